@@ -17,6 +17,7 @@ const TITLE = 'Notary dashboard'
 /** The titles of the pages of a notary, by address. */
 const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
+  '/deal': 'Нова угода',
   '/archive': 'Архів',
   '/reports': 'Звіти',
   '/cart': 'Кошик',

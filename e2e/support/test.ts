@@ -79,7 +79,10 @@ function record(request: Request, cabinet: Cabinet, traffic: Traffic): void {
   if (token !== undefined) recordToken(token, traffic)
 }
 
-/** Records requests to other origins and full card numbers sent to the cabinet. */
+/**
+ * Complains of requests to other origins and of full card numbers in addresses and forms sent to the cabinet. Playwright doesn't know the
+ * body of a `fetch` of a `Request`: what the cabinet keeps of those is searched after the last test.
+ */
 function complaintsAbout(request: Request, cabinet: Cabinet): string[] {
   const url = new URL(request.url())
   if (url.protocol === 'data:' || url.protocol === 'blob:') return []

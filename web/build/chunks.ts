@@ -42,6 +42,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     reach(
       ...pages
         .filter((page) => page.layout === layout && page.path !== firstPages[layout])
+        // It takes from the chunk of the payment form what both use: in a chunk for all, every page would load that.
+        .filter(({ path }) => path !== '/deal')
         .map(({ module }) => module),
     )
 

@@ -1,12 +1,18 @@
 //! Reads the fields of a request for a use case and collects the errors of those with a wrong type.
 
+use std::borrow::Cow;
+
 use cabinet_app::refusal::{FieldErrors, Refusal, RefusalKind};
 use cabinet_domain::{Key, Money};
 
 use crate::wire::{Given, Hryvnias, NumberText};
 
 /// Returns the value of a field. A value of a wrong type is an error of the field.
-pub fn take<T>(given: Given<T>, field: &'static str, errors: &mut FieldErrors) -> Option<T> {
+pub fn take<T>(
+    given: Given<T>,
+    field: impl Into<Cow<'static, str>>,
+    errors: &mut FieldErrors,
+) -> Option<T> {
     match given {
         Given::Is(value) => Some(value),
         Given::Absent | Given::Null => None,
@@ -32,10 +38,11 @@ pub fn take_change(
 /// Returns the sum of a field. A number that is not a sum is an invalid amount, not a wrong type.
 pub fn take_sum(
     given: Given<NumberText<Hryvnias>>,
-    field: &'static str,
+    field: impl Into<Cow<'static, str>>,
     errors: &mut FieldErrors,
 ) -> Option<Money> {
-    let number = take(given, field, errors)?;
+    let field = field.into();
+    let number = take(given, field.clone(), errors)?;
     errors.take(field, number.read().map_err(|error| error.key()))
 }
 

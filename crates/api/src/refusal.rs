@@ -26,7 +26,7 @@ pub struct RefusalBody {
     /// What went wrong.
     pub message: MessageKey,
     /// The bad fields, each with its keys.
-    pub errors: BTreeMap<&'static str, Vec<MessageKey>>,
+    pub errors: BTreeMap<String, Vec<MessageKey>>,
     /// With `price_changed`: the right figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<Price>,
@@ -118,9 +118,12 @@ const fn wait(kind: RefusalKind) -> Option<Duration> {
 }
 
 fn body(refusal: &AppRefusal) -> RefusalBody {
-    let mut errors: BTreeMap<&'static str, Vec<MessageKey>> = BTreeMap::new();
+    let mut errors: BTreeMap<String, Vec<MessageKey>> = BTreeMap::new();
     for (field, key) in refusal.errors.iter() {
-        errors.entry(field).or_default().push(MessageKey(key));
+        errors
+            .entry(field.to_owned())
+            .or_default()
+            .push(MessageKey(key));
     }
     let (price, order) = match &refusal.detail {
         None => (None, None),

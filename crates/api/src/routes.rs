@@ -45,6 +45,7 @@ fn list() -> Vec<Call> {
         payment_types::requisites_templates::call(),
         deals::kinds::call(),
         deals::calculate::call(),
+        deals::cart::call(),
         cart::get::call(),
         cart::add::call(),
         cart::delete_item::call(),

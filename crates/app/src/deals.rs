@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::{DealAnswerId, DealFactId, DealKindId, DealSum, Key, Money, NotaryStatus};
 pub use cabinet_reference::{
-    Calculation, Outcome, PaymentOption, PaymentType, Reckoned, ToPay, Way,
+    Calculation, Outcome, PaymentOption, PaymentType, Reckoned, ReferenceData, ToPay, Way,
 };
-use cabinet_reference::{DealFault, DealRequest, ReferenceData};
+use cabinet_reference::{DealFault, DealRequest};
 use jiff::civil::Date;
 
 use crate::refusal::{FieldErrors, Refusal, Result};

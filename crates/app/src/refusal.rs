@@ -4,6 +4,7 @@
 //! caller, the right figures. Errors of the cabinet itself (a failing database, inconsistent data) are kept apart, because only
 //! the operator can do something about them.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use cabinet_domain::{Key, Price, names_payment_card};
@@ -47,7 +48,7 @@ pub enum Detail {
 
 /// Bad fields with their keys, in the order they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldErrors(Vec<(&'static str, Key)>);
+pub struct FieldErrors(Vec<(Cow<'static, str>, Key)>);
 
 impl FieldErrors {
     /// Returns an empty list.
@@ -56,21 +57,27 @@ impl FieldErrors {
     }
 
     /// Adds a bad field.
-    pub fn add(&mut self, field: &'static str, key: Key) {
-        if !self.0.contains(&(field, key)) {
-            self.0.push((field, key));
+    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, key: Key) {
+        let bad = (field.into(), key);
+        if !self.0.contains(&bad) {
+            self.0.push(bad);
         }
     }
 
     /// Refuses a free text that names a payment card: a full number is stored nowhere.
-    pub(crate) fn refuse_card(&mut self, field: &'static str, text: Option<&str>) {
-        if text.is_some_and(names_payment_card) && !self.has(field) {
+    pub(crate) fn refuse_card(&mut self, field: impl Into<Cow<'static, str>>, text: Option<&str>) {
+        let field = field.into();
+        if text.is_some_and(names_payment_card) && !self.has(&field) {
             self.add(field, Key::CardNumberNotAccepted);
         }
     }
 
     /// Returns the value, or adds the field with the key of the error.
-    pub fn take<T, E: Into<Key>>(&mut self, field: &'static str, value: Result<T, E>) -> Option<T> {
+    pub fn take<T, E: Into<Key>>(
+        &mut self,
+        field: impl Into<Cow<'static, str>>,
+        value: Result<T, E>,
+    ) -> Option<T> {
         match value {
             Ok(value) => Some(value),
             Err(error) => {
@@ -99,12 +106,12 @@ impl FieldErrors {
 
     /// Whether the field is bad.
     pub(crate) fn has(&self, field: &str) -> bool {
-        self.0.iter().any(|(bad, _)| *bad == field)
+        self.0.iter().any(|(bad, _)| bad == field)
     }
 
     /// Returns the bad fields in the order they were found.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Key)> {
-        self.0.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Key)> {
+        self.0.iter().map(|(field, key)| (field.as_ref(), *key))
     }
 
     /// Refuses if any field is bad.

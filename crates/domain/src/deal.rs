@@ -1,4 +1,4 @@
-//! Words of deals: who pays, and what a percentage is taken of.
+//! Words of deals: who pays, what a percentage is taken of, and what is done with a payment.
 
 use crate::words::words;
 
@@ -45,6 +45,18 @@ words! {
         Valuation = "valuation",
         /// The larger of the two.
         Larger = "larger",
+    }
+}
+
+words! {
+    /// What is to be done with a payment of a deal.
+    DealAction {
+        /// It goes into the cart with the sum of the calculation.
+        Add = "add",
+        /// It goes into the cart with a sum that the notary entered.
+        OtherSum = "other_sum",
+        /// It is left out.
+        LeaveOut = "leave_out",
     }
 }
 

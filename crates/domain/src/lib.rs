@@ -76,7 +76,7 @@ pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
 pub use complaint::Complaint;
-pub use deal::{DealBase, DealParty, DealSum};
+pub use deal::{DealAction, DealBase, DealParty, DealSum};
 pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};

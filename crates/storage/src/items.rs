@@ -1,10 +1,13 @@
 //! How the content of an item is stored, the same in the cart and in an order.
 
-use cabinet_domain::{Chosen, ChosenRequisite, ItemContent, Names, Price};
+use cabinet_domain::{
+    Chosen, ChosenRequisite, ItemContent, Names, NotaryId, Price, RegionId, RequisiteId,
+};
 
 use crate::error::Result;
 use crate::row::{FromColumn, Row};
-use crate::value::{Bind, Value};
+use crate::tx::Tx;
+use crate::value::{Bind, Value, params};
 
 /// The columns of the content, in the order of [`read`] and [`values`].
 pub(crate) const COLUMNS: &str = "count, payment_kind, payment_type_id, option_id, option_name_uk, option_name_en, \
@@ -65,6 +68,31 @@ fn requisite(row: &mut Row<'_>) -> Result<Option<ChosenRequisite>> {
             "an id, its name, account and code must stand together",
         )),
     }
+}
+
+/// Of how many orders the recipients are remembered.
+const REMEMBERED_ORDERS: i64 = 50;
+
+/// Returns regions and recipients of the fees in a notary's cart and latest orders, the latest first.
+pub fn last_recipients(tx: &mut Tx, notary: NotaryId) -> Result<Vec<(RegionId, RequisiteId)>> {
+    let mut read = |sql: &str| {
+        tx.rows(sql, params![notary, REMEMBERED_ORDERS], |row| {
+            Ok((row.next()?, row.next()?))
+        })
+    };
+    let mut recipients = read(
+        "select region_id, requisite_id from cart_items
+             where notary_id = ?1 and deleted_at is null and region_id is not null and requisite_id is not null
+             order by created_at desc, id desc limit ?2",
+    )?;
+    recipients.extend(read(
+        "select i.region_id, i.requisite_id
+             from (select id, created_at from orders where notary_id = ?1 order by created_at desc, id desc limit ?2) o
+             join order_items i on i.order_id = o.id
+             where i.region_id is not null and i.requisite_id is not null
+             order by o.created_at desc, o.id desc, i.position desc",
+    )?);
+    Ok(recipients)
 }
 
 /// Appends the parameters of the content.

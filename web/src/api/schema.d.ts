@@ -413,6 +413,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/deal/cart': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Put the payments of a deal into the cart */
+    post: operations['dealCart']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/deal/kinds': {
     parameters: {
       query?: never
@@ -1031,6 +1048,27 @@ export interface components {
   schemas: {
     /** @description Whether the notary may order. */
     AccountStanding: 'waiting' | 'confirmed' | 'refused' | 'blocked'
+    /** @description `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared. */
+    AddDealRequest: {
+      /** @description The id of an answer for the id of each question of the kind. */
+      answers?: {
+        [key: string]: string
+      } | null
+      /** @description From `GET /deal/kinds`; required. */
+      kind_id?: string | null
+      /** @description What is to be done, by the id of the payment. Every payment that is owed and can be paid here is named. */
+      lines?: {
+        [key: string]: components['schemas']['DealLineRequest'] | null
+      } | null
+      /** @description Who pays, by the `payer` of the payments. Each is a client with a group of the cart. Who has nothing to pay may be missing. */
+      parties?: {
+        [key: string]: components['schemas']['ClientRequest'] | null
+      } | null
+      /** @description The price by the contract, where the kind asks for it. */
+      price?: number | null
+      /** @description The registered valuation, where the kind asks for it. */
+      valuation?: number | null
+    }
     /** @description `POST /cart/add`: the item is in the cart. */
     AddedToCart: {
       /** @description The new item. */
@@ -1371,6 +1409,19 @@ export interface components {
     }
     /** @description By which day a report places a sum. */
     DayBasis: 'payment' | 'crediting'
+    /** @description `POST /deal/cart`: the payments are in the cart. */
+    DealAdded: {
+      /**
+       * Format: uint
+       * @description How many payments were added.
+       */
+      added: number
+      /**
+       * Format: int64
+       * @description Rows in the cart.
+       */
+      items_count: number
+    }
     /**
      * @description What a percentage is taken of: the price, the valuation, or the larger of the two.
      * @enum {string}
@@ -1398,6 +1449,19 @@ export interface components {
     DealKinds: {
       /** @description In the order they are offered; empty where the tables know no deals. */
       kinds: components['schemas']['DealKind'][]
+    }
+    /** @description What is to be done with a payment of a deal. */
+    DealLineRequest: {
+      /** @description `add`, `other_sum` or `leave_out`. Another sum is only for a payment by a template. */
+      action?: string | null
+      /** @description With `add` the sum of the calculation, as the screen showed it; with `other_sum` the notary's own. Without commission. */
+      amount?: number | null
+      /** @description A fee: from the fields of the payment type. */
+      payment_type_region_id?: string | null
+      /** @description A fee: from the requisites of the region. */
+      payment_type_requisite_id?: string | null
+      /** @description Why a payment is left out, or has another sum than the calculation; at most 250 characters. */
+      reason?: string | null
     }
     /** @description How much a payment is. */
     DealOutcome:
@@ -1477,6 +1541,13 @@ export interface components {
       /** @description What a person reads. */
       question: string
     }
+    /** @description Where the notary's latest fees went. */
+    DealRecipient: {
+      /** @description The region. */
+      payment_type_region_id: string
+      /** @description A recipient that this fee may go to as well; null where it may go to none of the latest. */
+      payment_type_requisite_id: string | null
+    }
     /**
      * @description A sum that a kind of deal asks for.
      * @enum {string}
@@ -1485,6 +1556,8 @@ export interface components {
     /** @description How a payment of a deal becomes an item of the cart. */
     DealWay:
       | {
+          /** @description Where the notary's latest fees went; null before the first. */
+          last: components['schemas']['DealRecipient'] | null
           /** @description The service. */
           option: components['schemas']['Chosen']
           /** @description The kind that fits the notary's status. */
@@ -1495,6 +1568,8 @@ export interface components {
           way: 'fee'
         }
       | {
+          /** @description Where the notary's latest fees went; null before the first. */
+          last: components['schemas']['DealRecipient'] | null
           /** @description The service. */
           option: components['schemas']['Chosen']
           /** @description The kind. */
@@ -3620,6 +3695,43 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['DealCalculation']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  dealCart: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddDealRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /deal/cart`: the payments are in the cart. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DealAdded']
         }
       }
       /** @description The body of a refusal. */

@@ -132,6 +132,14 @@ const reportsRoute = createRoute({
   ...page(() => import('@/features/reports/reports-page'), catalogs.reports, catalogs.orderMessages),
 })
 
+const dealRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/deal',
+  staticData: { title: msg`Нова угода` },
+  // The page loads its messages itself: the list of catalogues is in the first script of every page.
+  ...page(() => import('@/features/deal/deal-page')),
+})
+
 const cartRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/cart',
@@ -211,6 +219,7 @@ export const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     paymentsRoute.addChildren([createPaymentRoute, archiveRoute, reportsRoute]),
     profileSectionRoute.addChildren([profileRoute, userCardsRoute, securityRoute]),
+    dealRoute,
     cartRoute,
     orderRoute.addChildren([
       orderSuccessRoute,

@@ -1,6 +1,6 @@
 /**
- * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments and of the forms of returned
- * transfers, and the texts that were searched for in the archive. Each value belongs to a notary. A logout deletes all of them;
+ * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of deals and of the forms of
+ * returned transfers, and the texts that were searched for in the archive. Each value belongs to a notary. A logout deletes all of them;
  * nothing else that is typed is stored in the browser.
  */
 const keyOf = (name: string) => `cabinet.${name}`

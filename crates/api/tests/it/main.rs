@@ -16,6 +16,7 @@ mod cart_asked_again;
 mod codes;
 mod complaints;
 mod confirmation;
+mod deal_cart;
 mod deals;
 mod devices;
 mod erasure;

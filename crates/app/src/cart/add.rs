@@ -9,13 +9,13 @@ use jiff::Timestamp;
 
 use super::Cart;
 use super::capacity::check_limits;
-use super::check::check;
+use super::check::{CheckedPayment, check};
 use super::content::content_of;
 use super::request::PaymentRequest;
 use crate::accounts::require_confirmation;
 use crate::idempotency;
 use crate::keys::Digest;
-use crate::refusal::{FieldErrors, Refusal, Result};
+use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// The item that was added.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +28,29 @@ pub struct AddedItem {
 
 /// The key of a request, and what the request asks for.
 #[derive(Clone, Copy)]
-struct KeyedRequest {
+pub(super) struct KeyedRequest {
     key_hash: Digest,
     fingerprint: Digest,
 }
 
+impl KeyedRequest {
+    /// Reads the key of a request.
+    ///
+    /// # Errors
+    /// `idempotency_key_invalid`.
+    pub(super) fn read(key: &str, fingerprint: Digest) -> Result<KeyedRequest, Refusal> {
+        let key = idempotency::read_key(key)
+            .map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
+        Ok(KeyedRequest {
+            key_hash: *key.as_bytes(),
+            fingerprint,
+        })
+    }
+}
+
 /// An item that is ready to be stored.
 #[derive(Clone)]
-struct NewItem {
+pub(super) struct NewItem {
     notary: NotaryId,
     session: SessionId,
     /// The id of the client if the notary has none with this code.
@@ -67,20 +82,45 @@ impl Cart {
         errors: FieldErrors,
     ) -> Result<AddedItem> {
         let keyed = key
-            .map(|key| keyed_request(key, &request, &errors))
+            .map(|key| KeyedRequest::read(key, request.fingerprint(&errors)))
             .transpose()?;
-        let now = self.clock.now();
-        if let Some(keyed) = keyed {
-            // Before any rule: an item that was added stays added, whatever it costs by now.
-            let read = move |tx: &mut Tx| added_before(tx, notary, keyed);
-            if let Some(added) = self.store.read(read).await? {
-                return Ok(added);
-            }
+        if let Some(added) = self.added_before(notary, keyed).await? {
+            return Ok(added);
         }
-        let new = self
-            .new_item(notary, session, &request, errors, now)
-            .await?;
-        match self.store.write(move |tx| insert(tx, &new, keyed)).await? {
+        let now = self.clock.now();
+        let reference = self.reference.current()?;
+        let own_codes = self.own_codes(notary).await?;
+        let checked = check(&request, errors, &reference, &own_codes, now)?;
+        let new = self.new_item((notary, session), checked, now);
+        self.put(notary, vec![new], keyed).await
+    }
+
+    /// Returns what the same request was answered before, whatever the items cost by now.
+    ///
+    /// # Errors
+    /// `idempotency_key_reused` for the same key with another request.
+    pub(super) async fn added_before(
+        &self,
+        notary: NotaryId,
+        keyed: Option<KeyedRequest>,
+    ) -> Result<Option<AddedItem>> {
+        let Some(keyed) = keyed else { return Ok(None) };
+        let read = move |tx: &mut Tx| added_before(tx, notary, keyed);
+        self.store.read(read).await
+    }
+
+    /// Stores items, all or none.
+    ///
+    /// # Errors
+    /// `cart_full`; `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's.
+    pub(super) async fn put(
+        &self,
+        notary: NotaryId,
+        new: Vec<NewItem>,
+        keyed: Option<KeyedRequest>,
+    ) -> Result<AddedItem> {
+        let write = move |tx: &mut Tx| insert(tx, notary, &new, keyed);
+        match self.store.write(write).await? {
             Written::AddedBefore(item) => Ok(item),
             Written::Added(item) => {
                 self.realtime.publish_cart(notary).await;
@@ -89,23 +129,19 @@ impl Cart {
         }
     }
 
-    async fn new_item(
+    /// Makes an item of a checked payment.
+    pub(super) fn new_item(
         &self,
-        notary: NotaryId,
-        session: SessionId,
-        request: &PaymentRequest,
-        errors: FieldErrors,
+        (notary, session): (NotaryId, SessionId),
+        checked: CheckedPayment<'_>,
         now: Timestamp,
-    ) -> Result<NewItem> {
-        let reference = self.reference.current()?;
-        let own_codes = self.own_codes(notary).await?;
-        let checked = check(request, errors, &reference, &own_codes, now)?;
+    ) -> NewItem {
         let item = CartItem {
             id: ItemId::new(self.ids.new_id()),
             created_at: now,
             content: content_of(&checked, Count::ONE),
         };
-        Ok(NewItem {
+        NewItem {
             notary,
             session,
             client: ClientId::new(self.ids.new_id()),
@@ -113,17 +149,42 @@ impl Cart {
             full_name: checked.full_name,
             item,
             now,
-        })
+        }
     }
 }
 
-fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Written> {
-    let notary = new.notary;
+fn insert(
+    tx: &mut Tx,
+    notary: NotaryId,
+    new: &[NewItem],
+    keyed: Option<KeyedRequest>,
+) -> Result<Written> {
     if let Some(keyed) = keyed
         && let Some(added) = added_before(tx, notary, keyed)?
     {
         return Ok(Written::AddedBefore(added));
     }
+    let mut last = None;
+    for item in new {
+        last = Some((insert_item(tx, item)?, item.now));
+    }
+    let nothing = || Refusal::new(RefusalKind::Invalid, Key::FieldRequired);
+    let (added, now) = last.ok_or_else(nothing)?;
+    if let Some(keyed) = keyed {
+        let addition = CartAddition {
+            key_hash: keyed.key_hash,
+            request_fingerprint: keyed.fingerprint,
+            item_id: added.item,
+            items_count: added.items_count,
+            created_at: now,
+        };
+        cart::record_addition(tx, notary, &addition)?;
+    }
+    Ok(Written::Added(added))
+}
+
+fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {
+    let notary = new.notary;
     confirm_own_account(tx, new)?;
     let standing = cart::summary(tx, notary)?;
     let total = new
@@ -139,21 +200,10 @@ fn insert(tx: &mut Tx, new: &NewItem, keyed: Option<KeyedRequest>) -> Result<Wri
     check_limits(&grown, "amount")?;
     let client = clients::upsert(tx, new.client, notary, &new.inn, &new.full_name, new.now)?;
     cart::add(tx, notary, client.id, &new.item)?;
-    let added = AddedItem {
+    Ok(AddedItem {
         item: new.item.id,
         items_count: grown.items_count,
-    };
-    if let Some(keyed) = keyed {
-        let addition = CartAddition {
-            key_hash: keyed.key_hash,
-            request_fingerprint: keyed.fingerprint,
-            item_id: added.item,
-            items_count: added.items_count,
-            created_at: new.now,
-        };
-        cart::record_addition(tx, notary, &addition)?;
-    }
-    Ok(Written::Added(added))
+    })
 }
 
 /// An own account other than the profile's needs a confirmed session: somebody else's session could send the notary's share to
@@ -164,19 +214,6 @@ fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
         return require_confirmation(tx, new.session, new.now);
     }
     Ok(())
-}
-
-fn keyed_request(
-    key: &str,
-    request: &PaymentRequest,
-    errors: &FieldErrors,
-) -> Result<KeyedRequest, Refusal> {
-    let key =
-        idempotency::read_key(key).map_err(|refused| Refusal::field("Idempotency-Key", refused))?;
-    Ok(KeyedRequest {
-        key_hash: *key.as_bytes(),
-        fingerprint: request.fingerprint(errors),
-    })
 }
 
 /// Returns the answer that the same request got before.

@@ -2,6 +2,7 @@
 
 mod act;
 mod add;
+mod add_deal;
 mod capacity;
 mod check;
 mod complaint;
@@ -11,6 +12,7 @@ mod fee;
 mod fee_rules;
 mod free_form_rules;
 mod item_id;
+mod last_recipients;
 mod own_codes;
 mod payee;
 mod repricing;
@@ -28,7 +30,9 @@ use crate::realtime::Realtime;
 use crate::reference::Reference;
 
 pub use add::AddedItem;
+pub use add_deal::{DealToAdd, RequestedDealLine, RequestedParty};
 pub use edit::CountChange;
+pub use last_recipients::{LastRecipient, LastRecipients};
 pub use repricing::Repricing;
 pub use request::PaymentRequest;
 pub use view::{CartGroupView, CartItemView, CartView};

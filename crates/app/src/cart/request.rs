@@ -2,6 +2,7 @@
 
 use cabinet_domain::Money;
 
+use crate::idempotency::Fingerprint;
 use crate::keys::Digest;
 use crate::refusal::FieldErrors;
 
@@ -60,11 +61,7 @@ impl PaymentRequest {
             template_id,
             cbc_code,
         } = self;
-        let mut hasher = blake3::Hasher::new();
-        let mut add = |value: Option<&[u8]>| {
-            hasher.update(&value.map_or(-1, |bytes| bytes.len() as i64).to_le_bytes());
-            hasher.update(value.unwrap_or_default());
-        };
+        let mut fingerprint = Fingerprint::default();
         for text in [
             client_inn,
             client_full_name,
@@ -80,17 +77,11 @@ impl PaymentRequest {
             template_id,
             cbc_code,
         ] {
-            add(text.as_deref().map(str::as_bytes));
+            fingerprint.text(text.as_deref());
         }
-        for sum in [amount, sum] {
-            add(sum
-                .map(|sum| sum.kopiykas().to_le_bytes())
-                .as_ref()
-                .map(<[u8; 8]>::as_slice));
-        }
-        for (field, _) in errors.iter() {
-            add(Some(field.as_bytes()));
-        }
-        *hasher.finalize().as_bytes()
+        fingerprint.sum(*amount);
+        fingerprint.sum(*sum);
+        fingerprint.errors(errors);
+        fingerprint.digest()
     }
 }

@@ -11,18 +11,19 @@ interface NavigationProps {
 export function Navigation({ onFollow }: NavigationProps) {
   const { t } = useLingui()
   const places = [
-    { to: '/', label: t`Новий платіж`, icon: 'plus', exact: true },
-    { to: '/archive', label: t`Архів`, icon: 'archive', exact: false },
-    { to: '/cart', label: t`Кошик`, icon: 'cart', exact: false },
-    { to: '/me', label: t`Профіль`, icon: 'person', exact: false },
+    { to: '/', label: t`Новий платіж`, icon: 'plus' },
+    { to: '/deal', label: t`Нова угода`, icon: 'sheet' },
+    { to: '/archive', label: t`Архів`, icon: 'archive' },
+    { to: '/cart', label: t`Кошик`, icon: 'cart' },
+    { to: '/me', label: t`Профіль`, icon: 'person' },
   ] as const
   return (
     <nav aria-label={t`Розділи`} className="flex flex-col gap-0.5">
-      {places.map(({ to, label, icon, exact }) => (
+      {places.map(({ to, label, icon }) => (
         <Link
           key={to}
           to={to}
-          activeOptions={{ exact, includeSearch: false }}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
           {...(onFollow && { onClick: onFollow })}
           className="-ml-3 flex min-h-11 items-center gap-3 rounded-r-md border-l-2 border-transparent px-3 text-ink-soft no-underline hover:bg-inset hover:text-ink aria-[current=page]:border-seal aria-[current=page]:font-semibold aria-[current=page]:text-ink"
         >

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 
+import { readIntent, type AddIntent } from '@/forms/add-intent'
 import { departuresSoFar, keepDraft, useDraft, type DraftKey } from '@/forms/draft'
 
-import type { AddIntent } from './add-intent'
 import {
   EMPTY_PAYMENT,
   isWorthKeeping,
@@ -91,12 +91,4 @@ function readValues(stored: unknown): PaymentValues | null {
   const names = Object.keys(EMPTY_PAYMENT) as (keyof PaymentValues)[]
   if (!names.every((name) => typeof kept.get(name) === typeof EMPTY_PAYMENT[name])) return null
   return Object.fromEntries(names.map((name) => [name, kept.get(name)])) as unknown as PaymentValues
-}
-
-/** Returns undefined where the stored value is neither an intent nor null. */
-function readIntent(stored: unknown): AddIntent | null | undefined {
-  if (stored === null) return null
-  if (typeof stored !== 'object' || !('content' in stored) || !('key' in stored)) return undefined
-  const { content, key } = stored
-  return typeof content === 'string' && typeof key === 'string' ? { content, key } : undefined
 }

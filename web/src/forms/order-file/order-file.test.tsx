@@ -59,7 +59,8 @@ describe('the notarial act in danger', () => {
     await user.click(title)
     expect(number).not.toBeVisible()
     end.open()
-    expect(await screen.findByText('Не збережено')).toBeVisible()
+    // It opens after the notice has come.
+    await waitFor(() => expect(screen.getByText('Не збережено')).toBeVisible())
     await user.click(title)
     expect(number).toBeVisible()
     answer('post', ACT, known('7'))

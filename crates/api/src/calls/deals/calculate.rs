@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use cabinet_app::deals::{self, Outcome, Reckoned, RequestedDeal, ToPay, Way};
+use cabinet_app::cart::{LastRecipient, LastRecipients};
+use cabinet_app::deals::{self, Outcome, Reckoned, ReferenceData, RequestedDeal, ToPay, Way};
 use cabinet_app::refusal::FieldErrors;
 use cabinet_domain::{Locale, kyiv_date};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +123,8 @@ pub enum DealWay {
         option: Chosen,
         /// How fast.
         term: ChosenTerm,
+        /// Where the notary's latest fees went; null before the first.
+        last: Option<DealRecipient>,
     },
     /// A fee for the use of a register; region and recipient are chosen.
     Register {
@@ -128,6 +132,8 @@ pub enum DealWay {
         payment_type: PaymentType,
         /// The service.
         option: Chosen,
+        /// Where the notary's latest fees went; null before the first.
+        last: Option<DealRecipient>,
     },
     /// A payment to any requisites, filled from a template.
     Template {
@@ -140,8 +146,39 @@ pub enum DealWay {
     NoRequisites,
 }
 
+/// Where the notary's latest fees went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DealRecipient {
+    /// The region.
+    pub payment_type_region_id: String,
+    /// A recipient that this fee may go to as well; null where it may go to none of the latest.
+    pub payment_type_requisite_id: Option<String>,
+}
+
+impl From<LastRecipient> for DealRecipient {
+    fn from(last: LastRecipient) -> DealRecipient {
+        DealRecipient {
+            payment_type_region_id: last.region.to_string(),
+            payment_type_requisite_id: last.requisite.map(|id| id.to_string()),
+        }
+    }
+}
+
+/// What the payments are described with.
+struct Description<'a> {
+    reference: &'a ReferenceData,
+    last: &'a LastRecipients,
+    now: Timestamp,
+    locale: Locale,
+}
+
 impl DealWay {
-    fn of(way: &Way<'_>, locale: Locale) -> DealWay {
+    fn of(way: &Way<'_>, with: &Description<'_>) -> DealWay {
+        let locale = with.locale;
+        let last = |of: &deals::PaymentType, term| {
+            let last = with.last.fitting(with.reference, of, term, with.now);
+            last.map(Into::into)
+        };
         let payment_type = |of: &deals::PaymentType| PaymentType {
             id: of.id().to_string(),
             slug: of.kind().into(),
@@ -162,6 +199,7 @@ impl DealWay {
                     id: term.id().to_string(),
                     period: term.period(locale).to_owned(),
                 },
+                last: last(of, Some(term)),
             },
             Way::Register {
                 payment_type: of,
@@ -169,6 +207,7 @@ impl DealWay {
             } => DealWay::Register {
                 payment_type: payment_type(of),
                 option: option(service),
+                last: last(of, None),
             },
             Way::Template(template) => DealWay::Template {
                 template_id: template.id().to_string(),
@@ -180,11 +219,11 @@ impl DealWay {
 }
 
 impl DealOutcome {
-    fn of(to_pay: &ToPay<'_>, locale: Locale) -> DealOutcome {
+    fn of(to_pay: &ToPay<'_>, with: &Description<'_>) -> DealOutcome {
         let due = match &to_pay.outcome {
             Outcome::Nothing => return DealOutcome::Nothing,
             Outcome::Unknown { way } => {
-                let way = DealWay::of(way, locale);
+                let way = DealWay::of(way, with);
                 return DealOutcome::Unknown { way };
             }
             Outcome::Due(due) => due,
@@ -212,7 +251,7 @@ impl DealOutcome {
             sum: due.sum.into(),
             percentage,
             stale,
-            way: DealWay::of(&due.way, locale),
+            way: DealWay::of(&due.way, with),
         }
     }
 }
@@ -232,15 +271,23 @@ async fn handler(
     };
     let reference = state.services.reference.current()?;
     let status = state.services.cart.status(who.notary).await?;
-    let date = kyiv_date(state.services.now());
+    let last = state.services.cart.last_recipients(who.notary).await?;
+    let now = state.services.now();
+    let date = kyiv_date(now);
     let calculation = deals::calculate(&reference, deal, status, date, errors)?;
+    let with = Description {
+        reference: &reference,
+        last: &last,
+        now,
+        locale,
+    };
     let payments = calculation.lines.iter().map(|to_pay| DealPayment {
         id: to_pay.line.id().to_string(),
         name: to_pay.line.name(locale).to_owned(),
         payer: DealParty(to_pay.rule.payer()),
         ground: to_pay.rule.ground(locale).to_owned(),
         unconfirmed: to_pay.rule.is_unconfirmed(),
-        outcome: DealOutcome::of(to_pay, locale),
+        outcome: DealOutcome::of(to_pay, &with),
     });
     Ok(Json(DealCalculation {
         date: date.to_string(),

@@ -1,0 +1,288 @@
+//! Deals: their payments go into the cart, all at once or none.
+
+use axum::http::Method;
+use cabinet_test_kit::{Answer, Client, PETRO, PaymentKind, Person, ZORIA, on_both_databases};
+use serde_json::{Value, json};
+
+/// Buys from [`PETRO`].
+const BUYER: Client = ZORIA;
+
+const NOON: &str = "2026-06-01T09:00:00Z";
+
+/// The second sale of a flat in the year.
+fn second_sale() -> Value {
+    json!({
+        "kind_id": "sale-home",
+        "price": 1_500_000,
+        "valuation": 2_100_000.50,
+        "answers": {
+            "seller": "seller-resident",
+            "real-estate-sale": "real-estate-sale-second",
+            "owned": "owned-over-3-years",
+            "pension-levy-exemption": "pension-levy-due",
+            "ownership-term": "ownership-term-5wd",
+            "registration-exemption": "registration-fee-due",
+        },
+    })
+}
+
+/// The recipient that the form would offer first in Kyiv.
+async fn recipient(person: &Person, way: &Value) -> Value {
+    let mut path = format!(
+        "/payment-types/region/requisites?payment_type_region_id=ua-30&payment_type_id={}",
+        way["payment_type"]["id"].as_str().unwrap()
+    );
+    if let Some(term) = way["term"]["id"].as_str() {
+        path.push_str(&format!("&payment_type_option_term_id={term}"));
+    }
+    person.get(&path).await.ok()["requisites"][0]["id"].clone()
+}
+
+/// Returns the whole deal as the page asks for it: each payment that can be made here, as it was calculated.
+async fn whole_deal(person: &Person) -> Value {
+    person.keep_own_account().await;
+    let calculation = person.post("/deal/calculate", second_sale()).await.ok();
+    let mut lines = serde_json::Map::new();
+    for payment in calculation["payments"].as_array().unwrap() {
+        let outcome = &payment["outcome"];
+        let way = &outcome["way"];
+        let mut line = json!({ "action": "add", "amount": outcome["sum"] });
+        match way["way"].as_str() {
+            Some("template") => {}
+            Some("fee" | "register") => {
+                line["payment_type_region_id"] = "ua-30".into();
+                line["payment_type_requisite_id"] = recipient(person, way).await;
+            }
+            _ => continue,
+        }
+        lines.insert(payment["id"].as_str().unwrap().to_owned(), line);
+    }
+    let client = |client: Client| json!({ "inn": client.inn, "full_name": client.full_name });
+    let mut deal = second_sale();
+    deal["parties"] = json!({ "seller": client(PETRO), "buyer": client(BUYER) });
+    deal["lines"] = Value::Object(lines);
+    deal
+}
+
+async fn add(person: &Person, key: &str, deal: &Value) -> Answer {
+    let call = person.call(Method::POST, "/deal/cart");
+    call.header("idempotency-key", key).json(deal).send().await
+}
+
+async fn count(person: &Person) -> Value {
+    person.get("/cart/items/count").await.ok()["items_count"].clone()
+}
+
+/// Names and sums of the items of a group.
+fn items(group: &Value) -> Vec<(Value, Value)> {
+    let items = group["items"].as_array().unwrap().iter();
+    items
+        .map(|item| {
+            (
+                item["payment_type"]["slug"].clone(),
+                item["sum_base"].clone(),
+            )
+        })
+        .collect()
+}
+
+on_both_databases! {
+    async fn everything_is_added_at_once_for_each_payer(app: TestApp) {
+        app.clock().set(NOON);
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let deal = whole_deal(&olena).await;
+        let added = add(&olena, &olena.fresh_key(), &deal).await.ok();
+        assert_eq!(added, json!({ "items_count": 3, "added": 3 }));
+        let cart = olena.get("/cart").await.ok();
+        let groups = cart["groups"].as_array().unwrap();
+        let of = |client: Client| groups.iter().find(|group| group["client"]["inn"] == client.inn).unwrap();
+        // 5 % of the larger sum, and what the register tells; the pension levy and the military levy are paid elsewhere.
+        assert_eq!(items(of(PETRO)), [
+            (json!("requisites_payment"), json!(105_000.03)),
+            (json!("registry_payment"), json!(40)),
+        ]);
+        assert_eq!(items(of(BUYER)), [(json!("admin_payment"), json!(330))]);
+        let tax = &of(PETRO)["items"][0];
+        assert!(tax["purpose"].as_str().unwrap().contains(PETRO.inn), "{tax}");
+        // Another notary sees nothing of it.
+        assert_eq!(count(&taras).await, 0);
+
+        // The same recipients are offered for the next deal.
+        let next = olena.post("/deal/calculate", second_sale()).await.ok();
+        for payment in next["payments"].as_array().unwrap() {
+            let id = payment["id"].as_str().unwrap();
+            let last = &payment["outcome"]["way"]["last"];
+            if id == "ownership-registration" || id == "register-information" {
+                let line = &deal["lines"][id];
+                assert_eq!(last["payment_type_requisite_id"], line["payment_type_requisite_id"]);
+                assert_eq!(last["payment_type_region_id"], "ua-30");
+            } else {
+                assert_eq!(last, &Value::Null);
+            }
+        }
+        let of_taras = taras.post("/deal/calculate", second_sale()).await.ok();
+        assert!(!of_taras.to_string().contains("payment_type_requisite_id"));
+
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        app.finish_and_check().await;
+        // It is remembered from the order as well.
+        let paid = olena.post("/deal/calculate", second_sale()).await.ok();
+        assert_eq!(paid["payments"], next["payments"]);
+    }
+
+    async fn a_repeated_key_adds_nothing_twice(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let deal = whole_deal(&olena).await;
+        let key = olena.fresh_key();
+        let tasks: Vec<_> = (0..5).map(|_| {
+            let (olena, key, deal) = (olena.clone(), key.clone(), deal.clone());
+            tokio::spawn(async move { add(&olena, &key, &deal).await.ok() })
+        }).collect();
+        for task in tasks {
+            assert_eq!(task.await.unwrap(), json!({ "items_count": 3, "added": 3 }));
+        }
+        // Also once the fees are others.
+        app.clock().set("2027-02-01T09:00:00Z");
+        olena.log_in().await;
+        assert_eq!(add(&olena, &key, &deal).await.ok()["added"], 3);
+        assert_eq!(count(&olena).await, 3);
+        let mut other = deal.clone();
+        other["lines"]["income-tax"] = json!({ "action": "leave_out", "reason": "Сплачено раніше" });
+        add(&olena, &key, &other).await.refused(409, "idempotency_key_reused");
+        let mut other = deal.clone();
+        other["parties"]["buyer"]["full_name"] = json!("ТОВ «Вечірня зоря»");
+        add(&olena, &key, &other).await.refused(409, "idempotency_key_reused");
+        add(&olena, "short", &deal).await.refused(422, "idempotency_key_invalid");
+        assert_eq!(count(&olena).await, 3);
+    }
+
+    async fn nothing_is_added_where_one_payment_is_wrong(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let deal = whole_deal(&olena).await;
+        let with = |path: &str, value: Value| {
+            let mut deal = deal.clone();
+            *deal.pointer_mut(path).unwrap() = value;
+            deal
+        };
+        let requisite = "/lines/ownership-registration/payment_type_requisite_id";
+        let region = "/lines/ownership-registration/payment_type_region_id";
+        let tax = "/lines/income-tax";
+        for (deal, field, key) in [
+            (with(requisite, json!("nobody")), "lines.ownership-registration.payment_type_requisite_id", "requisite_not_for_region"),
+            (with(requisite, json!(null)), "lines.ownership-registration.payment_type_requisite_id", "payment_type_requisite_required"),
+            (with(region, json!(5)), "lines.ownership-registration.payment_type_region_id", "field_type_wrong"),
+            (with("/parties/buyer/inn", json!("123")), "parties.buyer.inn", "client_inn_format_invalid"),
+            (with("/parties/seller/full_name", json!("4242 4242 4242 4242")), "parties.seller.full_name", "card_number_not_accepted"),
+            (with("/parties", json!({ "landlord": {} })), "parties", "id_invalid"),
+            (with("/parties/buyer", json!(7)), "parties.buyer", "field_type_wrong"),
+            (with("/lines", json!({ "Not an id": {} })), "lines", "id_invalid"),
+            (with("/lines", json!([])), "lines", "field_type_wrong"),
+            (with("/lines/income-tax/amount", json!(1.005)), "lines.income-tax.amount", "amount_invalid"),
+            (with("/lines/income-tax/amount", json!(null)), "lines.income-tax.amount", "amount_required"),
+            (with("/lines/income-tax/action", json!("forget")), "lines.income-tax.action", "id_invalid"),
+            (with("/lines/income-tax/action", json!(null)), "lines.income-tax.action", "field_required"),
+            (with(tax, json!({ "action": "leave_out" })), "lines.income-tax.reason", "field_required"),
+            (with(tax, json!({ "action": "leave_out", "reason": "x".repeat(251) })), "lines.income-tax.reason", "text_too_long"),
+            (with(tax, json!({ "action": "other_sum", "amount": 5 })), "lines.income-tax.reason", "field_required"),
+            (with("/price", json!(0)), "price", "amount_invalid"),
+            (with("/lines/register-information/action", json!("other_sum")), "lines.register-information.reason", "field_required"),
+        ] {
+            let answer = add(&olena, &olena.fresh_key(), &deal).await;
+            assert_eq!(answer.status, 422, "{field}");
+            assert_eq!(answer.fields().get(field), Some(&vec![key.to_owned()]), "{:?}", answer.fields());
+        }
+        // A payment of the deal that is not named, one that is paid elsewhere, and a fee at a price of one's own.
+        let mut without = deal.clone();
+        without["lines"].as_object_mut().unwrap().remove("income-tax");
+        let answer = add(&olena, &olena.fresh_key(), &without).await;
+        assert_eq!(answer.fields(), [("lines.income-tax.action".to_owned(), vec!["field_required".to_owned()])].into());
+        for line in ["pension-levy", "military-levy"] {
+            let mut elsewhere = deal.clone();
+            elsewhere["lines"][line] = json!({ "action": "add", "amount": 15_000 });
+            let answer = add(&olena, &olena.fresh_key(), &elsewhere).await;
+            answer.refused(422, "template_unknown");
+        }
+        let mut cheap = deal.clone();
+        cheap["lines"]["register-information"]["action"] = json!("other_sum");
+        cheap["lines"]["register-information"]["reason"] = json!("Так дешевше");
+        cheap["lines"]["register-information"]["amount"] = json!(1);
+        add(&olena, &olena.fresh_key(), &cheap).await.refused(422, "amount_invalid");
+        // Everything that is wrong is named together.
+        let nobody = with("/parties", json!({}));
+        let fields = add(&olena, &olena.fresh_key(), &nobody).await.fields();
+        assert_eq!(fields.into_keys().collect::<Vec<_>>(), [
+            "parties.buyer.full_name", "parties.buyer.inn", "parties.seller.full_name", "parties.seller.inn",
+        ]);
+        assert_eq!(count(&olena).await, 0);
+        assert_eq!(app.rows("clients").await, 0);
+        app.anonymous().post("/deal/cart", deal).await.refused(401, "unauthorized");
+    }
+
+    async fn a_price_other_than_the_one_on_the_screen_adds_nothing(app: TestApp) {
+        app.clock().set("2025-12-31T21:58:00Z");
+        let olena = app.notary("olena").await;
+        let deal = whole_deal(&olena).await;
+        app.clock().set("2025-12-31T22:00:00Z");
+        let answer = add(&olena, &olena.fresh_key(), &deal).await;
+        answer.refused(409, "price_changed");
+        assert_eq!(answer.fields().into_keys().collect::<Vec<_>>(), ["lines.ownership-registration.amount"]);
+        // What is not owed any more is another price too.
+        let mut first = deal.clone();
+        first["answers"]["real-estate-sale"] = json!("real-estate-sale-first");
+        let answer = add(&olena, &olena.fresh_key(), &first).await;
+        answer.refused(409, "price_changed");
+        assert!(answer.fields().contains_key("lines.income-tax.amount"));
+        assert_eq!(count(&olena).await, 0);
+    }
+
+    async fn a_payment_is_left_out_or_has_another_sum_with_a_reason(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let mut deal = whole_deal(&olena).await;
+        deal["lines"]["income-tax"] = json!({ "action": "other_sum", "amount": 90_000, "reason": "Витрати на придбання" });
+        deal["lines"]["ownership-registration"] = json!({ "action": "leave_out", "reason": "Реєструє інший нотаріус" });
+        // The buyer has nothing to pay, so nobody asks who it is.
+        deal["parties"].as_object_mut().unwrap().remove("buyer");
+        assert_eq!(add(&olena, &olena.fresh_key(), &deal).await.ok()["added"], 2);
+        assert_eq!(items(&olena.group().await)[0].1, 90_000);
+        for line in deal["lines"].as_object_mut().unwrap().values_mut() {
+            *line = json!({ "action": "leave_out", "reason": "Сплачено" });
+        }
+        let answer = add(&olena, &olena.fresh_key(), &deal).await;
+        assert_eq!(answer.fields()["lines"], ["field_required"]);
+        assert_eq!(count(&olena).await, 2);
+    }
+
+    async fn a_cart_without_room_for_all_takes_none(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let deal = whole_deal(&olena).await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        for _ in 0..198 {
+            olena.add_payment(&payment).await;
+        }
+        add(&olena, &olena.fresh_key(), &deal).await.refused(409, "cart_full");
+        assert_eq!(count(&olena).await, 198);
+    }
+
+    async fn one_person_on_both_sides_has_one_group(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let mut deal = whole_deal(&olena).await;
+        deal["parties"]["buyer"] = deal["parties"]["seller"].clone();
+        add(&olena, &olena.fresh_key(), &deal).await.ok();
+        assert_eq!(olena.get("/cart").await.ok()["groups"].as_array().unwrap().len(), 1);
+    }
+
+    async fn without_an_account_in_the_profile_it_is_asked_for(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let deal = whole_deal(&olena).await;
+        olena.post("/me", json!({ "iban": "", "okpo": "" })).await.ok();
+        let answer = add(&olena, &olena.fresh_key(), &deal).await;
+        assert_eq!(answer.fields()["lines.ownership-registration.iban"], ["your_iban_required"]);
+    }
+}

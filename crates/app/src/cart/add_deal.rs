@@ -1,0 +1,369 @@
+//! `POST /deal/cart`: the payments of a deal, all at once or none.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::{
+    DealAction, DealParty, Iban, Inn, Key, Line, Money, NotaryId, PaymentKind, SessionId, kyiv_date,
+};
+use cabinet_reference::{Outcome, ReferenceData, Template, ToPay, Way};
+use cabinet_storage::{StorageError, Tx, notaries};
+use jiff::{SignedDuration, Timestamp};
+
+use super::Cart;
+use super::add::{AddedItem, KeyedRequest, NewItem};
+use super::check::{CheckedPayment, check};
+use super::own_codes::OwnCodes;
+use super::request::PaymentRequest;
+use crate::deals::{self, RequestedDeal};
+use crate::idempotency::Fingerprint;
+use crate::keys::Digest;
+use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
+
+/// Longest reason of the notary, in characters.
+const REASON_CHARS_MAX: usize = 250;
+
+/// A deal whose payments are to be added. Nothing of it is trusted.
+#[derive(Default)]
+pub struct DealToAdd {
+    /// The deal.
+    pub deal: RequestedDeal,
+    /// Who pays, by the word of the party.
+    pub parties: BTreeMap<String, RequestedParty>,
+    /// What is to be done, by the line of the calculation.
+    pub lines: BTreeMap<String, RequestedDealLine>,
+}
+
+/// A party to a deal who pays.
+#[derive(Default)]
+pub struct RequestedParty {
+    /// The code.
+    pub inn: Option<String>,
+    /// The name.
+    pub full_name: Option<String>,
+}
+
+/// What is to be done with a payment of a deal.
+#[derive(Default)]
+pub struct RequestedDealLine {
+    /// A word of [`DealAction`].
+    pub action: Option<String>,
+    /// The sum on the screen, without commission; with `other_sum` the notary's own.
+    pub amount: Option<Money>,
+    /// Why it is left out or has another sum.
+    pub reason: Option<String>,
+    /// The region of a fee's recipient.
+    pub region_id: Option<String>,
+    /// The recipient of a fee.
+    pub requisite_id: Option<String>,
+}
+
+impl DealToAdd {
+    /// How many payments are to be added.
+    #[must_use]
+    pub fn payments_count(&self) -> usize {
+        let actions = self.lines.values().map(|line| line.action.as_deref());
+        let adds = |action: Option<&str>| {
+            action
+                .and_then(DealAction::parse)
+                .is_some_and(|action| action != DealAction::LeaveOut)
+        };
+        actions.filter(|action| adds(*action)).count()
+    }
+
+    /// Returns a digest of the whole request. It begins with the key, which is not stored: the digest can't be guessed from a name,
+    /// also once one of several clients is erased.
+    fn fingerprint(&self, key: &str, errors: &FieldErrors) -> Digest {
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.text(Some(key));
+        let RequestedDeal {
+            kind_id,
+            price,
+            valuation,
+            answers,
+        } = &self.deal;
+        fingerprint.text(kind_id.as_deref());
+        fingerprint.sum(*price);
+        fingerprint.sum(*valuation);
+        for (fact, answer) in answers.iter().flatten() {
+            fingerprint.text(Some(fact));
+            fingerprint.text(Some(answer));
+        }
+        fingerprint.text(None);
+        for (party, RequestedParty { inn, full_name }) in &self.parties {
+            fingerprint.text(Some(party));
+            fingerprint.text(inn.as_deref());
+            fingerprint.text(full_name.as_deref());
+        }
+        fingerprint.text(None);
+        for (id, line) in &self.lines {
+            let RequestedDealLine {
+                action,
+                amount,
+                reason,
+                region_id,
+                requisite_id,
+            } = line;
+            fingerprint.text(Some(id));
+            for text in [action, reason, region_id, requisite_id] {
+                fingerprint.text(text.as_deref());
+            }
+            fingerprint.sum(*amount);
+        }
+        fingerprint.errors(errors);
+        fingerprint.digest()
+    }
+}
+
+/// The notary's codes and her account, to which her share of a fee goes.
+struct Own {
+    codes: OwnCodes,
+    iban: Option<Iban>,
+}
+
+/// The payments of a deal while they are checked.
+struct Plan<'r> {
+    reference: &'r ReferenceData,
+    own: &'r Own,
+    now: Timestamp,
+    parties: &'r BTreeMap<String, RequestedParty>,
+    checked: Vec<CheckedPayment<'r>>,
+    errors: FieldErrors,
+    /// The fields that the screen shows otherwise than they are today.
+    changed: FieldErrors,
+}
+
+impl Cart {
+    /// Puts the wanted payments of a deal into the groups of their payers: all of them, or none. The deal is calculated anew.
+    /// Requests with the same `key` add once and get the same answer.
+    ///
+    /// # Errors
+    /// Every bad field at once, those of a line as `lines.<id>.<field>` and those of a party as `parties.<party>.<field>`;
+    /// `price_changed` with the lines that cost something else today; and what [`Cart::add`] refuses.
+    pub async fn add_deal(
+        &self,
+        (notary, session): (NotaryId, SessionId),
+        to_add: DealToAdd,
+        key: Option<&str>,
+        errors: FieldErrors,
+    ) -> Result<AddedItem> {
+        let keyed = key
+            .map(|key| KeyedRequest::read(key, to_add.fingerprint(key, &errors)))
+            .transpose()?;
+        if let Some(added) = self.added_before(notary, keyed).await? {
+            return Ok(added);
+        }
+        let now = self.clock.now();
+        let reference = self.reference.current()?;
+        let own = self.own(notary).await?;
+        let DealToAdd {
+            deal,
+            parties,
+            lines,
+        } = to_add;
+        let (status, date) = (own.codes.status, kyiv_date(now));
+        let calculation = deals::calculate(&reference, deal, status, date, errors)?;
+        let mut plan = Plan {
+            reference: &reference,
+            own: &own,
+            now,
+            parties: &parties,
+            checked: Vec::new(),
+            errors: FieldErrors::new(),
+            changed: FieldErrors::new(),
+        };
+        let known = |id: &String| {
+            let mut calculated = calculation.lines.iter();
+            calculated.any(|to_pay| to_pay.line.id().as_str() == id)
+        };
+        if !lines.keys().all(known) {
+            plan.errors.add("lines", Key::IdInvalid);
+        }
+        for to_pay in &calculation.lines {
+            plan.line(to_pay, lines.get(to_pay.line.id().as_str()));
+        }
+        let checked = plan.finish()?;
+        // A millisecond apart: the cart shows items by their time, so in the order of the calculation.
+        let moments = (0..).map(|number| now + SignedDuration::from_millis(number));
+        let new: Vec<NewItem> = checked
+            .into_iter()
+            .zip(moments)
+            .map(|(checked, moment)| self.new_item((notary, session), checked, moment))
+            .collect();
+        self.put(notary, new, keyed).await
+    }
+
+    async fn own(&self, notary: NotaryId) -> Result<Own> {
+        let read = move |tx: &mut Tx| {
+            Ok::<_, StorageError>(Own {
+                codes: OwnCodes::read(tx, notary)?,
+                iban: notaries::iban_of(tx, notary)?,
+            })
+        };
+        Ok(self.store.read(read).await?)
+    }
+}
+
+impl<'r> Plan<'r> {
+    fn line(&mut self, to_pay: &ToPay<'r>, wanted: Option<&RequestedDealLine>) {
+        let field = |name: &str| format!("lines.{}.{name}", to_pay.line.id());
+        let action = wanted.and_then(|line| line.action.as_deref());
+        let action = action.map(|word| DealAction::parse(word).ok_or(Key::IdInvalid));
+        let action = match action.transpose() {
+            Ok(action) => action,
+            Err(key) => return self.errors.add(field("action"), key),
+        };
+        let adds = matches!(action, Some(DealAction::Add | DealAction::OtherSum));
+        let (sum, way) = match &to_pay.outcome {
+            // What the screen shows was owed when it was calculated.
+            Outcome::Nothing if adds => {
+                return self.changed.add(field("amount"), Key::PriceChanged);
+            }
+            Outcome::Nothing => return,
+            Outcome::Due(due) => (Some(due.sum), due.way),
+            Outcome::Unknown { way } => (None, *way),
+        };
+        if matches!(way, Way::Unconfirmed | Way::NoRequisites) {
+            if adds {
+                self.errors.add(field("action"), Key::TemplateUnknown);
+            }
+            return;
+        }
+        let (Some(wanted), Some(action)) = (wanted, action) else {
+            return self.errors.add(field("action"), Key::FieldRequired);
+        };
+        let is_own_decision =
+            action == DealAction::LeaveOut || (action == DealAction::OtherSum && sum.is_some());
+        if is_own_decision {
+            self.reason(field("reason"), wanted.reason.as_deref());
+        }
+        if action == DealAction::LeaveOut {
+            return;
+        }
+        let Some(amount) = wanted.amount else {
+            return self.errors.add(field("amount"), Key::AmountRequired);
+        };
+        match action {
+            DealAction::Add if sum.is_none() => {
+                self.errors.add(field("amount"), Key::AmountRequired);
+            }
+            DealAction::Add if sum != Some(amount) => {
+                self.changed.add(field("amount"), Key::PriceChanged);
+            }
+            // A fee costs what its table says.
+            DealAction::OtherSum if !matches!(way, Way::Template(_)) => {
+                self.errors.add(field("amount"), Key::AmountInvalid);
+            }
+            _ => self.check(to_pay, way, wanted, amount),
+        }
+    }
+
+    fn reason(&mut self, field: String, reason: Option<&str>) {
+        self.errors.refuse_card(field.clone(), reason);
+        let read = Line::parse(reason.unwrap_or_default(), REASON_CHARS_MAX);
+        let read = read.map_err(|error| error.key(Key::FieldRequired));
+        self.errors.take(field, read);
+    }
+
+    /// Checks a payment by the rules of any other.
+    fn check(
+        &mut self,
+        to_pay: &ToPay<'r>,
+        way: Way<'r>,
+        wanted: &RequestedDealLine,
+        amount: Money,
+    ) {
+        let payer = to_pay.rule.payer();
+        let request = self.request(way, payer, wanted, amount);
+        let (reference, codes) = (self.reference, &self.own.codes);
+        match check(&request, FieldErrors::new(), reference, codes, self.now) {
+            Ok(checked) => self.checked.push(checked),
+            Err(refusal) => {
+                let errors = match refusal.kind {
+                    RefusalKind::Conflict => &mut self.changed,
+                    _ => &mut self.errors,
+                };
+                for (field, key) in refusal.errors.iter() {
+                    let field = match field.strip_prefix("client.") {
+                        Some(field) => format!("parties.{}.{field}", payer.as_str()),
+                        None => format!("lines.{}.{field}", to_pay.line.id()),
+                    };
+                    errors.add(field, key);
+                }
+            }
+        }
+    }
+
+    /// The payment as the form would ask for it.
+    fn request(
+        &self,
+        way: Way<'r>,
+        payer: DealParty,
+        wanted: &RequestedDealLine,
+        amount: Money,
+    ) -> PaymentRequest {
+        let party = self.parties.get(payer.as_str());
+        let request = PaymentRequest {
+            client_inn: party.and_then(|party| party.inn.clone()),
+            client_full_name: party.and_then(|party| party.full_name.clone()),
+            amount: Some(amount),
+            ..PaymentRequest::default()
+        };
+        let (payment_type, option, term) = match way {
+            Way::Fee {
+                payment_type,
+                option,
+                term,
+            } => (payment_type, option, Some(term)),
+            Way::Register {
+                payment_type,
+                option,
+            } => (payment_type, option, None),
+            Way::Template(template) => return self.by_template(template, request),
+            Way::Unconfirmed | Way::NoRequisites => return request,
+        };
+        let own_okpo = self.own.codes.of_account();
+        PaymentRequest {
+            payment_type_id: Some(payment_type.id().to_string()),
+            option_id: Some(option.id().to_string()),
+            term_id: term.map(|term| term.id().to_string()),
+            region_id: wanted.region_id.clone(),
+            requisite_id: wanted.requisite_id.clone(),
+            iban: self.own.iban.as_ref().map(|iban| iban.as_str().to_owned()),
+            okpo: own_okpo.map(|okpo| okpo.as_str().to_owned()),
+            ..request
+        }
+    }
+
+    fn by_template(&self, template: &Template, request: PaymentRequest) -> PaymentRequest {
+        let free_form = self
+            .reference
+            .payment_type_of(PaymentKind::RequisitesPayment);
+        let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
+        let (name, code) = (text(&request.client_full_name), text(&request.client_inn));
+        let code = Inn::parse(&code).map_or(code, |inn| inn.as_str().to_owned());
+        PaymentRequest {
+            payment_type_id: free_form.map(|payment_type| payment_type.id().to_string()),
+            iban: Some(template.iban().as_str().to_owned()),
+            okpo: Some(template.okpo().as_str().to_owned()),
+            recipient_name: Some(template.recipient_name().to_owned()),
+            purpose: Some(template.purpose_for(&name, &code)),
+            template_id: Some(template.id().to_string()),
+            cbc_code: template.budget_code().map(|code| code.as_str().to_owned()),
+            ..request
+        }
+    }
+
+    /// Returns the checked payments.
+    fn finish(self) -> Result<Vec<CheckedPayment<'r>>, Refusal> {
+        self.errors.check()?;
+        if self.changed.iter().next().is_some() {
+            let mut refusal = Refusal::conflict(Key::PriceChanged);
+            refusal.errors = self.changed;
+            return Err(refusal);
+        }
+        if self.checked.is_empty() {
+            return Err(Refusal::field("lines", Key::FieldRequired));
+        }
+        Ok(self.checked)
+    }
+}

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { api } from './client'
+import type { components } from './schema'
+
+export type DealKind = components['schemas']['DealKind']
+export type DealQuestion = components['schemas']['DealQuestion']
+export type DealPayment = components['schemas']['DealPayment']
+export type DealParty = components['schemas']['DealParty']
+export type DealSum = components['schemas']['DealSum']
+
+export type DealWay = components['schemas']['DealWay']
+export type AddDealRequest = components['schemas']['AddDealRequest']
+
+/** What a calculation needs to know of a deal. */
+export interface DealFacts {
+  readonly kind_id: string
+  readonly price?: number
+  readonly valuation?: number
+  readonly answers: { readonly [question: string]: string }
+}
+
+export const dealKindsQuery = () =>
+  queryOptions({
+    queryKey: ['deal', 'kinds'],
+    queryFn: async ({ signal }) => (await api.GET('/deal/kinds', { signal })).kinds,
+    staleTime: 5 * 60_000,
+  })
+
+/** The payments of a deal. The key has all its facts, so a late answer is not shown for another deal. */
+export const dealPaymentsQuery = (facts: DealFacts) =>
+  queryOptions({
+    queryKey: ['deal', 'payments', facts],
+    queryFn: async ({ signal }) =>
+      (await api.POST('/deal/calculate', { body: { ...facts }, signal })).payments,
+    staleTime: 60_000,
+  })
+
+/** Adds the payments of a deal once for each key: after a lost answer the call is repeated with the same key. */
+export const addDealToCart = (body: AddDealRequest, key: string) =>
+  api.POST('/deal/cart', { body, headers: { 'Idempotency-Key': key } })

@@ -1,0 +1,151 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+
+import type { DealKind } from '@/api/deals'
+import type { User } from '@/api/user'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { Button } from '@/ui/button'
+import { ErrorSummary } from '@/ui/error-summary'
+import { Notice } from '@/ui/notice'
+import { Sheet } from '@/ui/sheet'
+import { Sum } from '@/ui/sum'
+
+import { DealQuestions } from './deal-questions'
+import { fieldNames } from './field-names'
+import { Parties } from './parties'
+import { PaymentsTable } from './payments-table'
+import { feeWayOf } from './recipients'
+import { useDeal, type Deal } from './use-deal'
+import { isAdded, payersOf, totalsOf } from './values'
+
+interface DealFormProps {
+  readonly kinds: readonly DealKind[]
+  readonly user: User
+}
+
+/** The form of a deal: what it is, what is paid for it, and who pays. */
+export function DealForm({ kinds, user }: DealFormProps) {
+  const { t, i18n } = useLingui()
+  const deal = useDeal(kinds, user.id)
+  const { form, kind, lines, calculation } = deal
+  const payers = payersOf(lines)
+  const summary = fieldNames(kind, lines).flatMap((name) => {
+    const { id, error } = form.text(name)
+    return error === null ? [] : [{ fieldId: id, message: error }]
+  })
+  return (
+    <form noValidate onSubmit={form.submit} aria-label={t`Нова угода`} className="flex flex-col gap-6">
+      <ErrorSummary
+        errors={[
+          ...(form.attempt > 0 ? summary : []),
+          ...form.rest.map((key) => ({ message: messageText(key) })),
+        ]}
+        attempt={form.attempt}
+      />
+      {deal.changed && (
+        <Notice tone="error" title={<Trans>Суми змінилися, тому до кошика нічого не додано</Trans>}>
+          <Trans>Розрахунок оновлено. Перевірте суми й додайте платежі ще раз.</Trans>
+        </Notice>
+      )}
+      <Sheet heading={t`Угода`}>
+        <DealQuestions form={form} kinds={kinds} kind={kind} />
+      </Sheet>
+      <Sheet heading={t`Платежі`}>
+        {calculation.failure === null ? (
+          <PaymentsTable deal={deal} />
+        ) : (
+          <Notice
+            tone="error"
+            title={<Trans>Платежі не вдалося розрахувати</Trans>}
+            actions={
+              <Button size="small" icon="refresh" onClick={calculation.retry}>
+                <Trans>Спробувати ще раз</Trans>
+              </Button>
+            }
+          >
+            {failureText(calculation.failure, i18n)}
+          </Notice>
+        )}
+      </Sheet>
+      {payers.length > 0 && (
+        <Sheet heading={t`Платники`}>
+          <Parties form={form} payers={payers} />
+        </Sheet>
+      )}
+      <Totals deal={deal} ownAccount={user.iban !== ''} />
+    </form>
+  )
+}
+
+function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount: boolean }) {
+  const { t, i18n } = useLingui()
+  const { form, lines, calculation, recipients } = deal
+  const count = lines.filter(isAdded).length
+  const { added, elsewhere } = totalsOf(lines)
+  const isAccountMissing =
+    !ownAccount &&
+    lines.some((line) => isAdded(line) && feeWayOf(line)?.payment_type.slug === 'admin_payment')
+  const nothing = lines.length > 0 && count === 0
+  return (
+    <Sheet aria-label={t`Разом`}>
+      <div className="flex flex-col gap-5">
+        {count > 0 && (
+          <div className="flex flex-col gap-1">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+              <span className="text-ink-soft">
+                <Plural
+                  value={count}
+                  one="До кошика: # платіж"
+                  few="До кошика: # платежі"
+                  many="До кошика: # платежів"
+                  other="До кошика: # платежу"
+                />
+              </span>
+              <Sum value={added} size="total" />
+            </p>
+            <p className="text-sm text-ink-soft">
+              <Trans>Без комісії сервісу: її видно в кошику.</Trans>
+            </p>
+          </div>
+        )}
+        {elsewhere > 0 && (
+          <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
+            <span className="text-ink-soft">
+              <Trans>Сплачується окремо, не в кабінеті</Trans>
+            </span>
+            <Sum value={elsewhere} />
+          </p>
+        )}
+        {isAccountMissing && (
+          <Notice tone="warn" title={<Trans>У профілі немає вашого рахунку</Trans>}>
+            <Trans>
+              На нього зараховується 60 % адміністративного збору.{' '}
+              <Link to="/me" className="link">
+                Додайте рахунок у профілі
+              </Link>{' '}
+              – введене тут збережеться.
+            </Trans>
+          </Notice>
+        )}
+        {form.failure !== null && (
+          <Notice tone="error" title={<Trans>Платежі не вдалося додати</Trans>}>
+            {failureText(form.failure, i18n)}
+          </Notice>
+        )}
+        <div className="actions">
+          <Button
+            variant="primary"
+            type="submit"
+            loading={form.busy || calculation.waiting || recipients.loading}
+            disabledReason={nothing ? t`Немає платежів, які можна додати до кошика` : null}
+          >
+            <Trans>Додати до кошика</Trans>
+          </Button>
+          <Button onClick={deal.clear}>
+            <Trans>Очистити</Trans>
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  )
+}

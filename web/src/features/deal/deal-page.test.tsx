@@ -1,0 +1,103 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { session } from '@/api/session'
+import { forgetDraft } from '@/forms/draft'
+import { renderRoute } from '@/testing/render-route'
+import { cart, koval, olena } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+
+import { dealDraft } from './draft'
+
+startServer()
+
+const will = { id: 'will', name: 'Заповіт', sums: [], questions: [] }
+
+beforeEach(() => {
+  session.close()
+  answer('get', '/api/deal/kinds', { kinds: [will] })
+  answer('get', '/api/cart/client/last', { client: koval })
+  answer('get', '/api/cart', cart())
+  answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
+  answer('post', '/api/deal/calculate', {
+    date: '2026-06-01',
+    payments: [
+      {
+        id: 'state-duty',
+        name: 'Державне мито',
+        payer: 'principal',
+        ground: 'Декрет 7-93',
+        unconfirmed: false,
+        outcome: {
+          state: 'due',
+          sum: 34,
+          percentage: null,
+          stale: null,
+          way: { way: 'template', template_id: 'state-duty' },
+        },
+      },
+    ],
+  })
+})
+afterEach(() => {
+  cleanup()
+  forgetDraft(dealDraft)
+})
+
+/** Describes a will of the latest client and presses the button. */
+async function addWill() {
+  const page = await renderRoute('/deal', { notary: olena })
+  await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await page.user.click(await screen.findByRole('button', { name: 'Підставити' }))
+  await page.user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+  return page
+}
+
+it('says what to do where the tables have no deals', async () => {
+  answer('get', '/api/deal/kinds', { kinds: [] })
+  await renderRoute('/deal')
+  expect(await screen.findByText('Правил розрахунку ще немає')).toBeVisible()
+  expect(screen.queryByLabelText('Вид угоди')).toBeNull()
+})
+
+it('leads to the cart and tells how much was added for how many', async () => {
+  answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
+  const { address } = await addWill()
+  expect(await screen.findByText('До кошика додано 1 платіж для 1 клієнта')).toBeVisible()
+  expect(address()).toBe('/cart')
+  expect(callsOf('/api/deal/cart')[0]?.body).toEqual({
+    kind_id: 'will',
+    answers: {},
+    parties: { principal: { inn: koval.inn, full_name: koval.full_name } },
+    lines: { 'state-duty': { action: 'add', amount: 34 } },
+  })
+})
+
+it('says that nothing was added where the sums have changed, and calculates anew', async () => {
+  refuse('post', '/api/deal/cart', 409, { message: 'price_changed' })
+  const { address } = await addWill()
+  expect(await screen.findByText('Суми змінилися, тому до кошика нічого не додано')).toBeVisible()
+  expect(address()).toBe('/deal')
+  expect(callsOf('/api/deal/calculate').length).toBe(2)
+})
+
+it('sends the same key again after a lost answer', async () => {
+  answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
+  lose('post', '/api/deal/cart', 1)
+  const { user } = await addWill()
+  expect(await screen.findByText('Платежі не вдалося додати')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+  expect(await screen.findByText('До кошика додано 1 платіж для 1 клієнта')).toBeVisible()
+  const keys = callsOf('/api/deal/cart').map(({ headers }) => headers.get('idempotency-key'))
+  expect(new Set(keys).size).toBe(1)
+})
+
+it('shows a refused field where it is', async () => {
+  refuse('post', '/api/deal/cart', 422, {
+    message: 'client_inn_format_invalid',
+    errors: { 'parties.principal.inn': ['client_inn_format_invalid'] },
+  })
+  await addWill()
+  expect(await screen.findByRole('heading', { name: 'У формі є помилки' })).toBeVisible()
+  expect(screen.getByLabelText('Код клієнта')).toHaveAttribute('aria-invalid', 'true')
+})

@@ -1,0 +1,196 @@
+import { expect, it } from 'vitest'
+
+import type { DealKind, DealPayment } from '@/api/deals'
+import { draftOf, forgetDraft } from '@/forms/draft'
+import { keepInTab } from '@/lib/tab-storage'
+
+import { dealDraft } from './draft'
+import { fieldOf, readDeal } from './read-deal'
+import { recipientOf, regionOf } from './recipients'
+import {
+  actionField,
+  answerField,
+  codeField,
+  factsOf,
+  linesOf,
+  nameField,
+  ownSumField,
+  payersOf,
+  reasonField,
+  REGION,
+  totalsOf,
+  type DealValues,
+} from './values'
+
+const kind: DealKind = {
+  id: 'sale-home',
+  name: 'Купівля-продаж',
+  sums: ['price'],
+  questions: [{ id: 'seller', question: 'Хто продавець?', answers: [{ id: 'resident', name: 'резидент' }] }],
+}
+
+const rule = { ground: 'Закон', unconfirmed: false }
+const due = { state: 'due', percentage: null, stale: null } as const
+const last = { payment_type_region_id: 'ua-30', payment_type_requisite_id: 'kyiv' }
+const payments: readonly DealPayment[] = [
+  {
+    ...rule,
+    id: 'tax',
+    name: 'Податок',
+    payer: 'seller',
+    outcome: { ...due, sum: 100.5, way: { way: 'template', template_id: 'income-tax' } },
+  },
+  {
+    ...rule,
+    id: 'levy',
+    name: 'Збір',
+    payer: 'seller',
+    outcome: { ...due, sum: 50, way: { way: 'no_requisites' } },
+  },
+  { ...rule, id: 'duty', name: 'Мито', payer: 'seller', outcome: { state: 'nothing' } },
+  {
+    ...rule,
+    id: 'fee',
+    name: 'Реєстрація',
+    payer: 'buyer',
+    outcome: {
+      ...due,
+      sum: 330,
+      way: {
+        way: 'register',
+        payment_type: { id: 'registry', slug: 'registry_payment' },
+        option: { id: 'option', name: 'Послуга' },
+        last,
+      },
+    },
+  },
+]
+
+const typed: DealValues = {
+  kind: 'sale-home',
+  price: '1 000,50',
+  [answerField('seller')]: 'resident',
+  [nameField('seller')]: 'Гнатюк Петро Олександрович',
+  [codeField('seller')]: '3652504575',
+  [nameField('buyer')]: 'Коваленко Марія Петрівна',
+  [codeField('buyer')]: '3184710691',
+}
+
+function read(values: DealValues) {
+  const lines = linesOf(payments, values)
+  const facts = factsOf(kind, values)
+  return readDeal(values, { kind, facts, lines, region: 'ua-30', chosen: new Map([['fee', 'kyiv']]) })
+}
+
+it('has facts once every sum and every answer is known', () => {
+  const facts = { kind_id: 'sale-home', price: 1000.5, answers: { seller: 'resident' } }
+  expect(factsOf(kind, { ...typed, [answerField('of another kind')]: 'yes' })).toEqual(facts)
+  expect(factsOf(kind, { ...typed, price: '' })).toBeNull()
+  expect(factsOf(kind, { ...typed, [answerField('seller')]: '' })).toBeNull()
+})
+
+it('adds what can be paid here, and tells the sum of the rest', () => {
+  const lines = linesOf(payments, typed)
+  expect(totalsOf(lines)).toEqual({ added: 43_050, elsewhere: 5000 })
+  expect(payersOf(lines)).toEqual(['seller', 'buyer'])
+  const without = linesOf(payments, { ...typed, [actionField('tax')]: 'leave_out' })
+  expect(totalsOf(without)).toEqual({ added: 33_000, elsewhere: 5000 })
+  expect(payersOf(without)).toEqual(['buyer'])
+})
+
+it('makes the request of every payment that can be paid here', () => {
+  const request = read(typed)
+  expect(request).toMatchObject({
+    ok: true,
+    value: {
+      parties: { seller: { inn: '3652504575' }, buyer: { full_name: 'Коваленко Марія Петрівна' } },
+      lines: {
+        tax: { action: 'add', amount: 100.5 },
+        fee: { action: 'add', payment_type_region_id: 'ua-30', payment_type_requisite_id: 'kyiv' },
+      },
+    },
+  })
+  expect(request.ok && Object.keys(request.value.lines ?? {})).toEqual(['tax', 'fee'])
+})
+
+it('needs a reason for what differs from the calculation', () => {
+  const leftOut = { ...typed, [actionField('tax')]: 'leave_out' }
+  expect(read(leftOut)).toEqual({ ok: false, error: { [reasonField('tax')]: 'field_required' } })
+  const other = { ...typed, [actionField('tax')]: 'other_sum', [reasonField('tax')]: 'Витрати' }
+  expect(read(other)).toEqual({ ok: false, error: { [ownSumField('tax')]: 'amount_required' } })
+  expect(read({ ...other, [ownSumField('tax')]: '90' })).toMatchObject({
+    value: { lines: { tax: { action: 'other_sum', amount: 90, reason: 'Витрати' } } },
+  })
+  // A fee costs what its table says.
+  const fee = linesOf(payments, { ...typed, [actionField('fee')]: 'other_sum' })
+  expect(fee.at(-1)?.action).toBe('add')
+})
+
+it('asks only for those who pay', () => {
+  const errors = read({ ...typed, [nameField('buyer')]: '', [codeField('seller')]: '123' })
+  expect(errors).toEqual({
+    ok: false,
+    error: {
+      [nameField('buyer')]: 'client_full_name_required',
+      [codeField('seller')]: 'client_inn_format_invalid',
+    },
+  })
+  const sellerOnly = {
+    ...typed,
+    [nameField('buyer')]: '',
+    [actionField('fee')]: 'leave_out',
+    [reasonField('fee')]: 'Сплачено',
+  }
+  expect(read(sellerOnly)).toMatchObject({ ok: true })
+})
+
+const requisite = (id: string) => ({
+  id,
+  name: id,
+  iban: '',
+  okpo: '',
+  budget_code: null,
+  demonstration: false,
+})
+
+it('offers the region and the recipient of the latest fee, or the only one', () => {
+  const lines = linesOf(payments, typed)
+  const [fee] = lines.slice(-1)
+  expect(regionOf(lines, typed)).toBe('ua-30')
+  expect(regionOf(lines, { ...typed, [REGION]: 'ua-46' })).toBe('ua-46')
+  const recipient = (...ids: string[]) => (fee ? recipientOf(fee, typed, ids.map(requisite)) : null)
+  expect(recipient('other', 'kyiv')).toBe('kyiv')
+  expect(recipient('other', 'another')).toBe('')
+  expect(recipient('other')).toBe('other')
+})
+
+it('shows a refusal at its field', () => {
+  const lines = linesOf(payments, typed)
+  for (const [wireName, field] of [
+    ['price', 'price'],
+    ['parties.buyer.inn', codeField('buyer')],
+    ['parties.seller.full_name', nameField('seller')],
+    ['lines.tax.reason', reasonField('tax')],
+    ['lines.tax.purpose', actionField('tax')],
+    ['lines.fee.payment_type_region_id', REGION],
+    ['lines.unknown.amount', null],
+    ['answers', null],
+  ] as const)
+    expect([wireName, fieldOf(wireName, lines)]).toEqual([wireName, field])
+})
+
+it('keeps only a draft of texts', () => {
+  for (const damaged of [
+    null,
+    'text',
+    { values: typed },
+    { values: { price: 5 }, intent: null },
+    { values: typed, intent: 5 },
+  ]) {
+    keepInTab(dealDraft.name, 'olena', damaged)
+    expect(draftOf(dealDraft, 'olena')).toBeNull()
+  }
+  keepInTab(dealDraft.name, 'olena', { values: typed, intent: null })
+  expect(draftOf(dealDraft, 'olena')?.values).toEqual(typed)
+  forgetDraft(dealDraft)
+})

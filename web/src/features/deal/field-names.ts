@@ -1,0 +1,32 @@
+import type { DealKind } from '@/api/deals'
+
+import {
+  actionField,
+  answerField,
+  codeField,
+  KIND,
+  nameField,
+  ownSumField,
+  payersOf,
+  reasonField,
+  recipientField,
+  REGION,
+  type DealLine,
+} from './values'
+
+/** The fields of the form, in the order of the page. */
+export function fieldNames(kind: DealKind | null, lines: readonly DealLine[]): readonly string[] {
+  return [
+    KIND,
+    ...(kind?.sums ?? []),
+    ...(kind?.questions ?? []).map(({ id }) => answerField(id)),
+    REGION,
+    ...lines.flatMap(({ payment: { id } }) => [
+      actionField(id),
+      recipientField(id),
+      ownSumField(id),
+      reasonField(id),
+    ]),
+    ...payersOf(lines).flatMap((party) => [nameField(party), codeField(party)]),
+  ]
+}

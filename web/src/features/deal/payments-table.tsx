@@ -1,0 +1,283 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import type { DealPayment } from '@/api/deals'
+import { failureText } from '@/i18n/message-texts'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { useLocale } from '@/lib/use-locale'
+import { Button } from '@/ui/button'
+import { MoneyField } from '@/ui/money-field'
+import { Notice } from '@/ui/notice'
+import { RecordCell, RecordNote, RecordRow, RecordTable } from '@/ui/record-table'
+import { Select } from '@/ui/select'
+import { Skeleton } from '@/ui/skeleton'
+import { Sum } from '@/ui/sum'
+import { TextField } from '@/ui/text-field'
+
+import { partyNames } from './party-names'
+import { feeWayOf } from './recipients'
+import { textOf, type Deal } from './use-deal'
+import {
+  actionField,
+  isAdded,
+  needsReason,
+  ownSumField,
+  reasonField,
+  recipientField,
+  REGION,
+  type DealLine,
+} from './values'
+
+/** What the deal needs to be paid for: each payment with its ground, or why nothing is paid. */
+export function PaymentsTable({ deal }: { readonly deal: Deal }) {
+  const { t } = useLingui()
+  const { lines, calculation } = deal
+  const columns = [
+    { label: t`Платіж`, wide: true },
+    { label: t`Розрахунок` },
+    { label: t`Платник` },
+    { label: t`Отримувач` },
+    { label: t`Сума`, align: 'end' },
+  ] as const
+  if (lines.length === 0) return <NoPayments waiting={calculation.waiting} />
+  return (
+    <div className="flex flex-col gap-6" aria-busy={calculation.waiting || undefined}>
+      <RegionSelect deal={deal} />
+      <RecordTable caption={t`Платежі за угодою`} columns={columns}>
+        {lines.map((line) => (
+          <PaymentRows key={line.payment.id} deal={deal} line={line} />
+        ))}
+      </RecordTable>
+    </div>
+  )
+}
+
+function NoPayments({ waiting }: { readonly waiting: boolean }) {
+  if (!waiting)
+    return (
+      <p className="text-ink-soft">
+        <Trans>
+          Розрахунок з’явиться тут, коли буде вказано вид угоди, суми й відповіді на всі запитання.
+        </Trans>
+      </p>
+    )
+  return (
+    <div aria-busy="true" className="flex flex-col gap-4">
+      <span className="sr-only">
+        <Trans>Розраховуємо платежі…</Trans>
+      </span>
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="h-5 w-1/2" />
+      <Skeleton className="h-5 w-3/5" />
+    </div>
+  )
+}
+
+/** The region of the recipients, once for all fees. */
+function RegionSelect({ deal }: { readonly deal: Deal }) {
+  const { t, i18n } = useLingui()
+  const { form, lines, recipients } = deal
+  if (!lines.some((line) => isAdded(line) && feeWayOf(line) !== null)) return null
+  return (
+    <div className="flex flex-col gap-3">
+      <Select
+        {...textOf(form, REGION)}
+        value={recipients.region}
+        label={t`Регіон отримувачів`}
+        placeholder={t`Виберіть…`}
+        loading={recipients.regions.length === 0 && recipients.loading}
+        options={recipients.regions.map(({ id, name }) => ({ value: id, label: name }))}
+        className="sm:max-w-96"
+      />
+      {recipients.failure !== null && (
+        <Notice
+          tone="error"
+          title={<Trans>Список не вдалося завантажити</Trans>}
+          actions={
+            <Button size="small" icon="refresh" onClick={recipients.retry}>
+              <Trans>Спробувати ще раз</Trans>
+            </Button>
+          }
+        >
+          {failureText(recipients.failure, i18n)}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
+  const { t, i18n } = useLingui()
+  const { payment, payable, due } = line
+  return (
+    <>
+      <RecordRow>
+        <RecordCell>
+          <span className="block font-medium">{payment.name}</span>
+          <span className="block text-ink-soft">{payment.ground}</span>
+          {payment.unconfirmed && (
+            <span className="block text-caution">
+              <Trans>Правило підтверджено не повністю: перевірте його.</Trans>
+            </span>
+          )}
+        </RecordCell>
+        <RecordCell label={t`Розрахунок`}>
+          <Reckoning payment={payment} />
+        </RecordCell>
+        <RecordCell label={t`Платник`}>{i18n._(partyNames[payment.payer])}</RecordCell>
+        <RecordCell label={t`Отримувач`}>
+          <RecipientName deal={deal} line={line} />
+        </RecordCell>
+        <RecordCell label={t`Сума`} align="end">
+          <PaymentSum line={line} />
+        </RecordCell>
+      </RecordRow>
+      {payable && (
+        <RecordRow continued>
+          <RecordNote columns={5}>
+            <Decision deal={deal} line={line} />
+          </RecordNote>
+        </RecordRow>
+      )}
+      {!payable && line.way !== null && (
+        <RecordRow continued>
+          <RecordNote columns={5}>
+            <p className="pb-2 text-ink-soft">
+              {due === null ? (
+                <Trans>Суму визначаєте ви. Сплачується окремо: у кабінеті немає реквізитів.</Trans>
+              ) : line.way.way === 'unconfirmed' ? (
+                <Trans>Сплачується окремо: реквізити в кабінеті ще не підтверджено.</Trans>
+              ) : (
+                <Trans>Сплачується окремо: у кабінеті немає реквізитів цього платежу.</Trans>
+              )}
+            </p>
+          </RecordNote>
+        </RecordRow>
+      )}
+    </>
+  )
+}
+
+/** Base and rate of a percentage, or where else the sum comes from. */
+function Reckoning({ payment: { outcome } }: { readonly payment: DealPayment }) {
+  const { t } = useLingui()
+  const locale = useLocale()
+  if (outcome.state === 'nothing') return '–'
+  if (outcome.state === 'unknown') return t`суму визначаєте ви`
+  const { percentage, stale } = outcome
+  if (percentage === null) {
+    return stale === null ? (
+      t`за тарифом`
+    ) : (
+      <span className="text-caution">{t`за тарифом минулого року`}</span>
+    )
+  }
+  const bases = {
+    price: t`від ціни`,
+    valuation: t`від оціночної вартості`,
+    larger: t`від більшої із сум`,
+  }
+  const rate = (percentage.basis_points / 100).toLocaleString(locale)
+  const base = bases[percentage.base]
+  const { minimum, maximum } = percentage
+  const sumOf = (hryvnias: number) => formatHryvnias(fromHryvnias(hryvnias), locale)
+  return (
+    <>
+      <span className="block">
+        {rate}&nbsp;% {base}
+      </span>
+      <span className="block whitespace-nowrap text-ink-soft tabular-nums">{sumOf(percentage.base_sum)}</span>
+      {minimum !== null && (
+        <span className="block text-ink-soft">
+          {t`не менше`} {sumOf(minimum)}
+        </span>
+      )}
+      {maximum !== null && (
+        <span className="block text-ink-soft">
+          {t`не більше`} {sumOf(maximum)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function RecipientName({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
+  const { t } = useLingui()
+  const { recipients } = deal
+  const { way, payment } = line
+  if (!isAdded(line)) return '–'
+  if (way?.way === 'template')
+    return recipients.templates.find(({ id }) => id === way.template_id)?.recipient_name ?? '…'
+  const chosen = recipients.chosen.get(payment.id)
+  const requisite = recipients.listed.get(payment.id)?.find(({ id }) => id === chosen)
+  return requisite?.name ?? t`ще не вибрано`
+}
+
+function PaymentSum({ line }: { readonly line: DealLine }) {
+  const { payable, action, due, sum } = line
+  if (line.way === null)
+    return (
+      <span className="text-ink-soft">
+        <Trans>не сплачується</Trans>
+      </span>
+    )
+  if (payable && action === 'leave_out')
+    return (
+      <span className="text-ink-soft">
+        <Trans>не додається</Trans>
+      </span>
+    )
+  const shown = payable ? sum : due
+  return shown === null ? '–' : <Sum value={shown} className="font-medium" />
+}
+
+/** What is to be done with a payment, and why otherwise than it was calculated. */
+function Decision({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
+  const { t } = useLingui()
+  const { form, recipients } = deal
+  const { payment, way, due, action } = line
+  const { id } = payment
+  const listed = recipients.listed.get(id)
+  const options = [
+    ...(due === null ? [] : [{ value: 'add', label: t`Додати до кошика` }]),
+    ...(way?.way === 'template' ? [{ value: 'other_sum', label: t`Додати з іншою сумою` }] : []),
+    { value: 'leave_out', label: t`Не додавати` },
+  ]
+  return (
+    <div className="grid gap-x-6 gap-y-4 pb-4 sm:grid-cols-2">
+      <Select
+        {...textOf(form, actionField(id))}
+        value={action}
+        label={t`Що зробити`}
+        aria-label={t`Що зробити: ${payment.name}`}
+        options={options}
+      />
+      {listed !== undefined && isAdded(line) && (
+        <Select
+          {...textOf(form, recipientField(id))}
+          value={recipients.chosen.get(id) ?? ''}
+          label={t`Отримувач`}
+          aria-label={t`Отримувач: ${payment.name}`}
+          placeholder={t`Виберіть…`}
+          loading={recipients.loading && listed.length === 0}
+          disabledReason={recipients.region === '' ? t`Спершу виберіть регіон` : null}
+          options={listed.map((requisite) => ({ value: requisite.id, label: requisite.name }))}
+        />
+      )}
+      {action === 'other_sum' && (
+        <MoneyField
+          {...textOf(form, ownSumField(id))}
+          label={due === null ? t`Сума` : t`Інша сума`}
+          onBlur={() => form.check(ownSumField(id))}
+        />
+      )}
+      {needsReason(line) && (
+        <TextField
+          {...textOf(form, reasonField(id))}
+          label={action === 'leave_out' ? t`Чому не додавати` : t`Чому інша сума`}
+          maxLength={250}
+          autoComplete="off"
+        />
+      )}
+    </div>
+  )
+}

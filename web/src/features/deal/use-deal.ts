@@ -1,0 +1,131 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+
+import { cartQuery, lastClientQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { addDealToCart, dealPaymentsQuery, type AddDealRequest, type DealKind } from '@/api/deals'
+import { Refusal } from '@/api/failure'
+import { userQuery } from '@/api/user'
+import { addIntentOf } from '@/forms/add-intent'
+import { draftOf, useDraft } from '@/forms/draft'
+import { useForm, type Form } from '@/forms/use-form'
+import { showToast } from '@/ui/toast'
+
+import { dealDraft } from './draft'
+import { fieldOf, readDeal } from './read-deal'
+import { useRecipients } from './recipients'
+import { usePayments } from './use-payments'
+import { factsOf, KIND, linesOf, valueOf, type DealValues } from './values'
+
+export type DealForm = Form<DealValues, AddDealRequest>
+
+/** What is shown to somebody who reads where the payments went. */
+const TOAST_MILLISECONDS = 8000
+
+/** The state of the form of a deal, and adding its payments to the cart. */
+export function useDeal(kinds: readonly DealKind[], notaryId: string) {
+  const { t } = useLingui()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [draft] = useState(() => draftOf(dealDraft, notaryId))
+  const [intent, setIntent] = useState(draft?.intent ?? null)
+  const [isAdded, setAdded] = useState(false)
+  const [changed, setChanged] = useState(false)
+  // The form is read with what is calculated from its own values.
+  const [values, setValues] = useState<DealValues>(draft?.values ?? {})
+
+  const kind = kinds.find(({ id }) => id === valueOf(values, KIND)) ?? null
+  const facts = useMemo(() => (kind === null ? null : factsOf(kind, values)), [kind, values])
+  const calculation = usePayments(facts)
+  const lines = useMemo(() => linesOf(calculation.payments ?? [], values), [calculation.payments, values])
+  const recipients = useRecipients(lines, values)
+  const { region, chosen } = recipients
+
+  const form: DealForm = useForm({
+    name: 'deal',
+    initial: () => values,
+    read: (typed: DealValues) => readDeal(typed, { kind, facts, lines, region, chosen }),
+    submit: (request: AddDealRequest) => {
+      setChanged(false)
+      const asked = addIntentOf(request, intent)
+      setIntent(asked)
+      return addDealToCart(request, asked.key)
+    },
+    onSent: ({ items_count: count, added }, { parties }) => {
+      // Another notary may have signed in on this page while the answer was on its way.
+      if (queryClient.getQueryData(userQuery().queryKey)?.id !== notaryId) return
+      setAdded(true)
+      queryClient.setQueryData(cartCountQuery().queryKey, count)
+      void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      // The next deal is offered the recipients of this one.
+      queryClient.removeQueries({
+        queryKey: dealPaymentsQuery({ kind_id: '', answers: {} }).queryKey.slice(0, 2),
+      })
+      const clients = new Set(
+        Object.values(parties ?? {}).map((party) => `${party?.inn} ${party?.full_name}`),
+      )
+      const payments = plural(added, {
+        one: '# платіж',
+        few: '# платежі',
+        many: '# платежів',
+        other: '# платежу',
+      })
+      const people = plural(clients.size, {
+        one: '# клієнта',
+        few: '# клієнтів',
+        many: '# клієнтів',
+        other: '# клієнта',
+      })
+      showToast({
+        tone: 'success',
+        text: t`До кошика додано ${payments} для ${people}`,
+        lasts: TOAST_MILLISECONDS,
+      })
+      void navigate({ to: '/cart' })
+    },
+    onFailure: (failure) => {
+      if (!(failure instanceof Refusal)) return false
+      // The screen shows something that the server doesn't: it is calculated anew.
+      calculation.retry()
+      setChanged(failure.key === 'price_changed')
+      return failure.key === 'price_changed'
+    },
+    fieldOf: (wireName) => fieldOf(wireName, lines),
+    hasSummary: true,
+    isLeftOnSuccess: true,
+  })
+  if (form.values !== values) setValues(form.values)
+
+  const kept = useMemo(
+    () => (isAdded || Object.values(values).every((text) => text === '') ? null : { values, intent }),
+    [isAdded, values, intent],
+  )
+  useDraft(dealDraft, notaryId, kept)
+
+  return {
+    form,
+    kind,
+    calculation,
+    lines,
+    recipients,
+    /** The sums have changed since they were shown; nothing was added. */
+    changed,
+    clear: () => {
+      form.reset({})
+      setIntent(null)
+      setChanged(false)
+    },
+  }
+}
+
+export type Deal = ReturnType<typeof useDeal>
+
+/** The props of a field, also of one that nothing was typed into yet. */
+export const textOf = (form: DealForm, name: string) => ({
+  ...form.text(name),
+  value: valueOf(form.values, name),
+})

@@ -1,0 +1,106 @@
+import type { DealFacts, DealKind, DealParty, DealPayment, DealSum, DealWay } from '@/api/deals'
+import { fromHryvnias, parseMoney, toHryvnias, total, type Kopiykas } from '@/lib/money'
+
+/**
+ * Everything the form holds, as typed, by the names below: which fields there are depends on the kind of deal. A missing field is
+ * empty.
+ */
+export type DealValues = Readonly<Record<string, string>>
+
+export const KIND = 'kind'
+export const REGION = 'region'
+export const answerField = (questionId: string) => `answer ${questionId}`
+export const nameField = (party: DealParty) => `name ${party}`
+export const codeField = (party: DealParty) => `code ${party}`
+export const actionField = (paymentId: string) => `action ${paymentId}`
+export const reasonField = (paymentId: string) => `reason ${paymentId}`
+export const ownSumField = (paymentId: string) => `sum ${paymentId}`
+export const recipientField = (paymentId: string) => `recipient ${paymentId}`
+
+export function valueOf(values: DealValues, name: string): string {
+  return values[name] ?? ''
+}
+
+/** What the notary wants done with a payment. */
+type Action = 'add' | 'other_sum' | 'leave_out'
+
+/** A payment of a deal, and what is to be done with it. */
+export interface DealLine {
+  readonly payment: DealPayment
+  /** What is owed; null where nothing is, or the tables don't tell the sum. */
+  readonly due: Kopiykas | null
+  readonly way: DealWay | null
+  /** It can be paid here. */
+  readonly payable: boolean
+  readonly action: Action
+  /** What goes into the cart; null for nothing, and while the notary's own sum is no sum. */
+  readonly sum: Kopiykas | null
+}
+
+/** The kind, without answers that belong to another one. */
+export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
+  const sums = new Map<DealSum, number>()
+  for (const sum of kind.sums) {
+    const read = parseMoney(valueOf(values, sum))
+    if (!read.ok) return null
+    sums.set(sum, toHryvnias(read.value))
+  }
+  const answers = kind.questions.map(({ id }) => [id, valueOf(values, answerField(id))] as const)
+  if (answers.some(([, answer]) => answer === '')) return null
+  const [price, valuation] = [sums.get('price'), sums.get('valuation')]
+  return {
+    kind_id: kind.id,
+    ...(price !== undefined && { price }),
+    ...(valuation !== undefined && { valuation }),
+    answers: Object.fromEntries(answers),
+  }
+}
+
+/** The payments of a deal with the notary's decisions. A sum that the tables don't tell is always her own. */
+export function linesOf(payments: readonly DealPayment[], values: DealValues): readonly DealLine[] {
+  return payments.map((payment): DealLine => {
+    const { id, outcome } = payment
+    if (outcome.state === 'nothing')
+      return { payment, due: null, way: null, payable: false, action: 'leave_out', sum: null }
+    const { way } = outcome
+    const due = outcome.state === 'due' ? fromHryvnias(outcome.sum) : null
+    const payable = way.way !== 'unconfirmed' && way.way !== 'no_requisites'
+    const action = actionOf(valueOf(values, actionField(id)), way, due)
+    const own = parseMoney(valueOf(values, ownSumField(id)))
+    const sums = { add: due, other_sum: own.ok ? own.value : null, leave_out: null }
+    return { payment, due, way, payable, action, sum: payable ? sums[action] : null }
+  })
+}
+
+function actionOf(chosen: string, way: DealWay, due: Kopiykas | null): Action {
+  if (chosen === 'leave_out') return chosen
+  const isOwn = due === null || (chosen === 'other_sum' && way.way === 'template')
+  return isOwn ? 'other_sum' : 'add'
+}
+
+/** Whether a payment goes into the cart. */
+export const isAdded = ({ payable, action }: DealLine) => payable && action !== 'leave_out'
+
+/** Whether a decision needs a reason: it differs from the calculation. */
+export const needsReason = ({ payable, action, due }: DealLine) =>
+  payable && (action === 'leave_out' || (action === 'other_sum' && due !== null))
+
+/** Who pays something here. The order is that of all payments, so that nobody moves when one is left out. */
+export function payersOf(lines: readonly DealLine[]): readonly DealParty[] {
+  const paying = new Set(lines.filter(isAdded).map(({ payment }) => payment.payer))
+  const all = new Set(lines.map(({ payment }) => payment.payer))
+  return [...all].filter((party) => paying.has(party))
+}
+
+const sumsOf = (chosen: readonly (Kopiykas | null)[]) => total(chosen.filter((sum) => sum !== null))
+
+/** What goes into the cart, and what is paid elsewhere. */
+export function totalsOf(lines: readonly DealLine[]): {
+  readonly added: Kopiykas
+  readonly elsewhere: Kopiykas
+} {
+  return {
+    added: sumsOf(lines.map(({ sum }) => sum)),
+    elsewhere: sumsOf(lines.map(({ payable, due }) => (payable ? null : due))),
+  }
+}
