@@ -1,15 +1,23 @@
 //! Receipts exist for paid orders only.
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Read, Write};
 use std::process::{Command, Stdio};
 
 use axum::http::Method;
+use cabinet_app::Vat;
 use cabinet_domain::Iban;
 use cabinet_test_kit::{Answer, Fault, FaultKind, FaultService, PaymentKind, on_both_databases};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Returns the text of a PDF, extracted by an independent program, with runs of white space as one space.
 fn text_of(pdf: &[u8]) -> String {
+    let text = lines_of(pdf);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the lines of a PDF, extracted by an independent program.
+fn lines_of(pdf: &[u8]) -> String {
     let mut reader = Command::new("pdftotext")
         .args(["-enc", "UTF-8", "-", "-"])
         .stdin(Stdio::piped())
@@ -19,8 +27,7 @@ fn text_of(pdf: &[u8]) -> String {
     reader.stdin.take().unwrap().write_all(pdf).unwrap();
     let output = reader.wait_with_output().unwrap();
     assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Returns the text of an answer that must be a PDF with this file name.
@@ -40,6 +47,40 @@ pub fn assert_contains_all(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part} is not in: {text}");
     }
+}
+
+/// Returns every sum that a PDF shows, and every account.
+fn printed(pdf: &[u8]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let lines = lines_of(pdf);
+    let (mut sums, mut accounts) = (BTreeSet::new(), BTreeSet::new());
+    for line in lines.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for (place, word) in words.iter().enumerate() {
+            let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+            if let Some((whole, kopiykas)) = word.split_once(',')
+                && is_figure(whole)
+                && is_figure(kopiykas)
+                && kopiykas.len() == 2
+            {
+                // Thousands stand before: «1 050,00».
+                let is_group = whole.len() == 3 && place > 0;
+                let thousands = words[..place].last().filter(|word| {
+                    is_group && is_figure(word) && !word.is_empty() && word.len() <= 3
+                });
+                sums.insert(thousands.map_or_else(
+                    || (*word).to_owned(),
+                    |thousands| format!("{thousands} {word}"),
+                ));
+            }
+        }
+        if let Some(at) = line.find("UA") {
+            let account: String = line[at..].split_whitespace().collect();
+            if Iban::parse(&account).is_ok() {
+                accounts.insert(account);
+            }
+        }
+    }
+    (sums, accounts)
 }
 
 /// Returns the paths of all receipts of an order and its first item.
@@ -299,6 +340,45 @@ on_both_databases! {
         app.restart_with(|settings| settings.login_attempts_per_minute = 2).await;
         for status in [200, 200, 429] {
             assert_eq!(compare("uk", &code, "3652504575").await.status, status);
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn every_sum_account_and_payers_code_of_a_paper_is_confirmed(app: TestApp) {
+        app.restart_with(|settings| {
+            settings.login_attempts_per_minute = 1_000;
+            settings.operator.vat = Vat::parse("20").unwrap();
+        }).await;
+        let olena = app.notary("olena").await;
+        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        let fee = olena.add(PaymentKind::AdminPayment).await;
+        crate::paid_out::set_count(&olena, &fee, 4).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let order = olena.pay(&order).await;
+        let mut code = String::new();
+        let mut named: BTreeSet<String> = ["3652504575", "3068208400"].map(str::to_owned).into();
+        let (mut sums, mut accounts) = (BTreeSet::new(), BTreeSet::new());
+        // The last one is the archive.
+        for path in receipt_paths(&order).iter().rev().skip(1) {
+            let paper = olena.get(path).await;
+            let found = printed(&paper.body);
+            sums.extend(found.0);
+            accounts.extend(found.1);
+            code = check_code(&paper);
+        }
+        // 4 × 330 with 4 × 20, of which 60 % and 40 %; 80 with 10; both; the commissions with their VAT.
+        for sum in ["330,00", "1 320,00", "80,00", "1 400,00", "792,00", "528,00", "10,00", "90,00", "1 490,00", "15,00"] {
+            assert!(sums.contains(sum), "{sum}: {sums:?}");
+        }
+        assert_eq!(accounts.len(), 4, "two of the fee, one of the register, one of the operator: {accounts:?}");
+        named.extend(sums);
+        named.extend(accounts);
+        for one in &named {
+            let typed: String = one.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let form = format!("language=uk&code={code}&named={typed}");
+            let page = app.anonymous().page_call("/check").form(&form).send().await.text();
+            assert!(page.contains("Так, це зазначено"), "{one}: {named:?}");
         }
         app.finish_and_check().await;
     }

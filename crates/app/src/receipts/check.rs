@@ -3,9 +3,8 @@
 //! paper shows it, learns whether it is that of the receipt.
 
 use cabinet_domain::{
-    AfterReturn, Iban, Inn, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind,
-    PersonName, ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts,
-    without_codes,
+    AfterReturn, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind, PersonName,
+    ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts, without_codes,
 };
 use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
 use jiff::Timestamp;
@@ -14,6 +13,7 @@ use jiff::civil::Date;
 use super::Receipts;
 use super::code::{proves, read_code};
 use super::facts::{ReceiptFacts, recorded};
+use super::printed::{Paper, is_printed};
 use crate::refusal::Result;
 
 /// A part of a checked receipt: one transfer.
@@ -79,6 +79,17 @@ struct Found {
     names: bool,
 }
 
+impl Found {
+    fn paper(&self) -> Paper<'_> {
+        Paper {
+            order: &self.order,
+            items: &self.items,
+            facts: self.facts.as_ref(),
+            transfers: &self.transfers,
+        }
+    }
+}
+
 impl Receipts {
     /// Returns the receipt of a code, and whether `typed` is the payer's code, a recipient's account or a sum on it. `None`: there is none, or
     /// its order was never paid.
@@ -133,44 +144,10 @@ impl Receipts {
             }),
             transfers: checked_transfers(&found.transfers),
             // Of an order whose names were taken out nothing can be said.
-            agrees: (found.names && !typed.trim().is_empty()).then(|| is_on_it(&found, typed)),
+            agrees: (found.names && !typed.trim().is_empty())
+                .then(|| is_printed(&found.paper(), typed)),
         }))
     }
-}
-
-/// Returns whether a text is the payer's code, a recipient's account or a sum on the receipts of an order.
-fn is_on_it(found: &Found, typed: &str) -> bool {
-    let is_payer = Inn::parse(typed).is_ok_and(|inn| inn == found.order.client.inn);
-    let is_recipient = Iban::parse(typed).is_ok_and(|iban| {
-        let payees = found
-            .transfers
-            .iter()
-            .map(|transfer| &transfer.planned.payee);
-        payees.into_iter().any(|payee| payee.iban == iban)
-    });
-    let is_sum = typed_sum(typed).is_some_and(|sum| {
-        let mut parts = found
-            .transfers
-            .iter()
-            .map(|transfer| transfer.planned.amount);
-        sum == found.order.sum || parts.any(|part| part == sum)
-    });
-    is_payer || is_recipient || is_sum
-}
-
-/// Reads a sum as papers show it: `1 332,00 грн`, `1,332.00 UAH`, `1332`.
-fn typed_sum(typed: &str) -> Option<Money> {
-    let number: String = typed
-        .trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '.' || letter == '₴')
-        .chars()
-        .filter(|letter| !letter.is_whitespace())
-        .collect();
-    let plain = if number.contains('.') {
-        number.replace(',', "")
-    } else {
-        number.replace(',', ".")
-    };
-    Money::parse_decimal(&plain).ok()
 }
 
 /// Returns the last transfer of each part.
@@ -223,29 +200,5 @@ fn public_name(name: &str, is_person: bool) -> String {
         PersonName::parse_saved(name).map_or_else(|_| String::new(), |name| name.initials())
     } else {
         name.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Money, typed_sum};
-
-    #[test]
-    fn sums_are_read_as_papers_show_them() {
-        let sum = Money::from_kopiykas(133_200).unwrap();
-        for typed in [
-            "1332",
-            "1332,00",
-            "1332.0",
-            "1 332,00 грн",
-            "1\u{a0}332,00\u{a0}грн.",
-            "1,332.00 UAH",
-            "1332 ₴",
-        ] {
-            assert_eq!(typed_sum(typed), Some(sum), "{typed}");
-        }
-        for other in ["", "грн", "UA22", "13a32"] {
-            assert_eq!(typed_sum(other), None, "{other}");
-        }
     }
 }

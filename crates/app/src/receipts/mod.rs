@@ -6,6 +6,7 @@ mod code;
 mod documents;
 mod extract;
 mod facts;
+mod printed;
 
 use std::sync::Arc;
 
