@@ -184,14 +184,20 @@ async fn export(
             return Err(error.into());
         }
     };
-    std::io::Write::write_all(&mut target, &exported.file)?;
-    target.sync_all()?;
-    console::print(&format!(
-        "{count} planned transfers were written to {file}.\n\
-         Before the bank gets it: cabinet transfers import {file} --status sent\n",
-        count = exported.transfers,
-        file = file.display()
-    ));
+    if exported.transfers == 0 {
+        // A bank refuses a list without payments, and the schema of pain.001 does.
+        std::fs::remove_file(file)?;
+        console::print("No transfer is planned: no file was written.\n");
+    } else {
+        std::io::Write::write_all(&mut target, &exported.file)?;
+        target.sync_all()?;
+        console::print(&format!(
+            "{count} planned transfers were written to {file}.\n\
+             Before the bank gets it: cabinet transfers import {file} --status sent\n",
+            count = exported.transfers,
+            file = file.display()
+        ));
+    }
     let held = transfers.held().await?.len();
     if held > 0 {
         console::print(&format!(
