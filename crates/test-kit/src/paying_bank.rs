@@ -41,6 +41,13 @@ impl Outside {
         assert_eq!(answer.expect("the sandbox answers").status(), 200);
     }
 
+    /// Orders what the bank shall do with the payment of a document.
+    pub async fn rule_bank(&self, document_number: &str, ruling: &Value) {
+        let address = format!("{}/sandbox/bank/rulings/{document_number}", self.url);
+        let answer = self.client.put(address).json(ruling).send().await;
+        assert_eq!(answer.expect("the sandbox answers").status(), 200);
+    }
+
     /// Downloads what the bank writes.
     pub async fn bank_download(&self, path: &str) -> Vec<u8> {
         let address = format!("{}/sandbox/bank/{path}", self.url);

@@ -34,6 +34,7 @@ mod lost_answers;
 mod new_accounts;
 mod notarial_act;
 mod notary_status;
+mod odd_payouts;
 mod paid_out;
 mod pairs;
 mod pay_link;

@@ -2,6 +2,7 @@
 //! again. The process ends at any step, and the step is carried out again: nothing happens twice.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use cabinet_app::reports::{Accountant, RefundKind};
 use cabinet_app::transfers::Format;
@@ -94,7 +95,7 @@ struct Way<'a> {
     returned: Option<Value>,
 }
 
-fn payer(app: &TestApp) -> Payer {
+pub(crate) fn payer(app: &TestApp) -> Payer {
     let customer = &app.outside().settings.paying_bank.customer;
     Payer {
         name: customer.name.clone(),
@@ -103,9 +104,10 @@ fn payer(app: &TestApp) -> Payer {
     }
 }
 
-/// An order with a fee of two parts and a payment whose pair is wrong.
+/// An order with a fee of two parts for three units, and a payment for two whose pair is wrong.
 async fn order(olena: &Person) -> Value {
-    olena.add(PaymentKind::AdminPayment).await;
+    let fee = olena.add(PaymentKind::AdminPayment).await;
+    set_count(olena, &fee, 3).await;
     let form = olena.form(PaymentKind::RequisitesPayment).await;
     let form = form
         .with("iban", ACCOUNT)
@@ -113,8 +115,29 @@ async fn order(olena: &Person) -> Value {
         .with("cbc_code", "22090100")
         .with("recipient_name", "ГУК у м.Києві/Демонстраційний/22090100")
         .with("purpose", "101 Державне мито, 3652504575");
-    olena.add_payment(&form).await;
+    let duty = olena.add_payment(&form).await;
+    set_count(olena, &duty, 2).await;
     olena.order_cart().await
+}
+
+/// Gives a part of a charge back at the acquirer, and waits until its report about that was heard.
+pub(crate) async fn give_part_back(app: &TestApp, page: &str, amount: i64) {
+    let heard = || app.number("select count(*) from card_refunds".to_owned());
+    let before = heard().await;
+    app.outside().refund_part(page, amount).await;
+    for _ in 0..500 {
+        if heard().await > before {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("nothing was heard of the refund");
+}
+
+/// Sets the number of units of an item of the cart.
+pub(crate) async fn set_count(olena: &Person, item: &str, count: i64) {
+    let body = json!({ "cart_item_id": item, "new_count": count });
+    olena.post("/cart/items/count", body).await.ok();
 }
 
 impl Way<'_> {
@@ -312,7 +335,7 @@ impl Way<'_> {
         if is_new {
             let page = self.order["widget_url"].as_str().unwrap();
             let amount = kopiykas(&returned["amount"]);
-            self.app.outside().refund_part(page, amount).await;
+            give_part_back(self.app, page, amount).await;
         }
         let now = self.app.clock().shows();
         let marked = services.card_refunds.mark(id, "операція 77", now).await;

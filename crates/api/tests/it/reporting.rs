@@ -92,7 +92,7 @@ async fn give_part_back(app: &TestApp, person: &Person, page: &str, amount: &str
     answer(app, &[(amount, "returned", "2026-03-06")]).await;
     let path = format!("/order/transfer/{find}/refund");
     person.post(&path, json!({})).await.ok();
-    app.outside().refund_part(page, kopiykas).await;
+    crate::paid_out::give_part_back(app, page, kopiykas).await;
     let id = TransferId::parse(&find).unwrap();
     let refunds = app.services().card_refunds;
     let now = app.services().now();
