@@ -17,11 +17,24 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use cabinet_domain::Locale;
+use cabinet_domain::{BudgetCode, Line, Locale, ReturnApplication};
 use cabinet_receipts::{
-    ArchiveEntry, ReceiptOrder, Selection, commission_receipt, extract, payment_codes,
-    payment_receipt, receipts_zip,
+    Application, ArchiveEntry, ReceiptOrder, Selection, application, commission_receipt, extract,
+    payment_codes, payment_receipt, receipts_zip,
 };
+
+/// What the client asks back from the budget, or from the administrator of the registers.
+fn asked(form: ReturnApplication) -> Result<Application, Box<dyn Error>> {
+    let reason = "Помилково сплачено двічі за одну державну реєстрацію";
+    Ok(Application {
+        form,
+        document_number: 4_711,
+        budget_code: BudgetCode::parse("22012600").ok(),
+        reason: Line::parse(reason, 250).map_err(|error| format!("{error:?}"))?,
+        iban: samples::iban("322001", 26_201_234_567_890),
+        made_at: samples::order().paid_at,
+    })
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
@@ -85,6 +98,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("extract-uk", extract(&samples::returned(), Locale::Uk)?),
         ("extract-en", extract(&samples::split(), Locale::En)?),
         ("extract-long-uk", extract(&samples::lengthy(), Locale::Uk)?),
+        (
+            "application-budget",
+            application(&samples::split(), &asked(ReturnApplication::Budget)?)?,
+        ),
+        (
+            "application-register",
+            application(
+                &samples::single(),
+                &asked(ReturnApplication::RegisterInformation)?,
+            )?,
+        ),
         (
             "codes-uk",
             payment_codes(&sample_codes::codes(), Locale::Uk)?,
