@@ -348,6 +348,7 @@ on_both_databases! {
         app.restart_with(|settings| {
             settings.login_attempts_per_minute = 1_000;
             settings.operator.vat = Vat::parse("20").unwrap();
+            settings.operator.iban = Iban::parse("UA573220010000026007233566001").unwrap();
         }).await;
         let olena = app.notary("olena").await;
         olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
