@@ -27,6 +27,7 @@ mod bank_checks;
 mod bank_lists;
 mod bank_mismatch;
 pub mod cart;
+mod deal_record;
 pub mod deals;
 mod download;
 pub mod erasure;

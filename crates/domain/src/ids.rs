@@ -74,6 +74,8 @@ ids! {
     AlarmId;
     /// An event of the audit trail.
     AuditEventId;
+    /// A deal whose payments were put into the cart.
+    DealId;
 }
 
 /// The number of leading bytes of an order's id (version 7) that are copied into the ids of its attempts (version 8):

@@ -23,6 +23,7 @@ mod commission;
 mod complaint;
 pub mod csv;
 mod deal;
+mod deal_record;
 mod device;
 mod email;
 mod env;
@@ -76,15 +77,16 @@ pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use commission::{PartRole, Price, PricePart, price};
 pub use complaint::Complaint;
-pub use deal::{DealAction, DealBase, DealParty, DealSum};
+pub use deal::{DealAction, DealBase, DealParty, DealState, DealSum};
+pub use deal_record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
 pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};
 pub use fee_year::{StaleFee, YearDay};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
-    AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId,
-    OrderId, ReportId, SessionId, TransactionId, TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,
+    OperationId, OrderId, ReportId, SessionId, TransactionId, TransferId,
 };
 pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
 pub use key::Key;

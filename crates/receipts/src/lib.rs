@@ -15,6 +15,8 @@ mod application;
 mod application_wording;
 mod archive;
 mod commission;
+mod deal;
+mod deal_wording;
 mod draft;
 mod error;
 mod extract;
@@ -49,6 +51,7 @@ extern crate self as cabinet_receipts;
 pub use application::{Application, application, application_name};
 pub use archive::{ArchiveEntry, receipts_zip};
 pub use commission::commission_receipt;
+pub use deal::{DealCalculation, PrintedDeal, deal_calculation, deal_calculation_name};
 pub use error::ReceiptError;
 pub use extract::{extract, extract_name};
 pub use names::{

@@ -4,6 +4,7 @@ use cabinet_domain::{Client, ClientId, Inn, NotaryId, PersonName};
 use jiff::Timestamp;
 
 use crate::acts;
+use crate::deal_traces;
 use crate::error::Result;
 use crate::notaries::lock;
 use crate::row::Row;
@@ -67,16 +68,25 @@ pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
     tx.row_optional(sql, params![notary], read)
 }
 
+/// Returns the clients of the latest payments who were not erased, the latest first.
+pub fn latest_of(tx: &mut Tx, notary: NotaryId, limit: u32) -> Result<Vec<Client>> {
+    let sql = "select id, inn, full_name from clients where notary_id = ?1 and erased_at is null
+               order by used_at desc, id desc limit ?2";
+    tx.rows(sql, params![notary, limit], read)
+}
+
 /// Returns the clients of a notary, those who were erased but are still named by orders included.
 pub fn all_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<Client>> {
     let sql = "select id, inn, full_name from clients where notary_id = ?1 order by created_at, id";
     tx.rows(sql, params![notary], read)
 }
 
-/// Deletes the clients of a notary that no item of a cart and no order names, and the acts of groups without items. The notary must be locked: a payment that is
+/// Deletes the clients of a notary that no item of a cart and no order names, the acts of groups without items, and
+/// deals without any. The notary must be locked: a payment that is
 /// added for such a client at the same time would fail otherwise.
 pub(crate) fn purge_unused(tx: &mut Tx, notary: NotaryId) -> Result<u64> {
     acts::purge_unused(tx, notary)?;
+    deal_traces::purge_unused(tx, notary)?;
     tx.execute(
         "delete from clients where notary_id = ?1
              and not exists (select 1 from orders o where o.client_id = clients.id)

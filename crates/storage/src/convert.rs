@@ -3,10 +3,11 @@
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
-    CertificateNumber, ClientId, CodeBudget, Count, DeviceId, Email, EndReason, EventId, Iban, Inn,
-    ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId,
-    NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole,
-    PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId,
+    CertificateNumber, ClientId, CodeBudget, Count, DealAction, DealAnswerId, DealBase, DealFactId,
+    DealId, DealKindId, DealLineId, DealParty, DealState, DeviceId, Email, EndReason, EventId,
+    Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network,
+    NotaryId, NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus,
+    PartRole, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId,
     RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
     TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
@@ -33,7 +34,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
     TransferId,
 }
 
@@ -102,6 +103,14 @@ texts! {
     RegionId: as_str, RegionId::parse, "an id of reference data";
     RequisiteId: as_str, RequisiteId::parse, "an id of reference data";
     TemplateId: as_str, TemplateId::parse, "an id of reference data";
+    DealKindId: as_str, DealKindId::parse, "an id of reference data";
+    DealFactId: as_str, DealFactId::parse, "an id of reference data";
+    DealAnswerId: as_str, DealAnswerId::parse, "an id of reference data";
+    DealLineId: as_str, DealLineId::parse, "an id of reference data";
+    DealParty: as_str, DealParty::parse, "a party to a deal";
+    DealBase: as_str, DealBase::parse, "a base of a percentage";
+    DealState: as_str, DealState::parse, "what a calculation says";
+    DealAction: as_str, DealAction::parse, "what is done with a payment";
 }
 
 impl Bind for Money {

@@ -12,7 +12,7 @@ use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-use crate::{cart, clients, orders};
+use crate::{cart, clients, deal_traces, orders};
 
 /// Stands in place of a name.
 pub const ANONYMOUS_NAME: &str = "Дані знеособлено";
@@ -105,6 +105,7 @@ fn read_count(row: &mut Row<'_>) -> Result<u64> {
 /// Erases a client: at once what no order needs, and the rest when [`due`] says so. The client is not offered any more.
 pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<()> {
     lock(tx, notary)?;
+    deal_traces::forget_reasons_of_client(tx, notary, client, ANONYMOUS_NAME)?;
     let sql =
         format!("delete from cart_additions where notary_id = ?1 and item_id in {ITEMS_OF_CLIENT}");
     tx.execute(&sql, params![notary, client])?;
@@ -276,6 +277,7 @@ fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
         "update transfers set payer_code = ?2, payer_name = ?3, purpose = ?4 where order_id = ?1",
         params![order, ANONYMOUS_CODE, ANONYMOUS_NAME, ANONYMOUS_PURPOSE],
     )?;
+    deal_traces::forget_reasons_of_order(tx, order, ANONYMOUS_NAME)?;
     // A bank's reason is free text and may name somebody.
     tx.execute(
         "update transfers set reason = ?2 where order_id = ?1 and reason is not null",

@@ -51,6 +51,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(19, "0019_notarial_acts"),
     migration!(20, "0020_notary_status"),
     migration!(21, "0021_acquirer_fee"),
+    migration!(22, "0022_deals"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -42,6 +42,8 @@ pub struct ListedOrder {
     pub items: Vec<OrderItem>,
     /// Its parts that a bank has sent back.
     pub returned: Vec<ReturnedPart>,
+    /// Whether a payment comes from a deal.
+    pub of_deal: bool,
 }
 
 /// Returns a page of at most `limit` orders, the newest first. To learn whether there are more, ask for one more.
@@ -152,6 +154,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             order,
             items: Vec::new(),
             returned: Vec::new(),
+            of_deal: false,
         })
         .collect();
     for chunk in listed.chunks_mut(ORDERS_AT_ONCE) {
@@ -176,6 +179,14 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             {
                 listed.items.push(item);
             }
+        }
+        let sql = format!(
+            "select distinct i.order_id from order_items i join deal_items d on d.item_id = i.id where i.order_id in ({})",
+            crate::items::placeholders(1, ORDERS_AT_ONCE)
+        );
+        let of_deals: Vec<OrderId> = tx.rows(&sql, &values, |row| row.next())?;
+        for listed in chunk.iter_mut() {
+            listed.of_deal = of_deals.contains(&listed.order.id);
         }
         let sql = format!(
             "select {} from transfers where {} and order_id in ({})",

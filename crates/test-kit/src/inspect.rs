@@ -8,7 +8,7 @@ use cabinet_storage::{Result, Tx};
 use crate::TestApp;
 
 /// All tables with data of people and payments.
-const TABLES: [&str; 32] = [
+const TABLES: [&str; 36] = [
     "acquirer_reports",
     "alarms",
     "attempts",
@@ -22,6 +22,10 @@ const TABLES: [&str; 32] = [
     "clients",
     "complaints",
     "counters",
+    "deal_answers",
+    "deal_items",
+    "deal_payments",
+    "deals",
     "devices",
     "key_ids",
     "leases",

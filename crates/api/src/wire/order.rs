@@ -57,6 +57,8 @@ pub struct Order {
     pub codes_given_at: Option<Moment>,
     /// Parts that a bank or the Treasury has sent back, by document number, with what became of them.
     pub returned: Vec<ReturnedPart>,
+    /// A payment comes from a deal: there is its calculation.
+    pub of_deal: bool,
 }
 
 /// A part of an order that came back.
@@ -199,6 +201,7 @@ impl Order {
             items,
             act: order.act.into(),
             codes_given_at: order.codes_given_at.map(Into::into),
+            of_deal: view.of_deal,
             returned: view
                 .returned
                 .into_iter()

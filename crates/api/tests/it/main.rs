@@ -18,6 +18,7 @@ mod complaints;
 mod confirmation;
 mod deal_cart;
 mod deals;
+mod deals_kept;
 mod devices;
 mod erasure;
 mod export;

@@ -1,10 +1,10 @@
 //! `POST /cart/add`.
 
 use cabinet_domain::{
-    CartAddition, CartItem, CartSummary, ClientId, Count, Inn, ItemId, Key, NotaryId, PersonName,
-    SessionId,
+    CartAddition, CartItem, CartSummary, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId,
+    PersonName, SessionId,
 };
-use cabinet_storage::{Tx, cart, clients, notaries};
+use cabinet_storage::{Tx, cart, clients, deals, notaries};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -57,7 +57,7 @@ pub(super) struct NewItem {
     client: ClientId,
     inn: Inn,
     full_name: PersonName,
-    item: CartItem,
+    pub(super) item: CartItem,
     now: Timestamp,
 }
 
@@ -92,7 +92,7 @@ impl Cart {
         let own_codes = self.own_codes(notary).await?;
         let checked = check(&request, errors, &reference, &own_codes, now)?;
         let new = self.new_item((notary, session), checked, now);
-        self.put(notary, vec![new], keyed).await
+        self.put(notary, vec![new], None, keyed).await
     }
 
     /// Returns what the same request was answered before, whatever the items cost by now.
@@ -109,7 +109,7 @@ impl Cart {
         self.store.read(read).await
     }
 
-    /// Stores items, all or none.
+    /// Stores items, all or none, with the deal that they come from.
     ///
     /// # Errors
     /// `cart_full`; `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's.
@@ -117,9 +117,10 @@ impl Cart {
         &self,
         notary: NotaryId,
         new: Vec<NewItem>,
+        deal: Option<Deal>,
         keyed: Option<KeyedRequest>,
     ) -> Result<AddedItem> {
-        let write = move |tx: &mut Tx| insert(tx, notary, &new, keyed);
+        let write = move |tx: &mut Tx| insert(tx, notary, (&new, deal.as_ref()), keyed);
         match self.store.write(write).await? {
             Written::AddedBefore(item) => Ok(item),
             Written::Added(item) => {
@@ -156,7 +157,7 @@ impl Cart {
 fn insert(
     tx: &mut Tx,
     notary: NotaryId,
-    new: &[NewItem],
+    (new, deal): (&[NewItem], Option<&Deal>),
     keyed: Option<KeyedRequest>,
 ) -> Result<Written> {
     if let Some(keyed) = keyed
@@ -170,6 +171,9 @@ fn insert(
     }
     let nothing = || Refusal::new(RefusalKind::Invalid, Key::FieldRequired);
     let (added, now) = last.ok_or_else(nothing)?;
+    if let Some(deal) = deal {
+        deals::insert(tx, notary, deal)?;
+    }
     if let Some(keyed) = keyed {
         let addition = CartAddition {
             key_hash: keyed.key_hash,

@@ -7,6 +7,8 @@ mod capacity;
 mod check;
 mod complaint;
 mod content;
+mod deal_draft;
+mod deal_request;
 mod edit;
 mod fee;
 mod fee_rules;
@@ -30,7 +32,8 @@ use crate::realtime::Realtime;
 use crate::reference::Reference;
 
 pub use add::AddedItem;
-pub use add_deal::{DealToAdd, RequestedDealLine, RequestedParty};
+pub use deal_draft::DealDraft;
+pub use deal_request::{DealToAdd, RequestedDealLine, RequestedParty};
 pub use edit::CountChange;
 pub use last_recipients::{LastRecipient, LastRecipients};
 pub use repricing::Repricing;

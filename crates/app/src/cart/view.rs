@@ -2,7 +2,7 @@
 
 use cabinet_domain::{CartGroup, CartItem, Client, Money, NotarialAct, NotaryId};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, cart, clients};
+use cabinet_storage::{StorageError, Tx, cart, clients};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -43,6 +43,9 @@ pub struct CartItemView {
     pub repricing: Option<Repricing>,
 }
 
+/// Clients that are offered at most.
+const CLIENTS_MAX: u32 = 100;
+
 impl Cart {
     /// Returns the cart, grouped by client.
     pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
@@ -75,6 +78,12 @@ impl Cart {
             .store
             .read(move |tx| clients::last_of(tx, notary))
             .await?)
+    }
+
+    /// Returns the clients of the latest payments, the latest first.
+    pub async fn latest_clients(&self, notary: NotaryId) -> Result<Vec<Client>> {
+        let read = move |tx: &mut Tx| clients::latest_of(tx, notary, CLIENTS_MAX);
+        Ok(self.store.read(read).await?)
     }
 }
 

@@ -3,6 +3,7 @@
 mod application;
 mod check;
 mod code;
+mod deal;
 mod documents;
 mod extract;
 mod facts;

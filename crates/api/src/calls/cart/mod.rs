@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod add;
+pub mod clients;
 pub mod complaint;
 pub mod delete_item;
 pub mod get;

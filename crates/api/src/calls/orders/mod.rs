@@ -6,6 +6,7 @@ mod carry_through;
 pub mod codes;
 pub mod codes_document;
 pub mod create;
+pub mod deal_calculation;
 pub mod export;
 pub mod extract;
 pub(super) mod file;
