@@ -276,6 +276,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/cart/clients': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The clients of the latest payments */
+    get: operations['cartClients']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/cart/item/complaint': {
     parameters: {
       query?: never
@@ -407,6 +424,23 @@ export interface paths {
     put?: never
     /** What a deal needs to be paid for */
     post: operations['dealCalculate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/deal/calculation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** The calculation of a deal, PDF */
+    post: operations['dealCalculation']
     delete?: never
     options?: never
     head?: never
@@ -611,6 +645,23 @@ export interface paths {
     put?: never
     /** QR codes of an unpaid order, PDF; its payment page is closed first */
     post: operations['orderCodesDocument']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/deal-calculation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Calculation of the deal that payments of an order come from, PDF */
+    get: operations['orderDealCalculation']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -1048,7 +1099,7 @@ export interface components {
   schemas: {
     /** @description Whether the notary may order. */
     AccountStanding: 'waiting' | 'confirmed' | 'refused' | 'blocked'
-    /** @description `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared. */
+    /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
     AddDealRequest: {
       /** @description The id of an answer for the id of each question of the kind. */
       answers?: {
@@ -1438,6 +1489,10 @@ export interface components {
     DealKind: {
       /** @description Opaque. */
       id: string
+      /** @description The answers of the notary's latest deal of the kind that can still be given; null before the first. */
+      last_answers: {
+        [key: string]: string
+      } | null
       /** @description What a person reads. */
       name: string
       /** @description The questions that a calculation needs answered. */
@@ -1449,6 +1504,8 @@ export interface components {
     DealKinds: {
       /** @description In the order they are offered; empty where the tables know no deals. */
       kinds: components['schemas']['DealKind'][]
+      /** @description The kinds of the notary's deals, that of the latest one first. */
+      latest: string[]
     }
     /** @description What is to be done with a payment of a deal. */
     DealLineRequest: {
@@ -1690,6 +1747,11 @@ export interface components {
       full_name: string
       /** @description Tax id, EDRPOU, ID card or passport. */
       inn: string
+    }
+    /** @description `GET /cart/clients`. */
+    LatestClients: {
+      /** @description The latest first, at most a hundred. */
+      clients: components['schemas']['LastClientData'][]
     }
     /** @description `POST /auth/login/otp` and `POST /auth/login/otp/custom`. */
     LoginCodeRequest: {
@@ -1944,6 +2006,8 @@ export interface components {
       items: components['schemas']['OrderItem'][]
       /** @description A short number that a person can say. */
       number: string
+      /** @description A payment comes from a deal: there is its calculation. */
+      of_deal: boolean
       /**
        * Format: date-time
        * @description When it was paid; null before.
@@ -3417,6 +3481,35 @@ export interface operations {
       }
     }
   }
+  cartClients: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /cart/clients`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['LatestClients']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   cartItemComplaint: {
     parameters: {
       query?: never
@@ -3708,6 +3801,40 @@ export interface operations {
       }
     }
   }
+  dealCalculation: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddDealRequest']
+      }
+    }
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   dealCart: {
     parameters: {
       query?: never
@@ -3718,7 +3845,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    /** @description `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared. */
+    /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
     requestBody: {
       content: {
         'application/json': components['schemas']['AddDealRequest']
@@ -4073,6 +4200,37 @@ export interface operations {
     }
   }
   orderCodesDocument: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderDealCalculation: {
     parameters: {
       query?: never
       header?: never
