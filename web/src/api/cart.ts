@@ -6,6 +6,7 @@ import type { components } from './schema'
 export type Cart = components['schemas']['Cart']
 export type CartGroup = components['schemas']['CartGroup']
 export type CartItem = components['schemas']['CartItem']
+export type KnownClient = components['schemas']['LastClientData']
 export type AddToCartRequest = components['schemas']['AddToCartRequest']
 
 /** The ids and counts of items, in one text that is equal for equal items. */
@@ -27,6 +28,13 @@ export const lastClientQuery = () =>
   queryOptions({
     queryKey: ['cart', 'last-client'],
     queryFn: async ({ signal }) => (await api.GET('/cart/client/last', { signal })).client,
+  })
+
+/** The clients of the latest payments, the latest first. */
+export const latestClientsQuery = () =>
+  queryOptions({
+    queryKey: ['cart', 'clients'],
+    queryFn: async ({ signal }) => (await api.GET('/cart/clients', { signal })).clients,
   })
 
 /** Adds a payment once for each key: after a lost answer the call is repeated with the same key. */

@@ -112,6 +112,7 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     items,
     act: noAct,
     codes_given_at: null,
+    of_deal: false,
     returned: [],
     ...given,
   }

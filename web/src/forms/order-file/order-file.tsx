@@ -31,6 +31,13 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           </div>
         )}
       </ActPart>
+      {order.of_deal && (
+        <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
+          <Button icon="sheet" loading={calls.running.has('deal')} onClick={() => calls.download('deal')}>
+            <Trans>Розрахунок платежів за угодою (PDF)</Trans>
+          </Button>
+        </div>
+      )}
       {takesCodes(order) && (
         <CodesPart
           orderId={id}
