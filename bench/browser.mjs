@@ -6,15 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-/** Starts a browser with an empty cache. `port` lets another tool control it, too. */
-export async function openBrowser(port) {
-  const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
-  const context = await chromium.launchPersistentContext(profile, {
+/** How the system's Chromium is started. */
+export function launchOptions(more = []) {
+  return {
     executablePath:
       process.env.E2E_CHROMIUM || execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
     headless: true,
-    locale: 'uk-UA',
-    viewport: null,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -22,8 +19,18 @@ export async function openBrowser(port) {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
+      ...more,
     ],
+  }
+}
+
+/** Starts a browser with an empty cache. `port` lets another tool control it, too. */
+export async function openBrowser(port) {
+  const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launchOptions(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
+    locale: 'uk-UA',
+    viewport: null,
   })
   return {
     context,
