@@ -77,6 +77,7 @@ fn list() -> Vec<Call> {
         orders::act::call(),
         orders::extract::call(),
         orders::deal_calculation::call(),
+        orders::cancel::call(),
         orders::codes::call(),
         orders::codes_document::call(),
         reports::overview::call(),

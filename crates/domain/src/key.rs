@@ -221,6 +221,12 @@ words! {
         OrderNotPayable = "order_not_payable",
         /// A fee or an account has changed since the order was made; its items are back in the cart.
         OrderReturnedToCart = "order_returned_to_cart",
+        /// The notary has cancelled the order.
+        OrderCancelled = "order_cancelled",
+        /// The order was paid, so it cannot be cancelled.
+        OrderNotCancellable = "order_not_cancellable",
+        /// The acquirer did not confirm that the order's payment page is closed, so the order stays as it is.
+        PaymentPageNotClosed = "payment_page_not_closed",
         /// A person looks into the order's money; it cannot be paid until then.
         OrderUnderReview = "order_under_review",
         /// The order is not paid.

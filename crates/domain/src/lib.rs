@@ -99,7 +99,9 @@ pub use notarial_act::NotarialAct;
 pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
 pub use notary_status::{NotaryStatus, NotaryStatusBy, Practice};
 pub use okpo::Okpo;
-pub use order::{NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod};
+pub use order::{
+    BegunCancellation, CancelledItems, NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod,
+};
 pub use order_status::OrderStatus;
 pub use origin::{Actor, Browser, Network, Origin};
 pub use pairs::KnownAccount;

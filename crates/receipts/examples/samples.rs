@@ -26,8 +26,7 @@ use std::path::PathBuf;
 use cabinet_domain::{BudgetCode, Line, Locale, ReturnApplication};
 use cabinet_receipts::{
     Application, ArchiveEntry, ReceiptOrder, Selection, application, commission_receipt,
-    deal_calculation, extract,
-    payment_codes, payment_receipt, receipts_zip,
+    deal_calculation, extract, payment_codes, payment_receipt, receipts_zip,
 };
 
 /// What the client asks back from the budget, or from the administrator of the registers.

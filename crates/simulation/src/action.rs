@@ -30,6 +30,10 @@ pub(crate) enum Action {
         notary: usize,
         order: OrderId,
     },
+    Cancel {
+        notary: usize,
+        order: OrderId,
+    },
     Look {
         notary: usize,
         order: OrderId,
@@ -48,6 +52,7 @@ pub(crate) enum Outcome {
     Added(AddedItem),
     Ordered(OrderSummary),
     Link(String),
+    Cancelled,
     Looked(Box<OrderView>),
     Report(ReportOutcome),
     Due(usize),

@@ -107,6 +107,9 @@ impl History<'_> {
                     self.name_order(*order)
                 )
             }
+            Action::Cancel { notary, order } => {
+                format!("notary {notary} cancels {}", self.name_order(*order))
+            }
             Action::Look { notary, order, .. } => {
                 format!("notary {notary} looks at {}", self.name_order(*order))
             }

@@ -34,6 +34,10 @@ impl History<'_> {
                 self.trace.note(format!("#{id} ends: the page of {name}"));
                 self.record_page(order, Some(&url));
             }
+            (Outcome::Cancelled, Action::Cancel { order, .. }) => {
+                self.trace.note(format!("#{id} ends: cancelled"));
+                checks::check_cancelled(self, order);
+            }
             (
                 Outcome::Looked(view),
                 Action::Look {

@@ -3,12 +3,12 @@
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
-    CertificateNumber, ClientId, CodeBudget, Count, DealAction, DealAnswerId, DealBase, DealFactId,
-    DealId, DealKindId, DealLineId, DealParty, DealState, DeviceId, Email, EndReason, EventId,
-    Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network,
-    NotaryId, NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus,
-    PartRole, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId,
-    RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
+    CancelledItems, CertificateNumber, ClientId, CodeBudget, Count, DealAction, DealAnswerId,
+    DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty, DealState, DeviceId, Email,
+    EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan,
+    Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId,
+    OrderStatus, PartRole, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose,
+    RegionId, RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
     TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
@@ -88,6 +88,7 @@ texts! {
     CodeBudget: as_str, CodeBudget::parse, "a budget of codes";
     EndReason: as_str, EndReason::parse, "a reason of a session's end";
     PaymentMethod: as_str, PaymentMethod::parse, "a method of payment";
+    CancelledItems: as_str, CancelledItems::parse, "what happens to the items of a cancelled order";
     OrderStatus: as_str, OrderStatus::parse, "an order's status";
     AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
     AttemptState: as_str, AttemptState::parse, "an attempt's state";

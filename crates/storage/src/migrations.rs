@@ -52,6 +52,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(20, "0020_notary_status"),
     migration!(21, "0021_acquirer_fee"),
     migration!(22, "0022_deals"),
+    migration!(24, "0024_cancelled_orders"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

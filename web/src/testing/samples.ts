@@ -113,6 +113,8 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     act: noAct,
     codes_given_at: null,
     of_deal: false,
+    cancelled_at: null,
+    returned_to_cart_at: null,
     returned: [],
     ...given,
   }

@@ -11,6 +11,7 @@ mod application;
 mod audit;
 mod bank_files;
 mod bodies;
+mod cancel;
 mod cards_frame;
 mod cart_asked_again;
 mod codes;

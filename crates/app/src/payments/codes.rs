@@ -3,7 +3,7 @@
 //! Nothing may be charged while somebody holds the codes. So an open payment page is closed first, and it is recorded that codes
 //! were given out; a new page is made only if the notary says that nobody paid by them (decision 34).
 
-use cabinet_domain::payment::{Case, News, Renewal, renewal};
+use cabinet_domain::payment::{Case, Renewal, renewal};
 use cabinet_domain::{
     AttemptId, AuditAction, Key, Locale, Money, NotaryId, Order, OrderId, Origin, PlannedTransfer,
 };
@@ -15,16 +15,13 @@ use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::Payments;
 use super::planned_transfers::transfers_of;
-use super::withdraw::Withdrawal;
+use super::withdraw::ROUNDS_MAX;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, refusal_today};
 use crate::download::DownloadFile;
 use crate::own_order::{not_found, own_order};
-use crate::refusal::{AppError, Refusal, RefusalKind, Result};
-
-/// Rounds of closing pages at most, as of a renewal.
-const ROUNDS_MAX: usize = 12;
+use crate::refusal::{AppError, Refusal, Result};
 
 impl Payments {
     /// Returns the codes of an unpaid order, one for each transfer that its payment would make. Open payment pages are closed first.
@@ -47,35 +44,10 @@ impl Payments {
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
             let (step, case) = self.next_step(notary, order.id, &tried).await?;
-            match step {
-                // Nothing is open.
-                Renewal::Fresh | Renewal::ReturnToCart => {
-                    return self
-                        .give_codes(notary, order.id, &tried, (locale, origin))
-                        .await;
-                }
-                Renewal::Give(_) => {
-                    return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
-                }
-                Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
-                Renewal::GiveUpUnsent(attempt) => {
-                    let news = News::GivenUpUnsent(attempt);
-                    self.settler.settle(order.id, news).await?;
-                }
-                Renewal::Resubmit(attempt) | Renewal::Search(attempt) => {
-                    tried.push(attempt);
-                    if let Some(attempt) = case.attempt(attempt) {
-                        self.search_statement(attempt).await?;
-                    }
-                }
-                Renewal::Withdraw(attempt) => {
-                    tried.push(attempt);
-                    if let Some(attempt) = case.attempt(attempt)
-                        && self.withdraw(attempt).await? == Withdrawal::Unknown
-                    {
-                        return Err(unavailable());
-                    }
-                }
+            if !self.close_next(step, &case, &mut tried).await? {
+                return self
+                    .give_codes(notary, order.id, &tried, (locale, origin))
+                    .await;
             }
         }
         Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into())
@@ -162,6 +134,7 @@ impl Payments {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
             orders::record_codes(tx, order, now)?;
+            orders::end_cancellation(tx, order)?;
             AuditEntry::new(AuditAction::PaymentCodesGiven)
                 .of_notary(notary)
                 .on_order(order)
@@ -241,8 +214,4 @@ fn coded(transfer: PlannedTransfer, reference: &ReferenceData, locale: Locale) -
 
 fn broken(order: OrderId) -> AppError {
     AppError::Broken(format!("the transfers of order {order} can't be planned"))
-}
-
-fn unavailable() -> AppError {
-    Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable).into()
 }

@@ -5,6 +5,7 @@
 //! answers to that function and stores the effects.
 
 mod bookkeeping;
+mod cancel;
 mod codes;
 mod inquire;
 mod invoice_news;
@@ -30,6 +31,7 @@ use crate::keys::Keys;
 use crate::realtime::Realtime;
 use crate::reference::Reference;
 
+pub use cancel::CancelRequest;
 pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
 pub(crate) use settler::Settler;

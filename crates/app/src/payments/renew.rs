@@ -7,7 +7,7 @@ use cabinet_domain::{AttemptId, AuditAction, Key, NotaryId, Order, OrderId, Orde
 use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::store_settlement::{Settled, store_settlement};
-use super::withdraw::Withdrawal;
+use super::withdraw::{ROUNDS_MAX, Withdrawal};
 use super::{PaymentMethodRequest, Payments};
 use crate::account_limits::refusal_by_limits;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
@@ -15,9 +15,6 @@ use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, check_room_for, refusal_today};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
-
-/// Rounds of one renewal at most. Each attempt of an order is asked about once.
-const ROUNDS_MAX: usize = 12;
 
 impl Payments {
     /// Returns the link of the order's payment page while it is valid. If no attempt can take money any more, it makes a new page.
@@ -142,8 +139,14 @@ impl Payments {
                     check_room_for(tx, notary, &items)?;
                     News::ReturnedToCart
                 }
+                Renewal::Give(_) => {
+                    // Whoever wants to pay does not want what a stopped process has left behind.
+                    orders::end_cancellation(tx, order)?;
+                    return Ok((decision, case, None));
+                }
                 _ => return Ok((decision, case, None)),
             };
+            orders::end_cancellation(tx, order)?;
             if decision == Renewal::Fresh {
                 AuditEntry::new(AuditAction::OrderLinkRenewed)
                     .of_notary(notary)

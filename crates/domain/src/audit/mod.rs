@@ -104,6 +104,8 @@ words! {
         OrderActChanged = "order_act_changed",
         /// QR codes for paying the recipients past the cabinet were given out.
         PaymentCodesGiven = "payment_codes_given",
+        /// The notary cancelled an unpaid order.
+        OrderCancelled = "order_cancelled",
     }
 }
 
@@ -133,6 +135,7 @@ impl AuditAction {
             Self::OrderCreated
             | Self::OrderActChanged
             | Self::PaymentCodesGiven
+            | Self::OrderCancelled
             | Self::OrderLinkRenewed
             | Self::OrderPaid
             | Self::OrderFailed

@@ -2,8 +2,9 @@
 
 use cabinet_app::cart::CartGroupView;
 use cabinet_app::orders::OrderRequest;
+use cabinet_app::payments::CancelRequest;
 use cabinet_app::refusal::FieldErrors;
-use cabinet_domain::{Money, OrderId, SessionId};
+use cabinet_domain::{CancelledItems, Money, OrderId, SessionId};
 
 use crate::action::{Action, Outcome};
 use crate::database::{notary, origin_of};
@@ -183,6 +184,43 @@ impl History<'_> {
                     .renew_invoice(id, &order.to_string(), false, origin_of(id))
                     .await
                     .map(Outcome::Link)
+            });
+        }
+    }
+
+    /// Cancels an order, sometimes with two presses.
+    pub(super) fn cancel(&mut self) {
+        let Some((number, order)) = self.pick_order() else {
+            return;
+        };
+        let items = if self.chance.percent(60) {
+            CancelledItems::ToCart
+        } else {
+            CancelledItems::Drop
+        };
+        let times = if self.chance.percent(15) { 2 } else { 1 };
+        for _ in 0..times {
+            let action = Action::Cancel {
+                notary: number,
+                order,
+            };
+            let (services, id) = (self.services.clone(), notary(number));
+            let request = CancelRequest {
+                items,
+                despite_codes: false,
+            };
+            self.start(action, async move {
+                services
+                    .payments
+                    .cancel(
+                        id,
+                        &order.to_string(),
+                        request,
+                        FieldErrors::new(),
+                        origin_of(id),
+                    )
+                    .await
+                    .map(|()| Outcome::Cancelled)
             });
         }
     }

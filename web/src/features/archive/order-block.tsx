@@ -6,7 +6,7 @@ import { memo, Suspense, useRef, type ReactNode } from 'react'
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { OrderList } from '@/api/order-cache'
 import { loadOrderStatus, ordersKey, type Order } from '@/api/orders'
-import { isPayable, paymentStateOf, takesCodes } from '@/api/payment-state'
+import { foldsOf, isPayable, paymentStateOf } from '@/api/payment-state'
 import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
@@ -64,7 +64,7 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />
         ))}
       </RecordTable>
-      <Suspense fallback={<Folds count={order.status === 'paid' || takesCodes(order) ? 2 : 1} />}>
+      <Suspense fallback={<Folds count={foldsOf(order)} />}>
         <OrderFile order={order} />
       </Suspense>
     </Sheet>

@@ -32,12 +32,13 @@ export default function ErrorPage() {
 }
 
 /** The payment state, refined by the last refusal. */
-type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned'
+type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned' | 'cancelled'
 
 function viewOf(order: Order, refused: MessageKey | null): View {
   const state = paymentStateOf(order)
   if (state === 'under_review' || refused === 'order_under_review') return 'under_review'
   if (refused === 'payment_outcome_unknown') return 'outcome_unknown'
+  if (refused === 'order_cancelled' || order.failure === 'order_cancelled') return 'cancelled'
   if (refused === 'order_returned_to_cart' || order.failure === 'order_returned_to_cart') return 'returned'
   return order.failure === 'payment_no_trace' && isPayable(order) ? 'no_trace' : state
 }
@@ -109,6 +110,13 @@ function useStory(order: Order, view: View): Story {
         tone: 'warn',
         title: t`Платежі повернено до кошика`,
         body: messageText('order_returned_to_cart', i18n),
+      }
+    case 'cancelled':
+      return {
+        heading: t`Замовлення скасовано`,
+        tone: 'info',
+        title: t`Кошти не списано`,
+        body: t`Сторінку оплати закрито: сплатити за цим замовленням уже не можна.`,
       }
     case 'refunded':
       return {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, type ReactNode } from 'react'
 
 import type { Order, OrderItem } from '@/api/orders'
-import { takesCodes } from '@/api/payment-state'
+import { foldsOf } from '@/api/payment-state'
 import { longMoment } from '@/lib/dates'
 import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
@@ -70,7 +70,7 @@ export function OrderDocument({
               <ItemLine key={item.id} item={item} />
             ))}
           </ul>
-          <Suspense fallback={<Folds count={order.status === 'paid' || takesCodes(order) ? 2 : 1} />}>
+          <Suspense fallback={<Folds count={foldsOf(order)} />}>
             <OrderFile order={order} />
           </Suspense>
         </div>

@@ -9,6 +9,7 @@ import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
 import { ActPart } from './act-part'
+import { CancelPart } from './cancel-part'
 import { CodesPart } from './codes-part'
 
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
@@ -48,6 +49,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           downloading={calls.running.has('codes')}
         />
       )}
+      <CancelPart order={order} />
       {(order.status === 'paid' || order.returned.length > 0) && (
         <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
           <Link to="/order/$id/transfers" params={{ id }} className="link">

@@ -48,6 +48,19 @@ export const orderTexts = {
     message:
       'Замовлення створено понад 30 днів тому, або після його створення змінилися ставка чи рахунок отримувача. Замовлення закрито, а його платежі повернено до кошика. Перевірте їх і сплатіть у кошику',
   }),
+  order_cancelled: msg({
+    id: 'order_cancelled',
+    message: 'Замовлення скасовано, тому оплатити його вже не можна',
+  }),
+  order_not_cancellable: msg({
+    id: 'order_not_cancellable',
+    message: 'Замовлення вже оплачено, тому скасувати його не можна',
+  }),
+  payment_page_not_closed: msg({
+    id: 'payment_page_not_closed',
+    message:
+      'Банк не підтвердив, що сторінку оплати закрито, тому замовлення лишилося, як було. Спробуйте ще раз за кілька хвилин',
+  }),
   order_under_review: msg({
     id: 'order_under_review',
     message:

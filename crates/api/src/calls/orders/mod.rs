@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod application;
+pub mod cancel;
 mod carry_through;
 pub mod codes;
 pub mod codes_document;

@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::AttemptId;
 use crate::payment::{InvoiceId, InvoiceNews, NewAttempt};
+use crate::{AttemptId, CancelledItems};
 
 /// The acquirer's answer to a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +87,8 @@ pub enum News {
     Renewed(NewAttempt),
     /// The order cannot be paid at its old price or account; its items are returned to the cart.
     ReturnedToCart,
+    /// The notary cancelled the order, and [`crate::payment::renewal`] has shown that no page of it is open.
+    Cancelled(CancelledItems),
     /// An alarm about the order was opened or closed outside of a settlement.
     Reviewed,
 }
