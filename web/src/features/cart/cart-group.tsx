@@ -3,9 +3,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 
 import { contentsOf } from '@/api/cart'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
 import type { Kopiykas } from '@/lib/money'
+import type { SumParts } from '@/lib/sum-parts'
 import { Button, buttonClass } from '@/ui/button'
 import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
@@ -26,6 +28,7 @@ interface PayableGroup {
   /** The ids and counts of the items (`contentsOf`). */
   readonly contents: string
   readonly sum: Kopiykas
+  readonly parts: SumParts
   /** Why the payments cannot be paid now, or null. */
   readonly disabledReason: string | null
 }
@@ -42,7 +45,8 @@ interface CartGroupProps {
 /** A client's payments: the list, the total, and the buttons for all of them. */
 export function CartGroup({ section, counts, removal, renderPay }: CartGroupProps) {
   const { t } = useLingui()
-  const { client, rows, items, amount } = section
+  const { client, rows, items, amount, parts } = section
+  const partsText = useSumPartsText()
   const itemsCount = items.length
   const columns = useCartColumns()
   const disabledReason = useDisabledReason(section, counts, removal)
@@ -54,46 +58,54 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
       aria-label={`${clientName}, ${code}`}
       heading={clientName}
       caption={<Trans>Код {code}</Trans>}
-      foot={
+      bar={
         itemsCount > 0 && (
-          <div className="flex flex-col gap-5">
-            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-              <span className="text-ink-soft">
-                <Plural
-                  value={itemsCount}
-                  one="# платіж"
-                  few="# платежі"
-                  many="# платежів"
-                  other="# платежу"
-                />
-              </span>
-              <span className="flex flex-wrap items-baseline gap-x-3">
+          <div className="flex flex-col gap-3 sm:gap-5">
+            <div>
+              <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
                 <span className="text-ink-soft">
-                  <Trans>Разом</Trans>
+                  <Plural
+                    value={itemsCount}
+                    one="# платіж"
+                    few="# платежі"
+                    many="# платежів"
+                    other="# платежу"
+                  />
                 </span>
-                <Sum value={amount} size="total" />
-              </span>
-            </p>
-            <div className="flex flex-col gap-3 sm:items-start">
+                <span className="flex flex-wrap items-baseline gap-x-3">
+                  <span className="text-ink-soft">
+                    <Trans>Разом</Trans>
+                  </span>
+                  <Sum value={amount} size="total" />
+                </span>
+              </p>
+              <p className="text-right text-sm text-ink-soft">{partsText(parts)}</p>
+            </div>
+            <div className="flex flex-col sm:items-start">
               {renderPay({
                 clientId: client.id,
                 clientName,
                 contents: contentsOf(items),
                 sum: amount,
+                parts,
                 disabledReason,
               })}
-              <div className="actions">
-                <AddPayment client={client} />
-                <Link to="/" className={buttonClass()}>
-                  <span className="flex flex-col leading-tight">
-                    <Trans>Скасувати</Trans>
-                    <span className="text-xs font-normal text-ink-soft">
-                      <Trans>повернутися до платежів</Trans>
-                    </span>
-                  </span>
-                </Link>
-              </div>
             </div>
+          </div>
+        )
+      }
+      foot={
+        itemsCount > 0 && (
+          <div className="actions">
+            <AddPayment client={client} />
+            <Link to="/" className={buttonClass()}>
+              <span className="flex flex-col leading-tight">
+                <Trans>Скасувати</Trans>
+                <span className="text-xs font-normal text-ink-soft">
+                  <Trans>повернутися до платежів</Trans>
+                </span>
+              </span>
+            </Link>
           </div>
         )
       }
@@ -132,6 +144,7 @@ function useDisabledReason({ items }: CartSection, counts: ItemCounts, removal: 
   const { t } = useLingui()
   if (items.some(({ change }) => change !== null))
     return t`Спершу перевірте платежі з новою сумою або рахунком`
+  if (items.some(({ id }) => counts.typed.has(id) && !counts.busy.has(id))) return t`Виправте кількість`
   const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
   return unsettled ? t`Зберігаємо зміни…` : null
 }

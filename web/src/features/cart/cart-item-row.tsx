@@ -4,7 +4,10 @@ import { useState, type Ref } from 'react'
 import type { CartItem } from '@/api/cart'
 import { shortDate, timeOfDay } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
+import { formatHryvnias } from '@/lib/money'
 import { paymentKindText } from '@/lib/payment-kind'
+import { sumPartsOf } from '@/lib/sum-parts'
+import { useLocale } from '@/lib/use-locale'
 import { IconButton } from '@/ui/button'
 import { RecordCell, RecordRow } from '@/ui/record-table'
 import { SlashedName } from '@/ui/slashed-name'
@@ -50,10 +53,17 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
         )}
       </RecordCell>
       <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
-        <CountControl name={name} count={item.count} onChange={(count) => counts.change(item, count)} />
+        <CountControl
+          name={name}
+          count={item.count}
+          typed={counts.typed.get(item.id)}
+          onChange={(count) => counts.change(item, count)}
+          onType={(text) => counts.type(item, text)}
+        />
       </RecordCell>
       <RecordCell label={t`Сума`} align="end">
         <Sum value={itemTotal(item)} className="font-semibold" />
+        <Commission item={item} />
       </RecordCell>
       <RecordCell align="end">
         <ItemActions item={item} name={name} removal={removal} />
@@ -88,6 +98,15 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
         name={name}
       />
     </>
+  )
+}
+
+function Commission({ item }: { readonly item: CartItem }) {
+  const commission = formatHryvnias(sumPartsOf([item]).commission, useLocale())
+  return (
+    <span className="block text-ink-soft">
+      <Trans>з них комісія {commission}</Trans>
+    </span>
   )
 }
 

@@ -1,16 +1,20 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
 import { cartQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
+import { total } from '@/lib/money'
+import { sumPartsOf } from '@/lib/sum-parts'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
+import { Sum } from '@/ui/sum'
 
 import { CartGroup, type RenderPay } from './cart-group'
-import { sectionsOf } from './model'
+import { sectionsOf, type CartSection } from './model'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
 
@@ -32,6 +36,7 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
       <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта сплачуються окремим замовленням.`}>
         <Trans>Кошик</Trans>
       </PageHeading>
+      <AllClients sections={sections} />
       {sections.length === 0 ? (
         <EmptyCart />
       ) : (
@@ -46,6 +51,34 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
         ))
       )}
     </div>
+  )
+}
+
+/** What the payments of all clients come to. */
+function AllClients({ sections }: { readonly sections: readonly CartSection[] }) {
+  const { t } = useLingui()
+  const partsText = useSumPartsText()
+  const paid = sections.filter(({ items }) => items.length > 0)
+  const clients = paid.length
+  if (clients < 2) return null
+  return (
+    <Sheet aria-label={t`Разом за всіх клієнтів`}>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <span className="text-ink-soft">
+          <Plural
+            value={clients}
+            one="Разом за # клієнта"
+            few="Разом за # клієнтів"
+            many="Разом за # клієнтів"
+            other="Разом за # клієнта"
+          />
+        </span>
+        <Sum value={total(paid.map(({ amount }) => amount))} size="total" />
+      </p>
+      <p className="text-right text-sm text-ink-soft">
+        {partsText(sumPartsOf(paid.flatMap(({ items }) => items)))}
+      </p>
+    </Sheet>
   )
 }
 

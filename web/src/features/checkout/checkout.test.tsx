@@ -73,6 +73,12 @@ describe('the popup', () => {
     expect(popup.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription()
   })
 
+  it('shows what the recipients get and the commission', async () => {
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    expect(popup.getByText(/^Отримувачам 330,00\sгрн, комісія 20,00\sгрн$/u)).toBeVisible()
+  })
+
   it('offers to add a card where none is saved', async () => {
     answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [] })
     const { user } = await renderRoute('/cart')

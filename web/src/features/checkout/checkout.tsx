@@ -7,6 +7,7 @@ import { savedCardsQuery } from '@/api/saved-cards'
 import { useConfig } from '@/api/use-config'
 import { userQuery } from '@/api/user'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
 import { Button } from '@/ui/button'
@@ -39,7 +40,12 @@ export function Checkout({ children }: CheckoutProps) {
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
   const shown =
     group !== null && inCart !== undefined && stage.kind === 'failed'
-      ? { ...group, contents: contentsOf(inCart.items), sum: fromHryvnias(inCart.amount) }
+      ? {
+          ...group,
+          contents: contentsOf(inCart.items),
+          sum: fromHryvnias(inCart.amount),
+          parts: sumPartsOf(inCart.items),
+        }
       : group
   const inPopup =
     user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')

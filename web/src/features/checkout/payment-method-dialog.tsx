@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 
 import type { SavedCard } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { formatHryvnias } from '@/lib/money'
 import { offerUrl } from '@/lib/offer-url'
 import { useOnline } from '@/lib/use-online'
@@ -49,6 +50,7 @@ export function PaymentMethodDialog({
   const paying = stage.kind === 'paying'
   const locale = useLocale()
   const sum = formatHryvnias(group.sum, locale)
+  const partsText = useSumPartsText()
 
   function pay() {
     const card = cards.find(({ Token }) => Token === choice)
@@ -75,6 +77,7 @@ export function PaymentMethodDialog({
       <p className="border-y border-rule pt-3 pb-4">
         <span className="block text-ink-soft">{group.clientName}</span>
         <Sum value={group.sum} size="big" />
+        <span className="block text-sm text-ink-soft">{partsText(group.parts)}</span>
       </p>
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
       <CardsNotice

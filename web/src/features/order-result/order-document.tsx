@@ -4,8 +4,10 @@ import { Suspense, type ReactNode } from 'react'
 import type { Order, OrderItem } from '@/api/orders'
 import { foldsOf } from '@/api/payment-state'
 import { longMoment } from '@/lib/dates'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
+import { sumPartsOf } from '@/lib/sum-parts'
 import { orderLook, type StatusLook } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { useLocale } from '@/lib/use-locale'
@@ -43,6 +45,7 @@ export function OrderDocument({
   usePageTitleInstead(title)
   const { t, i18n } = useLingui()
   const { number } = order
+  const partsText = useSumPartsText()
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
@@ -62,6 +65,7 @@ export function OrderDocument({
               <Trans>Сума</Trans>
             </span>
             <Sum value={fromHryvnias(order.sum)} size="big" />
+            <span className="block text-sm text-ink-soft">{partsText(sumPartsOf(order.items))}</span>
           </p>
           {children}
           <OrderFacts order={order} />

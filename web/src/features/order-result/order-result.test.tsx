@@ -133,6 +133,7 @@ describe('a paid order', () => {
     await renderRoute('/order/order-1/success')
     expect(await screen.findByText('Замовлення № 100042')).toBeVisible()
     expect(screen.getByText('424242******4242')).toBeVisible()
+    expect(screen.getByText(/^Отримувачам 330,00\sгрн, комісія 20,00\sгрн$/u)).toBeVisible()
     expect(screen.getByText('Коваль Петро Олексійович', { exact: false })).toBeVisible()
   })
 
