@@ -65,6 +65,7 @@ fn list() -> Vec<Call> {
         orders::get::call(),
         orders::status::call(),
         orders::pay_link::call(),
+        orders::pay_again::call(),
         orders::receipt::call(),
         orders::receipts::call(),
         orders::item_receipt::call(),

@@ -313,7 +313,7 @@ fn two_pages() -> World {
     world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
     world.take(&page_of(1), at(1));
     world.take(
-        &News::Renewed(new_attempt(2, AttemptKind::Invoice, 5)),
+        &News::Renewed(new_attempt(2, AttemptKind::Invoice, 5), None),
         at(5),
     );
     world.take(&News::Submitting(attempt_id(2), Some(at(5))), at(5));
@@ -466,8 +466,9 @@ proptest! {
             }
             if renewal(&world.case, true, &[], at(*second), at(*second)) == Renewal::Fresh && number < 3 {
                 number += 1;
-                let next = new_attempt(number, AttemptKind::Invoice, *second);
-                world.take(&News::Renewed(next), at(*second));
+                let kind = if second % 2 == 0 { AttemptKind::Invoice } else { AttemptKind::CardToken };
+                let next = new_attempt(number, kind, *second);
+                world.take(&News::Renewed(next, None), at(*second));
             }
             for attempt in &world.case.attempts {
                 let call = next_call(&world.case, attempt);
@@ -950,7 +951,7 @@ fn the_latest_attempt_is_the_one_that_was_begun_last_also_where_the_clock_was_se
     let mut world = World::new(AttemptKind::Invoice);
     world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
     let fresh = new_attempt(2, AttemptKind::Invoice, -3_600);
-    world.take(&News::Renewed(fresh), at(-3_600));
+    world.take(&News::Renewed(fresh, None), at(-3_600));
     let mut attempts = world.case.attempts.clone();
     attempts.sort_by_key(|attempt| (attempt.is_stray, attempt.created_at, attempt.id));
     assert_eq!(attempts, world.case.attempts, "as storage reads them");

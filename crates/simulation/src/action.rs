@@ -34,6 +34,11 @@ pub(crate) enum Action {
         notary: usize,
         order: OrderId,
     },
+    /// Another saved card is charged for an order that was not paid.
+    PayAgain {
+        notary: usize,
+        order: OrderId,
+    },
     Look {
         notary: usize,
         order: OrderId,
@@ -53,6 +58,7 @@ pub(crate) enum Outcome {
     Ordered(OrderSummary),
     Link(String),
     Cancelled,
+    PaidAgain(OrderSummary),
     Looked(Box<OrderView>),
     Report(ReportOutcome),
     Due(usize),

@@ -6,8 +6,8 @@
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    BegunCancellation, CancelledItems, Client, ClientId, ItemId, Money, NewOrder, NotarialAct,
-    NotaryId, Order, OrderId, OrderItem, fold_for_search,
+    BegunCancellation, CancelledItems, Client, ClientId, ItemId, MaskedPan, Money, NewOrder,
+    NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
 
@@ -273,6 +273,14 @@ pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Op
         "o.notary_id = ?1 and o.idempotency_key = ?2",
         params![notary, key],
     )
+}
+
+/// Returns the card of the notary's latest paid order.
+pub fn last_paid_pan(tx: &mut Tx, notary: NotaryId) -> Result<Option<MaskedPan>> {
+    let sql =
+        "select pan from orders where notary_id = ?1 and paid_at is not null and pan is not null
+               order by paid_at desc limit 1";
+    tx.row_optional(sql, params![notary], |row| row.next())
 }
 
 /// Returns the newest order of a client of this notary.

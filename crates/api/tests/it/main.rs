@@ -39,6 +39,7 @@ mod notary_status;
 mod odd_payouts;
 mod paid_out;
 mod pairs;
+mod pay_again;
 mod pay_link;
 mod payment_codes;
 mod prices;

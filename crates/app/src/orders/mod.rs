@@ -3,6 +3,7 @@
 mod act;
 mod create;
 mod export;
+mod pay_again;
 mod repeat;
 mod request;
 mod search;
@@ -21,6 +22,7 @@ use crate::reference::Reference;
 use crate::saved_cards::SavedCards;
 
 pub use crate::order_summary::OrderSummary;
+pub use pay_again::PayAgainRequest;
 pub use repeat::RepeatView;
 pub use request::OrderRequest;
 pub use search::OrderSearch;

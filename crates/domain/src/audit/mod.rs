@@ -36,6 +36,8 @@ words! {
         OrderCreated = "order_created",
         /// An order got a new payment link.
         OrderLinkRenewed = "order_link_renewed",
+        /// A saved card was charged for an order that had not been paid.
+        OrderCardRetried = "order_card_retried",
         /// An order was paid.
         OrderPaid = "order_paid",
         /// The payment of an order failed.
@@ -137,6 +139,7 @@ impl AuditAction {
             | Self::PaymentCodesGiven
             | Self::OrderCancelled
             | Self::OrderLinkRenewed
+            | Self::OrderCardRetried
             | Self::OrderPaid
             | Self::OrderFailed
             | Self::OrderExpired

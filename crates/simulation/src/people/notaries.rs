@@ -1,7 +1,7 @@
 //! What notaries do with their carts, orders and links.
 
 use cabinet_app::cart::CartGroupView;
-use cabinet_app::orders::OrderRequest;
+use cabinet_app::orders::{OrderRequest, PayAgainRequest};
 use cabinet_app::payments::CancelRequest;
 use cabinet_app::refusal::FieldErrors;
 use cabinet_domain::{CancelledItems, Money, OrderId, SessionId};
@@ -172,6 +172,15 @@ impl History<'_> {
 
     pub(super) fn ask_for_link_of(&mut self, number: usize, order: OrderId) {
         let times = if self.chance.percent(15) { 2 } else { 1 };
+        let mut cards = self.browsers.saved_cards.iter();
+        let card = cards.find(|token| token.0 == number);
+        let card = card.map(|token| token.1.clone());
+        if let Some(token) = card.filter(|_| self.chance.percent(40)) {
+            for _ in 0..times {
+                self.pay_again(number, order, token.clone());
+            }
+            return;
+        }
         for _ in 0..times {
             let action = Action::Link {
                 notary: number,
@@ -223,6 +232,27 @@ impl History<'_> {
                     .map(|()| Outcome::Cancelled)
             });
         }
+    }
+
+    /// Charges a saved card for an order.
+    fn pay_again(&mut self, number: usize, order: OrderId, token: String) {
+        let action = Action::PayAgain {
+            notary: number,
+            order,
+        };
+        let (services, id) = (self.services.clone(), notary(number));
+        let request = PayAgainRequest {
+            token_id: Some(token),
+            pan: None,
+        };
+        self.start(action, async move {
+            let (order, errors) = (order.to_string(), FieldErrors::new());
+            services
+                .orders
+                .pay_again(id, &order, request, errors, origin_of(id))
+                .await
+                .map(Outcome::PaidAgain)
+        });
     }
 
     pub(super) fn edit_cart(&mut self, number: usize) {

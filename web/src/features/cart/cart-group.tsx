@@ -22,7 +22,7 @@ import type { Removal } from './use-removal'
 const GroupAct = later(async () => (await import('./group-act')).load())
 
 /** A client's payments, as the Pay button needs them. */
-interface PayableGroup {
+export interface PayableGroup {
   readonly clientId: string
   readonly clientName: string
   /** The ids and counts of the items (`contentsOf`). */
@@ -34,6 +34,7 @@ interface PayableGroup {
 }
 
 export type RenderPay = (group: PayableGroup) => ReactNode
+export type RenderPayAll = (groups: readonly PayableGroup[]) => ReactNode
 
 interface CartGroupProps {
   readonly section: CartSection
@@ -49,7 +50,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
   const partsText = useSumPartsText()
   const itemsCount = items.length
   const columns = useCartColumns()
-  const disabledReason = useDisabledReason(section, counts, removal)
+  const disabledReason = useDisabledReason(counts, removal)
   const clientName = client.full_name
   const code = client.inn
   return (
@@ -82,14 +83,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
               <p className="text-right text-sm text-ink-soft">{partsText(parts)}</p>
             </div>
             <div className="flex flex-col sm:items-start">
-              {renderPay({
-                clientId: client.id,
-                clientName,
-                contents: contentsOf(items),
-                sum: amount,
-                parts,
-                disabledReason,
-              })}
+              {renderPay(payableOf(section, disabledReason(section)))}
             </div>
           </div>
         )
@@ -140,11 +134,32 @@ function AddPayment({ client }: { readonly client: CartSection['client'] }) {
   )
 }
 
-function useDisabledReason({ items }: CartSection, counts: ItemCounts, removal: Removal): string | null {
+/** What the Pay button needs of a client's payments. */
+export function payableOf(
+  { client, items, amount, parts }: CartSection,
+  disabledReason: string | null,
+): PayableGroup {
+  return {
+    clientId: client.id,
+    clientName: client.full_name,
+    contents: contentsOf(items),
+    sum: amount,
+    parts,
+    disabledReason,
+  }
+}
+
+/** Returns a function that says why a client's payments cannot be paid now. */
+export function useDisabledReason(
+  counts: ItemCounts,
+  removal: Removal,
+): (section: CartSection) => string | null {
   const { t } = useLingui()
-  if (items.some(({ change }) => change !== null))
-    return t`Спершу перевірте платежі з новою сумою або рахунком`
-  if (items.some(({ id }) => counts.typed.has(id) && !counts.busy.has(id))) return t`Виправте кількість`
-  const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
-  return unsettled ? t`Зберігаємо зміни…` : null
+  return ({ items }) => {
+    if (items.some(({ change }) => change !== null))
+      return t`Спершу перевірте платежі з новою сумою або рахунком`
+    if (items.some(({ id }) => counts.typed.has(id) && !counts.busy.has(id))) return t`Виправте кількість`
+    const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
+    return unsettled ? t`Зберігаємо зміни…` : null
+  }
 }

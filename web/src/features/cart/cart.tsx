@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
@@ -13,7 +14,7 @@ import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 
-import { CartGroup, type RenderPay } from './cart-group'
+import { CartGroup, payableOf, useDisabledReason, type RenderPay, type RenderPayAll } from './cart-group'
 import { sectionsOf, type CartSection } from './model'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
@@ -23,12 +24,19 @@ export async function loadCart(): Promise<void> {
   await queryClient.ensureQueryData({ ...cartQuery(), revalidateIfStale: true })
 }
 
+interface CartProps {
+  readonly renderPay: RenderPay
+  /** The button that pays several clients one after the other. */
+  readonly renderPayAll: RenderPayAll
+}
+
 /** The unpaid payments, grouped by client. */
-export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
+export function Cart({ renderPay, renderPayAll }: CartProps) {
   const { t } = useLingui()
   const { data } = useSuspenseQuery(cartQuery())
   const counts = useItemCounts()
   const removal = useRemoval()
+  const disabledReason = useDisabledReason(counts, removal)
   const sections = sectionsOf(counts.over(data), removal.removed)
 
   return (
@@ -36,7 +44,9 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
       <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта сплачуються окремим замовленням.`}>
         <Trans>Кошик</Trans>
       </PageHeading>
-      <AllClients sections={sections} />
+      <AllClients sections={sections}>
+        {(paid) => renderPayAll(paid.map((section) => payableOf(section, disabledReason(section))))}
+      </AllClients>
       {sections.length === 0 ? (
         <EmptyCart />
       ) : (
@@ -54,8 +64,14 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
   )
 }
 
-/** What the payments of all clients come to. */
-function AllClients({ sections }: { readonly sections: readonly CartSection[] }) {
+interface AllClientsProps {
+  readonly sections: readonly CartSection[]
+  /** The buttons for these clients. */
+  readonly children: (paid: readonly CartSection[]) => ReactNode
+}
+
+/** What the payments of all clients come to, and the button for all. */
+function AllClients({ sections, children }: AllClientsProps) {
   const { t } = useLingui()
   const partsText = useSumPartsText()
   const paid = sections.filter(({ items }) => items.length > 0)
@@ -78,6 +94,7 @@ function AllClients({ sections }: { readonly sections: readonly CartSection[] })
       <p className="text-right text-sm text-ink-soft">
         {partsText(sumPartsOf(paid.flatMap(({ items }) => items)))}
       </p>
+      <div className="mt-4 flex flex-col sm:items-start">{children(paid)}</div>
     </Sheet>
   )
 }

@@ -1,13 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { Order } from '@/api/orders'
 import { isPayable, paymentStateOf, type KnownPaymentState } from '@/api/payment-state'
 import { usePayAgain, type PayAgain } from '@/api/use-pay-again'
+import { userQuery } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { later } from '@/lib/later'
 import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
@@ -21,6 +24,8 @@ import { StateNotice } from './state-notice'
 import { UnderReview } from './under-review'
 
 export const loader = loadResult
+
+const OtherCards = later(async () => (await import('./other-cards')).OtherCards)
 
 /** The result of an unpaid or refunded order: whether money was charged, why, and what to do next. */
 export default function ErrorPage() {
@@ -45,9 +50,11 @@ function viewOf(order: Order, refused: MessageKey | null): View {
 
 function UnpaidOrder({ order }: { readonly order: Order }) {
   const again = usePayAgain(order.id)
-  const refused = again.failure instanceof Refusal ? again.failure.key : null
+  const [cardRefused, setCardRefused] = useState<MessageKey | null>(null)
+  const refused = again.failure instanceof Refusal ? again.failure.key : cardRefused
   const view = viewOf(order, refused)
   const { heading, tone, title, body } = useStory(order, view)
+  const offersCards = useOffersCards(order, view)
   return (
     <OrderDocument
       order={order}
@@ -58,8 +65,29 @@ function UnpaidOrder({ order }: { readonly order: Order }) {
       <StateNotice tone={tone} title={title}>
         {body}
       </StateNotice>
+      {offersCards && (
+        <Suspense>
+          <OtherCards order={order} onRefused={setCardRefused} />
+        </Suspense>
+      )}
     </OrderDocument>
   )
+}
+
+/** Whether the order may be paid now: it is certainly unpaid, and the cabinet has not refused it. */
+const mayBePaid = (order: Order, view: View) =>
+  view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+
+/** The views of a declined card. */
+const DECLINED: ReadonlySet<View> = new Set(['declined', 'declined_page_open', 'no_trace'])
+
+/**
+ * After a decline the other saved cards are offered at once, to those who choose between saved cards. Whoever has QR codes may have paid
+ * by them.
+ */
+function useOffersCards(order: Order, view: View): boolean {
+  const choosesCards = useQueryClient().getQueryData(userQuery().queryKey)?.new_flow_enabled === true
+  return choosesCards && DECLINED.has(view) && mayBePaid(order, view) && order.codes_given_at === null
 }
 
 interface Story {
@@ -202,8 +230,7 @@ interface UnpaidActionsProps extends BackToPaymentProps {
 
 function UnpaidActions({ order, again, view }: UnpaidActionsProps) {
   const { i18n } = useLingui()
-  const payable =
-    view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+  const payable = mayBePaid(order, view)
   const cartLink = useRef<HTMLAnchorElement>(null)
   useFocusAfter(again.failure !== null && !payable, cartLink)
   return (

@@ -15,6 +15,7 @@ pub mod get;
 pub mod item_receipt;
 pub mod item_repeat;
 pub mod list;
+pub mod pay_again;
 pub mod pay_link;
 pub mod receipt;
 mod receipt_query;

@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::facts::end;
 use super::schedule::{FIRST_CHECK, next_check};
 use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, NewAttempt};
-use crate::{AttemptId, CancelledItems, OrderStatus};
+use crate::{AttemptId, CancelledItems, MaskedPan, OrderStatus};
 
 /// The time without an answer about a payment after which an alarm is opened.
 const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
@@ -87,7 +87,7 @@ impl Work<'_> {
                     attempt.next_check_at = Some(now + next_check(attempt.checks));
                 }
             }
-            News::Renewed(fresh) => self.take_renewal(fresh),
+            News::Renewed(fresh, pan) => self.take_renewal(fresh, pan.as_ref()),
             News::Reviewed => {}
             News::ReturnedToCart => {
                 self.case.order.is_returned_to_cart = true;
@@ -135,8 +135,11 @@ impl Work<'_> {
         true
     }
 
-    /// Begins a fresh attempt. It must become the latest one even if the clock was set back.
-    fn take_renewal(&mut self, fresh: &NewAttempt) {
+    /// Begins a fresh attempt, with `pan` if a saved card is charged. It must become the latest one even if the clock was set back.
+    fn take_renewal(&mut self, fresh: &NewAttempt, pan: Option<&MaskedPan>) {
+        if let Some(pan) = pan {
+            self.case.order.pan = Some(pan.clone());
+        }
         let after = self
             .case
             .latest()

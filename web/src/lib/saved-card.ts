@@ -1,4 +1,6 @@
-import type { SavedCard } from '@/api/saved-cards'
+import type { components } from '@/api/schema'
+
+export type SavedCard = components['schemas']['SavedCard']
 
 /** The shown parts of a saved card (specification, point 3). */
 export interface ShownCard {
@@ -24,4 +26,12 @@ function brandOf(mask: string): ShownCard['brand'] {
 
 export function shownCard({ Token: id, MaskPan: mask }: SavedCard): ShownCard {
   return { id, mask, last4: mask.slice(-4), brand: brandOf(mask) }
+}
+
+/** The digits of a mask that are shown, in the same form for all its forms. */
+const shownDigits = (mask: string) => `${mask.slice(0, 6)} ${mask.slice(-4)}`
+
+/** Whether two masks are of one card. The acquirer hides more or fewer digits from payment to payment. */
+export function isSameCard(first: string, second: string): boolean {
+  return shownDigits(first) === shownDigits(second)
 }
