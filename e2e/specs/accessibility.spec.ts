@@ -124,7 +124,10 @@ for (const language of LANGUAGES) {
         await expect(screens.heading('Оплата успішна!')).toBeVisible()
         await look(page)
         await page.goto('/archive')
-        await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+        await expect(screens.order(paid.number).getByText(screens.say('Сплачено'))).toBeVisible()
+        await look(page)
+        await screens.openOrder(paid.number)
+        await screens.openOrder(unpaid.number)
         await look(page)
       })
 
@@ -196,6 +199,7 @@ for (const language of LANGUAGES) {
         await look(page)
 
         await page.goto('/archive')
+        await screens.openOrder()
         await page
           .getByRole('button', { name: screens.say('Квитанція: {name}', { name: '' }) })
           .first()

@@ -9,6 +9,7 @@ import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { later } from '@/lib/later'
 import { Button, buttonClass } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
 import { LoadMore } from '@/ui/load-more'
@@ -19,7 +20,8 @@ import { Skeleton } from '@/ui/skeleton'
 
 import { filterOf, isFiltered, withPart, type ArchiveSearch } from './filter'
 import { FilterBar } from './filter-bar'
-import { OrderBlock } from './order-block'
+import { useOpened } from './opened'
+import { OrderColumns, OrderRow } from './order-row'
 import { stateWithText, textOf } from './search-text'
 
 const ExportOrders = later(async () => (await import('./export-orders')).ExportOrders)
@@ -186,14 +188,20 @@ function LoadFailure({ orders }: OrdersProps) {
 
 /** The orders, and what follows under a list that is not empty. */
 function OrderList({ orders, shown }: OrdersProps & { readonly shown: readonly Order[] }) {
+  const { opened, toggle } = useOpened()
   return (
     <>
       <div
         aria-busy={orders.isPlaceholderData || undefined}
-        className={orders.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
+        hidden={shown.length === 0}
+        className={cx(
+          '@container rounded-sm bg-sheet shadow-sheet print:shadow-none',
+          orders.isPlaceholderData && 'opacity-60',
+        )}
       >
+        <OrderColumns />
         {shown.map((order) => (
-          <OrderBlock key={order.id} order={order} />
+          <OrderRow key={order.id} order={order} open={opened.has(order.id)} onToggle={toggle} />
         ))}
       </div>
       {shown.length > 0 && (
@@ -218,15 +226,13 @@ function OrderList({ orders, shown }: OrdersProps & { readonly shown: readonly O
 function Waiting() {
   const { t } = useLingui()
   return (
-    <div role="status" aria-label={t`Завантаження…`} className="flex flex-col gap-6">
-      {['first', 'second', 'third'].map((key) => (
-        <Sheet key={key}>
-          <div className="flex flex-col gap-4">
-            <Skeleton className="h-6 w-64 max-w-full" />
-            <Skeleton className="h-24" />
-            <Skeleton className="h-6 w-40" />
-          </div>
-        </Sheet>
+    <div
+      role="status"
+      aria-label={t`Завантаження…`}
+      className="flex flex-col gap-5 rounded-sm bg-sheet px-4 py-6 shadow-sheet sm:px-6"
+    >
+      {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((key) => (
+        <Skeleton key={key} className="h-10" />
       ))}
     </div>
   )

@@ -18,6 +18,12 @@ const known = (register_number: string) => ({
   order: order({ act: { register_number, date: null, object: null } }),
 })
 
+/** Opens the order in the archive; the pages of an order show it at once. */
+async function openRow(path: string) {
+  if (path === '/archive')
+    fireEvent.click(await screen.findByRole('button', { name: /^Подробиці замовлення/u }))
+}
+
 describe('the notarial act of an order', () => {
   it('saves the other fields beside a date that no act can have, and says so at the date', async () => {
     answer('get', '/api/order/{id}', { order: order() })
@@ -109,6 +115,7 @@ describe('the link to the transfers of an order', () => {
     answer('get', '/api/order/{id}', { order: shown })
     answer('get', '/api/order', { orders: [shown], next: null })
     await renderRoute(path)
+    await openRow(path)
     await screen.findByText('Нотаріальна дія')
     const link = screen.queryByRole('link', { name: 'Перекази замовлення' })
     expect(link?.getAttribute('href') ?? null).toBe(isThere ? '/order/order-1/transfers' : null)
@@ -139,6 +146,7 @@ describe('the QR codes of an order', () => {
     answer('get', '/api/order', { orders: [failed], next: null })
     answer('post', '/api/order/{id}/codes', CODES)
     const { user } = await renderRoute(path)
+    await openRow(path)
     await user.click(await screen.findByText('Сплатити за QR-кодами'))
     expect(screen.getByText(/Якщо його вже оплачено карткою, кодами не користуйтеся/u)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Закрити оплату карткою і показати коди' }))

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { memo, Suspense, useRef, type ReactNode } from 'react'
+import { Suspense, useRef, type ReactNode } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { OrderList } from '@/api/order-cache'
@@ -11,10 +11,12 @@ import { orderReceipt, orderReceipts } from '@/api/receipts'
 import { useDownloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
 import { failureText, messageText } from '@/i18n/message-texts'
+import { longMoment } from '@/lib/dates'
 import { externalUrl } from '@/lib/external-url'
 import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook } from '@/lib/order-status'
+import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Folds } from '@/ui/folds'
 import { Icon } from '@/ui/icons'
@@ -22,43 +24,32 @@ import { announce } from '@/ui/live-region'
 import { Menu } from '@/ui/menu'
 import { Notice } from '@/ui/notice'
 import { RecordTable } from '@/ui/record-table'
-import { Sheet } from '@/ui/sheet'
 import { Spinner } from '@/ui/spinner'
-import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { ItemRow, useArchiveColumns } from './item-row'
 import { withStatus } from './merge-status'
+import { OrderActions } from './order-actions'
 
 const OrderFile = later(async () => (await import('@/forms/order-file/load')).loadOrderFile())
-const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
 
-/** One order: its client, payments, total and actions. */
-export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: Order }) {
+interface OpenedOrderProps {
+  readonly order: Order
+}
+
+/** What a row of the archive shows when it is opened: the payments of the order, its file, its total and its actions. */
+export function OpenedOrder({ order }: OpenedOrderProps) {
   const { t } = useLingui()
   const downloads = useDownloads()
   const columns = useArchiveColumns()
-  const { number, client } = order
-  const code = client.inn
+  const { number } = order
   return (
-    <Sheet
-      aria-label={t`Замовлення № ${number}`}
-      heading={client.full_name}
-      caption={
-        <Trans>
-          Замовлення № {number}, код клієнта {code}
-        </Trans>
-      }
-      aside={<UpdateStatus order={order} />}
-      foot={<OrderFoot order={order} downloads={downloads} />}
-      className="drawn-when-near"
-    >
-      {order.returned[0] && (
-        <Suspense>
-          <ReturnedParts order={order} />
-        </Suspense>
-      )}
+    <div className="border-t border-rule px-4 pt-4 pb-6 sm:px-6">
+      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <OrderFacts order={order} />
+        <UpdateStatus order={order} />
+      </div>
       <RecordTable caption={t`Платежі замовлення № ${number}`} columns={columns}>
         {order.items.map((item) => (
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />
@@ -67,16 +58,50 @@ export const OrderBlock = memo(function OrderBlock({ order }: { readonly order: 
       <Suspense fallback={<Folds count={foldsOf(order)} />}>
         <OrderFile order={order} />
       </Suspense>
-    </Sheet>
+      <div className="mt-4 border-t border-rule pt-4">
+        <OrderFoot order={order} downloads={downloads} />
+      </div>
+    </div>
   )
-})
+}
 
-/** The status of the order and a button that asks the bank for it. */
+/** Whom the order is for, and when and by which card it was paid. */
+function OrderFacts({ order }: OpenedOrderProps) {
+  const locale = useLocale()
+  const { full_name: name, inn: code } = order.client
+  const created = longMoment(order.created_at, locale)
+  const paid = order.paid_at === null ? null : longMoment(order.paid_at, locale)
+  const card = order.pan
+  return (
+    <div className="min-w-0 text-sm">
+      <p className="text-base font-semibold wrap-anywhere">{name}</p>
+      <p>
+        <Trans>Код клієнта {code}</Trans>
+      </p>
+      <p className="mt-1 text-ink-soft">
+        <Trans>Створено {created}</Trans>
+        {paid !== null && (
+          <>
+            {', '}
+            <Trans>сплачено {paid}</Trans>
+          </>
+        )}
+        {card !== null && (
+          <>
+            {', '}
+            <Trans>картка {card}</Trans>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** A button that asks the bank for the status, which the row shows. */
 function UpdateStatus({ order }: { readonly order: Order }) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const { number } = order
-  const look = orderLook(order)
   const update = useMutation({
     mutationFn: () => loadOrderStatus(order.id),
     onSuccess: (answer) => {
@@ -90,18 +115,15 @@ function UpdateStatus({ order }: { readonly order: Order }) {
   })
   return (
     <div className="flex flex-col items-start gap-1">
-      <div className="flex flex-wrap items-center gap-3">
-        <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
-        <Button
-          size="small"
-          icon="refresh"
-          loading={update.isPending}
-          aria-label={t`Оновити статус замовлення № ${number}`}
-          onClick={() => update.mutate()}
-        >
-          <Trans>Оновити статус</Trans>
-        </Button>
-      </div>
+      <Button
+        size="small"
+        icon="refresh"
+        loading={update.isPending}
+        aria-label={t`Оновити статус замовлення № ${number}`}
+        onClick={() => update.mutate()}
+      >
+        <Trans>Оновити статус</Trans>
+      </Button>
       {update.error !== null && (
         <p role="alert" className="text-sm text-danger">
           {failureText(update.error, i18n)}
@@ -128,8 +150,10 @@ function OrderFoot({ order, downloads }: OrderFootProps) {
           </span>
           <Sum value={fromHryvnias(order.sum)} size="total" />
         </p>
-        {order.status === 'paid' && <ReceiptsMenu order={order} downloads={downloads} />}
-        {order.status !== 'paid' && <PayUnpaid order={order} />}
+        <OrderActions order={order}>
+          {order.status === 'paid' && <ReceiptsMenu order={order} downloads={downloads} />}
+          {order.status !== 'paid' && <PayUnpaid order={order} />}
+        </OrderActions>
       </div>
       {downloads.failure !== null && (
         <Failed title={<Trans>Квитанцію не завантажено</Trans>}>
