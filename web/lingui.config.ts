@@ -20,11 +20,13 @@ const config: LinguiConfig = {
       exclude: [
         '**/*.test.*',
         '<rootDir>/src/app/shell/**',
+        '<rootDir>/src/app/offline/**',
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
         '<rootDir>/src/i18n/accounts/**',
         '<rootDir>/src/i18n/auth/**',
         '<rootDir>/src/i18n/orders/**',
         '<rootDir>/src/i18n/profile/**',
+        '<rootDir>/src/i18n/sheet/**',
         '<rootDir>/src/ui/returned/**',
       ],
     },
@@ -43,6 +45,11 @@ const config: LinguiConfig = {
       exclude: ['**/*.test.*'],
     },
     {
+      path: '<rootDir>/src/app/offline/locales/{locale}',
+      include: ['<rootDir>/src/app/offline'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/i18n/accounts/locales/{locale}',
       include: ['<rootDir>/src/i18n/accounts'],
     },
@@ -57,6 +64,10 @@ const config: LinguiConfig = {
     {
       path: '<rootDir>/src/i18n/profile/locales/{locale}',
       include: ['<rootDir>/src/i18n/profile'],
+    },
+    {
+      path: '<rootDir>/src/i18n/sheet/locales/{locale}',
+      include: ['<rootDir>/src/i18n/sheet'],
     },
     {
       path: '<rootDir>/src/forms/order-file/locales/{locale}',

@@ -18,6 +18,7 @@ const TITLE = 'Notary dashboard'
 const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
   '/deal': 'Нова угода',
+  '/sheet': 'Платежі з таблиці',
   '/archive': 'Архів',
   '/reports': 'Звіти',
   '/cart': 'Кошик',

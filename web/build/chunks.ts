@@ -42,8 +42,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     reach(
       ...pages
         .filter((page) => page.layout === layout && page.path !== firstPages[layout])
-        // It takes from the chunk of the payment form what both use: in a chunk for all, every page would load that.
-        .filter(({ path }) => path !== '/deal')
+        // They take from the chunk of the payment form what it has too: in a chunk for all, every page would load that.
+        .filter(({ path }) => path !== '/deal' && path !== '/sheet')
         .map(({ module }) => module),
     )
 

@@ -197,6 +197,18 @@ words! {
         CartFull = "cart_full",
         /// Not a number of units from 1 to 999.
         CountInvalid = "count_invalid",
+        /// The file is neither a workbook (XLSX) nor a table as text, or it is damaged.
+        SheetUnreadable = "sheet_unreadable",
+        /// No row of the sheet has the headings of its columns.
+        SheetHeadingsMissing = "sheet_headings_missing",
+        /// The sheet has no payments.
+        SheetEmpty = "sheet_empty",
+        /// The sheet has more payments than a cart holds, or is larger than is read.
+        SheetTooLarge = "sheet_too_large",
+        /// The same row was added to the cart before.
+        SheetRowAdded = "sheet_row_added",
+        /// The sheet has the same payment twice.
+        SheetRowRepeated = "sheet_row_repeated",
         /// No text of the complaint.
         ComplaintTextRequired = "complaint_text_required",
 

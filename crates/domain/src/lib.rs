@@ -47,6 +47,7 @@ mod origin;
 mod pairs;
 pub mod payment;
 mod payment_kind;
+mod payment_sheet;
 mod phone;
 mod purpose;
 mod reference_ids;
@@ -106,6 +107,7 @@ pub use order_status::OrderStatus;
 pub use origin::{Actor, Browser, Network, Origin};
 pub use pairs::KnownAccount;
 pub use payment_kind::PaymentKind;
+pub use payment_sheet::{SheetColumn, comparable};
 pub use phone::Phone;
 pub use purpose::{PaymentCode, Purpose};
 pub use reference_ids::{

@@ -140,6 +140,13 @@ const dealRoute = createRoute({
   ...page(() => import('@/features/deal/deal-page')),
 })
 
+const sheetRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/sheet',
+  staticData: { title: msg`Платежі з таблиці` },
+  ...page(() => import('@/features/sheet/sheet-page')),
+})
+
 const cartRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/cart',
@@ -220,6 +227,7 @@ export const routeTree = rootRoute.addChildren([
     paymentsRoute.addChildren([createPaymentRoute, archiveRoute, reportsRoute]),
     profileSectionRoute.addChildren([profileRoute, userCardsRoute, securityRoute]),
     dealRoute,
+    sheetRoute,
     cartRoute,
     orderRoute.addChildren([
       orderSuccessRoute,

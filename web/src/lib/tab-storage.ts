@@ -1,15 +1,15 @@
 /**
  * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of deals and of the forms of
- * returned transfers, the texts that were searched for in the archive, and the ids of what is being paid for several clients. Each value belongs to a notary. A logout deletes all of them;
- * nothing else that is typed is stored in the browser.
+ * returned transfers, the texts that were searched for in the archive, the ids of what is being paid for several clients, and the cart as
+ * it was last shown. Each value belongs to a notary. A logout deletes all of them; nothing else of a notary's work is stored in the browser.
  */
 const keyOf = (name: string) => `cabinet.${name}`
 
-/** The names of all stored values: `archive-search`, `pay-all`, and those of drafts. */
+/** The names of all stored values: `archive-search`, `pay-all`, `last-cart`, and those of drafts. */
 function storedNames(): readonly string[] {
   try {
     return Object.keys(sessionStorage).flatMap(
-      (key) => /^cabinet\.(archive-search|pay-all|draft.*)/u.exec(key)?.[1] ?? [],
+      (key) => /^cabinet\.(archive-search|pay-all|last-cart|draft.*)/u.exec(key)?.[1] ?? [],
     )
   } catch {
     // The storage is closed.
@@ -43,6 +43,20 @@ export function keptInTab(name: string, notaryId: string): unknown {
   }
   forgetInTab(name)
   return null
+}
+
+/**
+ * Returns the value whoever has stored it, or null. For the notary at this tab while nobody can ask the server who that is; another
+ * notary's values were removed when the page last opened for this one.
+ */
+export function keptInThisTab(name: string): unknown {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(name)) ?? 'null')
+    return typeof kept === 'object' && kept !== null && 'typed' in kept ? kept.typed : null
+  } catch {
+    // The storage is closed, or its value is damaged.
+    return null
+  }
 }
 
 export function forgetInTab(name: string): void {

@@ -5,7 +5,7 @@ use cabinet_test_kit::{PaymentKind, on_both_databases, on_sqlite};
 use serde_json::{Value, json};
 
 /// Every call that takes a body.
-const CALLS: [&str; 13] = [
+const CALLS: [&str; 16] = [
     "/auth/login",
     "/auth/login/otp",
     "/auth/login/otp/custom",
@@ -18,6 +18,9 @@ const CALLS: [&str; 13] = [
     "/cart/item/refresh",
     "/cart/item/complaint",
     "/cart/items/count",
+    "/cart/sheet/read",
+    "/cart/sheet/choices",
+    "/cart/sheet/add",
     "/order/create",
 ];
 

@@ -55,6 +55,7 @@ mod rules;
 mod saved_cards;
 mod security_events;
 mod sessions;
+mod sheet;
 mod sign_up;
 mod statement;
 mod strangers;

@@ -12,6 +12,7 @@ use super::capacity::check_limits;
 use super::check::{CheckedPayment, check};
 use super::content::content_of;
 use super::request::PaymentRequest;
+use super::sheet::Conflicts;
 use crate::accounts::require_confirmation;
 use crate::idempotency;
 use crate::keys::Digest;
@@ -51,14 +52,27 @@ impl KeyedRequest {
 /// An item that is ready to be stored.
 #[derive(Clone)]
 pub(super) struct NewItem {
-    notary: NotaryId,
-    session: SessionId,
+    pub(super) notary: NotaryId,
+    pub(super) session: SessionId,
     /// The id of the client if the notary has none with this code.
-    client: ClientId,
-    inn: Inn,
-    full_name: PersonName,
+    pub(super) client: ClientId,
+    pub(super) inn: Inn,
+    pub(super) full_name: PersonName,
     pub(super) item: CartItem,
-    now: Timestamp,
+    pub(super) now: Timestamp,
+    /// The row of a sheet that it comes from.
+    pub(super) from_sheet: Option<FromSheet>,
+}
+
+/// A row of a sheet whose payment is added: it is remembered, so that it is not added again when the sheet comes once more.
+#[derive(Clone, Copy)]
+pub(super) struct FromSheet {
+    /// What the row means.
+    pub(super) digest: Digest,
+    /// Its number in the sheet.
+    pub(super) number: u32,
+    /// It is wanted although it was added before.
+    pub(super) again: bool,
 }
 
 enum Written {
@@ -150,6 +164,7 @@ impl Cart {
             full_name: checked.full_name,
             item,
             now,
+            from_sheet: None,
         }
     }
 }
@@ -165,9 +180,14 @@ fn insert(
     {
         return Ok(Written::AddedBefore(added));
     }
+    refuse_added(tx, notary, new)?;
     let mut last = None;
     for item in new {
-        last = Some((insert_item(tx, item)?, item.now));
+        let added = insert_item(tx, item)?;
+        if let Some(row) = item.from_sheet {
+            remember_row(tx, item, row, added)?;
+        }
+        last = Some((added, item.now));
     }
     let nothing = || Refusal::new(RefusalKind::Invalid, Key::FieldRequired);
     let (added, now) = last.ok_or_else(nothing)?;
@@ -185,6 +205,32 @@ fn insert(
         cart::record_addition(tx, notary, &addition)?;
     }
     Ok(Written::Added(added))
+}
+
+/// Refuses rows of a sheet that were added before, unless they are wanted again.
+fn refuse_added(tx: &mut Tx, notary: NotaryId, new: &[NewItem]) -> Result<()> {
+    let mut conflicts = Conflicts::default();
+    for row in new.iter().filter_map(|item| item.from_sheet) {
+        if !row.again && cart::addition(tx, notary, &row.digest)?.is_some() {
+            conflicts.add(format!("rows.{}.row", row.number), Key::SheetRowAdded);
+        }
+    }
+    Ok(conflicts.check()?)
+}
+
+/// Remembers a row as the answer to its digest. It is forgotten with the keys of other additions, and with its client.
+fn remember_row(tx: &mut Tx, new: &NewItem, row: FromSheet, added: AddedItem) -> Result<()> {
+    if cart::addition(tx, new.notary, &row.digest)?.is_some() {
+        return Ok(());
+    }
+    let addition = CartAddition {
+        key_hash: row.digest,
+        request_fingerprint: row.digest,
+        item_id: added.item,
+        items_count: added.items_count,
+        created_at: new.now,
+    };
+    Ok(cart::record_addition(tx, new.notary, &addition)?)
 }
 
 fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {

@@ -21,9 +21,9 @@ use crate::deals;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// The notary's codes and her account, to which her share of a fee goes.
-struct Own {
-    codes: OwnCodes,
-    iban: Option<Iban>,
+pub(super) struct Own {
+    pub(super) codes: OwnCodes,
+    pub(super) iban: Option<Iban>,
 }
 
 /// Checked payments with the lines of the calculation that they come from.
@@ -116,7 +116,8 @@ impl Cart {
         self.put(notary, new, Some(deal), keyed).await
     }
 
-    async fn own(&self, notary: NotaryId) -> Result<Own> {
+    /// Returns the notary's codes and account.
+    pub(super) async fn own(&self, notary: NotaryId) -> Result<Own> {
         let read = move |tx: &mut Tx| {
             Ok::<_, StorageError>(Own {
                 codes: OwnCodes::read(tx, notary)?,

@@ -20,6 +20,7 @@ mod payee;
 mod repricing;
 mod request;
 mod rules;
+pub mod sheet;
 mod view;
 
 use std::sync::Arc;

@@ -1,11 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { keepLastCart } from '@/api/last-cart'
 import type { User } from '@/api/user'
 import { Confirmation } from '@/features/auth/confirmation/confirmation'
 import { loadCatalog } from '@/i18n/i18n'
 import { failureText } from '@/i18n/message-texts'
 import { Dialog } from '@/ui/dialog'
 import { catalogs } from '../catalogs'
+import { registerServiceWorker } from '../offline/register'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
@@ -25,6 +27,8 @@ interface LaterPartsProps {
 export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
   const { t } = useLingui()
   useLiveUpdates(user.id)
+  useEffect(() => keepLastCart(user.id), [user.id])
+  useEffect(registerServiceWorker, [])
   return (
     <>
       <SessionWarning />

@@ -11,3 +11,4 @@ pub mod last_client;
 pub mod refresh_item;
 pub mod restore_item;
 pub mod set_item_count;
+pub mod sheet;
