@@ -95,7 +95,7 @@ impl Cart {
         if new.is_empty() {
             return Err(Refusal::field("rows", Key::FieldRequired).into());
         }
-        self.put(notary, new, keyed).await
+        self.put(notary, new, None, keyed).await
     }
 }
 
