@@ -83,6 +83,7 @@ fn list() -> Vec<Call> {
         orders::extract::call(),
         orders::deal_calculation::call(),
         orders::cancel::call(),
+        orders::repeat::call(),
         orders::codes::call(),
         orders::codes_document::call(),
         reports::overview::call(),

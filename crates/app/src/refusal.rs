@@ -177,6 +177,11 @@ impl Refusal {
         self
     }
 
+    /// Returns the key of its first field, or its own where it names none.
+    pub(crate) fn first_key(&self) -> Key {
+        self.errors.iter().next().map_or(self.key, |(_, key)| key)
+    }
+
     /// Adds data that helps the caller.
     #[must_use]
     pub(crate) fn with(mut self, detail: Detail) -> Refusal {

@@ -237,6 +237,8 @@ words! {
         OrderCancelled = "order_cancelled",
         /// The order was paid, so it cannot be cancelled.
         OrderNotCancellable = "order_not_cancellable",
+        /// Some payments of the order can't be made today; the answer names them.
+        OrderNotRepeatable = "order_not_repeatable",
         /// The acquirer did not confirm that the order's payment page is closed, so the order stays as it is.
         PaymentPageNotClosed = "payment_page_not_closed",
         /// A person looks into the order's money; it cannot be paid until then.

@@ -77,5 +77,5 @@ export function foldsOf(order: {
   readonly failure: string | null
 }): 1 | 2 | 3 {
   if (isCancellable(order)) return 3
-  return order.status === 'paid' ? 2 : 1
+  return order.status === 'paid' || order.status === 'refunded' ? 2 : 1
 }

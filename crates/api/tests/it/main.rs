@@ -47,6 +47,7 @@ mod privacy;
 mod profile;
 mod realtime;
 mod receipts;
+mod repeat_order;
 mod reporting;
 mod reports;
 mod retention;

@@ -75,6 +75,14 @@ pub(super) struct FromSheet {
     pub(super) again: bool,
 }
 
+impl NewItem {
+    /// Returns the item with another number of units than one.
+    pub(super) fn times(mut self, count: Count) -> Self {
+        self.item.content.count = count;
+        self
+    }
+}
+
 enum Written {
     Added(AddedItem),
     /// The same request was answered before; nothing was written.

@@ -203,7 +203,7 @@ impl Cart {
 }
 
 /// Returns a request for the same payment to today's account. It names no price that comes from the reference data.
-fn request_today(
+pub(super) fn request_today(
     client: &Client,
     old: &ItemContent,
     reference: &ReferenceData,

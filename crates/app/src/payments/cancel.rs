@@ -9,7 +9,7 @@ use cabinet_domain::payment::{
 };
 use cabinet_domain::{AttemptId, AuditAction, CancelledItems, Key, NotaryId, OrderId, Origin};
 use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::Payments;
 use super::store_settlement::{Settled, store_settlement};
@@ -31,6 +31,14 @@ pub struct CancelRequest {
     pub items: CancelledItems,
     /// The notary says that nobody paid by the order's QR codes.
     pub despite_codes: bool,
+}
+
+/// What is being carried out.
+#[derive(Clone, Copy)]
+struct Wish {
+    items: CancelledItems,
+    /// When QR codes had been given out when it was made. Codes that are given later make its return of items wrong.
+    codes_given_at: Option<Timestamp>,
 }
 
 /// The next step of a cancellation.
@@ -66,8 +74,8 @@ impl Payments {
             // It may have been paid a moment ago.
             self.inquire(order.id).await?;
         }
-        self.begin_cancellation(notary, order.id, request).await?;
-        self.carry_out_cancellation((notary, order.id), request.items, origin)
+        let wish = self.begin_cancellation(notary, order.id, request).await?;
+        self.carry_out_cancellation((notary, order.id), wish, origin)
             .await
     }
 
@@ -76,12 +84,20 @@ impl Payments {
         let moment = self.clock.now() - LEFT_BEHIND_AFTER;
         let read = move |tx: &mut Tx| orders::cancellations_begun_before(tx, moment, ROUND_MAX);
         for (order, notary) in self.store.read(read).await? {
-            let read = move |tx: &mut Tx| orders::begun_cancellation(tx, order);
-            let Some(begun) = self.store.read(read).await? else {
+            let read = move |tx: &mut Tx| -> Result<Option<Wish>, StorageError> {
+                let begun = orders::begun_cancellation(tx, order)?;
+                let known = orders::by_id(tx, order)?;
+                Ok(begun.zip(known).map(|(begun, known)| Wish {
+                    items: begun.items,
+                    codes_given_at: known.codes_given_at,
+                }))
+            };
+            // It may have ended meanwhile.
+            let Some(wish) = self.store.read(read).await? else {
                 continue;
             };
             let finished = self
-                .carry_out_cancellation((notary, order), begun.items, Origin::worker())
+                .carry_out_cancellation((notary, order), wish, Origin::worker())
                 .await;
             match finished {
                 Ok(()) => tracing::info!(order.id = %order, "A cancellation is finished"),
@@ -102,9 +118,9 @@ impl Payments {
         notary: NotaryId,
         order: OrderId,
         request: CancelRequest,
-    ) -> Result<()> {
+    ) -> Result<Wish> {
         let now = self.clock.now();
-        let write = move |tx: &mut Tx| -> Result<()> {
+        let write = move |tx: &mut Tx| -> Result<Wish> {
             // The notary first, as everywhere.
             cart::summary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
@@ -120,7 +136,10 @@ impl Payments {
                 check_room_for(tx, notary, &items)?;
             }
             orders::begin_cancellation(tx, order, request.items, now)?;
-            Ok(())
+            Ok(Wish {
+                items: request.items,
+                codes_given_at: known.codes_given_at,
+            })
         };
         self.store.write(write).await
     }
@@ -129,10 +148,10 @@ impl Payments {
     async fn carry_out_cancellation(
         &self,
         (notary, order): (NotaryId, OrderId),
-        items: CancelledItems,
+        wish: Wish,
         origin: Origin,
     ) -> Result<()> {
-        let ended = self.close_and_cancel((notary, order), items, &origin).await;
+        let ended = self.close_and_cancel((notary, order), wish, &origin).await;
         if matches!(ended, Err(AppError::Refused(_))) {
             let forget = move |tx: &mut Tx| -> Result<(), StorageError> {
                 orders::by_id(tx, order)?;
@@ -146,13 +165,13 @@ impl Payments {
     async fn close_and_cancel(
         &self,
         (notary, order): (NotaryId, OrderId),
-        items: CancelledItems,
+        wish: Wish,
         origin: &Origin,
     ) -> Result<()> {
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
             match self
-                .cancel_if_closed((notary, order), items, &tried, origin)
+                .cancel_if_closed((notary, order), wish, &tried, origin)
                 .await?
             {
                 Step::Done(settled) => {
@@ -174,7 +193,7 @@ impl Payments {
     async fn cancel_if_closed(
         &self,
         (notary, order): (NotaryId, OrderId),
-        items: CancelledItems,
+        wish: Wish,
         tried: &[AttemptId],
         origin: &Origin,
     ) -> Result<Step> {
@@ -198,16 +217,21 @@ impl Payments {
             if step != Renewal::ReturnToCart {
                 return Ok(Step::Close(step, Box::new(case)));
             }
-            if items == CancelledItems::ToCart {
+            if wish.items == CancelledItems::ToCart {
+                let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+                // Given in another window while the page was being closed.
+                if known.codes_given_at != wish.codes_given_at {
+                    return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
+                }
                 let items = orders::items_of(tx, order)?;
                 check_room_for(tx, notary, &items)?;
             }
             AuditEntry::new(AuditAction::OrderCancelled)
                 .of_notary(notary)
                 .on_order(order)
-                .with("items", items)
+                .with("items", wish.items)
                 .record(tx, &mut unit.clone(), &context.origin)?;
-            let settled = store_settlement(tx, &context, &case, &News::Cancelled(items))?;
+            let settled = store_settlement(tx, &context, &case, &News::Cancelled(wish.items))?;
             if !settled.case.order.is_cancelled {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }

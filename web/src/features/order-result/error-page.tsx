@@ -144,7 +144,7 @@ function useStory(order: Order, view: View): Story {
         heading: t`Замовлення скасовано`,
         tone: 'info',
         title: t`Кошти не списано`,
-        body: t`Сторінку оплати закрито: сплатити за цим замовленням уже не можна.`,
+        body: t`Сторінку оплати закрито.`,
       }
     case 'refunded':
       return {

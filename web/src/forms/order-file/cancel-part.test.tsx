@@ -97,7 +97,7 @@ describe('an order that is not cancelled', () => {
 
   it('asks whether somebody paid by the QR codes before its payments go back', async () => {
     const user = await open('/archive', { ...waiting, codes_given_at: '2026-11-20T09:12:33Z' })
-    expect(screen.getByText(/Якщо за кодами сплачено, не повертайте платежів/u)).toBeVisible()
+    expect(screen.getByText(/Тоді не повертайте платежів/u)).toBeVisible()
     answer('post', CANCEL, { order: cancelled(true) })
     await user.click(screen.getByRole('button', { name: /За кодами не сплачено/u }))
     await waitFor(() => expect(callsOf(CANCEL)).toHaveLength(1))

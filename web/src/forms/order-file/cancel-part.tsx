@@ -59,10 +59,8 @@ function Choice({ order, cancel, press }: ChoiceProps) {
         </Trans>
       </p>
       {hasCodes && (
-        <Notice tone="warn" title={<Trans>Для замовлення видано QR-коди</Trans>}>
-          <Trans>
-            Якщо за кодами сплачено, не повертайте платежів до кошика: інакше їх можна сплатити вдруге.
-          </Trans>
+        <Notice tone="warn" title={<Trans>Можливо, за QR-кодами вже сплачено</Trans>}>
+          <Trans>Тоді не повертайте платежів до кошика: інакше їх можна сплатити вдруге.</Trans>
         </Notice>
       )}
       {cancel.error !== null && (

@@ -11,12 +11,14 @@ import { Notice } from '@/ui/notice'
 import { ActPart } from './act-part'
 import { CancelPart } from './cancel-part'
 import { CodesPart } from './codes-part'
+import { isRepeatable, RepeatPart } from './repeat-part'
 
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
 export function OrderFile({ order }: { readonly order: FiledOrder }) {
   const { i18n } = useLingui()
   const { id } = order
   const { owner, calls } = useOrderFile(id)
+  const hasTransfers = order.status === 'paid' || order.returned.length > 0
   return (
     <div className="mt-4 flex flex-col gap-2">
       <ActPart name={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
@@ -50,11 +52,14 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
         />
       )}
       <CancelPart order={order} />
-      {(order.status === 'paid' || order.returned.length > 0) && (
-        <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
-          <Link to="/order/$id/transfers" params={{ id }} className="link">
-            <Trans>Перекази замовлення</Trans>
-          </Link>
+      {(hasTransfers || isRepeatable(order)) && (
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule pt-2 print:hidden">
+          {hasTransfers && (
+            <Link to="/order/$id/transfers" params={{ id }} className="link">
+              <Trans>Перекази замовлення</Trans>
+            </Link>
+          )}
+          {isRepeatable(order) && <RepeatPart order={order} />}
         </div>
       )}
       {calls.failure !== null && (

@@ -50,16 +50,19 @@ export const orderTexts = {
   }),
   order_cancelled: msg({
     id: 'order_cancelled',
-    message: 'Замовлення скасовано, тому оплатити його вже не можна',
+    message: 'Замовлення скасовано',
   }),
   order_not_cancellable: msg({
     id: 'order_not_cancellable',
-    message: 'Замовлення вже оплачено, тому скасувати його не можна',
+    message: 'Замовлення вже оплачено',
+  }),
+  order_not_repeatable: msg({
+    id: 'order_not_repeatable',
+    message: 'Деякі з платежів сьогодні здійснити не можна',
   }),
   payment_page_not_closed: msg({
     id: 'payment_page_not_closed',
-    message:
-      'Банк не підтвердив, що сторінку оплати закрито, тому замовлення лишилося, як було. Спробуйте ще раз за кілька хвилин',
+    message: 'Банк не підтвердив, що сторінку оплати закрито. Спробуйте за кілька хвилин',
   }),
   order_under_review: msg({
     id: 'order_under_review',

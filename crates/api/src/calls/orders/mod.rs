@@ -22,6 +22,7 @@ mod receipt_query;
 pub mod receipts;
 pub mod refund_part;
 pub mod refund_parts;
+pub mod repeat;
 pub mod search;
 pub mod send_again;
 pub mod status;
