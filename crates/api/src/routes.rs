@@ -4,8 +4,8 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, cards, cart, config, deals, orders, payment_types, realtime_token,
-    reports, sessions, voice,
+    acquirer_report, auth, cards, cart, client_links, config, deals, orders, payment_types,
+    realtime_token, reports, sessions, voice,
 };
 use crate::state::ApiState;
 
@@ -86,6 +86,12 @@ fn list() -> Vec<Call> {
         orders::repeat::call(),
         orders::codes::call(),
         orders::codes_document::call(),
+        client_links::view::call(),
+        client_links::make::call(),
+        client_links::withdraw::call(),
+        client_links::send::call(),
+        client_links::receipt_mail::call(),
+        client_links::receipt_mail_stop::call(),
         reports::overview::call(),
         reports::income_book::call(),
         reports::tax_quarter::call(),

@@ -27,6 +27,7 @@ mod bank_checks;
 mod bank_lists;
 mod bank_mismatch;
 pub mod cart;
+pub mod client_links;
 mod deal_record;
 pub mod deals;
 mod download;
@@ -44,6 +45,7 @@ pub mod outbox;
 mod own_order;
 pub mod payments;
 mod realtime;
+mod receipt_news;
 pub mod receipts;
 pub mod reconciliation;
 pub mod reference;
@@ -72,6 +74,6 @@ pub use notarial_act::NotarialActRequest;
 pub use realtime::{Realtime, notary_channel, session_channel};
 pub use services::{Environment, Services};
 pub use settings::{
-    AppSettings, AttackSettings, CodeSettings, Operator, RetentionSettings, SessionSettings,
-    Support,
+    AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,
+    SessionSettings, Support,
 };

@@ -7,8 +7,8 @@ use cabinet_gateways::acquirer::Acquirer;
 use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
-    StorageError, Store, Tx, cart, complaints, devices, login_operations, notaries, outbox,
-    sessions,
+    StorageError, Store, Tx, cart, client_links, complaints, devices, login_operations, notaries,
+    outbox, receipt_consents, sessions,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -24,6 +24,10 @@ use crate::settings::RetentionSettings;
 const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
 /// A repeated request to add to a cart gets the first answer for so long.
 const ADDITIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// An ended link of a client is shown to its notary for so long.
+const LINKS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// Where receipts are sent is forgotten so long after an order last changed: a bank may return money for weeks.
+const CONSENTS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// Rows that are kept for years are looked at after so long.
 const LONG_ROUND: SignedDuration = SignedDuration::from_hours(1);
 /// The most that our clock may differ from the acquirer's when rows are removed that were kept for years.
@@ -58,6 +62,8 @@ impl Maintenance {
             devices::purge(tx, now - DEVICE_KNOWN)?;
             notaries::purge_unproven(tx, now - kept.login_operations)?;
             outbox::purge(tx, now - kept.letters)?;
+            client_links::purge(tx, now - LINKS_KEPT)?;
+            receipt_consents::purge(tx, now - CONSENTS_KEPT)?;
             Ok(())
         };
         self.store.write(write).await?;

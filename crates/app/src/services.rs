@@ -17,6 +17,7 @@ use crate::administration::Administration;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Recorder};
 use crate::cart::Cart;
+use crate::client_links::{ClientLinks, ReceiptLetters};
 use crate::erasure::{Anonymiser, Erasure, Wallets};
 use crate::health::{Health, WorkerHeartbeat};
 use crate::ids::Ids;
@@ -73,6 +74,8 @@ pub struct Services {
     pub payments: Payments,
     /// Comparing payments with the acquirer's statement.
     pub reconciliation: Reconciliation,
+    /// Links by which clients pay.
+    pub client_links: ClientLinks,
     /// Receipts of paid orders.
     pub receipts: Receipts,
     /// Reports and books.
@@ -136,7 +139,8 @@ impl Services {
         let process_name = shared.ids.random_id().to_string().into();
         let writes_letters = mail.is_some();
         let settler = shared.settler();
-        let outbox = shared.outbox(mail, Arc::clone(&sms));
+        let receipts = shared.receipts();
+        let outbox = shared.outbox(mail, Arc::clone(&sms), receipts.clone());
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
         let orders = shared.orders(payments.clone(), saved_cards.clone());
@@ -152,13 +156,14 @@ impl Services {
             reports: shared.reports(&orders),
             orders,
             saved_cards,
+            client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
             payments,
             reconciliation: shared.reconciliation(
                 Arc::clone(&acquirer),
                 settler.clone(),
                 process_name,
             ),
-            receipts: shared.receipts(),
+            receipts,
             maintenance: shared.maintenance(acquirer, settler.clone(), outbox.clone()),
             outbox,
             health: shared.health(),
@@ -416,8 +421,35 @@ impl Shared {
         }
     }
 
-    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: Arc<dyn Sms>) -> Outbox {
+    fn client_links(
+        &self,
+        payments: Payments,
+        receipts: Receipts,
+        writes_letters: bool,
+    ) -> ClientLinks {
+        ClientLinks {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            keys: Arc::clone(&self.keys),
+            payments,
+            receipts,
+            realtime: self.realtime.clone(),
+            settings: self.settings.client_links.clone(),
+            public_url: Arc::clone(&self.public_url),
+            mobile_prefixes: self.settings.codes.mobile_prefixes.as_slice().into(),
+            writes_letters,
+        }
+    }
+
+    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: Arc<dyn Sms>, receipts: Receipts) -> Outbox {
         Outbox {
+            late_letters: Arc::new(ReceiptLetters {
+                store: self.store.clone(),
+                keys: Arc::clone(&self.keys),
+                receipts,
+                public_url: Arc::clone(&self.public_url),
+            }),
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             alarms: self.alarms.clone(),

@@ -287,6 +287,12 @@ words! {
         PaymentExpired = "payment_expired",
         /// QR codes for paying the recipients were given out, so a card might pay a second time.
         PaymentCodesGiven = "payment_codes_given",
+        /// The link for the client was replaced, withdrawn, or has ended.
+        ClientLinkGone = "client_link_gone",
+        /// The link was sent to the client, or links to all clients, as often as they may be.
+        ClientLinkSentTooOften = "client_link_sent_too_often",
+        /// No mail server is set up.
+        MailNotSetUp = "mail_not_set_up",
         /// The order has lost its names.
         OrderAnonymised = "order_anonymised",
 

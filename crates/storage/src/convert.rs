@@ -3,13 +3,14 @@
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
-    CancelledItems, CertificateNumber, ClientId, CodeBudget, Count, DealAction, DealAnswerId,
-    DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty, DealState, DeviceId, Email,
-    EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan,
-    Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId,
-    OrderStatus, PartRole, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose,
-    RegionId, RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
-    TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
+    CancelledItems, CertificateNumber, ClientId, CodeBudget, ConsentBy, Count, DealAction,
+    DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty, DealState,
+    DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose,
+    LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
+    OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
+    PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier, ReportId, RequisiteId,
+    SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId, TransferStatus,
+    TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -86,6 +87,7 @@ texts! {
     LoginStep: as_str, LoginStep::parse, "a login step";
     LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
     CodeBudget: as_str, CodeBudget::parse, "a budget of codes";
+    ConsentBy: as_str, ConsentBy::parse, "who gave a consent";
     EndReason: as_str, EndReason::parse, "a reason of a session's end";
     PaymentMethod: as_str, PaymentMethod::parse, "a method of payment";
     CancelledItems: as_str, CancelledItems::parse, "what happens to the items of a cancelled order";

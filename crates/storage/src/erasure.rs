@@ -102,6 +102,9 @@ fn read_count(row: &mut Row<'_>) -> Result<u64> {
     Ok(u64::try_from(row.next::<i64>()?).unwrap_or(0))
 }
 
+/// What of a client's orders no bookkeeping needs: the link to pay, and where receipts are sent.
+const OF_ORDERS: [&str; 2] = ["client_links", "receipt_consents"];
+
 /// Erases a client: at once what no order needs, and the rest when [`due`] says so. The client is not offered any more.
 pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<()> {
     lock(tx, notary)?;
@@ -114,6 +117,12 @@ pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timest
         params![notary, client],
     )?;
     cart::record_change(tx, notary)?;
+    for table in OF_ORDERS {
+        let sql = format!(
+            "delete from {table} where order_id in (select o.id from orders o where o.notary_id = ?1 and o.client_id = ?2)"
+        );
+        tx.execute(&sql, params![notary, client])?;
+    }
     tx.execute(
         "update clients set erased_at = coalesce(erased_at, ?3) where notary_id = ?1 and id = ?2",
         params![notary, client, now],
@@ -141,6 +150,12 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         "devices",
     ] {
         let sql = format!("delete from {table} where notary_id = ?1");
+        tx.execute(&sql, params![notary])?;
+    }
+    for table in OF_ORDERS {
+        let sql = format!(
+            "delete from {table} where order_id in (select o.id from orders o where o.notary_id = ?1)"
+        );
         tx.execute(&sql, params![notary])?;
     }
     clients::purge_unused(tx, notary)?;
@@ -245,6 +260,10 @@ pub fn anonymise(
         anonymise_notary(tx, order)?;
     }
     anonymise_parts(tx, order)?;
+    for table in OF_ORDERS {
+        let sql = format!("delete from {table} where order_id = ?1");
+        tx.execute(&sql, params![order])?;
+    }
     clients::purge_unused(tx, notary)?;
     Ok(true)
 }

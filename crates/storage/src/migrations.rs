@@ -53,6 +53,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(21, "0021_acquirer_fee"),
     migration!(22, "0022_deals"),
     migration!(24, "0024_cancelled_orders"),
+    migration!(26, "0026_client_links"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

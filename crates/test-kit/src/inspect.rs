@@ -9,6 +9,7 @@ use crate::TestApp;
 
 /// All tables with data of people and payments.
 const TABLES: [&str; 36] = [
+const TABLES: [&str; 34] = [
     "acquirer_reports",
     "alarms",
     "attempts",
@@ -19,6 +20,7 @@ const TABLES: [&str; 36] = [
     "cart_additions",
     "cart_items",
     "carts",
+    "client_links",
     "clients",
     "complaints",
     "counters",
@@ -36,6 +38,7 @@ const TABLES: [&str; 36] = [
     "order_receipts",
     "orders",
     "outbox",
+    "receipt_consents",
     "reference_files",
     "reference_versions",
     "refresh_tokens",

@@ -75,7 +75,8 @@ export function foldsOf(order: {
   readonly status: string
   readonly payment_state: string
   readonly failure: string | null
-}): 1 | 2 | 3 {
-  if (isCancellable(order)) return 3
-  return order.status === 'paid' || order.status === 'refunded' ? 2 : 1
+}): 1 | 2 | 3 | 4 {
+  if (isCancellable(order)) return 4
+  if (order.status === 'paid') return 3
+  return order.status === 'refunded' ? 2 : 1
 }

@@ -14,6 +14,7 @@ mod bodies;
 mod cancel;
 mod cards_frame;
 mod cart_asked_again;
+mod client_link;
 mod codes;
 mod complaints;
 mod confirmation;

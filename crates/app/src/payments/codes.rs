@@ -5,7 +5,7 @@
 
 use cabinet_domain::payment::{Case, Renewal, renewal};
 use cabinet_domain::{
-    AttemptId, AuditAction, Key, Locale, Money, NotaryId, Order, OrderId, Origin, PlannedTransfer,
+    AttemptId, AuditAction, Key, Locale, Money, NotaryId, OrderId, Origin, PlannedTransfer,
 };
 use cabinet_receipts::{
     CodedTransfer, PaymentCodes, TransferLink, payment_codes, payment_codes_name,
@@ -14,7 +14,7 @@ use cabinet_reference::{ReferenceData, purpose_without_name};
 use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::Payments;
-use super::planned_transfers::transfers_of;
+use super::planned_transfers::planned_of_order;
 use super::withdraw::ROUNDS_MAX;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
@@ -139,7 +139,7 @@ impl Payments {
                 .of_notary(notary)
                 .on_order(order)
                 .record(tx, &mut unit.clone(), &origin)?;
-            let planned = planned(tx, &known)?;
+            let planned = planned_of_order(tx, &known)?.ok_or_else(|| broken(order))?;
             let total = Money::sum(planned.iter().map(|transfer| transfer.amount))
                 .map_err(|_| broken(order))?;
             Ok(PaymentCodes {
@@ -164,18 +164,6 @@ impl Payments {
         self.realtime.publish_order(order).await;
         Ok(codes)
     }
-}
-
-/// Returns the transfers that the payment of an order would make.
-fn planned(tx: &mut Tx, order: &Order) -> Result<Vec<PlannedTransfer>> {
-    let name = notaries::full_name_of(tx, order.notary_id)?.ok_or_else(|| broken(order.id))?;
-    let mut planned = Vec::new();
-    for item in orders::items_of(tx, order.id)? {
-        let transfers =
-            transfers_of(&item.content, &order.client, &name).ok_or_else(|| broken(order.id))?;
-        planned.extend(transfers);
-    }
-    Ok(planned)
 }
 
 /// Returns a transfer with its code. Where its purpose is too long, the payer's name is left out, as generated purposes do.

@@ -18,6 +18,7 @@ use crate::ids::Ids;
 use crate::keys::Keys;
 
 pub use application::ApplicationRequest;
+pub(crate) use check::public_name;
 pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};

@@ -108,6 +108,18 @@ words! {
         PaymentCodesGiven = "payment_codes_given",
         /// The notary cancelled an unpaid order.
         OrderCancelled = "order_cancelled",
+        /// The notary made a link by which the client pays an order.
+        ClientLinkMade = "client_link_made",
+        /// The notary withdrew it.
+        ClientLinkWithdrawn = "client_link_withdrawn",
+        /// The notary had it sent to the client.
+        ClientLinkSent = "client_link_sent",
+        /// It was opened for the first time.
+        ClientLinkOpened = "client_link_opened",
+        /// Somebody agreed to receipts of an order by e-mail.
+        ReceiptConsentGiven = "receipt_consent_given",
+        /// That was taken back.
+        ReceiptConsentWithdrawn = "receipt_consent_withdrawn",
     }
 }
 
@@ -138,6 +150,12 @@ impl AuditAction {
             | Self::OrderActChanged
             | Self::PaymentCodesGiven
             | Self::OrderCancelled
+            | Self::ClientLinkMade
+            | Self::ClientLinkWithdrawn
+            | Self::ClientLinkSent
+            | Self::ClientLinkOpened
+            | Self::ReceiptConsentGiven
+            | Self::ReceiptConsentWithdrawn
             | Self::OrderLinkRenewed
             | Self::OrderCardRetried
             | Self::OrderPaid

@@ -86,9 +86,7 @@ impl From<&Iban> for AuditValue {
 /// `o•••@host`.
 impl From<&Email> for AuditValue {
     fn from(email: &Email) -> Self {
-        let (name, host) = email.as_str().rsplit_once('@').unwrap_or_default();
-        let first: String = name.chars().take(1).collect();
-        Self(format!("{first}{HIDDEN}@{host}"))
+        Self(email.masked())
     }
 }
 

@@ -1,17 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 
 import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { useOrderFile } from '@/api/use-order-file'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import type { FiledOrder } from '@/lib/order-file'
 import { Button } from '@/ui/button'
+import { Folds } from '@/ui/folds'
 import { Notice } from '@/ui/notice'
 
 import { ActPart } from './act-part'
 import { CancelPart } from './cancel-part'
 import { CodesPart } from './codes-part'
 import { isRepeatable, RepeatPart } from './repeat-part'
+
+const ClientLink = later(async () => (await import('@/forms/client-link/load')).loadClientLink())
 
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
 export function OrderFile({ order }: { readonly order: FiledOrder }) {
@@ -51,6 +56,9 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           downloading={calls.running.has('codes')}
         />
       )}
+      <Suspense fallback={takesCodes(order) || order.status === 'paid' ? <Folds count={1} /> : null}>
+        <ClientLink order={order} />
+      </Suspense>
       <CancelPart order={order} />
       {(hasTransfers || isRepeatable(order)) && (
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule pt-2 print:hidden">

@@ -140,6 +140,18 @@ export const orderTexts = {
       'Відповідь банку не надійшла, а у виписці списання немає. Перш ніж сплачувати знову, перевірте рахунок картки',
   }),
   payment_expired: msg({ id: 'payment_expired', message: 'Строк оплати минув' }),
+  client_link_gone: msg({
+    id: 'client_link_gone',
+    message: 'Це посилання вже не діє. Створіть нове',
+  }),
+  client_link_sent_too_often: msg({
+    id: 'client_link_sent_too_often',
+    message: 'Посилання надіслано забагато разів. Скопіюйте його й передайте клієнту самі',
+  }),
+  mail_not_set_up: msg({
+    id: 'mail_not_set_up',
+    message: 'Листи зараз не надсилаються. Скористайтеся SMS або скопіюйте посилання',
+  }),
   payment_codes_given: msg({
     id: 'payment_codes_given',
     message:

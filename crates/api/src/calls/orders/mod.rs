@@ -3,14 +3,14 @@
 pub mod act;
 pub mod application;
 pub mod cancel;
-mod carry_through;
+pub(crate) mod carry_through;
 pub mod codes;
 pub mod codes_document;
 pub mod create;
 pub mod deal_calculation;
 pub mod export;
 pub mod extract;
-pub(super) mod file;
+pub(crate) mod file;
 pub mod get;
 pub mod item_receipt;
 pub mod item_repeat;
