@@ -1,11 +1,20 @@
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 
+import { loadOrderFile } from '@/forms/order-file/load'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
+import { loadClientLink } from './load'
+
 startServer()
+
+// Two parts are loaded one after the other, which takes longer than a test waits on a busy machine.
+beforeAll(async () => {
+  await loadOrderFile()
+  await loadClientLink()
+})
 
 const LINK = '/api/order/{id}/client-link'
 const URL_OF_LINK = 'https://cabinet.example/pay/AAAAAAAAAAAAAAAAAAAAAAAA'
