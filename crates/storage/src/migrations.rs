@@ -54,6 +54,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(22, "0022_deals"),
     migration!(24, "0024_cancelled_orders"),
     migration!(26, "0026_client_links"),
+    migration!(28, "0028_complaint_numbers"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -55,5 +55,7 @@ export const refreshCartItem = (itemId: string) =>
 export const setCartItemCount = (itemId: string, count: number) =>
   api.POST('/cart/items/count', { body: { cart_item_id: itemId, new_count: count } })
 
-export const complainAboutCartItem = (itemId: string, text: string) =>
-  api.POST('/cart/item/complaint', { body: { cart_item_id: itemId, text } })
+/** Reports an error in an item. Returns the number of the complaint. */
+export const complainAboutCartItem = async (itemId: string, text: string, callBack: boolean) =>
+  (await api.POST('/cart/item/complaint', { body: { cart_item_id: itemId, text, call_back: callBack } }))
+    .number

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { keepLastCart } from '@/api/last-cart'
 import type { User } from '@/api/user'
 import { Confirmation } from '@/features/auth/confirmation/confirmation'
@@ -18,13 +18,15 @@ interface LaterPartsProps {
   readonly user: User
   readonly menuOpen: boolean
   readonly onMenuClose: () => void
+  /** Shown in the menu below the navigation. */
+  readonly children: ReactNode
 }
 
 /**
  * The parts of the frame that are loaded after the page is shown: live updates, the warning of the session's end, and
  * the menu of a narrow page.
  */
-export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
+export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterPartsProps) {
   const { t } = useLingui()
   useLiveUpdates(user.id)
   useEffect(() => keepLastCart(user.id), [user.id])
@@ -36,6 +38,7 @@ export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
       <Dialog open={menuOpen} onClose={onMenuClose} title={t`Меню`}>
         <Identity user={user} onFollow={onMenuClose} />
         <Navigation onFollow={onMenuClose} />
+        {children}
         <MenuSwitches />
         <LogoutButton />
       </Dialog>

@@ -7,6 +7,7 @@ import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
 import { forgetTypedByOthers } from '@/forms/draft'
+import { takesFirstSteps } from '@/lib/first-steps'
 import { later } from '@/lib/later'
 import { leavePage } from '@/lib/leave-page'
 import { whenIdle } from '@/lib/when-idle'
@@ -21,6 +22,7 @@ import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
+const FirstSteps = later(async () => (await import('./first-steps')).load())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /** The shell needs the user before it is rendered; the cart count may come later. */
@@ -65,6 +67,9 @@ function Frame({ user }: { readonly user: User }) {
   // Deletes what another notary typed in this tab, whichever page is opened first.
   useEffect(() => forgetTypedByOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
+  const [hidden, setHidden] = useState(false)
+  const newcomer = !hidden && takesFirstSteps(user)
+  const endFirstSteps = () => setHidden(true)
   // The later parts are loaded when the browser is idle, or earlier when the menu is opened.
   const [laterParts, showLaterParts] = useState(false)
   useEffect(() => whenIdle(() => showLaterParts(true)), [])
@@ -84,7 +89,13 @@ function Frame({ user }: { readonly user: User }) {
             )
           }
         >
-          <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)} />
+          <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)}>
+            {newcomer && (
+              <Suspense>
+                <FirstSteps user={user} onEnd={endFirstSteps} onFollow={() => setMenuOpen(false)} />
+              </Suspense>
+            )}
+          </LaterParts>
         </Suspense>
       )}
       {/* A sticky header would cover the fields on a low or zoomed screen. */}
@@ -105,6 +116,11 @@ function Frame({ user }: { readonly user: User }) {
         <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
           <Navigation />
+          {laterParts && newcomer && (
+            <Suspense>
+              <FirstSteps user={user} onEnd={endFirstSteps} />
+            </Suspense>
+          )}
           <LogoutButton />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">

@@ -9,6 +9,7 @@ import { paymentKindText } from '@/lib/payment-kind'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { IconButton } from '@/ui/button'
+import { Icon } from '@/ui/icons'
 import { RecordCell, RecordRow } from '@/ui/record-table'
 import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
@@ -67,8 +68,19 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
       </RecordCell>
       <RecordCell align="end">
         <ItemActions item={item} name={name} removal={removal} />
+        {item.complaint_number !== null && <Reported number={item.complaint_number} />}
       </RecordCell>
     </RecordRow>
+  )
+}
+
+/** Marks an item that was reported to the support. */
+function Reported({ number }: { readonly number: number }) {
+  return (
+    <span className="flex items-center justify-end gap-1.5 text-caution @max-2xl:justify-start">
+      <Icon name="flag" size={18} className="shrink-0" />
+      <Trans>Повідомлено: № {number}</Trans>
+    </span>
   )
 }
 

@@ -228,19 +228,26 @@ describe('the cart', () => {
 
   it('sends a complaint, and not an empty one', async () => {
     answer('get', '/api/cart', cart(cartItem()))
-    answer('post', '/api/cart/item/complaint', { success: true })
+    answer('post', '/api/cart/item/complaint', () => {
+      answer('get', '/api/cart', cart(cartItem({ complaint_number: 1001 })))
+      return { success: true, number: 1001 }
+    })
     const { user } = await renderRoute('/cart')
     await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
     const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText('Опишіть помилку')).toHaveFocus()
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
     expect(dialog.getByLabelText('Опишіть помилку')).toHaveAccessibleDescription(
       /Опишіть помилку в цьому платежі/u,
     )
     await user.type(dialog.getByLabelText('Опишіть помилку'), 'Не той отримувач')
+    await user.click(dialog.getByRole('checkbox', { name: /^Зателефонуйте мені/u }))
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
     expect(await screen.findByText('Повідомлення надіслано до служби підтримки')).toBeVisible()
+    expect(screen.getByText('Його номер: 1001')).toBeVisible()
+    expect(await screen.findByText('Повідомлено: № 1001')).toBeVisible()
     expect(callsOf('/api/cart/item/complaint').map(({ body }) => body)).toEqual([
-      { cart_item_id: 'item-1', text: 'Не той отримувач' },
+      { cart_item_id: 'item-1', text: 'Не той отримувач', call_back: true },
     ])
   })
 

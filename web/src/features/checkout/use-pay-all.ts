@@ -19,7 +19,7 @@ const LOOK_AGAIN_MS = 5000
 const LOOKS_MAX = 6
 
 /** How the payment of one client stands. */
-export type RowState =
+type RowState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paying' }
   | { readonly kind: 'paid' | 'unpaid' | 'confirm' | 'open' }
