@@ -13,6 +13,34 @@ import { session } from './session'
 /** The name in the storage of the tab. */
 export const LAST_CART = 'last-cart'
 
+/** Where the browser keeps whose page was last open in it: an opaque id. */
+const notaryKey = 'cabinet.notary'
+
+/**
+ * Whose work the tab may show while nobody can ask the server who is signed in: the notary's whose page was last open in this browser,
+ * in whatever tab. Null after a logout, and where another notary has signed in since.
+ */
+export function notaryWithoutServer(): string | null {
+  if (!session.expected) return null
+  try {
+    const last = localStorage.getItem(notaryKey)
+    return session.notaryId === null || session.notaryId === last ? last : null
+  } catch {
+    // The storage is closed.
+    return null
+  }
+}
+
+/** Records whose page is open; null after a logout. */
+export function rememberNotary(notaryId: string | null): void {
+  try {
+    if (notaryId === null) localStorage.removeItem(notaryKey)
+    else localStorage.setItem(notaryKey, notaryId)
+  } catch {
+    // Without a connection the tab then shows nothing.
+  }
+}
+
 export interface LastCart {
   /** When the server told it, in milliseconds since the epoch. */
   readonly at: number
@@ -30,10 +58,15 @@ export function keepLastCart(notaryId: string): () => void {
     const at = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now()
     keepInTab(LAST_CART, notaryId, { at, groups: cart.groups } satisfies LastCart)
   }
+  rememberNotary(notaryId)
   keep()
-  return queryClient.getQueryCache().subscribe(({ type, query }) => {
+  const end = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && query.queryHash === wanted) keep()
   })
+  return () => {
+    end()
+    if (!session.expected) rememberNotary(null)
+  }
 }
 
 const isGroup = (group: unknown) =>

@@ -45,20 +45,6 @@ export function keptInTab(name: string, notaryId: string): unknown {
   return null
 }
 
-/**
- * Returns the value whoever has stored it, or null. For the notary at this tab while nobody can ask the server who that is; another
- * notary's values were removed when the page last opened for this one.
- */
-export function keptInThisTab(name: string): unknown {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(name)) ?? 'null')
-    return typeof kept === 'object' && kept !== null && 'typed' in kept ? kept.typed : null
-  } catch {
-    // The storage is closed, or its value is damaged.
-    return null
-  }
-}
-
 export function forgetInTab(name: string): void {
   try {
     sessionStorage.removeItem(keyOf(name))

@@ -36,7 +36,7 @@ async fn right_rows(person: &Person) -> Vec<String> {
         .get("/payment-types/fields?payment_type_id=registry")
         .await
         .ok();
-    let information = information["payment_type_options"][0]["name"]
+    let information = information["options"][0]["name"]
         .as_str()
         .unwrap()
         .to_owned();

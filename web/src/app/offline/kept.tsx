@@ -2,11 +2,10 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 
-import { LAST_CART, readLastCart, type LastCart } from '@/api/last-cart'
-import { session } from '@/api/session'
+import { LAST_CART, notaryWithoutServer, readLastCart, type LastCart } from '@/api/last-cart'
 import { fromHryvnias } from '@/lib/money'
 import { paymentKindText } from '@/lib/payment-kind'
-import { keptInThisTab } from '@/lib/tab-storage'
+import { keptInTab } from '@/lib/tab-storage'
 import { useLocale } from '@/lib/use-locale'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
@@ -46,11 +45,12 @@ function rowsOf(stored: unknown): number {
  * cart. After a logout there is nothing.
  */
 export function KeptInTab() {
-  if (!session.expected) return null
-  const texts = textsOf(keptInThisTab('draft'))
-  const rows = rowsOf(keptInThisTab('draft sheet'))
-  const hasDeal = keptInThisTab('draft deal') !== null
-  const cart = readLastCart(keptInThisTab(LAST_CART))
+  const notaryId = notaryWithoutServer()
+  if (notaryId === null) return null
+  const texts = textsOf(keptInTab('draft', notaryId))
+  const rows = rowsOf(keptInTab('draft sheet', notaryId))
+  const hasDeal = keptInTab('draft deal', notaryId) !== null
+  const cart = readLastCart(keptInTab(LAST_CART, notaryId))
   const isNothing = texts.length === 0 && rows === 0 && !hasDeal && (cart?.groups.length ?? 0) === 0
   if (isNothing) return null
   return (

@@ -35,7 +35,7 @@ export function SheetRowView({ row, sheet, isEdited, onEdit }: SheetRowViewProps
         <RecordCell label={t`Платіж`}>
           <PaymentWords row={row} />
         </RecordCell>
-        <RecordCell label={t`Клієнт`}>
+        <RecordCell label={t`Клієнт`} className="min-w-44 @max-2xl:min-w-0">
           <span className="block break-words">{payment?.full_name ?? cells['full_name'] ?? '–'}</span>
           <span className="block text-ink-soft tabular-nums">{payment?.inn ?? cells['inn'] ?? ''}</span>
         </RecordCell>

@@ -67,7 +67,7 @@ pub struct ReadSheetRequest {
     pub text: Given<String>,
     /// Rows of an earlier answer.
     #[serde(default)]
-    pub rows: Given<Vec<SheetRowRequest>>,
+    pub rows: Option<Vec<SheetRowRequest>>,
 }
 
 /// A row of a sheet.
@@ -110,7 +110,7 @@ pub struct SheetChoices {
 pub struct AddSheetRequest {
     /// The rows that are wanted, as the report has them.
     #[serde(default)]
-    pub rows: Given<Vec<SheetRowToAddRequest>>,
+    pub rows: Option<Vec<SheetRowToAddRequest>>,
 }
 
 /// A row that is to be added.
@@ -161,14 +161,13 @@ async fn read(
     let mut errors = FieldErrors::new();
     let file = take(body.file, "file", &mut errors);
     let text = take(body.text, "text", &mut errors);
-    let rows = take(body.rows, "rows", &mut errors);
     let wrong = errors.iter().next().map(|(_, key)| key);
     if let Some(key) = wrong {
         let mut refusal = AppRefusal::new(RefusalKind::Invalid, key);
         refusal.errors = errors;
         return Err(refusal.into());
     }
-    let sheet = match (file, text, rows) {
+    let sheet = match (file, text, body.rows) {
         (Some(file), None, None) => {
             // A workbook is unpacked, which costs more than most calls.
             state.limits.count_acquirer_call(who.notary)?;
@@ -229,7 +228,7 @@ async fn add(
     ValidJson(body): ValidJson<AddSheetRequest>,
 ) -> Result<Json<SheetAdded>, Refusal> {
     let mut errors = FieldErrors::new();
-    let rows = take(body.rows, "rows", &mut errors).unwrap_or_default();
+    let rows = body.rows.unwrap_or_default();
     refuse_many(rows.len())?;
     let rows: Vec<SheetRowToAdd> = rows
         .into_iter()
