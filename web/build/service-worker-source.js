@@ -8,20 +8,31 @@ const files = new Set(FILES)
 /** Other pages of the server: they have nothing to show without it. */
 const isOfServer = (path) => /^\/(?:api|connection|offer|check|healthz|readyz|metrics)(?:\/|$)/u.test(path)
 
+/** Files that are asked for at a time: the server limits the requests of one address, and the page needs its own. */
+const AT_A_TIME = 3
+
+/** Puts a file into the cache. One with a hash in its name may be taken from the former version. */
+async function keep(cache, path) {
+  const isHashed = path.startsWith('/assets/')
+  const former = isHashed ? await caches.match(path) : undefined
+  if (former === undefined)
+    await cache.add(new Request(path, { credentials: 'omit', cache: isHashed ? 'default' : 'no-cache' }))
+  else await cache.put(path, former)
+}
+
 self.addEventListener('install', (event) => {
+  const waiting = [shell, ...files]
+  async function keepNext(cache) {
+    const path = waiting.shift()
+    if (path === undefined) return
+    await keep(cache, path)
+    await keepNext(cache)
+  }
   event.waitUntil(
     (async () => {
       const cache = await caches.open(cacheName)
-      // Files without a hash in their names are asked for anew. One that is missing leaves the former version in place.
-      await cache.addAll(
-        [shell, ...files].map(
-          (path) =>
-            new Request(path, {
-              credentials: 'omit',
-              cache: path.startsWith('/assets/') ? 'default' : 'no-cache',
-            }),
-        ),
-      )
+      // A file that can't be had leaves the former version in place.
+      await Promise.all(Array.from({ length: AT_A_TIME }, () => keepNext(cache)))
       await self.skipWaiting()
     })(),
   )
