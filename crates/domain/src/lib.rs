@@ -109,7 +109,7 @@ pub use order_status::OrderStatus;
 pub use origin::{Actor, Browser, Network, Origin};
 pub use pairs::KnownAccount;
 pub use payment_kind::PaymentKind;
-pub use payment_sheet::{SheetColumn, comparable};
+pub use payment_sheet::{SheetColumn, comparable, sheet_name};
 pub use phone::Phone;
 pub use purpose::{PaymentCode, Purpose};
 pub use reference_ids::{

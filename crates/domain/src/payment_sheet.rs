@@ -113,6 +113,15 @@ impl SheetColumn {
     }
 }
 
+/// Returns the name of the sheet that is filled in.
+#[must_use]
+pub const fn sheet_name(locale: Locale) -> &'static str {
+    match locale {
+        Locale::Uk => "Платежі",
+        Locale::En => "Payments",
+    }
+}
+
 /// Returns what is compared of a text that a person typed as the name of something: its letters and digits, in lower case.
 #[must_use]
 pub fn comparable(text: &str) -> String {

@@ -3,28 +3,21 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    Deal, DealAction, DealId, DealLineId, DealParty, Iban, Inn, Key, Money, NotaryId, PaymentKind,
+    Deal, DealAction, DealId, DealLineId, DealParty, Inn, Key, Money, NotaryId, PaymentKind,
     SessionId, kyiv_date,
 };
 use cabinet_reference::{Outcome, ReferenceData, Template, ToPay, Way};
-use cabinet_storage::{StorageError, Tx, notaries};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Cart;
 use super::add::{AddedItem, KeyedRequest};
 use super::check::{CheckedPayment, check};
 use super::deal_request::{DealToAdd, RequestedDealLine, RequestedParty, read_reason};
-use super::own_codes::OwnCodes;
+use super::own_codes::Own;
 use super::request::PaymentRequest;
 use crate::deal_record::{Decision, RecordDay, record};
 use crate::deals;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
-
-/// The notary's codes and her account, to which her share of a fee goes.
-pub(super) struct Own {
-    pub(super) codes: OwnCodes,
-    pub(super) iban: Option<Iban>,
-}
 
 /// Checked payments with the lines of the calculation that they come from.
 type Lines<'r> = Vec<(DealLineId, CheckedPayment<'r>)>;
@@ -114,17 +107,6 @@ impl Cart {
             record: record(&reference, &deal, &calculation, day, decided),
         };
         self.put(notary, new, Some(deal), keyed).await
-    }
-
-    /// Returns the notary's codes and account.
-    pub(super) async fn own(&self, notary: NotaryId) -> Result<Own> {
-        let read = move |tx: &mut Tx| {
-            Ok::<_, StorageError>(Own {
-                codes: OwnCodes::read(tx, notary)?,
-                iban: notaries::iban_of(tx, notary)?,
-            })
-        };
-        Ok(self.store.read(read).await?)
     }
 }
 

@@ -6,6 +6,7 @@ mod add_deal;
 mod capacity;
 mod check;
 mod complaint;
+mod conflicts;
 mod content;
 mod deal_draft;
 mod deal_request;

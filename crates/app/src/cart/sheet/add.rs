@@ -9,6 +9,7 @@ use super::cells::SheetRow;
 use super::report::check_row;
 use crate::cart::Cart;
 use crate::cart::add::{AddedItem, FromSheet, KeyedRequest, NewItem};
+use crate::cart::conflicts::Conflicts;
 use crate::idempotency::Fingerprint;
 use crate::keys::Digest;
 use crate::refusal::{FieldErrors, Refusal, Result};
@@ -96,29 +97,6 @@ impl Cart {
             return Err(Refusal::field("rows", Key::FieldRequired).into());
         }
         self.put(notary, new, None, keyed).await
-    }
-}
-
-/// What was right when the sheet was read, and is otherwise now.
-#[derive(Default)]
-pub(in crate::cart) struct Conflicts {
-    errors: FieldErrors,
-}
-
-impl Conflicts {
-    pub(in crate::cart) fn add(&mut self, field: String, key: Key) {
-        self.errors.add(field, key);
-    }
-
-    /// # Errors
-    /// A conflict with the key of the first.
-    pub(in crate::cart) fn check(self) -> Result<(), Refusal> {
-        let Some((_, key)) = self.errors.iter().next() else {
-            return Ok(());
-        };
-        let mut refusal = Refusal::conflict(key);
-        refusal.errors = self.errors;
-        Err(refusal)
     }
 }
 

@@ -7,6 +7,20 @@ use cabinet_domain::SheetColumn;
 /// Longest text of a cell that is kept, in characters: more than any field takes, so a cut text is refused as too long.
 pub const CELL_CHARS_MAX: usize = 500;
 
+/// Most lines that are looked at, empty ones included.
+pub(super) const LINES_MAX: usize = 2_000;
+/// Most columns that are looked at.
+pub(super) const COLUMNS_MAX: usize = 40;
+
+/// A line of a table: its number, and its cells.
+pub(super) type Line = (u32, Vec<String>);
+
+/// Returns the text of a cell as it is kept: in one line and not longer than needed.
+pub(super) fn kept(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().take(CELL_CHARS_MAX).collect()
+}
+
 /// The texts of a row by column. Nothing of them is trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SheetCells(BTreeMap<SheetColumn, String>);

@@ -13,7 +13,6 @@ mod report;
 mod template;
 mod workbook;
 
-pub(super) use add::Conflicts;
 pub use add::SheetRowToAdd;
 pub use cells::{CELL_CHARS_MAX, SheetCells, SheetRow};
 pub use payment::SheetPayment;

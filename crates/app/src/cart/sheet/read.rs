@@ -6,24 +6,17 @@ use cabinet_domain::{Key, Locale, PaymentKind, SheetColumn, comparable};
 use cabinet_receipts::kind_name;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1251};
 
-use super::cells::{CELL_CHARS_MAX, SheetRow};
+use super::cells::{COLUMNS_MAX, LINES_MAX, Line, SheetRow, kept};
 use super::workbook;
 
 /// Most payments of one sheet: what a cart holds.
 pub const SHEET_ROWS_MAX: usize = 200;
-/// Most lines that are looked at, empty ones included.
-pub(super) const LINES_MAX: usize = 2_000;
-/// Most columns that are looked at.
-pub(super) const COLUMNS_MAX: usize = 40;
 /// The headings stand in one of the first lines.
 const HEADINGS_WITHIN: usize = 20;
 /// A line with so many known headings is the line of headings.
 const HEADINGS_MIN: usize = 2;
 /// Headings without a column that are named.
 const OTHERS_MAX: usize = 10;
-
-/// A line of a table: its number, and its cells.
-pub(super) type Line = (u32, Vec<String>);
 
 /// What was read of a sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -100,12 +93,6 @@ fn lines_of(text: &str) -> Result<Vec<Line>, Key> {
         lines.push((u32::try_from(number).unwrap_or(u32::MAX), cells));
     }
     Ok(lines)
-}
-
-/// Returns the text of a cell as it is kept: in one line and not longer than needed.
-pub(super) fn kept(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(CELL_CHARS_MAX).collect()
 }
 
 /// Returns the rows below the headings.

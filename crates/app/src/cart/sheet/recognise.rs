@@ -10,7 +10,7 @@ use jiff::civil::Date;
 
 use super::cells::SheetCells;
 use super::read::names_kind;
-use crate::cart::add_deal::Own;
+use crate::cart::own_codes::Own;
 use crate::cart::request::PaymentRequest;
 use crate::refusal::FieldErrors;
 

@@ -11,9 +11,9 @@ use super::cells::SheetRow;
 use super::payment::SheetPayment;
 use super::recognise::{Recogniser, column_of_field};
 use crate::cart::Cart;
-use crate::cart::add_deal::Own;
 use crate::cart::check::check;
 use crate::cart::content::content_of;
+use crate::cart::own_codes::Own;
 use crate::keys::Digest;
 use crate::refusal::{Detail, RefusalKind, Result};
 

@@ -1,6 +1,6 @@
 //! `GET /cart/sheet/template`: a workbook to fill in, with examples and with the names that may stand in its cells.
 
-use cabinet_domain::{Locale, NotaryId, PaymentKind, SheetColumn, kyiv_date};
+use cabinet_domain::{Locale, NotaryId, PaymentKind, SheetColumn, kyiv_date, sheet_name};
 use cabinet_receipts::{PaymentSheet, kind_name, payment_sheet};
 use cabinet_reference::{PaymentType, ReferenceData, Term};
 use jiff::civil::Date;
@@ -9,14 +9,6 @@ use super::recognise::kinds_of;
 use crate::cart::Cart;
 use crate::download::DownloadFile;
 use crate::refusal::{AppError, Result};
-
-/// Returns the name of the sheet that is filled in.
-pub(super) const fn sheet_name(locale: Locale) -> &'static str {
-    match locale {
-        Locale::Uk => "Платежі",
-        Locale::En => "Payments",
-    }
-}
 
 /// A client of the examples: a code with a right check digit that names nobody.
 const EXAMPLE_CODE: &str = "1759013776";

@@ -5,13 +5,12 @@
 
 use std::io::{Cursor, Read as _, Write as _};
 
-use cabinet_domain::{Key, Locale};
+use cabinet_domain::{Key, Locale, sheet_name};
 use calamine::{Data, Reader as _, Xlsx};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::read::{COLUMNS_MAX, LINES_MAX, Line, kept};
-use super::template::sheet_name;
+use super::cells::{COLUMNS_MAX, LINES_MAX, Line, kept};
 
 /// Most bytes that the files of a workbook unpack to.
 const UNPACKED_BYTES_MAX: u64 = 8 * 1024 * 1024;
