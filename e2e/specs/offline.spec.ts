@@ -31,7 +31,7 @@ const cached = (page: Page): Promise<{ cache: string; path: string; text: string
           requests.map(async (request) => ({
             cache: name,
             path: new URL(request.url).pathname + new URL(request.url).search,
-            text: await (await cache.match(request))!.text(),
+            text: (await (await cache.match(request))?.text()) ?? '',
           })),
         )
       }),
