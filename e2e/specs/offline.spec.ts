@@ -87,7 +87,11 @@ test('without a connection the state, the draft and the last cart can be read', 
   await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toHaveValue('Коваль Ігор Ілліч')
 })
 
-test('nothing private is kept, neither while working nor after leaving', async ({ page, context, cabinet }) => {
+test('nothing private is kept, neither while working nor after leaving', async ({
+  page,
+  context,
+  cabinet,
+}) => {
   const screens = new Screens(page)
   const notary = await Notary.signUp(context, cabinet)
   await screens.openForm()
@@ -102,7 +106,9 @@ test('nothing private is kept, neither while working nor after leaving', async (
     expect(files.length).toBeGreaterThan(20)
     expect(new Set(files.map(({ cache }) => cache)).size).toBe(1)
     for (const { path, text } of files) {
-      expect(path).toMatch(/^\/(?:assets\/[^?]+|icons\/[^?]+|favicon\.svg|manifest\.webmanifest|start\.js)?$/u)
+      expect(path).toMatch(
+        /^\/(?:assets\/[^?]+|icons\/[^?]+|favicon\.svg|manifest\.webmanifest|start\.js)?$/u,
+      )
       for (const secret of [CLIENT.full_name, CLIENT.inn, notary.phone]) expect(text).not.toContain(secret)
     }
   }
@@ -111,7 +117,8 @@ test('nothing private is kept, neither while working nor after leaving', async (
   await expect(screens.heading('Вхід до кабінету')).toBeVisible()
   await expectNothingPrivate()
   const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
-  for (const secret of [CLIENT.full_name, CLIENT.inn, notary.phone, 'last-cart']) expect(kept).not.toContain(secret)
+  for (const secret of [CLIENT.full_name, CLIENT.inn, notary.phone, 'last-cart'])
+    expect(kept).not.toContain(secret)
   await context.setOffline(true)
   await page.goto('/')
   await expect(page.getByText(/Немає зв’язку із сервером/u).first()).toBeVisible()

@@ -9,7 +9,12 @@ const test = testWithCabinet('sheet')
 
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const
 
-const REQUISITES = ['ТОВ «Приклад»', 'UA213223130000026007233566001', '37193071', `За послуги, код ${CLIENT.inn}`]
+const REQUISITES = [
+  'ТОВ «Приклад»',
+  'UA213223130000026007233566001',
+  '37193071',
+  `За послуги, код ${CLIENT.inn}`,
+]
 
 /** Two right rows and one with a wrong code; the last column is unknown. */
 const SHEET = [
@@ -49,7 +54,11 @@ for (const language of LANGUAGES) {
       expect((await downloading).suggestedFilename()).toBe('Payments.xlsx')
 
       const file = page.locator('input[type=file]')
-      await file.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\0') })
+      await file.setInputFiles({
+        name: 'a.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.7\0'),
+      })
       await screens.expectMessage('sheet_unreadable')
       await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) })
       const table = page.getByRole('table', { name: screens.say('Платежі з таблиці') })
@@ -64,7 +73,9 @@ for (const language of LANGUAGES) {
       const mend = screens.button('Виправити рядок {number}', { number: '3' })
       await mend.focus()
       await page.keyboard.press('Enter')
-      const code = page.getByRole('form').getByRole('textbox', { name: screens.say('Код клієнта'), exact: true })
+      const code = page
+        .getByRole('form')
+        .getByRole('textbox', { name: screens.say('Код клієнта'), exact: true })
       await expect(code).toBeFocused()
       await page.setViewportSize({ width: 320, height: 640 })
       await expectNoSidewaysScroll(page)
