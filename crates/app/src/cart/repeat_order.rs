@@ -83,7 +83,7 @@ impl Cart {
             refusal.errors = errors;
             return Err(refusal.into());
         }
-        Ok(repeated(self.put(notary, new, keyed).await?, added))
+        Ok(repeated(self.put(notary, new, None, keyed).await?, added))
     }
 
     async fn earlier(&self, notary: NotaryId, order: &Order) -> Result<Earlier> {
