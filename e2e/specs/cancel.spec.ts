@@ -37,8 +37,13 @@ for (const language of LANGUAGES) {
     await expectNoSidewaysScroll(page)
     // The bank takes nothing any more.
     await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays).catch(() => undefined)
-    expect((await notary.get<{ order: { status: string } }>(`/order/${order.id}`)).order.status).toBe('expired')
-    await page.getByRole('link', { name: say('До кошика'), exact: true }).last().click()
+    expect((await notary.get<{ order: { status: string } }>(`/order/${order.id}`)).order.status).toBe(
+      'expired',
+    )
+    await page
+      .getByRole('link', { name: say('До кошика'), exact: true })
+      .last()
+      .click()
     await expect(page).toHaveURL(/\/cart$/)
     expect((await notary.get<{ items_count: number }>('/cart/items/count')).items_count).toBe(1)
   })
