@@ -38,7 +38,12 @@ const open = {
   ends_at: '2026-03-05T09:00:00Z',
 }
 
-const unpaid = order({ status: 'failed', payment_state: 'declined', paid_at: null, failure: 'payment_declined' })
+const unpaid = order({
+  status: 'failed',
+  payment_state: 'declined',
+  paid_at: null,
+  failure: 'payment_declined',
+})
 
 async function unfold(title: string) {
   const rendered = await renderRoute('/order/order-1/error')
