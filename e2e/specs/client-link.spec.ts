@@ -95,7 +95,7 @@ for (const language of LANGUAGES) {
     const chunks: Buffer[] = []
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
     expect(textOfPdf(Buffer.concat(chunks))).toContain(order.number)
-    await expect.poll(() => cabinet.sandbox.letters()).toContain(`Receipt-${order.id}.pdf`)
+    await expect.poll(() => cabinet.sandbox.letters()).toContain(`Receipt-${order.id}-payment.pdf`)
 
     // Another order: the QR codes close the card; withdrawn, the link opens nothing.
     await notary.addToCart('registry_payment')

@@ -116,7 +116,7 @@ on_both_databases! {
         let paid = client.page(&path).await.text();
         assert!(paid.contains("Сплачено.") && paid.contains("Квитанція про сплату") && !paid.contains("Сплатити карткою"), "{paid}");
         let receipt = client.page(&format!("{path}/receipt")).await;
-        document(&receipt, &format!("Receipt-{}.pdf", id(&order)));
+        document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order)));
         assert_eq!(client.page(&format!("{path}/receipt?kind=commission")).await.header("content-type"), "application/pdf");
         app.finish_and_check().await;
     }
@@ -145,6 +145,7 @@ on_both_databases! {
         assert_eq!(client.page(&third).await.status, 200);
         app.clock().set("2026-03-02T10:00:01Z");
         assert_opens_nothing(&app, &third).await;
+        olena.log_in().await;
         assert_eq!(olena.get(&call).await.ok()["state"], "ended");
         assert_eq!(app.outside().invoices().await.len(), 1, "nothing that opens nothing has reached the acquirer");
         app.finish_and_check().await;
@@ -375,7 +376,7 @@ on_both_databases! {
         olena.pay(&order).await;
         app.work().await;
         let letter = app.outside().letters().remove(0);
-        assert_eq!((letter.to.as_str(), letter.attachments.as_slice()), ("klient@example.com", &[format!("Receipt-{}.pdf", id(&order))][..]));
+        assert_eq!((letter.to.as_str(), letter.attachments.as_slice()), ("klient@example.com", &[format!("Receipt-{}-payment.pdf", id(&order))][..]));
         assert!(letter.subject.contains("сплачено"));
         let planned = list(&app).await;
         for status in [TransferStatus::Sent, TransferStatus::Credited] {
