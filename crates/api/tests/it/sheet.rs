@@ -236,7 +236,7 @@ on_both_databases! {
         assert_eq!(count(&olena).await, 0);
     }
 
-    async fn rows_are_forgotten_with_the_keys_of_additions(app: TestApp) {
+    async fn a_row_is_kept_as_the_answer_to_an_addition_is(app: TestApp) {
         app.clock().set(NOON);
         let olena = app.notary("olena").await;
         let sheet = text_of(&right_rows(&olena).await);
