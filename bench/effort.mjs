@@ -85,21 +85,21 @@ async function pay(page, hands) {
     if ((await consent.count()) > 0 && !(await consent.isChecked())) await hands.click(consent)
     await hands.click(dialog.getByRole('button', { name: /\d[,.]\d{2}/ }))
     await dialog.waitFor({ state: 'hidden' })
+    // A paid order is shown in the archive after some seconds.
+    await page.waitForURL(/\/archive$|\/order\//)
     if (count === 1) break
     if (!page.url().endsWith('/cart')) {
-      await page.waitForURL(/\/archive$/)
       const cart = page.getByRole('link', { name: /^Кошик/ }).filter({ visible: true }).first()
       if (!(await cart.isVisible())) await hands.click(page.getByRole('button', { name: 'Меню', exact: true }))
       await hands.click(page.getByRole('link', { name: /^Кошик/ }).filter({ visible: true }).first())
     }
   }
-  await page.waitForURL(/\/archive$|\/order\//)
 }
 
 const cabinet = await Cabinet.make(options.binary)
 const browser = await chromium.launch(launchOptions())
 const rows = []
-let numbers = 5_000_000
+let numbers = 50_000
 try {
   await cabinet.start()
   for (const deal of DEALS) {
@@ -107,7 +107,10 @@ try {
     for (const [device, screen] of Object.entries(DEVICES)) {
       numbers += 1
       const { phone } = await dayBefore(cabinet, numbers, deal)
-      const context = await browser.newContext({ locale: 'uk-UA', ...screen })
+      const context = await browser.newContext({
+        locale: 'uk-UA',
+        ...screen,
+      })
       await logInBrowser(context, cabinet, phone)
       const page = await context.newPage()
       await page.goto(`${cabinet.url}/`)

@@ -44,16 +44,27 @@ export class Hands {
     for (let turn = 0; turn < 40; turn += 1) {
       const box = await this.#still(target)
       // The head of the page covers its first line.
-      if (box.y >= 64 && box.y + Math.min(box.height, height / 2) <= height - 8) return
-      if (box.height > height / 2 && box.y < height / 2 && box.y + box.height > height / 2) return
+      const isWhole = box.y >= 64 && box.y + box.height <= height - 8
+      if (isWhole && (await this.#isFree(target))) return
       this.scrolls += 1
-      await this.page.mouse.wheel(0, box.y < 64 ? -height * 0.6 : height * 0.6)
+      // What a message covers comes free by a smaller turn.
+      const turned = isWhole ? height * 0.2 : box.y < 64 ? -height * 0.6 : height * 0.6
+      await this.page.mouse.wheel(0, turned)
       await this.page.waitForTimeout(150)
       const after = await target.boundingBox()
       // The end of the page.
       if (after !== null && Math.abs(after.y - box.y) < 2) return
     }
     throw new Error('the target can not be reached by scrolling')
+  }
+
+  /** Whether nothing lies on the middle of the target. */
+  #isFree(target) {
+    return target.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const there = document.elementFromPoint(x + width / 2, y + height / 2)
+      return there !== null && (element.contains(there) || there.closest('label')?.contains(element) === true)
+    })
   }
 
   /** The place of the target once it does not move any more. */

@@ -44,7 +44,7 @@ export const DEALS = [
   {
     what: 'second sale of a car in the year, a known seller',
     kind: 'sale-car',
-    sums: [320_000],
+    sums: [320_000, 350_000],
     answers: { seller: 'seller-resident', 'vehicle-sale': 'vehicle-sale-second' },
     otherwise: [],
     parties: { Продавець: known(PETRO) },

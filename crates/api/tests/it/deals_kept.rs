@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use crate::deal_cart::{NOON, add, second_sale, whole_deal};
 use crate::receipts::{assert_contains_all, document};
 
+/// A card that the sandbox's bank declines.
+const DECLINED: &str = "4000000000000002";
+
 const REASON: &str = "Гнатюк П. О. сплатив раніше";
 
 /// The whole deal, with another sum of one payment and one left out.
@@ -171,6 +174,35 @@ on_both_databases! {
         assert_eq!(codes, expected);
         assert_eq!(taras.get("/cart/clients").await.ok()["clients"], json!([]));
         assert_eq!(kind(taras.get("/deal/kinds").await.ok())["last_answers"], Value::Null);
+    }
+
+    async fn payments_that_come_back_are_still_of_the_deal(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let token = olena.save_card(DECLINED);
+        add(&olena, &olena.fresh_key(), &decided_deal(&olena).await).await.ok();
+        let cart = olena.get("/cart").await.ok();
+        let group = cart["groups"].as_array().unwrap().iter().find(|group| group["client"]["inn"] == PETRO.inn).unwrap();
+        let body = json!({ "client_id": group["client"]["id"], "locale": "uk", "token_id": token });
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        app.load_reference(|files| files.get_mut("tariffs.csv").unwrap().push_str("2026-06-02,2.5,14.00\n")).await;
+        app.work().await;
+        app.clock().advance_seconds(16 * 3_600);
+        olena.log_in().await;
+        let path = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        olena.get(&path).await.refused(409, "order_returned_to_cart");
+        assert_eq!(all_deals(&app).await[3], 3, "the order keeps its own");
+        let cart = olena.get("/cart").await.ok();
+        for item in cart["groups"].as_array().unwrap().iter().flat_map(|group| group["items"].as_array().unwrap().clone()) {
+            olena.post("/cart/item/refresh", json!({ "cart_item_id": item["id"] })).await.ok();
+        }
+        let again = order_of(&olena, PETRO.inn).await;
+        assert_eq!(olena.order(&again).await["of_deal"], true);
+        let text = text_of(&printed(&olena, &again).await, &again);
+        assert_eq!(text.matches("Розрахунок складено").count(), 1);
+        assert_contains_all(&text, &[PETRO.full_name, "інша сума; за розрахунком 105 000,03 грн"]);
+        olena.pay(&again).await;
+        app.finish_and_check().await;
     }
 
     async fn a_deal_goes_with_its_last_item(app: TestApp) {
