@@ -50,19 +50,6 @@ export const DEALS = [
     parties: { Продавець: known(PETRO) },
   },
   {
-    what: 'gift of a flat to another person, a new donee',
-    kind: 'gift-real-estate',
-    sums: [900_000],
-    answers: {
-      recipient: 'recipient-close-kin',
-      residency: 'residency-all',
-      'ownership-term': 'ownership-term-5wd',
-      'registration-exemption': 'registration-fee-due',
-    },
-    otherwise: ['інша особа'],
-    parties: { Обдаровуваний: IHOR },
-  },
-  {
     what: 'inheritance of a flat, a new heir',
     kind: 'inheritance-real-estate',
     sums: [900_000],
