@@ -76,7 +76,7 @@ pub fn application(order: &ReceiptOrder, asked: &Application) -> Result<Vec<u8>,
     let document = format!(
         "№\u{a0}{} від\u{a0}{}",
         transfer.document_number,
-        day(order.paid_at)
+        day(transfer.made_at)
     );
     let client = named(&item.client_name, &item.client_code, all);
     parties(&mut sheets, words, &client);

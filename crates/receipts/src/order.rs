@@ -167,6 +167,8 @@ pub struct ReceiptItem {
 pub struct ReceiptTransfer {
     /// The number of the document, the same as in the list for the bank.
     pub document_number: i64,
+    /// When the document was made: at the charge, or when the part was sent again.
+    pub made_at: Timestamp,
     /// Name of the recipient.
     pub recipient_name: String,
     /// EDRPOU or tax id of the recipient.

@@ -107,7 +107,7 @@ pub(crate) fn head<'a>(
 
 /// Returns the slip of a transfer. It is called a payment instruction once the bank has confirmed it.
 pub(crate) fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Slip {
-    let (words, order) = (draft.words, draft.order);
+    let words = draft.words;
     let title = if transfer.bank.confirms() {
         words.instruction
     } else {
@@ -120,7 +120,7 @@ pub(crate) fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTrans
             "{title}\u{a0}{} {}\u{a0}{}",
             transfer.document_number,
             words.of_date,
-            day(order.paid_at)
+            day(transfer.made_at)
         ),
         amount: transfer.amount,
         lines,

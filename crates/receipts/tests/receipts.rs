@@ -675,6 +675,7 @@ fn a_part_that_was_sent_again_names_the_old_number_and_leaves_the_title_once_it_
     let mut order = samples::returned();
     let transfer = &mut order.items[0].transfers[1];
     transfer.document_number = 4720;
+    transfer.made_at = "2026-11-24T10:00:00Z".parse().unwrap();
     transfer.status = TransferStatus::Sent;
     let back = transfer.returned.as_mut().unwrap();
     back.after = AfterReturn::SentAgain;
@@ -684,6 +685,8 @@ fn a_part_that_was_sent_again_names_the_old_number_and_leaves_the_title_once_it_
         &[
             "Квитанція: частину коштів отримувачу не зараховано",
             "переказ № 4711. Причина: Код отримувача не відповідає рахунку. Надіслано повторно за № 4720",
+            "Відомості про переказ № 4720 від 24.11.2026",
+            "Прийнято від платника 20.11.2026",
             "Замість переказу № 4711, який банк повернув 22.11.2026",
             "Статус переказу Надіслано отримувачу",
         ],

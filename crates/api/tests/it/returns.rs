@@ -115,6 +115,8 @@ on_both_databases! {
         let part = returned(&app, &olena, &order, "notary").await;
         assert_eq!((&part["is_undecided"], &part["status"]), (&json!(true), &json!("returned")));
         let old = part["document_number"].as_i64().unwrap();
+        app.clock().set("2026-03-05T10:00:00Z");
+        olena.log_in().await;
         let letters = app.number("select count(*) from outbox".to_owned()).await;
         let request = with(requisites(&part), "iban", OTHER_ACCOUNT);
         olena.post(&resend_path(&part), request).await.ok();
@@ -129,6 +131,8 @@ on_both_databases! {
             "частину коштів отримувачу не зараховано".to_owned(),
             format!("Надіслано повторно за № {new}"),
             format!("№ {old}, який банк повернув 02.03.2026"),
+            // The bank gets a document of this day.
+            format!("№ {new} від 05.03.2026"),
         ] {
             assert!(text.contains(&told), "{told}: {text}");
         }

@@ -251,12 +251,15 @@ pub(super) fn downloaded(receipt: &ReceiptOrder, kind: &'static str) -> AuditEnt
 /// Returns an item as a receipt shows it. `None`: its total overflows.
 fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<ReceiptItem> {
     let content = &item.content;
+    let paid_at = paid.facts.paid_at().or(paid.order.paid_at)?;
     let parts = returned_parts(&paid.transfers);
     let transfers = ends_of_chains(&paid.transfers)
         .into_iter()
         .filter(|transfer| transfer.item_id == item.id)
         .map(|transfer| ReceiptTransfer {
             document_number: transfer.document_number,
+            // The bank gets what is sent again as a document of its own day.
+            made_at: transfer.replaces.map_or(paid_at, |_| transfer.created_at),
             recipient_name: transfer.planned.payee.name.as_str().to_owned(),
             recipient_code: transfer.planned.payee.okpo.as_str().to_owned(),
             bank_name: paid.facts.bank_name(&transfer.planned.payee.iban, locale),

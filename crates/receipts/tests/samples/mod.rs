@@ -75,6 +75,7 @@ pub fn order() -> ReceiptOrder {
 pub fn treasury(amount: Money) -> ReceiptTransfer {
     ReceiptTransfer {
         document_number: 4_711,
+        made_at: order().paid_at,
         recipient_name: "ГУК у м. Києві/Печерський р-н/22012600".into(),
         recipient_code: "37993783".into(),
         iban: Iban::parse(TREASURY_IBAN).expect("a right checksum"),
@@ -115,6 +116,7 @@ pub fn split_item(number: u128) -> ReceiptItem {
     let (notary, recipient) = amount.share(cabinet_domain::Percent::NOTARY_SHARE);
     let own = ReceiptTransfer {
         document_number: 4_710,
+        made_at: order().paid_at,
         recipient_name: "Коваленко Олена Іванівна".into(),
         recipient_code: "2894512347".into(),
         iban: iban("305299", 26_002_000_123_456),
