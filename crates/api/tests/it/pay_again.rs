@@ -204,5 +204,6 @@ on_both_databases! {
         let taras = app.notary("taras").await;
         taras.save_card(PAYS);
         assert_eq!(taras.get(cards).await.ok()["last_used"], json!(null));
+        app.finish_and_check().await;
     }
 }
