@@ -129,6 +129,18 @@ for (const language of LANGUAGES) {
         await screens.openOrder(paid.number)
         await screens.openOrder(unpaid.number)
         await look(page)
+        for (const { id, number } of [paid, unpaid]) {
+          await page.goto(`/order/${id}`)
+          await expect(headingOf(page)).toContainText(number)
+          await look(page)
+        }
+        await page.keyboard.press('Control+K')
+        await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
+        await look(page)
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('?')
+        await expect(page.getByRole('dialog').getByRole('checkbox')).toBeVisible()
+        await look(page)
       })
 
       test('what opens over a page and what appears on it', async ({ page, context, cabinet }) => {

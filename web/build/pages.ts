@@ -148,6 +148,13 @@ export const pages = [
     limit: 121,
   },
   {
+    path: '/order/$id',
+    layout: 'cabinet',
+    module: 'src/features/archive/order-page.tsx',
+    catalogues: ['src/features/archive', orders],
+    limit: 127.5,
+  },
+  {
     path: '/order/$id/success',
     layout: 'cabinet',
     module: 'src/features/order-result/success-page.tsx',

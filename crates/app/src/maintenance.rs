@@ -8,7 +8,7 @@ use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
     StorageError, Store, Tx, cart, client_links, complaints, devices, login_operations, notaries,
-    outbox, receipt_consents, sessions,
+    orders, outbox, receipt_consents, sessions,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -32,6 +32,8 @@ const CONSENTS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 const LONG_ROUND: SignedDuration = SignedDuration::from_hours(1);
 /// The most that our clock may differ from the acquirer's when rows are removed that were kept for years.
 const CLOCK_DIFFERENCE_MAX: SignedDuration = SignedDuration::from_hours(24);
+/// Payments that are made searchable in one unit of work.
+const INDEXED_AT_ONCE: u32 = 200;
 /// Orders that lose their names in one round at most.
 const ANONYMISED_MAX: u32 = 200;
 
@@ -71,9 +73,17 @@ impl Maintenance {
         if self.clock_is_confirmed(now) && self.begins_long_round(now) {
             self.remove_aged(now).await?;
         }
+        self.index_payments().await?;
         self.settler.plan_missing_transfers().await?;
         self.codes.look().await?;
         self.outbox.measure().await
+    }
+
+    /// Works out what a search finds the payments of earlier versions by, until none is left. Each unit of work is short.
+    async fn index_payments(&self) -> Result<()> {
+        let some = |tx: &mut Tx| orders::index_items(tx, INDEXED_AT_ONCE);
+        while self.store.write(some).await? > 0 {}
+        Ok(())
     }
 
     /// Returns whether the acquirer's clock is about where ours is. A clock that is years ahead would remove what must stay; while the

@@ -118,7 +118,7 @@ impl FieldErrors {
     ///
     /// # Errors
     /// A refusal with every bad field and the key of the first.
-    pub(crate) fn check(&self) -> Result<(), Refusal> {
+    pub fn check(&self) -> Result<(), Refusal> {
         match self.0.first() {
             None => Ok(()),
             Some((_, key)) => Err(Refusal {

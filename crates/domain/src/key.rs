@@ -259,6 +259,8 @@ words! {
         PeriodTooLong = "period_too_long",
         /// More payments than one table takes.
         ExportTooLarge = "export_too_large",
+        /// Receipts of more orders than are downloaded at once.
+        TooManyOrders = "too_many_orders",
         /// The part of the order has not come back from a bank.
         PartNotReturned = "part_not_returned",
         /// The returned part is sent again or given back to the card already.

@@ -60,6 +60,7 @@ mod session;
 mod standing;
 mod tariff;
 mod text;
+mod timeline;
 mod transfer;
 mod uetr;
 mod words;
@@ -119,13 +120,14 @@ pub use reference_ids::{
 pub use register::{RegisterRow, certificate_digits};
 pub use return_application::ReturnApplication;
 pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};
-pub use search::fold_for_search;
+pub use search::{SoughtWord, fold_for_search, sought_words};
 pub use session::{EndReason, FoundToken, Session};
 pub use standing::{
     AccountLimits, AccountStanding, SignUpConfirmation, Standing, StandingBy, StandingDecision,
 };
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
+pub use timeline::{TimelineEntry, TimelineMoment, TimelineStep, timeline};
 pub use transfer::{
     ActualPayer, BankAnswer, PartRefund, Payee, PlannedTransfer, ToldOtherwise, Transfer,
     TransferError, TransferParties, TransferStatus, plan_item_transfers,

@@ -24,6 +24,7 @@ mod font;
 mod format;
 mod frame;
 mod items_table;
+mod many;
 mod marks;
 mod names;
 mod order;
@@ -54,6 +55,7 @@ pub use commission::commission_receipt;
 pub use deal::{DealCalculation, PrintedDeal, deal_calculation, deal_calculation_name};
 pub use error::ReceiptError;
 pub use extract::{extract, extract_name};
+pub use many::{receipts_document, receipts_name};
 pub use names::{
     ReceiptKind, archive_name, archived_commission_name, archived_item_name, item_receipt_name,
     order_receipt_name, safe_file_name,

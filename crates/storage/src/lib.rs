@@ -47,6 +47,7 @@ pub mod deals;
 pub mod devices;
 pub mod erasure;
 pub mod invariants;
+mod item_search;
 pub mod items;
 pub mod key_ids;
 pub mod login_operations;

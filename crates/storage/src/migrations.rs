@@ -55,6 +55,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(24, "0024_cancelled_orders"),
     migration!(26, "0026_client_links"),
     migration!(28, "0028_complaint_numbers"),
+    migration!(25, "0025_item_search"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

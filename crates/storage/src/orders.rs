@@ -16,6 +16,7 @@ use crate::cart;
 use crate::clients;
 use crate::counters::next_order_number;
 use crate::error::{Result, StorageError};
+use crate::item_search;
 use crate::items::{self, COLUMNS};
 use crate::notaries::lock;
 use crate::row::Row;
@@ -122,6 +123,8 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         "delete from cart_items where id in (select id from order_items where order_id = ?1)",
         params![order.id],
     )?;
+    let items = items_of(tx, order.id)?;
+    item_search::keep(tx, &items)?;
     cart::record_change(tx, order.notary_id)?;
     by_id(tx, order.id)
 }
@@ -312,6 +315,18 @@ pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
         *ITEM_COLUMNS
     );
     tx.rows(&sql, params![order], read_item)
+}
+
+/// Works out what payments of earlier versions are found by, at most so many. Returns how many there were.
+pub fn index_items(tx: &mut Tx, limit: u32) -> Result<usize> {
+    let sql = format!(
+        "select {} from order_items where search_text is null order by id limit ?1",
+        *ITEM_COLUMNS
+    );
+    let limit = i64::from(limit);
+    let items = tx.rows(&sql, params![limit], read_item)?;
+    item_search::keep(tx, &items)?;
+    Ok(items.len())
 }
 
 /// Returns an item of an order of this notary, with its order.

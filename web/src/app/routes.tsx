@@ -181,6 +181,13 @@ const orderRoute = createRoute({
   component: Outlet,
 })
 
+const orderPageRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/',
+  staticData: { title: msg`Замовлення` },
+  ...page(() => import('@/features/archive/order-page'), catalogs.archive, catalogs.orderMessages),
+})
+
 const orderSuccessRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/success',
@@ -230,6 +237,7 @@ export const routeTree = rootRoute.addChildren([
     sheetRoute,
     cartRoute,
     orderRoute.addChildren([
+      orderPageRoute,
       orderSuccessRoute,
       orderErrorRoute,
       orderPendingRoute,

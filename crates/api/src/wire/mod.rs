@@ -40,5 +40,6 @@ pub use price::Price;
 pub use session::{LoginCodeRequest, SessionConfirmed, SessionOpened};
 pub use sheet::SheetRowReport;
 pub use stale_fee::StaleFee;
+pub(crate) use sums::broken_sum;
 pub use sums::{Hryvnias, NumberText, TotalHryvnias};
 pub use user::User;

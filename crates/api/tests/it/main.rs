@@ -8,12 +8,14 @@
 
 mod acquirer_faults;
 mod application;
+mod archive_search;
 mod audit;
 mod bank_files;
 mod bodies;
 mod cancel;
 mod cards_frame;
 mod cart_asked_again;
+mod chosen_receipts;
 mod client_link;
 mod codes;
 mod complaints;
@@ -38,6 +40,7 @@ mod new_accounts;
 mod notarial_act;
 mod notary_status;
 mod odd_payouts;
+mod order_details;
 mod paid_out;
 mod pairs;
 mod pay_again;

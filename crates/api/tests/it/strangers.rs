@@ -105,6 +105,10 @@ on_both_databases! {
             let body = |id: &str| json!({ "cart_item_id": id, "new_count": 2, "text": "Щось не так" });
             assert_same_refusal(vec![taras.post(path, body(&hers.cart_item)).await, taras.post(path, body(NOBODYS)).await], "cart_item_not_found").await;
         }
+        for path in ["/order/receipts", "/order/receipts/archive"] {
+            let body = |id: &str| json!({ "order_ids": [id] });
+            assert_same_refusal(vec![taras.post(path, body(&hers.paid)).await, taras.post(path, body(NOBODYS)).await], "order_not_found").await;
+        }
         let order = |client: &str, token: Option<&str>| json!({ "client_id": client, "locale": "uk", "token_id": token });
         let mut answers = Vec::new();
         for client in [hers.client.as_str(), NOBODYS] {
@@ -151,7 +155,7 @@ on_sqlite! {
         for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
             if name.ends_with("Request") {
                 let members = schema["properties"].as_object().unwrap();
-                ids.extend(members.keys().map(String::as_str).filter(|member| member.ends_with("id")));
+                ids.extend(members.keys().map(String::as_str).filter(|member| member.ends_with("id") || member.ends_with("_ids")));
             }
         }
         ids.sort_unstable();
@@ -160,7 +164,7 @@ on_sqlite! {
         let of_everybody = ["kind_id", "payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
         let of_logins = ["operation_id", "transaction_id"];
         ids.retain(|id| !of_everybody.contains(id) && !of_logins.contains(id));
-        assert_eq!(ids, ["cart_item_id", "client_id", "token_id"]);
+        assert_eq!(ids, ["cart_item_id", "client_id", "order_ids", "token_id"]);
         drop(app);
     }
 

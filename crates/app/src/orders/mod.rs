@@ -2,6 +2,7 @@
 
 mod act;
 mod create;
+mod details;
 mod export;
 mod pay_again;
 mod repeat;
@@ -22,6 +23,7 @@ use crate::reference::Reference;
 use crate::saved_cards::SavedCards;
 
 pub use crate::order_summary::OrderSummary;
+pub use details::OrderDetails;
 pub use pay_again::PayAgainRequest;
 pub use repeat::RepeatView;
 pub use request::OrderRequest;

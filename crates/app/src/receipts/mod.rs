@@ -7,6 +7,7 @@ mod deal;
 mod documents;
 mod extract;
 mod facts;
+mod many;
 mod printed;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub(crate) use check::public_name;
 pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
+pub use many::GrowingFile;
 
 /// Makes and checks receipts.
 #[derive(Clone)]

@@ -61,7 +61,7 @@ describe('a row of the archive', () => {
     const { user } = await renderRoute('/archive')
     const shown = await row('100046')
     for (const text of [
-      'Замовлення № 100046',
+      '№ 100046',
       '19.11.26',
       'Коваль Петро Олексійович',
       'Дія № 1-245',
@@ -73,6 +73,10 @@ describe('a row of the archive', () => {
     ])
       expect(shown).toHaveTextContent(text)
     expect(screen.queryByRole('table')).toBeNull()
+    expect(within(shown).getByRole('link', { name: 'Замовлення № 100046' })).toHaveAttribute(
+      'href',
+      '/order/paid',
+    )
 
     const toggle = within(shown).getByRole('button', { name: 'Подробиці замовлення № 100046' })
     expect(toggle).toHaveAttribute('aria-expanded', 'false')
@@ -303,7 +307,7 @@ describe('the filter', () => {
     await user.selectOptions(await screen.findByLabelText('Статус'), 'Не сплачено')
     expect(address()).toBe('/archive?status=failed')
     await waitFor(() => expect(callsOf('/api/order').at(-1)?.query).toMatchObject({ status: 'failed' }))
-    await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
+    await user.type(screen.getByLabelText('Клієнт, код, номер, сума, отримувач або дія'), 'коваль{Enter}')
     expect(await row('100043')).toBeVisible()
     expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
     expect(address()).toBe('/archive?status=failed')
@@ -313,7 +317,7 @@ describe('the filter', () => {
     answer('get', '/api/order', { orders: [paid], next: null })
     answer('post', '/api/order/search', { orders: [failed], next: null })
     const { user, address } = await renderRoute('/archive')
-    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль')
+    await user.type(await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія'), 'коваль')
     await user.selectOptions(screen.getByLabelText('Статус'), 'Не сплачено')
     expect(await row('100043')).toBeVisible()
     expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
@@ -372,12 +376,15 @@ describe('the filter', () => {
     answer('post', '/api/order/search', { orders: [failed], next: null })
     answer('get', '/api/cart', cart())
     const { user, go, back } = await renderRoute('/archive')
-    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
+    await user.type(
+      await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія'),
+      'коваль{Enter}',
+    )
     await row('100043')
     await go('/cart')
     await screen.findByRole('heading', { name: 'Кошик' })
     back()
-    expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('коваль')
+    expect(await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія')).toHaveValue('коваль')
 
     await go('/cart')
     await screen.findByRole('heading', { name: 'Кошик' })
@@ -387,7 +394,7 @@ describe('the filter', () => {
     session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
     await screen.findByRole('heading', { name: 'Кошик' })
     back()
-    expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
+    expect(await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія')).toHaveValue('')
   })
 
   it('is read from the address', async () => {
@@ -413,10 +420,10 @@ describe('the filter', () => {
     await row('100046')
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'м')
+    await user.type(screen.getByLabelText('Клієнт, код, номер, сума, отримувач або дія'), 'м')
     await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await vi.advanceTimersByTimeAsync(1000)
-    expect(screen.getByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
+    expect(screen.getByLabelText('Клієнт, код, номер, сума, отримувач або дія')).toHaveValue('')
     expect(searched).not.toHaveBeenCalled()
   })
 

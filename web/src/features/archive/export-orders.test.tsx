@@ -28,7 +28,10 @@ describe('the export of the archive', () => {
   it('saves what the filter finds under the name the server gave it, and says so', async () => {
     answerBytes('post', '/api/order/export', spreadsheet, 'Archive-2026-11-01-2026-11-30.xlsx')
     const { user, address } = await renderRoute('/archive?status=paid&from=2026-11-01&to=2026-11-30')
-    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
+    await user.type(
+      await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія'),
+      'коваль{Enter}',
+    )
     await screen.findByRole('region', { name: /^Замовлення № / })
     await user.click(await exportButton())
     expect(await screen.findByText('Таблицю збережено: Archive-2026-11-01-2026-11-30.xlsx')).toBeVisible()

@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { memo, Suspense, useId } from 'react'
 
 import type { Order } from '@/api/orders'
@@ -13,6 +14,8 @@ import { Skeleton } from '@/ui/skeleton'
 import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
+
+import { hasReceipts } from './chosen'
 
 const OpenedOrder = later(async () => (await import('./opened-order')).OpenedOrder)
 const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
@@ -47,10 +50,13 @@ interface OrderRowProps {
   readonly order: Order
   readonly open: boolean
   readonly onToggle: (id: string) => void
+  readonly chosen: boolean
+  /** `range`: all from the order that was chosen before to this one. */
+  readonly onChoose: (id: string, chosen: boolean, range: boolean) => void
 }
 
 /** One order of the archive: a row that opens in place. */
-export const OrderRow = memo(function OrderRow({ order, open, onToggle }: OrderRowProps) {
+export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, onChoose }: OrderRowProps) {
   const { t, i18n } = useLingui()
   const bodyId = useId()
   const { number } = order
@@ -73,6 +79,19 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle }: OrderR
             <Icon name="chevron" size={20} />
           </span>
         </button>
+        {hasReceipts(order) && (
+          <label className="relative z-10 flex size-11 cursor-pointer items-center justify-center [grid-area:check] @max-3xl:-ml-2.5 print:hidden">
+            <input
+              type="checkbox"
+              checked={chosen}
+              aria-label={t`Вибрати замовлення № ${number}`}
+              className="size-5 cursor-pointer rounded-sm"
+              onChange={({ target, nativeEvent }) =>
+                onChoose(order.id, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              }
+            />
+          </label>
+        )}
         <RowNumber order={order} />
         <RowClient order={order} />
         <RowSubject order={order} />
@@ -105,14 +124,18 @@ interface PartProps {
   readonly order: Order
 }
 
-function RowNumber({ order: { number, created_at: created } }: PartProps) {
+function RowNumber({ order: { id, number, created_at: created } }: PartProps) {
+  const { t } = useLingui()
   return (
     <p className="min-w-0 [grid-area:number]">
-      <span className="font-semibold whitespace-nowrap">
-        <Trans>
-          <span className="sr-only">Замовлення</span> № {number}
-        </Trans>
-      </span>{' '}
+      <Link
+        to="/order/$id"
+        params={{ id }}
+        className="relative z-10 font-semibold whitespace-nowrap link"
+        aria-label={t`Замовлення № ${number}`}
+      >
+        № {number}
+      </Link>{' '}
       <span className="text-ink-soft whitespace-nowrap @3xl:block" title={timeOfDay(created)}>
         {shortDate(created)}
       </span>

@@ -87,6 +87,10 @@ export const orderTexts = {
     id: 'export_too_large',
     message: 'Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри',
   }),
+  too_many_orders: msg({
+    id: 'too_many_orders',
+    message: 'За один раз можна завантажити квитанції не більш як 200 замовлень. Виберіть менше',
+  }),
   part_not_returned: msg({
     id: 'part_not_returned',
     message: 'Банк цієї частини платежу не повертав. Оновіть сторінку, щоб побачити статус переказів',
