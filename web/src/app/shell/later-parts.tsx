@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { keepLastCart } from '@/api/last-cart'
 import type { User } from '@/api/user'
 import { Confirmation } from '@/features/auth/confirmation/confirmation'
 import { loadCatalog } from '@/i18n/i18n'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import { Dialog } from '@/ui/dialog'
 import { catalogs } from '../catalogs'
 import { registerServiceWorker } from '../offline/register'
@@ -13,6 +14,8 @@ import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
+
+const Keyboard = later(async () => (await import('@/features/keyboard/load')).load())
 
 interface LaterPartsProps {
   readonly user: User
@@ -34,6 +37,9 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
   return (
     <>
       <SessionWarning />
+      <Suspense>
+        <Keyboard />
+      </Suspense>
       <Confirmation loadTexts={loadConfirmationTexts} />
       <Dialog open={menuOpen} onClose={onMenuClose} title={t`Меню`}>
         <Identity user={user} onFollow={onMenuClose} />
