@@ -81,17 +81,10 @@ pub fn timeline(
     events: &[OrderHistoryEvent],
     transfers: &[Transfer],
 ) -> Vec<TimelineEntry> {
-    let last_paid = events
+    // The cabinet's own times: by the bank's clock a payment may precede its order.
+    let of_events = events
         .iter()
-        .rposition(|event| step_of(event) == Some(TimelineStep::Paid));
-    let of_events = events.iter().enumerate().filter_map(|(index, event)| {
-        // The bank's own time of the charge that counts.
-        let at = order
-            .paid_at
-            .filter(|_| order.status == OrderStatus::Paid && Some(index) == last_paid)
-            .unwrap_or(event.at);
-        Some(entry(TimelineMoment::At(at), step_of(event)?, None))
-    });
+        .filter_map(|event| Some(entry(TimelineMoment::At(event.at), step_of(event)?, None)));
     let codes = order
         .codes_given_at
         .map(|at| entry(TimelineMoment::At(at), TimelineStep::CodesGiven, None));

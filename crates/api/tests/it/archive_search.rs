@@ -20,7 +20,7 @@ fn sum(order: &Value, member: &str) -> String {
 
 on_both_databases! {
     async fn an_order_is_found_by_sums_recipient_code_and_service(app: TestApp) {
-        let (olena, petro) = (app.notary("olena").await, app.notary("petro").await);
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         olena.add(PaymentKind::AdminPayment).await;
         let fee = olena.order_cart().await;
         olena.add(PaymentKind::RequisitesPayment).await;
@@ -44,7 +44,7 @@ on_both_databases! {
             &format!("{recipient} {}", fee["number"].as_str().unwrap()),
         ] {
             assert_eq!(found(&olena, text).await, number(&fee), "{text}");
-            assert!(found(&petro, text).await.is_empty(), "{text}");
+            assert!(found(&taras, text).await.is_empty(), "{text}");
         }
         let name = other["items"][0]["recipient_name"].as_str().unwrap();
         assert_eq!(found(&olena, name).await, number(&other));

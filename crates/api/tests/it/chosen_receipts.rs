@@ -46,9 +46,9 @@ on_both_databases! {
     }
 
     async fn a_choice_without_receipts_is_refused(app: TestApp) {
-        let (olena, petro) = (app.notary("olena").await, app.notary("petro").await);
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let (own, _) = paid(&olena, PaymentKind::RegistryPayment).await;
-        let (strange, _) = paid(&petro, PaymentKind::RegistryPayment).await;
+        let (strange, _) = paid(&taras, PaymentKind::RegistryPayment).await;
         olena.add(PaymentKind::RegistryPayment).await;
         let unpaid = olena.order_cart().await["id"].as_str().unwrap().to_owned();
         let many: Vec<Value> = (0..201).map(|_| json!(own)).collect();

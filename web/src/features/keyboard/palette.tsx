@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -24,9 +24,14 @@ interface PaletteProps {
 /** The command palette: leads to a page or an order by a few letters. */
 export function Palette({ open, onClose, onHelp }: PaletteProps) {
   const { t } = useLingui()
+  const field = useRef<HTMLInputElement>(null)
+  // After the dialog has focused its first button.
+  useEffect(() => {
+    if (open) field.current?.focus()
+  }, [open])
   return (
     <Dialog open={open} onClose={onClose} title={t`Перейти`}>
-      <Search onClose={onClose} />
+      <Search field={field} onClose={onClose} />
       <div>
         <Button size="small" onClick={onHelp}>
           <Trans>Комбінації клавіш</Trans>
@@ -36,14 +41,17 @@ export function Palette({ open, onClose, onHelp }: PaletteProps) {
   )
 }
 
-function Search({ onClose }: Pick<PaletteProps, 'onClose'>) {
+interface SearchProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onClose: () => void
+}
+
+function Search({ field, onClose }: SearchProps) {
   const { t, i18n } = useLingui()
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')
   const [place, setPlace] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     const timer = setTimeout(() => setText(typed.trim()), SEARCH_AFTER_MS)
     return () => clearTimeout(timer)
