@@ -2,8 +2,9 @@
 
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
+use cabinet_domain::Key;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::file::{FileAnswer, Pdf, Zip};
 use super::receipt_query::{ReceiptQuery, ReceiptType};
@@ -31,13 +32,31 @@ pub fn archive_call() -> Call {
     })
 }
 
+/// The list of a request. Anything that is no list of texts is a wrong type of the field.
+pub struct OrderIds(Result<Vec<String>, Key>);
+
+impl Default for OrderIds {
+    fn default() -> Self {
+        Self(Ok(Vec::new()))
+    }
+}
+
+impl<'de> Deserialize<'de> for OrderIds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Ok(Self(
+            serde_json::from_value(value).map_err(|_| Key::FieldTypeWrong),
+        ))
+    }
+}
+
 /// `POST /order/receipts`.
 #[derive(Deserialize, JsonSchema)]
 pub struct ChosenReceiptsRequest {
     /// Paid orders, 1 to 200.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
-    pub order_ids: Given<Vec<String>>,
+    pub order_ids: OrderIds,
     /// Which receipt; the payment receipt without it.
     #[serde(default)]
     #[schemars(with = "Option<ReceiptType>")]
@@ -50,7 +69,7 @@ pub struct ChosenArchiveRequest {
     /// Paid orders, 1 to 200.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
-    pub order_ids: Given<Vec<String>>,
+    pub order_ids: OrderIds,
 }
 
 async fn handler(
@@ -62,7 +81,9 @@ async fn handler(
 ) -> Result<FileAnswer<Pdf>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let mut errors = FieldErrors::new();
-    let orders = take(body.order_ids, "order_ids", &mut errors).unwrap_or_default();
+    let orders = errors
+        .take("order_ids", body.order_ids.0)
+        .unwrap_or_default();
     let receipt_type = take(body.receipt_type, "receipt_type", &mut errors);
     errors.check()?;
     let request = ReceiptQuery { receipt_type }.request(locale)?;
@@ -83,7 +104,9 @@ async fn archive(
 ) -> Result<FileAnswer<Zip>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let mut errors = FieldErrors::new();
-    let orders = take(body.order_ids, "order_ids", &mut errors).unwrap_or_default();
+    let orders = errors
+        .take("order_ids", body.order_ids.0)
+        .unwrap_or_default();
     errors.check()?;
     let file = state
         .services
