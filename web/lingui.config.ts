@@ -91,7 +91,7 @@ const config: LinguiConfig = {
     },
     {
       path: '<rootDir>/src/features/payment-form/requisites/locales/{locale}',
-      include: ['<rootDir>/src/features/payment-form/requisites'],
+      include: ['<rootDir>/src/features/payment-form/requisites', '<rootDir>/src/forms/client-book'],
       exclude: ['**/*.test.*'],
     },
     {

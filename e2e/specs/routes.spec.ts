@@ -24,6 +24,7 @@ const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/cart': 'Кошик',
   '/me': 'Картка нотаріуса',
   '/me/user-cards': 'Мої картки',
+  '/me/book': 'Довідник',
   '/me/security': 'Безпека',
 }
 

@@ -140,6 +140,14 @@ export const pages = [
     limit: 117.3,
   },
   {
+    path: '/me/book',
+    layout: 'cabinet',
+    module: 'src/features/book/book-page.tsx',
+    section: profileSection,
+    catalogues: ['src/features/book', 'src/i18n/accounts'],
+    limit: 132,
+  },
+  {
     path: '/me/security',
     layout: 'cabinet',
     module: 'src/features/security/security-page.tsx',

@@ -4,7 +4,7 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, cards, cart, client_links, config, deals, orders, payment_types,
+    acquirer_report, auth, book, cards, cart, client_links, config, deals, orders, payment_types,
     realtime_token, reports, sessions, voice,
 };
 use crate::state::ApiState;
@@ -40,6 +40,7 @@ fn list() -> Vec<Call> {
         config::call(),
         payment_types::list::call(),
         payment_types::fields::call(),
+        payment_types::last_choices::call(),
         payment_types::region_requisites::call(),
         payment_types::option_terms::call(),
         payment_types::requisites_templates::call(),
@@ -62,6 +63,11 @@ fn list() -> Vec<Call> {
         cart::sheet::read_call(),
         cart::sheet::choices_call(),
         cart::sheet::add_call(),
+        book::client_search::call(),
+        book::client_delete::call(),
+        book::recipients::call(),
+        book::recipient_save::call(),
+        book::recipient_delete::call(),
         orders::list::call(),
         orders::search::call(),
         orders::export::call(),

@@ -26,6 +26,7 @@ mod bank_answers;
 mod bank_checks;
 mod bank_lists;
 mod bank_mismatch;
+pub mod book;
 pub mod cart;
 pub mod client_links;
 mod deal_record;

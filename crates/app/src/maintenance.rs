@@ -7,8 +7,8 @@ use cabinet_gateways::acquirer::Acquirer;
 use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
-    StorageError, Store, Tx, cart, client_links, complaints, devices, login_operations, notaries,
-    orders, outbox, receipt_consents, sessions,
+    StorageError, Store, Tx, cart, client_links, clients, complaints, devices, login_operations,
+    notaries, orders, outbox, receipt_consents, sessions,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -36,6 +36,9 @@ const CLOCK_DIFFERENCE_MAX: SignedDuration = SignedDuration::from_hours(24);
 const INDEXED_AT_ONCE: u32 = 200;
 /// Orders that lose their names in one round at most.
 const ANONYMISED_MAX: u32 = 200;
+
+/// Clients of an earlier version that get the key by which they are found in one round at most.
+const KEYS_FILLED_MAX: u32 = 2_000;
 
 /// Tidies up.
 #[derive(Clone)]
@@ -66,6 +69,7 @@ impl Maintenance {
             outbox::purge(tx, now - kept.letters)?;
             client_links::purge(tx, now - LINKS_KEPT)?;
             receipt_consents::purge(tx, now - CONSENTS_KEPT)?;
+            clients::fill_search_keys(tx, KEYS_FILLED_MAX)?;
             Ok(())
         };
         self.store.write(write).await?;

@@ -16,6 +16,7 @@ use crate::accounts::{AccountConfirmation, Accounts, CodeWatch, OneTimeCodes};
 use crate::administration::Administration;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Recorder};
+use crate::book::AddressBook;
 use crate::cart::Cart;
 use crate::client_links::{ClientLinks, ReceiptLetters};
 use crate::erasure::{Anonymiser, Erasure, Wallets};
@@ -66,6 +67,8 @@ pub struct Services {
     pub account_confirmation: AccountConfirmation,
     /// The carts.
     pub cart: Cart,
+    /// The address books.
+    pub address_book: AddressBook,
     /// Orders.
     pub orders: Orders,
     /// Cards that the acquirer keeps.
@@ -153,6 +156,7 @@ impl Services {
             accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
+            address_book: shared.address_book(),
             reports: shared.reports(&orders),
             orders,
             saved_cards,
@@ -326,6 +330,14 @@ impl Shared {
             reference: self.reference.clone(),
             realtime: self.realtime.clone(),
             complaints_to: self.support_mailbox(writes_letters),
+        }
+    }
+
+    fn address_book(&self) -> AddressBook {
+        AddressBook {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
         }
     }
 

@@ -57,6 +57,8 @@ ids! {
     TransactionId;
     /// A client (payer) of a notary, and the client's group in the cart.
     ClientId;
+    /// A recipient that a notary has saved.
+    OwnRecipientId;
     /// A payment item. It keeps its id when it moves from the cart into an order.
     ItemId;
     /// An order: the items of one client, paid at once.

@@ -189,6 +189,12 @@ words! {
         // Cart.
         /// The item is not in the cart.
         CartItemNotFound = "cart_item_not_found",
+        /// The notary's address book has no such client.
+        ClientNotFound = "client_not_found",
+        /// The notary has no such saved recipient.
+        RecipientNotFound = "recipient_not_found",
+        /// The notary has saved as many recipients as may be.
+        RecipientsFull = "recipients_full",
         /// The client has nothing in the cart.
         CartGroupEmpty = "cart_group_empty",
         /// The client's items are in an order already.

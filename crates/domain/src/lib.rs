@@ -45,10 +45,12 @@ mod okpo;
 mod order;
 mod order_status;
 mod origin;
+mod own_recipient;
 mod pairs;
 pub mod payment;
 mod payment_kind;
 mod payment_sheet;
+mod person_name;
 mod phone;
 mod purpose;
 mod reference_ids;
@@ -90,7 +92,7 @@ pub use fee_year::{StaleFee, YearDay};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
     AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,
-    OperationId, OrderId, ReportId, SessionId, TransactionId, TransferId,
+    OperationId, OrderId, OwnRecipientId, ReportId, SessionId, TransactionId, TransferId,
 };
 pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
 pub use key::Key;
@@ -108,6 +110,7 @@ pub use order::{
 };
 pub use order_status::OrderStatus;
 pub use origin::{Actor, Browser, Network, Origin};
+pub use own_recipient::OwnRecipient;
 pub use pairs::KnownAccount;
 pub use payment_kind::PaymentKind;
 pub use payment_sheet::{SheetColumn, comparable, sheet_name};
@@ -120,7 +123,7 @@ pub use reference_ids::{
 pub use register::{RegisterRow, certificate_digits};
 pub use return_application::ReturnApplication;
 pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};
-pub use search::{SoughtWord, fold_for_search, sought_words};
+pub use search::{SoughtWord, fold_for_search, search_key, sought_words};
 pub use session::{EndReason, FoundToken, Session};
 pub use standing::{
     AccountLimits, AccountStanding, SignUpConfirmation, Standing, StandingBy, StandingDecision,

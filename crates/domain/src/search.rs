@@ -1,7 +1,8 @@
 //! Search in names that mix alphabets.
 
 use crate::Money;
-use crate::client_code::to_cyrillic_capitals;
+use crate::client_code::{cyrillic_look_alike, to_cyrillic_capitals};
+use crate::person_name::{is_apostrophe, is_combining};
 
 /// Returns a text prepared for a search: capitals, Latin look-alikes replaced by Cyrillic letters, apostrophes dropped,
 /// each run of white space and dashes as one space.
@@ -118,6 +119,48 @@ fn sum_of(word: &str) -> Option<Money> {
     is_sum
         .then(|| Money::parse_decimal(&format!("{whole}.{kopiykas:0<2}")).ok())
         .flatten()
+}
+
+/// Returns the key by which clients are found: as [`fold_for_search`], and accents, further apostrophes and quotation marks do not
+/// count either. A typed text is found in a stored key if each of its words occurs there. The result is never shown.
+#[must_use]
+pub fn search_key(text: &str) -> String {
+    let folded = fold_for_search(text);
+    let mut key = String::with_capacity(folded.len());
+    for character in folded.chars() {
+        match character {
+            '«' | '»' | '"' | '“' | '”' | '„' => {}
+            ignored if is_apostrophe(ignored) || is_combining(ignored) => {}
+            other => {
+                let base = without_accent(other);
+                key.push(cyrillic_look_alike(base).unwrap_or(base));
+            }
+        }
+    }
+    key
+}
+
+/// Returns the Latin capital without its accent; other characters as they are.
+const fn without_accent(capital: char) -> char {
+    match capital {
+        'À'..='Å' | 'Ā' | 'Ă' | 'Ą' => 'A',
+        'Ç' | 'Ć' | 'Ĉ' | 'Ċ' | 'Č' => 'C',
+        'Ď' | 'Đ' => 'D',
+        'È'..='Ë' | 'Ē' | 'Ĕ' | 'Ė' | 'Ę' | 'Ě' => 'E',
+        'Ĝ' | 'Ğ' | 'Ġ' | 'Ģ' => 'G',
+        'Ì'..='Ï' | 'Ĩ' | 'Ī' | 'Ĭ' | 'Į' | 'İ' => 'I',
+        'Ĺ' | 'Ļ' | 'Ľ' | 'Ł' => 'L',
+        'Ñ' | 'Ń' | 'Ņ' | 'Ň' => 'N',
+        'Ò'..='Ö' | 'Ø' | 'Ō' | 'Ŏ' | 'Ő' => 'O',
+        'Ŕ' | 'Ŗ' | 'Ř' => 'R',
+        'Ś' | 'Ŝ' | 'Ş' | 'Š' | 'Ș' => 'S',
+        'Ţ' | 'Ť' | 'Ț' => 'T',
+        'Ù'..='Ü' | 'Ũ' | 'Ū' | 'Ŭ' | 'Ů' | 'Ű' | 'Ų' => 'U',
+        // As in the folding of names: it looks like У.
+        'Ý' | 'Ÿ' => 'У',
+        'Ź' | 'Ż' | 'Ž' => 'Z',
+        other => other,
+    }
 }
 
 /// Adds one space unless the text is empty or ends in one.

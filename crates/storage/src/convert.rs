@@ -7,10 +7,10 @@ use cabinet_domain::{
     DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty, DealState,
     DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose,
     LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
-    OperationId, OptionId, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod,
-    PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier, ReportId, RequisiteId,
-    SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId, TransferStatus,
-    TruncatedPan, Uetr,
+    OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
+    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier,
+    ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId,
+    TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -35,8 +35,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
-    TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, OwnRecipientId, ReportId, SessionId, TransactionId, TransferId,
 }
 
 /// Implements storage as text. The reading function must accept every value that the product has ever written.

@@ -145,6 +145,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         "cart_acts",
         "cart_items",
         "carts",
+        "own_recipients",
         "complaints",
         "sessions",
         "devices",

@@ -27,6 +27,7 @@ mod migrations;
 mod postgres;
 mod restored;
 mod row;
+mod search;
 mod sqlite;
 mod store;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub mod order_list;
 pub mod order_receipts;
 pub mod orders;
 pub mod outbox;
+pub mod own_recipients;
 pub mod payments;
 pub mod receipt_consents;
 pub mod reference_data;

@@ -56,6 +56,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(26, "0026_client_links"),
     migration!(28, "0028_complaint_numbers"),
     migration!(25, "0025_item_search"),
+    migration!(23, "0023_address_book"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

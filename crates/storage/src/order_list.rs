@@ -8,12 +8,10 @@ use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, read, read_item};
+use crate::search::{SEARCH_WORDS_MAX, pattern};
 use crate::transfers;
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
-
-/// The most words of a search that are used.
-const SEARCH_WORDS_MAX: usize = 8;
 
 /// Orders whose items are fetched in one query.
 const ORDERS_AT_ONCE: usize = 50;
@@ -149,10 +147,6 @@ struct Sought {
 
 /// Returns what is looked for, with special characters of patterns escaped.
 fn sought(search: Option<&str>) -> Vec<Sought> {
-    let pattern = |text: &str| {
-        let text = text.replace('\\', "\\\\").replace('%', "\\%");
-        format!("%{}%", text.replace('_', "\\_"))
-    };
     sought_words(search.unwrap_or_default(), SEARCH_WORDS_MAX)
         .into_iter()
         .map(|word| Sought {

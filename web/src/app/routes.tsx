@@ -94,7 +94,7 @@ const signedInRoute = createRoute({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The payments page with its three tabs, and the profile with its own three. */
+/** The payments page and the profile with their tabs. */
 const paymentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'payments',
@@ -168,6 +168,14 @@ const userCardsRoute = createRoute({
   ...page(() => import('@/features/cards/user-cards-page'), catalogs.cards, catalogs.orderMessages),
 })
 
+const bookRoute = createRoute({
+  getParentRoute: () => profileSectionRoute,
+  path: '/me/book',
+  staticData: { title: msg`Довідник` },
+  // The page loads its messages itself: the list of catalogues is in the first script of every page.
+  ...page(() => import('@/features/book/book-page')),
+})
+
 const securityRoute = createRoute({
   getParentRoute: () => profileSectionRoute,
   path: '/me/security',
@@ -232,7 +240,7 @@ export const routeTree = rootRoute.addChildren([
   openRoute.addChildren([signUpOtpRoute]),
   signedInRoute.addChildren([
     paymentsRoute.addChildren([createPaymentRoute, archiveRoute, reportsRoute]),
-    profileSectionRoute.addChildren([profileRoute, userCardsRoute, securityRoute]),
+    profileSectionRoute.addChildren([profileRoute, userCardsRoute, bookRoute, securityRoute]),
     dealRoute,
     sheetRoute,
     cartRoute,

@@ -2,6 +2,7 @@
 
 pub mod acquirer_report;
 pub mod auth;
+pub mod book;
 pub mod cards;
 pub mod cart;
 pub mod client_links;

@@ -7,6 +7,7 @@
 )]
 
 mod acquirer_faults;
+mod address_book;
 mod application;
 mod archive_search;
 mod audit;

@@ -207,6 +207,8 @@ impl<'r> Plan<'r> {
         let request = PaymentRequest {
             client_inn: party.and_then(|party| party.inn.clone()),
             client_full_name: party.and_then(|party| party.full_name.clone()),
+            // The page of a deal shows no note about a mended name.
+            name_as_typed: true,
             amount: Some(amount),
             ..PaymentRequest::default()
         };

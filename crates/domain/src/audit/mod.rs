@@ -52,6 +52,10 @@ words! {
         ReceiptsDownloaded = "receipts_downloaded",
         /// A saved card was deleted.
         SavedCardDeleted = "saved_card_deleted",
+        /// A recipient was saved or changed in the address book.
+        RecipientSaved = "recipient_saved",
+        /// A saved recipient was deleted.
+        RecipientDeleted = "recipient_deleted",
         /// Reference data was loaded.
         ReferenceLoaded = "reference_loaded",
         /// The register of notaries was loaded.
@@ -139,6 +143,8 @@ impl AuditAction {
             | Self::ConfirmationFailed
             | Self::OrdersExported
             | Self::SavedCardDeleted
+            | Self::RecipientSaved
+            | Self::RecipientDeleted
             | Self::NotaryConfirmed
             | Self::NotaryRefused
             | Self::NotaryBlocked

@@ -83,26 +83,35 @@ export function usePaymentLists(kind: PaymentKind | null, values: PaymentValues)
     enabled: choice !== null,
   })
   const templates = useQuery({ ...templatesQuery(), enabled: kind === 'requisites_payment' })
+  // Without them the operator's templates are offered.
+  const own = useQuery({
+    queryKey: ['book', 'recipients', 'templates'],
+    queryFn: async ({ client }) => (await import('./requisites/part')).ownTemplates(client),
+    enabled: kind === 'requisites_payment',
+  })
   return {
     options: listOf(fields, (answer) => answer.options),
     regions: listOf(fields, (answer) => answer.regions),
     terms: listOf(terms, (answer) => answer),
     requisites: listOf(requisites, (answer) => answer),
-    templates: listOf(templates, (answer) => answer.requisites_templates),
+    templates: listOf(templates, (answer) => [...(own.data ?? []), ...answer.requisites_templates]),
   }
 }
 
 /**
- * Chooses the only term of an option and the only recipient of a region. Returns a change of the values that does nothing where
- * the choices have changed meanwhile. Failures are ignored: the select shows them.
+ * Chooses what was chosen the last time where an option is `fresh`, and the only term of an option and the only recipient of a
+ * region. Returns a change of the values that does nothing where the choices have changed meanwhile. Failures are ignored: the
+ * select shows them.
  */
-export async function soleChoices(
+export async function likelyChoices(
   client: QueryClient,
   kind: PaymentKind,
   asked: PaymentValues,
+  fresh: boolean,
 ): Promise<(current: PaymentValues) => PaymentValues> {
   let values = asked
   try {
+    if (fresh) values = await (await import('./requisites/part')).withLastChoices(client, kind, asked)
     if (hasTerms(kind) && values.optionId !== '' && values.termId === '') {
       const [term, ...others] = await client.fetchQuery(optionTermsQuery(values.optionId))
       if (term !== undefined && others.length === 0) values = withTerm(values, term.id)
@@ -115,7 +124,7 @@ export async function soleChoices(
   } catch {
     return (current) => current
   }
-  const { termId, requisiteId } = values
+  const { termId, regionId, requisiteId } = values
   return (current) => {
     const same =
       current.paymentTypeId === asked.paymentTypeId &&
@@ -123,6 +132,6 @@ export async function soleChoices(
       current.termId === asked.termId &&
       current.regionId === asked.regionId &&
       current.requisiteId === asked.requisiteId
-    return same ? { ...current, termId, requisiteId } : current
+    return same ? { ...current, termId, regionId, requisiteId } : current
   }
 }
