@@ -6,15 +6,12 @@ import { whenIdle } from '@/lib/when-idle'
 
 import type { ReadTypedRecipient } from './read-payment'
 
-const loadAddedNotice = async () => (await import('./added-notice')).AddedNotice
-const loadPriceChanged = async () => (await import('./price-changed')).PriceChanged
-
 let typedRecipientReader: ReadTypedRecipient | null = null
 let questionReader: typeof openQuestion | null = null
 
-async function loadRequisitesPart() {
-  const texts = import('./requisites/load-texts').then(({ loadTexts }) => loadTexts())
-  const [part] = await Promise.all([import('./requisites/part'), texts])
+async function loadPart() {
+  const part = await import('./requisites/part')
+  await part.loadTexts()
   typedRecipientReader = part.readTypedRecipient
   questionReader = part.openQuestion
   return part
@@ -27,12 +24,13 @@ export const lateReader = () => typedRecipientReader
 export const lateQuestion = () => questionReader
 
 // The form is shown without them: most payments are fees, nothing is added yet, and a price seldom changes.
-export const AddedNotice = later(loadAddedNotice)
-export const PriceChanged = later(loadPriceChanged)
-export const RequisitesFields = later(async () => (await loadRequisitesPart()).RequisitesFields)
-export const NameBook = later(async () => (await loadRequisitesPart()).NameBook)
-export const CodeBook = later(async () => (await loadRequisitesPart()).CodeBook)
-export const OwnAccountFields = later(async () => (await loadRequisitesPart()).OwnAccountFields)
+// They are one script: the names of all scripts stand in the first one of every page.
+export const AddedNotice = later(async () => (await loadPart()).AddedNotice)
+export const PriceChanged = later(async () => (await loadPart()).PriceChanged)
+export const RequisitesFields = later(async () => (await loadPart()).RequisitesFields)
+export const NameBook = later(async () => (await loadPart()).NameBook)
+export const CodeBook = later(async () => (await loadPart()).CodeBook)
+export const OwnAccountFields = later(async () => (await loadPart()).OwnAccountFields)
 // Only shown while fees of an earlier year are in force, so not even loaded when the browser is idle.
 export const StaleFee = later(async () => (await import('./stale-fee/stale-fee')).loadStaleFee())
 
@@ -41,7 +39,7 @@ export function usePreloadedParts(): void {
   useEffect(
     () =>
       whenIdle(() => {
-        Promise.all([loadAddedNotice(), loadPriceChanged(), loadRequisitesPart()]).catch(() => undefined)
+        loadPart().catch(() => undefined)
       }),
     [],
   )
