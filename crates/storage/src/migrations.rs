@@ -52,11 +52,11 @@ const MIGRATIONS: &[Migration] = &[
     migration!(20, "0020_notary_status"),
     migration!(21, "0021_acquirer_fee"),
     migration!(22, "0022_deals"),
-    migration!(24, "0024_cancelled_orders"),
-    migration!(26, "0026_client_links"),
-    migration!(28, "0028_complaint_numbers"),
-    migration!(25, "0025_item_search"),
     migration!(23, "0023_address_book"),
+    migration!(24, "0024_cancelled_orders"),
+    migration!(25, "0025_item_search"),
+    migration!(26, "0026_client_links"),
+    migration!(27, "0027_complaint_numbers"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.
