@@ -126,7 +126,7 @@ pub fn deal_calculation(
         dated: calculation.made_at,
         locale,
     };
-    pdf(&sheets, about)
+    pdf(&[sheets], about)
 }
 
 /// Returns `Deal-{orderId}.pdf`, or `Deal.pdf` before there is an order.
