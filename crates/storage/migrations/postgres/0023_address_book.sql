@@ -2,7 +2,7 @@
 -- The server fills the key of clients that were stored before.
 alter table clients add column search_key text;
 alter table clients add column removed_at bigint;
-create index clients_without_key on clients (id) where search_key is null and erased_at is null;
+create index clients_unfolded on clients (id) where search_key is null and erased_at is null;
 
 -- Recipients that a notary has saved for payments to any requisites.
 create table own_recipients (

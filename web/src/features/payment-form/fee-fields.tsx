@@ -14,7 +14,8 @@ import { Notice } from '@/ui/notice'
 
 import { OwnAccountFields } from './later-parts'
 import { ListSelect } from './list-select'
-import { likelyChoices, type PaymentLists } from './lists'
+import type { PaymentLists } from './list'
+import { likelyChoices } from './lists'
 import {
   hasTerms,
   type OwnAccount,

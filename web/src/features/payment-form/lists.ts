@@ -5,27 +5,12 @@ import {
   paymentTypeFieldsQuery,
   requisitesQuery,
   templatesQuery,
-  type OptionTerm,
-  type PaymentTypeOption,
-  type Region,
-  type Requisite,
-  type RequisitesTemplate,
   type StaleFee,
 } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 
+import type { List, PaymentLists } from './list'
 import { hasListedRecipient, hasTerms, withTerm, type PaymentValues } from './values'
-
-/** A list for a select, and the state of its loading. */
-export interface List<Entry> {
-  readonly entries: readonly Entry[]
-  readonly loading: boolean
-  /** Null unless the last try has failed and none is under way. */
-  readonly failure: Error | null
-  /** Another try after a failure is under way. */
-  readonly retrying: boolean
-  readonly retry: () => void
-}
 
 function listOf<Answer, Entry>(
   query: UseQueryResult<Answer>,
@@ -38,14 +23,6 @@ function listOf<Answer, Entry>(
     failure: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),
   }
-}
-
-export interface PaymentLists {
-  readonly options: List<PaymentTypeOption>
-  readonly regions: List<Region>
-  readonly terms: List<OptionTerm>
-  readonly requisites: List<Requisite>
-  readonly templates: List<RequisitesTemplate>
 }
 
 /** How the chosen fee is that of an earlier year; null where it is not, or nothing is chosen. */

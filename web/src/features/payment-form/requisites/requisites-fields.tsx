@@ -9,7 +9,7 @@ import { MoneyField } from '@/ui/money-field'
 import { TextField } from '@/ui/text-field'
 
 import { ListSelect } from '../list-select'
-import type { PaymentLists } from '../lists'
+import type { PaymentLists } from '../list'
 import { idOfOwn } from '../own-recipients'
 import { losesTyped, withTemplate } from '../template'
 import type { PaymentFields, PaymentValues } from '../values'

@@ -15,7 +15,7 @@ import { TextField } from '@/ui/text-field'
 import { showToast } from '@/ui/toast'
 
 import { asTemplate, idOfOwn } from '../own-recipients'
-import type { PaymentLists } from '../lists'
+import type { PaymentLists } from '../list'
 import type { PaymentFields, PaymentValues } from '../values'
 
 const TITLE_CHARS_MAX = 80
