@@ -52,29 +52,27 @@ impl SoughtWord {
 /// text, are one word. A number sign before a word and a currency after a sum are dropped.
 #[must_use]
 pub fn sought_words(text: &str, limit: usize) -> Vec<SoughtWord> {
-    let folded = fold_for_search(text);
-    let given: Vec<&str> = folded
-        .split(' ')
-        .map(|word| word.trim_start_matches(['№', '#']))
-        .filter(|word| !word.is_empty())
-        .collect();
+    // Before folding, which makes a blank of a dash: «1-245» is no sum.
+    let given: Vec<&str> = text.split_whitespace().collect();
     let currencies = ["грн", "грн.", "₴", "UAH"].map(fold_for_search);
     let mut words: Vec<SoughtWord> = Vec::new();
     let mut rest = given.as_slice();
-    while let Some((first, others)) = rest.split_first() {
-        let is_currency = currencies.iter().any(|currency| currency == first);
+    while let Some(first) = rest.first() {
+        let (group, others) = rest.split_at(grouped(rest, words.is_empty()));
+        rest = others;
+        let is_currency = currencies.contains(&fold_for_search(first));
         if is_currency && words.last().is_some_and(|word| word.sum.is_some()) {
-            rest = others;
             continue;
         }
-        let taken = grouped(rest, words.is_empty());
-        let (group, others) = rest.split_at(taken);
-        let word = group.concat();
-        words.push(SoughtWord {
-            sum: sum_of(&word),
-            word,
-        });
-        rest = others;
+        let folded = fold_for_search(&group.concat());
+        let parts = folded
+            .split(' ')
+            .map(|word| word.trim_start_matches(['№', '#']))
+            .filter(|word| !word.is_empty());
+        words.extend(parts.map(|word| SoughtWord {
+            word: word.to_owned(),
+            sum: sum_of(word),
+        }));
     }
     words.truncate(limit);
     words

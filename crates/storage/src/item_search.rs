@@ -11,6 +11,9 @@ use crate::value::params;
 /// Longest text in bytes. PostgreSQL takes no more than about 2,700 into an index.
 const BYTES_MAX: usize = 2_000;
 
+/// Stands between the parts, so that two codes beside each other can't look like the number of a card.
+const BETWEEN: &str = " | ";
+
 /// Returns the text that a search looks into: the sums, then recipient, codes and service, folded like the search itself. Each part
 /// stands between spaces.
 fn search_text(content: &ItemContent) -> String {
@@ -35,7 +38,7 @@ fn search_text(content: &ItemContent) -> String {
     if let Some(option) = &content.option {
         parts.extend([option.names.uk.as_str(), option.names.en.as_str()]);
     }
-    let mut text = format!(" {} ", fold_for_search(&parts.join(" ")));
+    let mut text = format!(" {} ", fold_for_search(&parts.join(BETWEEN)));
     text.truncate(text.floor_char_boundary(BYTES_MAX));
     text
 }

@@ -108,7 +108,11 @@ impl TestApp {
     }
 
     async fn postgres_stores(&self, needle: &str) -> bool {
-        let names = TABLES.iter().map(|table| format!("'{table}'")).collect::<Vec<_>>().join(", ");
+        let names = TABLES
+            .iter()
+            .map(|table| format!("'{table}'"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let unknown = format!(
             "select count(*) from information_schema.tables
              where table_schema = 'public' and table_name not in ({names}, 'schema_migrations')"

@@ -66,5 +66,6 @@ on_both_databases! {
         }
         let wrong = json!({ "order_ids": [own], "receipt_type": "all" });
         olena.post("/order/receipts", wrong).await.refused(422, "receipt_type_invalid");
+        app.finish_and_check().await;
     }
 }

@@ -29,7 +29,7 @@ on_both_databases! {
         assert_eq!(item["cbc_code"].as_str().map(str::len), Some(8));
         let shares = item["shares"].as_array().unwrap();
         let of = |role: &str| shares.iter().find(|share| share["role"] == role).unwrap();
-        let cents = |value: &Value| (value.as_f64().unwrap() * 100.0).round() as i64;
+        let cents = cabinet_test_kit::kopiykas;
         let amount = cents(&unpaid["order"]["items"][0]["sum_base"]);
         assert_eq!(cents(&of("notary")["amount"]) + cents(&of("recipient")["amount"]), amount);
         assert_eq!(cents(&of("notary")["amount"]), amount * 60 / 100);
