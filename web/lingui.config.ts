@@ -68,8 +68,8 @@ const config: LinguiConfig = {
     {
       path: '<rootDir>/src/i18n/sheet/locales/{locale}',
       include: ['<rootDir>/src/i18n/sheet'],
-      },
-      {
+    },
+    {
       path: '<rootDir>/src/forms/client-link/locales/{locale}',
       include: ['<rootDir>/src/forms/client-link'],
       exclude: ['**/*.test.*'],

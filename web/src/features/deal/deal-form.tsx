@@ -36,7 +36,13 @@ export function DealForm({ offered, user }: DealFormProps) {
     return error === null ? [] : [{ fieldId: id, message: error }]
   })
   return (
-    <form noValidate onSubmit={form.submit} onKeyDown={goOn} aria-label={t`Нова угода`} className="flex flex-col gap-6">
+    <form
+      noValidate
+      onSubmit={form.submit}
+      onKeyDown={goOn}
+      aria-label={t`Нова угода`}
+      className="flex flex-col gap-6"
+    >
       <ErrorSummary
         errors={[
           ...(form.attempt > 0 ? summary : []),

@@ -111,7 +111,11 @@ function KnownClients({
     .slice(0, OFFERED_MAX)
   if (offered.length === 0) return null
   return (
-    <div role="group" aria-label={t`Відомі клієнти: ${i18n._(partyNames[party])}`} className="flex flex-col gap-2">
+    <div
+      role="group"
+      aria-label={t`Відомі клієнти: ${i18n._(partyNames[party])}`}
+      className="flex flex-col gap-2"
+    >
       <p aria-hidden="true" className="text-sm text-ink-soft">
         <Trans>Відомі клієнти</Trans>
       </p>

@@ -93,7 +93,10 @@ export function readDeal(
  * The body of `POST /deal/calculation`: the deal as far as it was decided. Names, codes and reasons that are missing or wrong are left
  * out. Null while the deal can't be calculated.
  */
-export function printedDeal(values: DealValues, { facts, lines, region, chosen }: DealContext): AddDealRequest | null {
+export function printedDeal(
+  values: DealValues,
+  { facts, lines, region, chosen }: DealContext,
+): AddDealRequest | null {
   if (facts === null) return null
   const parties = payersOf(lines).map((party) => {
     const name = parsePersonName(valueOf(values, nameField(party)), 'client_full_name_required')

@@ -122,8 +122,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
     failure: downloads.failure,
     start: () => {
       const request = printedDeal(form.values, { kind, facts, lines, region, chosen })
-      if (request !== null)
-        downloads.start({ name: 'calculation', load: () => dealCalculation(request) })
+      if (request !== null) downloads.start({ name: 'calculation', load: () => dealCalculation(request) })
     },
   }
 
@@ -135,7 +134,9 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
     /** Answers as in the latest deal of a kind. */
     repeat: (kindId: string) => {
       const last = kinds.find(({ id }) => id === kindId)?.last_answers ?? {}
-      const answers = Object.entries(last).map(([question, answer]) => [answerField(question), answer] as const)
+      const answers = Object.entries(last).map(
+        ([question, answer]) => [answerField(question), answer] as const,
+      )
       form.change({ [KIND]: kindId, ...Object.fromEntries(answers) })
     },
     calculation,
