@@ -6,7 +6,6 @@ import type { components } from './schema'
 export type Cart = components['schemas']['Cart']
 export type CartGroup = components['schemas']['CartGroup']
 export type CartItem = components['schemas']['CartItem']
-export type KnownClient = components['schemas']['LastClientData']
 export type AddToCartRequest = components['schemas']['AddToCartRequest']
 
 /** The ids and counts of items, in one text that is equal for equal items. */
@@ -30,13 +29,6 @@ export const lastClientQuery = () =>
     queryFn: async ({ signal }) => (await api.GET('/cart/client/last', { signal })).client,
   })
 
-/** The clients of the latest payments, the latest first. */
-export const latestClientsQuery = () =>
-  queryOptions({
-    queryKey: ['cart', 'clients'],
-    queryFn: async ({ signal }) => (await api.GET('/cart/clients', { signal })).clients,
-  })
-
 /** Adds a payment once for each key: after a lost answer the call is repeated with the same key. */
 export const addToCart = (body: AddToCartRequest, key: string) =>
   api.POST('/cart/add', { body, headers: { 'Idempotency-Key': key } })
@@ -54,8 +46,3 @@ export const refreshCartItem = (itemId: string) =>
 
 export const setCartItemCount = (itemId: string, count: number) =>
   api.POST('/cart/items/count', { body: { cart_item_id: itemId, new_count: count } })
-
-/** Reports an error in an item. Returns the number of the complaint. */
-export const complainAboutCartItem = async (itemId: string, text: string, callBack: boolean) =>
-  (await api.POST('/cart/item/complaint', { body: { cart_item_id: itemId, text, call_back: callBack } }))
-    .number

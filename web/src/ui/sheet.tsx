@@ -48,14 +48,7 @@ export function Sheet({
       )}
       <div className="px-4 py-6 sm:px-8">{children}</div>
       {bar && (
-        <div
-          data-bar=""
-          // Not on a low or zoomed screen, where it would cover the content.
-          className={cx(
-            'border-t border-rule bg-inset px-4 py-4 sm:px-8 sm:py-5',
-            'max-sm:[@media(min-height:36rem)]:sticky max-sm:bottom-0 max-sm:z-20 max-sm:[@media(min-height:36rem)]:py-3',
-          )}
-        >
+        <div data-bar="" className="sheet-bar">
           {bar}
         </div>
       )}

@@ -7,7 +7,6 @@ import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import { userQuery, type User } from '@/api/user'
 import { forgetTypedByOthers } from '@/forms/draft'
-import { takesFirstSteps } from '@/lib/first-steps'
 import { later } from '@/lib/later'
 import { leavePage } from '@/lib/leave-page'
 import { whenIdle } from '@/lib/when-idle'
@@ -22,7 +21,7 @@ import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
-const FirstSteps = later(async () => (await import('./first-steps')).load())
+const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /** The shell needs the user before it is rendered; the cart count may come later. */
@@ -67,9 +66,6 @@ function Frame({ user }: { readonly user: User }) {
   // Deletes what another notary typed in this tab, whichever page is opened first.
   useEffect(() => forgetTypedByOthers(user.id), [user.id])
   const [menuOpen, setMenuOpen] = useState(false)
-  const [hidden, setHidden] = useState(false)
-  const newcomer = !hidden && takesFirstSteps(user)
-  const endFirstSteps = () => setHidden(true)
   // The later parts are loaded when the browser is idle, or earlier when the menu is opened.
   const [laterParts, showLaterParts] = useState(false)
   useEffect(() => whenIdle(() => showLaterParts(true)), [])
@@ -90,11 +86,9 @@ function Frame({ user }: { readonly user: User }) {
           }
         >
           <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)}>
-            {newcomer && (
-              <Suspense>
-                <FirstSteps user={user} onEnd={endFirstSteps} onFollow={() => setMenuOpen(false)} />
-              </Suspense>
-            )}
+            <Suspense>
+              <FirstSteps user={user} onFollow={() => setMenuOpen(false)} />
+            </Suspense>
           </LaterParts>
         </Suspense>
       )}
@@ -116,9 +110,9 @@ function Frame({ user }: { readonly user: User }) {
         <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
           <Navigation />
-          {laterParts && newcomer && (
+          {laterParts && (
             <Suspense>
-              <FirstSteps user={user} onEnd={endFirstSteps} />
+              <FirstSteps user={user} />
             </Suspense>
           )}
           <LogoutButton />

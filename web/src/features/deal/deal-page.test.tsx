@@ -139,11 +139,12 @@ it('begins as the latest deal of the kind, and Enter goes on to what is still em
   expect(screen.queryByText(/Перевірте їх\.$/u)).toBeNull()
 })
 
+const offer = () => screen.queryByRole('button', { name: /^Коваль/u })
+
 it('offers the clients whose name begins so, and takes a name and a code that are pasted together', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
   await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
   const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
-  const offer = () => screen.queryByRole('button', { name: /^Коваль/u })
   await user.type(name, 'ков')
   expect(offer()).toBeVisible()
   await user.type(name, 'з')

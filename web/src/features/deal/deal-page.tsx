@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
-import { latestClientsQuery } from '@/api/cart'
+import { latestClientsQuery } from '@/api/latest-clients'
 import { dealKindsQuery } from '@/api/deals'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'

@@ -208,6 +208,5 @@ it('reads a name and a code that were copied together', () => {
   ])
     expect(clientOf(text)).toEqual(petro)
   expect(clientOf('ТОВ «Зоря 2000», ЄДРПОУ 37193071')).toEqual({ name: 'ТОВ «Зоря 2000»', code: '37193071' })
-  for (const text of ['Гнатюк Петро', '3652504575', 'вул. Франка, 12', ''])
-    expect(clientOf(text)).toBeNull()
+  for (const text of ['Гнатюк Петро', '3652504575', 'вул. Франка, 12', '']) expect(clientOf(text)).toBeNull()
 })

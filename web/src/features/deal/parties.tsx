@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-import { latestClientsQuery, type KnownClient } from '@/api/cart'
+import { latestClientsQuery, type KnownClient } from '@/api/latest-clients'
 import type { DealParty } from '@/api/deals'
 import { messageText } from '@/i18n/message-texts'
 import { hasWrongCheckDigit, isSameDigits, parseClientCode } from '@/lib/client-code'
@@ -140,7 +140,7 @@ function KnownClients({
 }
 
 /** The clients that fit a beginning of a name or of a code; all of them while nothing is typed, nobody once both are. */
-export function fittingClients(
+function fittingClients(
   clients: readonly KnownClient[],
   typed: { readonly name: string; readonly code: string },
 ): readonly KnownClient[] {

@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
-import { cartQuery, lastClientQuery, latestClientsQuery } from '@/api/cart'
+import { cartQuery, lastClientQuery } from '@/api/cart'
+import { latestClientsQuery } from '@/api/latest-clients'
 import { cartCountQuery } from '@/api/cart-count'
 import {
   addDealToCart,

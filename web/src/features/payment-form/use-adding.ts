@@ -11,7 +11,7 @@ import { forgetDraft } from '@/forms/draft'
 import { useForm, type Form } from '@/forms/use-form'
 import { fromHryvnias } from '@/lib/money'
 
-import type { Added } from './added-notice'
+import type { Added } from './requisites/added-notice'
 import { haveSamePrice } from './amount'
 import { paymentDraft, usePaymentDraft } from './draft'
 import { errorText } from './field-texts'

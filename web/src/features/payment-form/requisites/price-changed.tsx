@@ -5,8 +5,8 @@ import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-import type { NewPrice } from './new-price'
-import type { ShownPrice } from './read-payment'
+import type { NewPrice } from '../new-price'
+import type { ShownPrice } from '../read-payment'
 
 interface PriceChangedProps {
   readonly shown: ShownPrice | null

@@ -12,7 +12,7 @@ import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { showToast } from '@/ui/toast'
 
-import type { OwnAccount } from './values'
+import type { OwnAccount } from '../values'
 
 /** A payment that has just been added. */
 export interface Added {
