@@ -50,7 +50,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/login-otp-page.tsx',
     catalogues: auth,
-    limit: 102.2,
+    limit: 102.4,
   },
   {
     path: '/login/otp/custom',
@@ -64,7 +64,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/phone-call-page.tsx',
     catalogues: auth,
-    limit: 102.2,
+    limit: 102.4,
   },
   {
     path: '/sign-up',
@@ -78,7 +78,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/sign-up-otp-page.tsx',
     catalogues: auth,
-    limit: 102.2,
+    limit: 102.4,
   },
   {
     path: '/',

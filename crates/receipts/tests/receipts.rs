@@ -782,6 +782,7 @@ fn times_are_kyiv_times_on_both_sides_of_midnight_and_of_summer() {
         ("2025-11-10T22:00:00Z", "11.11.2025 00:00:00"),
     ] {
         order.paid_at = at.parse().unwrap();
+        order.items[0].transfers[0].made_at = order.paid_at;
         let text = tools::text(&payment(&order, Locale::Uk));
         assert_shows(
             &text,

@@ -33,9 +33,9 @@ impl Orders {
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<OrderSummary> {
+        let order = own_order(&self.store, notary, order).await?;
         let (token, pan) =
             read_saved_card(request.token_id.as_ref(), request.pan.as_ref(), errors)?;
-        let order = own_order(&self.store, notary, order).await?;
         let method = self.saved_card(notary, &token, pan.as_ref()).await?;
         self.payments
             .charge_again(notary, &order, &method, origin)
