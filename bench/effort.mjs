@@ -37,7 +37,8 @@ async function describe(page, hands, deal) {
     if (index > 0) await hands.press('Enter')
     await hands.type(String(sum))
   }
-  for (const answer of deal.otherwise) await hands.click(page.getByRole('radio', { name: answer, exact: true }))
+  for (const answer of deal.otherwise)
+    await hands.click(page.getByRole('radio', { name: answer, exact: true }))
   await page.getByRole('table', { name: 'Платежі за угодою' }).waitFor()
   await page.waitForLoadState('networkidle')
   for (const [party, client] of Object.entries(deal.parties)) await name(page, hands, party, client)
@@ -89,9 +90,18 @@ async function pay(page, hands) {
     await page.waitForURL(/\/archive$|\/order\//)
     if (count === 1) break
     if (!page.url().endsWith('/cart')) {
-      const cart = page.getByRole('link', { name: /^Кошик/ }).filter({ visible: true }).first()
-      if (!(await cart.isVisible())) await hands.click(page.getByRole('button', { name: 'Меню', exact: true }))
-      await hands.click(page.getByRole('link', { name: /^Кошик/ }).filter({ visible: true }).first())
+      const cart = page
+        .getByRole('link', { name: /^Кошик/ })
+        .filter({ visible: true })
+        .first()
+      if (!(await cart.isVisible()))
+        await hands.click(page.getByRole('button', { name: 'Меню', exact: true }))
+      await hands.click(
+        page
+          .getByRole('link', { name: /^Кошик/ })
+          .filter({ visible: true })
+          .first(),
+      )
     }
   }
 }
@@ -130,7 +140,10 @@ try {
       } catch (error) {
         if (options.pictures !== undefined) {
           mkdirSync(options.pictures, { recursive: true })
-          await page.screenshot({ path: `${options.pictures}/failed-${device}-${rows.length}.png`, fullPage: true })
+          await page.screenshot({
+            path: `${options.pictures}/failed-${device}-${rows.length}.png`,
+            fullPage: true,
+          })
         }
         throw new Error(`${deal.what}, ${device}: ${error.message}`, { cause: error })
       }
@@ -160,7 +173,10 @@ const head = [
 const table = [...head, ...rows.map(line)].join('\n')
 process.stdout.write(`\n${table}\n\n`)
 if (options.table !== undefined && options.only === undefined)
-  writeFileSync(options.table, `# The effort of deals\n\nWritten by \`make effort\`; [Speed](README.md#effort) explains the columns.\n\n${table}\n`)
+  writeFileSync(
+    options.table,
+    `# The effort of deals\n\nWritten by \`make effort\`; [Speed](README.md#effort) explains the columns.\n\n${table}\n`,
+  )
 
 let good = true
 for (const { most, ...deal } of DEALS) {

@@ -145,7 +145,7 @@ async function payGroup(cabinet, call, clientId) {
     { client_id: clientId, locale: 'uk' },
     { 'idempotency-key': crypto.randomUUID() },
   )
-  const invoice = new URL(order.widget_url).pathname.split('/').filter(Boolean).at(-1)
+  const invoice = new URL(order.widget_url).pathname.replace(/\/+$/u, '').split('/').at(-1)
   const answer = await fetch(`${cabinet.sandbox}/sandbox/invoices/${invoice}/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

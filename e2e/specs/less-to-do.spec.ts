@@ -18,7 +18,9 @@ test('a count is typed, the commission is shown, and on a phone total and button
   await screens.openCart()
   const count = page.getByRole('textbox', { name: 'Кількість' }).first()
   await count.fill('12')
-  await expect.poll(async () => (await notary.cart()).groups[0]?.items.map((item) => item.count)).toContain(12)
+  await expect
+    .poll(async () => (await notary.cart()).groups[0]?.items.map((item) => item.count))
+    .toContain(12)
   await expect(page.getByText(/^Отримувачам .* комісія/)).toBeVisible()
   await expect(page.getByText(/^з них комісія/)).toHaveCount(3)
   // The bar is in sight at the top of the page, and covers nothing that has the focus (WCAG 2.4.11).
@@ -30,7 +32,8 @@ test('a count is typed, the commission is shown, and on a phone total and button
     const covered = await page.evaluate(() => {
       const focused = document.activeElement
       const bar = document.querySelector('[data-bar]')
-      if (focused === null || bar === null || bar.contains(focused) || !bar.parentElement?.contains(focused)) return null
+      if (focused === null || bar === null || bar.contains(focused) || !bar.parentElement?.contains(focused))
+        return null
       return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
         ? focused.outerHTML.slice(0, 200)
         : null
