@@ -68,7 +68,11 @@ export class Screens {
   }
 
   field(source: string): Locator {
-    return this.page.getByRole('textbox', { name: this.say(source) })
+    const name = this.say(source)
+    // A field that offers known clients is a combobox.
+    return this.page
+      .getByRole('textbox', { name })
+      .or(this.page.locator('input[role=combobox]').and(this.page.getByRole('combobox', { name })))
   }
 
   list(source: string): Locator {

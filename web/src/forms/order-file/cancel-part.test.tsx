@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import { messageText } from '@/i18n/message-texts'
+import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -27,6 +28,7 @@ async function open(path: string, shown = waiting) {
   answer('get', '/api/order/{id}', { order: shown })
   answer('get', '/api/order', { orders: [shown], next: null })
   const { user } = await renderRoute(path)
+  await openRow(path)
   await user.click(await screen.findByText('Скасувати замовлення'))
   return user
 }
@@ -91,6 +93,7 @@ describe('an order that is not cancelled', () => {
   ])('can’t be cancelled where %s', async (_, shown) => {
     answer('get', '/api/order', { orders: [shown], next: null })
     await renderRoute('/archive')
+    await openRow('/archive')
     await screen.findByText('Нотаріальна дія')
     expect(screen.queryByText('Скасувати замовлення')).toBeNull()
   })

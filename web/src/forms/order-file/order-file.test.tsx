@@ -5,6 +5,7 @@ import { ordersKey } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { messageText } from '@/i18n/message-texts'
 import { gate } from '@/testing/gate'
+import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -17,12 +18,6 @@ const ACT = '/api/order/{id}/act'
 const known = (register_number: string) => ({
   order: order({ act: { register_number, date: null, object: null } }),
 })
-
-/** Opens the order in the archive; the pages of an order show it at once. */
-async function openRow(path: string) {
-  if (path === '/archive')
-    fireEvent.click(await screen.findByRole('button', { name: /^Подробиці замовлення/u }))
-}
 
 describe('the notarial act of an order', () => {
   it('saves the other fields beside a date that no act can have, and says so at the date', async () => {

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import { messageText } from '@/i18n/message-texts'
+import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -18,6 +19,7 @@ describe('an order that is repeated as a whole', () => {
     answer('get', '/api/order', { orders: [order()], next: null })
     refuse('post', REPEAT, 500, { message: 'internal_error' })
     const { user } = await renderRoute('/archive')
+    await openRow('/archive')
     const button = await screen.findByRole('button', { name: BUTTON })
     await user.click(button)
     expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
@@ -41,6 +43,7 @@ describe('an order that is repeated as a whole', () => {
       errors: { [`items.${shown.items[0]?.id}`]: ['fee_not_in_force'] },
     })
     const { user } = await renderRoute('/archive')
+    await openRow('/archive')
     await user.click(await screen.findByRole('button', { name: BUTTON }))
     expect(await screen.findByText(messageText('order_not_repeatable'))).toBeVisible()
     expect(screen.getByText(new RegExp(messageText('fee_not_in_force'), 'u'))).toBeVisible()
@@ -73,6 +76,7 @@ describe('an order that is repeated as a whole', () => {
   ])('is offered for an order that %s: %s', async (_, shown, offered) => {
     answer('get', '/api/order', { orders: [shown], next: null })
     await renderRoute('/archive')
+    await openRow('/archive')
     await screen.findByText('Нотаріальна дія')
     expect(screen.queryByRole('button', { name: BUTTON }) !== null).toBe(offered)
   })
