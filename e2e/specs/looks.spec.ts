@@ -135,6 +135,8 @@ async function expectReadable(page: Page, path: string): Promise<void> {
   await test.step(path, async () => {
     await page.setViewportSize({ width: 320, height: 256 })
     await open(page, path)
+    // A part that comes while the walk is on may come behind it.
+    await page.waitForLoadState('networkidle')
     await expectNoSidewaysScroll(page)
     const reached = await walk(page)
     const there = await page.evaluate(() =>
