@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse generate screenshots sbom fuzz
+.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -39,6 +39,9 @@ kill-test: ## Kill the cabinet under load, hundreds of times, and compare orders
 
 lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line
 	@scripts/lighthouse
+
+effort: ## Do six usual days' deals in the browser, on a phone and a desktop, and count clicks, keys, scrolls and time
+	@scripts/effort
 
 generate: ## Write the OpenAPI document, the TypeScript types, the drawing of the settlement and the table of settings
 	@scripts/generate

@@ -5,16 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { ADDRESS_HEADER } from './cabinet.mjs'
 
-/** Starts a browser with an empty cache. `port` lets another tool control it, too. */
-export async function openBrowser(port) {
-  const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
-  const context = await chromium.launchPersistentContext(profile, {
+/** How the system's Chromium is started. */
+export function launchOptions(more = []) {
+  return {
     executablePath:
       process.env.E2E_CHROMIUM || execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
     headless: true,
-    locale: 'uk-UA',
-    viewport: null,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -22,8 +20,18 @@ export async function openBrowser(port) {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
+      ...more,
     ],
+  }
+}
+
+/** Starts a browser with an empty cache. `port` lets another tool control it, too. */
+export async function openBrowser(port) {
+  const profile = mkdtempSync(join(tmpdir(), 'cabinet-bench-browser-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launchOptions(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
+    locale: 'uk-UA',
+    viewport: null,
   })
   return {
     context,
@@ -37,7 +45,9 @@ export async function openBrowser(port) {
 /** Signs the browser in by giving it the session's cookie. */
 export async function logInBrowser(context, cabinet, phone) {
   const call = async (path, data) => {
-    const answer = await context.request.post(`${cabinet.url}/api${path}`, { data })
+    // Logins are refused where the proxy tells no address.
+    const headers = { [ADDRESS_HEADER]: '10.255.0.2' }
+    const answer = await context.request.post(`${cabinet.url}/api${path}`, { data, headers })
     if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
     return answer.json()
   }

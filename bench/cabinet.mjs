@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** The sandbox's notary with a history. */
 export const PHONE = '+380501112233'
-const ADDRESS_HEADER = 'x-bench-address'
+export const ADDRESS_HEADER = 'x-bench-address'
 
 export async function freePort() {
   const server = createServer()

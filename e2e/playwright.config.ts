@@ -31,6 +31,8 @@ export default defineConfig({
     colorScheme: 'light',
     contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 900 },
+    // With a service worker the browser asks for files where the tests can't withhold them; `offline.spec.ts` allows it.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: chromium() },

@@ -20,11 +20,13 @@ const config: LinguiConfig = {
       exclude: [
         '**/*.test.*',
         '<rootDir>/src/app/shell/**',
+        '<rootDir>/src/app/offline/**',
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
         '<rootDir>/src/i18n/accounts/**',
         '<rootDir>/src/i18n/auth/**',
         '<rootDir>/src/i18n/orders/**',
         '<rootDir>/src/i18n/profile/**',
+        '<rootDir>/src/i18n/sheet/**',
         '<rootDir>/src/ui/returned/**',
       ],
     },
@@ -40,6 +42,11 @@ const config: LinguiConfig = {
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
         '<rootDir>/src/lib',
       ],
+      exclude: ['**/*.test.*'],
+    },
+    {
+      path: '<rootDir>/src/app/offline/locales/{locale}',
+      include: ['<rootDir>/src/app/offline'],
       exclude: ['**/*.test.*'],
     },
     {
@@ -59,6 +66,15 @@ const config: LinguiConfig = {
       include: ['<rootDir>/src/i18n/profile'],
     },
     {
+      path: '<rootDir>/src/i18n/sheet/locales/{locale}',
+      include: ['<rootDir>/src/i18n/sheet'],
+    },
+    {
+      path: '<rootDir>/src/forms/client-link/locales/{locale}',
+      include: ['<rootDir>/src/forms/client-link'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/forms/order-file/locales/{locale}',
       include: ['<rootDir>/src/forms/order-file'],
       exclude: ['**/*.test.*'],
@@ -75,7 +91,7 @@ const config: LinguiConfig = {
     },
     {
       path: '<rootDir>/src/features/payment-form/requisites/locales/{locale}',
-      include: ['<rootDir>/src/features/payment-form/requisites'],
+      include: ['<rootDir>/src/features/payment-form/requisites', '<rootDir>/src/forms/client-book'],
       exclude: ['**/*.test.*'],
     },
     {

@@ -10,6 +10,7 @@ import { limits } from './build/limits'
 import { plainPageFonts } from './build/plain-page-fonts'
 import { plainImports } from './build/plain-imports'
 import { preloadPages } from './build/preload-pages'
+import { serviceWorker } from './build/service-worker'
 
 const server = 'http://127.0.0.1:8080'
 
@@ -26,6 +27,7 @@ export default defineConfig(({ command }) => ({
     preloadPages(),
     plainPageFonts(),
     limits(),
+    serviceWorker(),
   ],
   resolve: {
     alias: {

@@ -124,7 +124,22 @@ for (const language of LANGUAGES) {
         await expect(screens.heading('Оплата успішна!')).toBeVisible()
         await look(page)
         await page.goto('/archive')
-        await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+        await expect(screens.order(paid.number).getByText(screens.say('Сплачено'))).toBeVisible()
+        await look(page)
+        await screens.openOrder(paid.number)
+        await screens.openOrder(unpaid.number)
+        await look(page)
+        for (const { id, number } of [paid, unpaid]) {
+          await page.goto(`/order/${id}`)
+          await expect(headingOf(page)).toContainText(number)
+          await look(page)
+        }
+        await page.keyboard.press('Control+K')
+        await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
+        await look(page)
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('?')
+        await expect(page.getByRole('dialog').getByRole('checkbox')).toBeVisible()
         await look(page)
       })
 
@@ -196,6 +211,7 @@ for (const language of LANGUAGES) {
         await look(page)
 
         await page.goto('/archive')
+        await screens.openOrder()
         await page
           .getByRole('button', { name: screens.say('Квитанція: {name}', { name: '' }) })
           .first()

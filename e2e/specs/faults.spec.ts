@@ -138,6 +138,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       const order = await notary.orderCartOnceReached()
       await page.goto('/archive')
+      await screens.openOrder(order.number)
       const ask = page.getByRole('button', {
         name: screens.say('Оновити статус замовлення № {number}', { number: order.number }),
       })
@@ -238,7 +239,7 @@ test('without the realtime channel the pages ask by themselves', async ({ page, 
   await notary.addToCart('registry_payment')
   const order = await notary.orderCartOnceReached()
   await page.goto('/archive')
-  const block = page.locator('section').filter({ hasText: order.number })
+  const block = screens.order(order.number)
   await expect(block.getByText(screens.say('Очікує оплати')).first()).toBeVisible()
   await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
   await notary.addToCart('registry_payment')

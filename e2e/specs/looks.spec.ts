@@ -466,7 +466,7 @@ test('an archive of many orders is paged by scrolling, in order and without a ga
     numbers.push((await notary.orderCart()).number)
   }
   await open(page, '/archive')
-  const blocks = page.locator('main section').filter({ hasText: 'Замовлення №' })
+  const blocks = new Screens(page).orders
   await expect(blocks).toHaveCount(20)
   await blocks.last().scrollIntoViewIfNeeded()
   await expect(blocks).toHaveCount(40)

@@ -44,7 +44,8 @@ for (const language of LANGUAGES) {
   }) => {
     await page.setViewportSize(language === 'uk' ? { width: 1280, height: 900 } : { width: 320, height: 720 })
     await speak(page, language)
-    const { say } = new Screens(page, language)
+    const screens = new Screens(page, language)
+    const { say } = screens
     const notary = await Notary.signUp(context, cabinet)
     await notary.addToCart('admin_payment')
     await page.goto('/cart')
@@ -105,8 +106,8 @@ for (const language of LANGUAGES) {
 
     await page.goto('/archive')
     await page.getByRole('searchbox').fill('франка 1-245')
-    const blocks = page.locator('section').filter({ has: page.getByRole('table') })
-    await expect(blocks).toHaveCount(1)
+    await expect(screens.orders).toHaveCount(1)
+    await screens.openOrder()
     await fold.click()
     await page.getByLabel(say('Дата нотаріальної дії')).fill('2026-11-20')
     await expect(page.getByText(say('Збережено'), { exact: true })).toBeVisible()
@@ -156,6 +157,7 @@ for (const language of LANGUAGES) {
     expect(textOfPdf(file.bytes)).toContain('IBAN')
 
     await new Screens(page, language).link('До архіву').click()
+    await new Screens(page, language).openOrder(order.number)
     const again = page.getByRole('button', { name: say('Повторити спробу оплати') })
     // The codes are still on the screen, and stay there until a payment page is asked for in spite of them.
     await expect(pictures).toHaveCount(2)

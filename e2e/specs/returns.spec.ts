@@ -187,6 +187,7 @@ for (const language of LANGUAGES) {
     await bank.payOut()
     await page.goto('/archive')
     await expect(page.getByText(say('Повернені банком кошти надіслано повторно й зараховано'))).toBeVisible()
+    await screens.openOrder()
     await expectFit(page)
     await screens.link('Перекази замовлення').click()
     await expect(sheetOf(screens, again).getByText(say('Зараховано отримувачу'))).toBeVisible()

@@ -18,11 +18,13 @@ const TITLE = 'Notary dashboard'
 const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
   '/deal': 'Нова угода',
+  '/sheet': 'Платежі з таблиці',
   '/archive': 'Архів',
   '/reports': 'Звіти',
   '/cart': 'Кошик',
   '/me': 'Картка нотаріуса',
   '/me/user-cards': 'Мої картки',
+  '/me/book': 'Довідник',
   '/me/security': 'Безпека',
 }
 
@@ -102,7 +104,7 @@ for (const language of LANGUAGES) {
       const invoice = invoiceOf(order.widget_url)
       const expectLed = async (to: string, heading: string, title: string): Promise<void> => {
         // The transfers are a page of their own in every state.
-        for (const from of orderPaths(order.id).filter((path) => !path.endsWith('/transfers'))) {
+        for (const from of orderPaths(order.id).filter((path) => !/transfers$|order\/[^/]+$/.test(path))) {
           await page.goto(from)
           await expect(page, from).toHaveURL(`${cabinet.url}/order/${order.id}/${to}`)
           await expect(screens.heading(heading)).toBeVisible()
@@ -157,6 +159,7 @@ for (const language of LANGUAGES) {
         '/me/no-such-page',
         `/order/${randomUUID()}/success`,
         '/order/nonsense/pending',
+        `/order/${theirs.id}`,
         `/order/${theirs.id}/success`,
         `/order/${theirs.id}/error`,
       ]) {

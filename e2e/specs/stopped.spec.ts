@@ -283,6 +283,7 @@ for (const language of LANGUAGES) {
       await (await opened).waitForURL(`${cabinet.sandbox.url}/**`)
 
       await page.goto('/archive')
+      await screens.openOrder(failed.number)
       const status = page.getByRole('button', {
         name: screens.say('Оновити статус замовлення № {number}', { number: failed.number }),
       })

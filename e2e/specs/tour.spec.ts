@@ -421,8 +421,12 @@ for (const language of LANGUAGES) {
       await expect(page.getByText(screens.say('Строк оплати минув, кошти не списано'))).toBeVisible()
       await album.take(page, 'order-expired', WHOLE_AND_NARROW)
       await page.goto('/archive')
-      await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+      await expect(screens.orders.getByText(screens.say('Сплачено')).first()).toBeVisible()
       await album.take(page, 'archive', WHOLE_AND_NARROW)
+      const paid = orders.find(({ status }) => status === 'paid')
+      await screens.openOrder(paid?.number)
+      await screens.openOrder(failed.number)
+      await album.take(page, 'archive-opened', WHOLE_AND_NARROW)
       await page
         .locator('section')
         .getByRole('button', { name: new RegExp(screens.say('Квитанція: {name}', { name: '' })) })
@@ -442,7 +446,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByText(screens.say('За цими фільтрами нічого не знайдено'))).toBeVisible()
       await album.take(page, 'archive-nothing-found')
       await screens.button('Скинути фільтри').first().click()
-      await expect(page.locator('section').getByText(screens.say('Сплачено')).first()).toBeVisible()
+      await expect(screens.orders.getByText(screens.say('Сплачено')).first()).toBeVisible()
 
       await page.setViewportSize({ width: 390, height: 844 })
       await page.getByRole('button', { name: screens.say('Меню') }).click()

@@ -68,7 +68,11 @@ export class Screens {
   }
 
   field(source: string): Locator {
-    return this.page.getByRole('textbox', { name: this.say(source) })
+    const name = this.say(source)
+    // A field that offers known clients is a combobox.
+    return this.page
+      .getByRole('textbox', { name })
+      .or(this.page.locator('input[role=combobox]').and(this.page.getByRole('combobox', { name })))
   }
 
   list(source: string): Locator {
@@ -172,12 +176,36 @@ export class Screens {
     return this.button('Повернутися до оплати').or(this.link('Повернутися до оплати'))
   }
 
+  /** The rows of the archive. */
+  get orders(): Locator {
+    return this.page.getByRole('region', { name: begins(this.say('Замовлення № {number}')) })
+  }
+
+  /** The row of an order in the archive. */
+  order(number: string): Locator {
+    return this.page.getByRole('region', { name: this.say('Замовлення № {number}', { number }), exact: true })
+  }
+
+  /** Opens the row of an order in the archive. Without a number: the first row. Returns the row. */
+  async openOrder(number?: string): Promise<Locator> {
+    const row = number === undefined ? this.orders.first() : this.order(number)
+    const toggle = row.getByRole('button', { name: begins(this.say('Подробиці замовлення № {number}')) })
+    await toggle.click()
+    await expect(row.getByRole('table')).toBeVisible()
+    return row
+  }
+
   /** Expects the heading of a result page. Returns its main sum. */
   async expectResult(source: string): Promise<number> {
     await expect(this.heading(source)).toBeVisible()
     const sum = this.page.getByText(/\d[,.]\d{2}\s(грн|UAH)/).first()
     return kopiykasIn(await sum.innerText())
   }
+}
+
+/** Matches a name that ends with a placeholder. */
+export function begins(source: string): RegExp {
+  return new RegExp(`^${source.split('{')[0]}`)
 }
 
 /** The acquirer's page in the sandbox, in either language. */

@@ -42,8 +42,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     reach(
       ...pages
         .filter((page) => page.layout === layout && page.path !== firstPages[layout])
-        // It takes from the chunk of the payment form what both use: in a chunk for all, every page would load that.
-        .filter(({ path }) => path !== '/deal')
+        // They take from the chunk of the payment form what it has too: in a chunk for all, every page would load that.
+        .filter(({ path }) => path !== '/deal' && path !== '/sheet' && path !== '/me/book')
         .map(({ module }) => module),
     )
 
@@ -52,6 +52,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
   const laterGuests = others('guest')
   const shell = reach(...layouts.cabinet.modules)
   const payment = reach(pageOf(firstPages.cabinet).module)
+  // What the form loads as soon as it is shown has fields that the login has, too.
+  const soon = reach('src/features/payment-form/requisites/part.ts')
   const laterNotary = others('cabinet')
   const notary = new Set([...shell, ...payment, ...laterNotary])
 
@@ -59,7 +61,7 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     const isLibrary = id.includes('/node_modules/')
     // Imported by the indexes of the libraries, but used by the archive or the profile only.
     if (/infiniteQueryObserver|useBlocker|useInfiniteQuery/u.test(id)) return null
-    if (entry.has(id) || (login.has(id) && (shell.has(id) || payment.has(id))))
+    if (entry.has(id) || (login.has(id) && (shell.has(id) || payment.has(id) || soon.has(id))))
       return isLibrary ? 'vendor' : 'frame'
     if (login.has(id)) return laterNotary.has(id) ? null : 'login'
     // In a shared chunk, guests would load all of that chunk for it.

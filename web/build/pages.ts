@@ -27,7 +27,7 @@ export interface Page {
   readonly catalogues: readonly string[]
   /**
    * The size limit of all scripts that are loaded before the page is shown: kilobytes of 1000 bytes, compressed by
-   * Brotli.
+   * Brotli. Fractions: every page names the page of sheets, and its page of an error shows what the tab keeps.
    */
   readonly limit: number
 }
@@ -50,7 +50,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/login-otp-page.tsx',
     catalogues: auth,
-    limit: 102,
+    limit: 102.4,
   },
   {
     path: '/login/otp/custom',
@@ -64,7 +64,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/phone-call-page.tsx',
     catalogues: auth,
-    limit: 102,
+    limit: 102.4,
   },
   {
     path: '/sign-up',
@@ -78,7 +78,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/sign-up-otp-page.tsx',
     catalogues: auth,
-    limit: 102,
+    limit: 102.4,
   },
   {
     path: '/',
@@ -92,7 +92,15 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/deal/deal-page.tsx',
     catalogues: ['src/features/deal', 'src/i18n/accounts'],
-    limit: 134,
+    // 2 KB for what saves presses: the answers of last time, known clients, pasted names; and for the document.
+    limit: 136.5,
+  },
+  {
+    path: '/sheet',
+    layout: 'cabinet',
+    module: 'src/features/sheet/sheet-page.tsx',
+    catalogues: ['src/features/sheet', 'src/i18n/sheet', orders, 'src/i18n/accounts'],
+    limit: 135.2,
   },
   {
     path: '/archive',
@@ -113,7 +121,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
     catalogues: ['src/features/cart', 'src/features/checkout', orders, 'src/i18n/accounts'],
-    limit: 129.2,
+    limit: 133,
   },
   {
     path: '/me',
@@ -129,7 +137,15 @@ export const pages = [
     module: 'src/features/cards/user-cards-page.tsx',
     section: profileSection,
     catalogues: ['src/features/cards', orders],
-    limit: 117,
+    limit: 117.6,
+  },
+  {
+    path: '/me/book',
+    layout: 'cabinet',
+    module: 'src/features/book/book-page.tsx',
+    section: profileSection,
+    catalogues: ['src/features/book', 'src/i18n/accounts'],
+    limit: 132,
   },
   {
     path: '/me/security',
@@ -140,32 +156,39 @@ export const pages = [
     limit: 121,
   },
   {
+    path: '/order/$id',
+    layout: 'cabinet',
+    module: 'src/features/archive/order-page.tsx',
+    catalogues: ['src/features/archive', orders],
+    limit: 127.7,
+  },
+  {
     path: '/order/$id/success',
     layout: 'cabinet',
     module: 'src/features/order-result/success-page.tsx',
     catalogues: orderResult,
-    limit: 121.1,
+    limit: 122.4,
   },
   {
     path: '/order/$id/error',
     layout: 'cabinet',
     module: 'src/features/order-result/error-page.tsx',
     catalogues: orderResult,
-    limit: 122.1,
+    limit: 123.8,
   },
   {
     path: '/order/$id/pending',
     layout: 'cabinet',
     module: 'src/features/order-result/pending-page.tsx',
     catalogues: orderResult,
-    limit: 121,
+    limit: 122.2,
   },
   {
     path: '/order/$id/payment-status',
     layout: 'cabinet',
     module: 'src/features/order-result/payment-status-page.tsx',
     catalogues: orderResult,
-    limit: 119,
+    limit: 119.3,
   },
   {
     path: '/order/$id/transfers',

@@ -10,7 +10,7 @@ use http_body_util::LengthLimitError;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::client_address;
-use crate::extract::BODY_BYTES_MAX;
+use crate::extract::{BODY_BYTES_MAX, SHEET_BYTES_MAX};
 use crate::limits::Place;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
@@ -33,6 +33,9 @@ const LONG: [&str; 5] = [
     "/api/order/{id}/receipts",
     "/api/order/item/{id}/receipt",
 ];
+
+/// The calls that carry a sheet of payments.
+const SHEETS: [&str; 2] = ["/api/cart/sheet/read", "/api/cart/sheet/add"];
 
 /// The places that a request has until it is answered.
 #[derive(Default)]
@@ -100,14 +103,19 @@ pub async fn admit(state: &ApiState, request: Request) -> Result<(Admitted, Requ
 
 /// Reads the body of a request.
 async fn with_body(request: Request) -> Result<Request, Refusal> {
+    let path = request.extensions().get::<MatchedPath>();
+    let most = match path.map(MatchedPath::as_str) {
+        Some(path) if SHEETS.contains(&path) => SHEET_BYTES_MAX,
+        _ => BODY_BYTES_MAX,
+    };
     let (parts, body) = request.into_parts();
     if body.is_end_stream() {
         return Ok(Request::from_parts(parts, body));
     }
-    if body.size_hint().lower() > BODY_BYTES_MAX as u64 {
+    if body.size_hint().lower() > most as u64 {
         return Err(Refusal::new(RefusalKind::TooLarge, Key::BodyTooLarge));
     }
-    match to_bytes(body, BODY_BYTES_MAX).await {
+    match to_bytes(body, most).await {
         Ok(bytes) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Err(error) if is_too_long(&error) => {
             Err(Refusal::new(RefusalKind::TooLarge, Key::BodyTooLarge))

@@ -5,6 +5,7 @@ use aide::axum::routing::{ApiMethodRouter, get_with, post_with};
 use aide::operation::OperationHandler;
 use aide::transform::TransformOperation;
 use aide::{OperationInput, OperationOutput};
+use axum::extract::DefaultBodyLimit;
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, post};
 
@@ -57,6 +58,17 @@ impl Call {
     {
         let route = Route::Callback(Box::new(post(handler)));
         Call { path, route }
+    }
+
+    /// The same call, with another limit of its body.
+    #[must_use]
+    pub fn with_body_of(self, bytes: usize) -> Call {
+        let limit = DefaultBodyLimit::max(bytes);
+        let route = match self.route {
+            Route::Documented(route) => Route::Documented(Box::new(route.layer(limit))),
+            Route::Callback(route) => Route::Callback(Box::new(route.layer(limit))),
+        };
+        Call { route, ..self }
     }
 
     /// Adds the call to a router. Calls of one path and different methods go together.

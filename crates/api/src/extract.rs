@@ -22,6 +22,8 @@ use crate::state::ApiState;
 
 /// Largest accepted body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
+/// Largest accepted body of the calls that carry a sheet of payments: 200 rows, or a file of 350 KB in Base64.
+pub const SHEET_BYTES_MAX: usize = 512 * 1024;
 
 /// The body as a JSON object of the shape `T`. Unknown fields are ignored.
 pub struct ValidJson<T>(pub T);

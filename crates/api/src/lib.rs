@@ -43,7 +43,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::refusal::RefusalKind;
@@ -79,6 +79,15 @@ where
             "/api/csp-report",
             axum::routing::post(policy_report::handler)
                 .layer(DefaultBodyLimit::max(policy_report::BODY_BYTES_MAX)),
+        )
+        .route(
+            "/order/{id}/payment-status",
+            axum::routing::get({
+                let pages = pages.clone();
+                move |state: State<ApiState>, headers: HeaderMap, request: Request| {
+                    pages::returned_from_bank(state, headers, request, pages)
+                }
+            }),
         )
         .route("/api/openapi.json", axum::routing::get(document::handler))
         .route("/api/{*unknown}", axum::routing::any(unknown_call))

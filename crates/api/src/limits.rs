@@ -3,6 +3,7 @@
 //! They limit bursts and are kept in memory. The limits of one-time codes are counted in the database and survive a restart.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,6 +27,11 @@ const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 const POLICY_REPORTS_PER_MINUTE: u32 = 30;
 /// Reports that are read from all addresses within a minute: each may become a line of the log.
 const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
+/// Requests of pages of clients' links from one address within a minute. A page that waits for a payment makes twelve, and telephones of
+/// one operator share addresses.
+const CLIENT_REQUESTS_PER_MINUTE: u32 = 600;
+/// What is done by one link of a client within a minute and costs the acquirer a call or the server a document.
+const ACTIONS_OF_LINK_PER_MINUTE: u32 = 12;
 /// What a caller with too many requests at a time is told to wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -111,6 +117,8 @@ pub struct Limits {
     confirmations: DefaultKeyedRateLimiter<NotaryId>,
     public_requests: DefaultKeyedRateLimiter<IpAddr>,
     acquirer_calls: DefaultKeyedRateLimiter<NotaryId>,
+    client_requests: DefaultKeyedRateLimiter<IpAddr>,
+    actions_of_link: DefaultKeyedRateLimiter<u64>,
     connections: Arc<Semaphore>,
     connections_of_strangers: Arc<Semaphore>,
     strangers_of_address: Places,
@@ -131,6 +139,8 @@ impl Limits {
             confirmations: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
             public_requests: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
             acquirer_calls: RateLimiter::keyed(per_minute(settings.acquirer_calls_per_minute)),
+            client_requests: RateLimiter::keyed(per_minute(CLIENT_REQUESTS_PER_MINUTE)),
+            actions_of_link: RateLimiter::keyed(per_minute(ACTIONS_OF_LINK_PER_MINUTE)),
             connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
@@ -212,6 +222,26 @@ impl Limits {
         checked.map_err(|until| self.too_many(&until))
     }
 
+    /// Counts a request for the page of a client's link.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
+    pub fn count_client_request(&self, address: IpAddr) -> Result<(), Refusal> {
+        let checked = self.client_requests.check_key(&network_of(address));
+        checked.map_err(|until| self.too_many(&until))
+    }
+
+    /// Counts what is done by a client's link. The notary's own calls don't count with it.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
+    pub fn count_action_of_link(&self, token: &str) -> Result<(), Refusal> {
+        let mut hasher = DefaultHasher::new();
+        token.hash(&mut hasher);
+        let checked = self.actions_of_link.check_key(&hasher.finish());
+        checked.map_err(|until| self.too_many(&until))
+    }
+
     /// Counts an attempt to log in or to sign up.
     ///
     /// # Errors
@@ -248,6 +278,10 @@ impl Limits {
         self.public_requests.shrink_to_fit();
         self.acquirer_calls.retain_recent();
         self.acquirer_calls.shrink_to_fit();
+        self.client_requests.retain_recent();
+        self.client_requests.shrink_to_fit();
+        self.actions_of_link.retain_recent();
+        self.actions_of_link.shrink_to_fit();
         self.policy_reports.retain_recent();
         self.policy_reports.shrink_to_fit();
     }

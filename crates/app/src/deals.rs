@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use crate::refusal::{FieldErrors, Refusal, Result};
 
 /// A deal as it was requested. Nothing of it is trusted.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct RequestedDeal {
     /// The kind of deal.
     pub kind_id: Option<String>,

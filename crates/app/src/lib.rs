@@ -26,7 +26,10 @@ mod bank_answers;
 mod bank_checks;
 mod bank_lists;
 mod bank_mismatch;
+pub mod book;
 pub mod cart;
+pub mod client_links;
+mod deal_record;
 pub mod deals;
 mod download;
 pub mod erasure;
@@ -43,6 +46,7 @@ pub mod outbox;
 mod own_order;
 pub mod payments;
 mod realtime;
+mod receipt_news;
 pub mod receipts;
 pub mod reconciliation;
 pub mod reference;
@@ -71,6 +75,6 @@ pub use notarial_act::NotarialActRequest;
 pub use realtime::{Realtime, notary_channel, session_channel};
 pub use services::{Environment, Services};
 pub use settings::{
-    AppSettings, AttackSettings, CodeSettings, Operator, RetentionSettings, SessionSettings,
-    Support,
+    AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,
+    SessionSettings, Support,
 };

@@ -7,8 +7,8 @@ use cabinet_gateways::acquirer::Acquirer;
 use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
-    StorageError, Store, Tx, cart, complaints, devices, login_operations, notaries, outbox,
-    sessions,
+    StorageError, Store, Tx, cart, client_links, clients, complaints, devices, login_operations,
+    notaries, orders, outbox, receipt_consents, sessions,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -24,12 +24,21 @@ use crate::settings::RetentionSettings;
 const UNDO_TIME: SignedDuration = SignedDuration::from_hours(24);
 /// A repeated request to add to a cart gets the first answer for so long.
 const ADDITIONS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// An ended link of a client is shown to its notary for so long.
+const LINKS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// Where receipts are sent is forgotten so long after an order last changed: a bank may return money for weeks.
+const CONSENTS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 90);
 /// Rows that are kept for years are looked at after so long.
 const LONG_ROUND: SignedDuration = SignedDuration::from_hours(1);
 /// The most that our clock may differ from the acquirer's when rows are removed that were kept for years.
 const CLOCK_DIFFERENCE_MAX: SignedDuration = SignedDuration::from_hours(24);
+/// Payments that are made searchable in one unit of work.
+const INDEXED_AT_ONCE: u32 = 200;
 /// Orders that lose their names in one round at most.
 const ANONYMISED_MAX: u32 = 200;
+
+/// Clients of an earlier version that get the key by which they are found in one round at most.
+const KEYS_FILLED_MAX: u32 = 2_000;
 
 /// Tidies up.
 #[derive(Clone)]
@@ -58,6 +67,9 @@ impl Maintenance {
             devices::purge(tx, now - DEVICE_KNOWN)?;
             notaries::purge_unproven(tx, now - kept.login_operations)?;
             outbox::purge(tx, now - kept.letters)?;
+            client_links::purge(tx, now - LINKS_KEPT)?;
+            receipt_consents::purge(tx, now - CONSENTS_KEPT)?;
+            clients::fill_search_keys(tx, KEYS_FILLED_MAX)?;
             Ok(())
         };
         self.store.write(write).await?;
@@ -65,9 +77,17 @@ impl Maintenance {
         if self.clock_is_confirmed(now) && self.begins_long_round(now) {
             self.remove_aged(now).await?;
         }
+        self.index_payments().await?;
         self.settler.plan_missing_transfers().await?;
         self.codes.look().await?;
         self.outbox.measure().await
+    }
+
+    /// Works out what a search finds the payments of earlier versions by, until none is left. Each unit of work is short.
+    async fn index_payments(&self) -> Result<()> {
+        let some = |tx: &mut Tx| orders::index_items(tx, INDEXED_AT_ONCE);
+        while self.store.write(some).await? > 0 {}
+        Ok(())
     }
 
     /// Returns whether the acquirer's clock is about where ours is. A clock that is years ahead would remove what must stay; while the

@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{Clock, Email, Notary, NotaryId, Phone};
-use cabinet_gateways::mail::{Letter, Mail, MailError};
+use cabinet_domain::{Clock, Email, Notary, NotaryId, OrderId, Phone};
+use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
 use cabinet_gateways::sms::{Sms, SmsError};
 use cabinet_storage::outbox::{self, Kinds, OutboxRow};
 use cabinet_storage::{StorageError, Store, Tx, erasure, notaries};
@@ -41,6 +42,9 @@ struct Payload {
     to: String,
     subject: String,
     text: String,
+    /// The order that it is about, where it goes to a client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
 }
 
 /// The payload of a row with a text message.
@@ -48,9 +52,13 @@ struct Payload {
 struct TextMessage {
     phone: String,
     text: String,
+    /// As in a letter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
 }
 
 /// Subject and text of a letter.
+#[derive(Clone)]
 pub(crate) struct LetterText {
     pub(crate) subject: String,
     pub(crate) text: String,
@@ -64,32 +72,45 @@ pub(crate) fn write_letter(
     letter: LetterText,
     now: Timestamp,
 ) -> Result<(), StorageError> {
+    store_letter(tx, id, to, (letter, None), now)
+}
+
+fn store_letter(
+    tx: &mut Tx,
+    id: Uuid,
+    to: &str,
+    (letter, order): (LetterText, Option<OrderId>),
+    now: Timestamp,
+) -> Result<(), StorageError> {
     let payload = Payload {
         to: to.to_owned(),
         subject: letter.subject,
         text: letter.text,
+        order: order.map(|order| order.to_string()),
     };
     let payload = serde_json::json!(payload).to_string();
     outbox::add(tx, id, LETTER, &payload, now, now)
 }
 
 /// Stores a text message that is sent after the commit.
-fn write_message(
+fn store_message(
     tx: &mut Tx,
     id: Uuid,
     phone: &Phone,
-    text: &str,
+    (text, order): (String, Option<OrderId>),
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let payload = TextMessage {
         phone: phone.as_str().to_owned(),
-        text: text.to_owned(),
+        text,
+        order: order.map(|order| order.to_string()),
     };
     let payload = serde_json::json!(payload).to_string();
     outbox::add(tx, id, TEXT_MESSAGE, &payload, now, now)
 }
 
-/// Where a notary is told of what happens to her account.
+/// Where somebody is told of something.
+#[derive(Clone)]
 pub(crate) enum Contact {
     /// A letter.
     Email(Email),
@@ -138,6 +159,7 @@ impl Contact {
 }
 
 /// A message in the form of a letter and in that of a text message.
+#[derive(Clone)]
 pub(crate) struct Notice {
     pub(crate) letter: LetterText,
     pub(crate) short: String,
@@ -150,14 +172,51 @@ pub(crate) fn tell(
     contact: Option<Contact>,
     notice: Notice,
 ) -> Result<(), StorageError> {
-    let id = unit.new_id();
     match contact {
-        Some(Contact::Email(email)) => {
-            write_letter(tx, id, email.as_str(), notice.letter, unit.now)
-        }
-        Some(Contact::Phone(phone)) => write_message(tx, id, &phone, &notice.short, unit.now),
+        Some(contact) => store_notice(tx, unit, contact, notice, None),
         None => Ok(()),
     }
+}
+
+/// Stores a notice to a client. It names the order, so that it is found when the client is erased.
+pub(crate) fn tell_client(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    contact: Contact,
+    notice: Notice,
+    order: OrderId,
+) -> Result<(), StorageError> {
+    store_notice(tx, unit, contact, notice, Some(order))
+}
+
+fn store_notice(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    contact: Contact,
+    notice: Notice,
+    order: Option<OrderId>,
+) -> Result<(), StorageError> {
+    let id = unit.new_id();
+    match contact {
+        Contact::Email(email) => {
+            store_letter(tx, id, email.as_str(), (notice.letter, order), unit.now)
+        }
+        Contact::Phone(phone) => store_message(tx, id, &phone, (notice.short, order), unit.now),
+    }
+}
+
+/// A letter that is ready to be sent.
+pub(crate) struct ReadyLetter {
+    pub(crate) to: String,
+    pub(crate) text: LetterText,
+    pub(crate) attachments: Vec<Attachment>,
+}
+
+/// Writes letters when they are sent, so that they say what is true then.
+#[async_trait]
+pub(crate) trait LateLetters: Send + Sync {
+    /// Writes the letter of a row. `None`: the row can't be read. A row of which nobody is to get a letter any more has none.
+    async fn write(&self, kind: &str, payload: &str) -> Option<Result<Option<ReadyLetter>>>;
 }
 
 /// Delivers letters and text messages.
@@ -169,6 +228,8 @@ pub struct Outbox {
     /// `None` where no mail server is set up. Letters then wait.
     pub(crate) mail: Option<Arc<dyn Mail>>,
     pub(crate) sms: Arc<dyn Sms>,
+    /// Writes the letters whose rows only say what they are about.
+    pub(crate) late_letters: Arc<dyn LateLetters>,
 }
 
 impl Outbox {
@@ -251,9 +312,38 @@ impl Outbox {
                 .await;
             return Some(sent.map_err(SendError::Sms));
         }
-        let letter = read_letter(row)?;
         let mail = self.mail.as_deref()?;
+        let letter = match read_letter(row) {
+            Some(letter) => letter,
+            None => match self.write_late(row).await? {
+                Ok(Some(letter)) => letter,
+                // Nobody is to get it any more.
+                Ok(None) => return Some(Ok(())),
+                Err(error) => return Some(Err(error)),
+            },
+        };
         Some(mail.send(&letter).await.map_err(SendError::Mail))
+    }
+
+    /// Writes a letter whose row only says what it is about.
+    async fn write_late(&self, row: &OutboxRow) -> Option<Result<Option<Letter>, SendError>> {
+        let ready = match self.late_letters.write(&row.kind, &row.payload).await? {
+            Ok(Some(ready)) => ready,
+            Ok(None) => return Some(Ok(None)),
+            Err(error) => {
+                tracing::error!(outbox.id = %row.id, %error, "A letter can't be written; it is tried again later");
+                return Some(Err(SendError::NotWritten));
+            }
+        };
+        let letter = Letter {
+            id: row.id.to_string(),
+            to: ready.to,
+            subject: ready.text.subject,
+            text: ready.text.text,
+            attachments: ready.attachments,
+            written_at: row.created_at,
+        };
+        Some(Ok(Some(letter)))
     }
 
     async fn park(&self, row: &OutboxRow, reason: &str) -> Result<()> {
@@ -282,6 +372,8 @@ enum SendError {
     Mail(MailError),
     #[error(transparent)]
     Sms(SmsError),
+    #[error("the letter can't be written")]
+    NotWritten,
 }
 
 impl SendError {
@@ -289,6 +381,7 @@ impl SendError {
         match self {
             SendError::Mail(MailError::Refused { .. })
             | SendError::Sms(SmsError::Refused { .. }) => "refused",
+            SendError::NotWritten => "not_written",
             SendError::Mail(MailError::Unavailable) | SendError::Sms(SmsError::Unavailable) => {
                 "unavailable"
             }
@@ -307,6 +400,7 @@ fn read_letter(row: &OutboxRow) -> Option<Letter> {
         to: payload.to,
         subject: payload.subject,
         text: payload.text,
+        attachments: Vec::new(),
         written_at: row.created_at,
     })
 }

@@ -47,9 +47,17 @@ impl Reference {
     /// # Errors
     /// Fails where none was ever loaded.
     pub fn current(&self) -> Result<Arc<ReferenceData>> {
+        Ok(self.current_version()?.0)
+    }
+
+    /// Returns the reference data in force with the number of its version.
+    ///
+    /// # Errors
+    /// As [`Reference::current`].
+    pub(crate) fn current_version(&self) -> Result<(Arc<ReferenceData>, i64)> {
         let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
         held.as_ref()
-            .map(|held| Arc::clone(&held.data))
+            .map(|held| (Arc::clone(&held.data), held.version))
             .ok_or_else(|| {
                 AppError::Broken(
                     "no reference data is loaded: run `cabinet reference load DIR`".to_owned(),

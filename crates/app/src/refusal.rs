@@ -118,7 +118,7 @@ impl FieldErrors {
     ///
     /// # Errors
     /// A refusal with every bad field and the key of the first.
-    pub(crate) fn check(&self) -> Result<(), Refusal> {
+    pub fn check(&self) -> Result<(), Refusal> {
         match self.0.first() {
             None => Ok(()),
             Some((_, key)) => Err(Refusal {
@@ -175,6 +175,11 @@ impl Refusal {
     pub fn on(mut self, field: &'static str) -> Refusal {
         self.errors.add(field, self.key);
         self
+    }
+
+    /// Returns the key of its first field, or its own where it names none.
+    pub(crate) fn first_key(&self) -> Key {
+        self.errors.iter().next().map_or(self.key, |(_, key)| key)
     }
 
     /// Adds data that helps the caller.

@@ -6,7 +6,7 @@ use cabinet_domain::{AuditAction, Key, Locale, Money, NotaryId, Origin, Truncate
 use cabinet_gateways::acquirer::{
     Acquirer, AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
 };
-use cabinet_storage::Store;
+use cabinet_storage::{Store, orders};
 
 use crate::audit::AuditEntry;
 use crate::ids::Ids;
@@ -45,6 +45,30 @@ impl SavedCards {
                 Err(refusal_of(&error).into())
             }
         }
+    }
+
+    /// Returns which of these cards paid the latest paid order of the notary, if one did.
+    ///
+    /// # Errors
+    /// Fails when the database fails.
+    pub async fn last_used<'cards>(
+        &self,
+        notary: NotaryId,
+        cards: &'cards [SavedCard],
+    ) -> Result<Option<&'cards SavedCard>> {
+        if cards.is_empty() {
+            return Ok(None);
+        }
+        let paid = self
+            .store
+            .read(move |tx| orders::last_paid_pan(tx, notary))
+            .await?;
+        // The acquirer writes one card in several forms.
+        let Some(paid) = paid.and_then(|pan| TruncatedPan::parse_mask(pan.as_str()).ok()) else {
+            return Ok(None);
+        };
+        let is_paid = |card: &&SavedCard| TruncatedPan::parse_mask(card.mask()) == Ok(paid.clone());
+        Ok(cards.iter().find(is_paid))
     }
 
     /// Deletes a saved card of the notary.

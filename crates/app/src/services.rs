@@ -16,7 +16,9 @@ use crate::accounts::{AccountConfirmation, Accounts, CodeWatch, OneTimeCodes};
 use crate::administration::Administration;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Recorder};
+use crate::book::AddressBook;
 use crate::cart::Cart;
+use crate::client_links::{ClientLinks, ReceiptLetters};
 use crate::erasure::{Anonymiser, Erasure, Wallets};
 use crate::health::{Health, WorkerHeartbeat};
 use crate::ids::Ids;
@@ -65,6 +67,8 @@ pub struct Services {
     pub account_confirmation: AccountConfirmation,
     /// The carts.
     pub cart: Cart,
+    /// The address books.
+    pub address_book: AddressBook,
     /// Orders.
     pub orders: Orders,
     /// Cards that the acquirer keeps.
@@ -73,6 +77,8 @@ pub struct Services {
     pub payments: Payments,
     /// Comparing payments with the acquirer's statement.
     pub reconciliation: Reconciliation,
+    /// Links by which clients pay.
+    pub client_links: ClientLinks,
     /// Receipts of paid orders.
     pub receipts: Receipts,
     /// Reports and books.
@@ -136,7 +142,8 @@ impl Services {
         let process_name = shared.ids.random_id().to_string().into();
         let writes_letters = mail.is_some();
         let settler = shared.settler();
-        let outbox = shared.outbox(mail, Arc::clone(&sms));
+        let receipts = shared.receipts();
+        let outbox = shared.outbox(mail, Arc::clone(&sms), receipts.clone());
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
         let orders = shared.orders(payments.clone(), saved_cards.clone());
@@ -149,16 +156,18 @@ impl Services {
             accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
+            address_book: shared.address_book(),
             reports: shared.reports(&orders),
             orders,
             saved_cards,
+            client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
             payments,
             reconciliation: shared.reconciliation(
                 Arc::clone(&acquirer),
                 settler.clone(),
                 process_name,
             ),
-            receipts: shared.receipts(),
+            receipts,
             maintenance: shared.maintenance(acquirer, settler.clone(), outbox.clone()),
             outbox,
             health: shared.health(),
@@ -324,6 +333,14 @@ impl Shared {
         }
     }
 
+    fn address_book(&self) -> AddressBook {
+        AddressBook {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+        }
+    }
+
     fn settler(&self) -> Settler {
         Settler {
             store: self.store.clone(),
@@ -416,8 +433,35 @@ impl Shared {
         }
     }
 
-    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: Arc<dyn Sms>) -> Outbox {
+    fn client_links(
+        &self,
+        payments: Payments,
+        receipts: Receipts,
+        writes_letters: bool,
+    ) -> ClientLinks {
+        ClientLinks {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            ids: self.ids.clone(),
+            keys: Arc::clone(&self.keys),
+            payments,
+            receipts,
+            realtime: self.realtime.clone(),
+            settings: self.settings.client_links.clone(),
+            public_url: Arc::clone(&self.public_url),
+            mobile_prefixes: self.settings.codes.mobile_prefixes.as_slice().into(),
+            writes_letters,
+        }
+    }
+
+    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: Arc<dyn Sms>, receipts: Receipts) -> Outbox {
         Outbox {
+            late_letters: Arc::new(ReceiptLetters {
+                store: self.store.clone(),
+                keys: Arc::clone(&self.keys),
+                receipts,
+                public_url: Arc::clone(&self.public_url),
+            }),
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             alarms: self.alarms.clone(),

@@ -155,6 +155,24 @@ impl Default for SessionSettings {
     }
 }
 
+/// Links by which clients pay orders.
+#[derive(Clone, Debug)]
+pub struct ClientLinkSettings {
+    /// How long a link lives where the notary chooses nothing shorter.
+    pub lifetime: SignedDuration,
+    /// Links that one notary may have sent within a day.
+    pub sendings_daily_max: i64,
+}
+
+impl Default for ClientLinkSettings {
+    fn default() -> ClientLinkSettings {
+        ClientLinkSettings {
+            lifetime: SignedDuration::from_hours(72),
+            sendings_daily_max: 100,
+        }
+    }
+}
+
 /// How long rows are kept. `None`: for ever.
 #[derive(Clone, Debug)]
 pub struct RetentionSettings {
@@ -231,6 +249,8 @@ pub struct AppSettings {
     pub sessions: SessionSettings,
     /// How long rows are kept.
     pub retention: RetentionSettings,
+    /// Links for clients.
+    pub client_links: ClientLinkSettings,
     /// Who confirms new accounts.
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.

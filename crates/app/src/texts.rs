@@ -274,10 +274,10 @@ pub(crate) fn card_check(locale: Locale) -> &'static str {
 /// Returns the letter to the support about a complaint, in Ukrainian.
 ///
 /// Letters pass through other servers and stay in mailboxes, so this one names neither the client nor the notary: the support
-/// finds the client by the payment and the notary by the account id and the masked phone. The notary's own text is passed on
-/// unchanged.
+/// finds the client by the payment and the notary by the account id and the masked phone. A notary who wants to be called back
+/// has her phone passed on. Her own text is passed on unchanged.
 pub(crate) fn complaint_letter(
-    phone: Option<&Phone>,
+    (phone, call_back): (Option<&Phone>, bool),
     content: &ItemContent,
     complaint: &Complaint,
 ) -> LetterText {
@@ -296,12 +296,18 @@ pub(crate) fn complaint_letter(
              Сума: {sum}\n\
              Нотаріус: {notary}, телефон {phone}\n\
              Надіслано: {at} за київським часом\n\
-             Номер повідомлення: {id}\n",
+             Номер повідомлення: {number}\n\
+             Ідентифікатор: {id}\n",
             text = complaint.text.as_str(),
             item = complaint.item_id,
             notary = complaint.notary_id,
-            phone = phone.map_or_else(|| "невідомий".to_owned(), Phone::masked),
+            phone = match (phone, call_back) {
+                (None, _) => "невідомий".to_owned(),
+                (Some(phone), true) => format!("{} (просить зателефонувати)", phone.as_str()),
+                (Some(phone), false) => phone.masked(),
+            },
             at = kyiv_time(complaint.created_at).strftime("%d.%m.%Y, %H:%M"),
+            number = complaint.number,
             id = complaint.id,
         ),
     }

@@ -14,6 +14,7 @@ use jiff::civil::Date;
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
 use crate::outbox::{Contact, tell};
+use crate::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::texts::{ReturnedTransfer, returned_transfers};
 use crate::transfer_rows::{BadRow, Reason, Row};
 
@@ -71,6 +72,8 @@ pub(crate) struct Import<'a> {
     is_sending: bool,
     /// What came back, by notary.
     returned: BTreeMap<NotaryId, Vec<ReturnedTransfer>>,
+    /// Orders of which a part arrived or came back, and whether one came back.
+    moved: BTreeMap<OrderId, bool>,
     imported: Imported,
 }
 
@@ -83,6 +86,7 @@ impl<'a> Import<'a> {
             sent_before: Vec::new(),
             is_sending: false,
             returned: BTreeMap::new(),
+            moved: BTreeMap::new(),
             imported: Imported {
                 changed: 0,
                 unchanged: 0,
@@ -114,6 +118,7 @@ impl<'a> Import<'a> {
             return Err(ImportError::Rows(self.bad));
         }
         self.tell_notaries(tx, writes_letters)?;
+        self.tell_clients(tx)?;
         Ok(self.imported)
     }
 
@@ -201,7 +206,11 @@ impl<'a> Import<'a> {
         self.record(tx, found, row.status)?;
         self.is_sending |= row.status == TransferStatus::Sent;
         self.imported.changed += 1;
-        if row.status == TransferStatus::Returned {
+        let is_returned = row.status == TransferStatus::Returned;
+        if is_returned || row.status == TransferStatus::Credited {
+            *self.moved.entry(found.order_id).or_default() |= is_returned;
+        }
+        if is_returned {
             self.remember_return(tx, row, found, bank)?;
         }
         Ok(Ok(()))
@@ -265,6 +274,18 @@ impl<'a> Import<'a> {
         entry.record(tx, self.unit, self.origin)
     }
 
+    /// Tells the clients who agreed to letters: a part of their order came back, or all of it has arrived.
+    fn tell_clients(&mut self, tx: &mut Tx) -> Result<(), StorageError> {
+        for (order, is_returned) in std::mem::take(&mut self.moved) {
+            if is_returned {
+                write_receipt_letter(tx, self.unit, order, ReceiptNews::Returned)?;
+            } else if is_all_credited(tx, order)? {
+                write_receipt_letter(tx, self.unit, order, ReceiptNews::Credited)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Tells each notary what came back, in one message.
     fn tell_notaries(&mut self, tx: &mut Tx, writes_letters: bool) -> Result<(), StorageError> {
         for (notary, mut returned) in std::mem::take(&mut self.returned) {
@@ -276,6 +297,14 @@ impl<'a> Import<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether all of an order has reached its recipients.
+fn is_all_credited(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
+    let transfers = transfers::of_order(tx, order)?;
+    let ends = ends_of_chains(&transfers);
+    let is_credited = |transfer: &&Transfer| transfer.status == TransferStatus::Credited;
+    Ok(ends.iter().all(is_credited))
 }
 
 /// Returns the reason that is kept. Where the names of an order were taken out, nobody knows any more which of its words are names.

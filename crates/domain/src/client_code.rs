@@ -136,7 +136,7 @@ pub(crate) fn to_cyrillic_capitals(text: &str) -> (String, bool) {
 }
 
 /// Returns the Cyrillic capital that looks like this Latin one.
-const fn cyrillic_look_alike(latin: char) -> Option<char> {
+pub(crate) const fn cyrillic_look_alike(latin: char) -> Option<char> {
     Some(match latin {
         'A' => 'А',
         'B' => 'В',

@@ -10,6 +10,8 @@ use crate::{ItemId, Line, NotaryId};
 pub struct Complaint {
     /// The id.
     pub id: Uuid,
+    /// The short number, to be said on the telephone.
+    pub number: i64,
     /// The notary who complains.
     pub notary_id: NotaryId,
     /// The item; it may be in the cart, in an order, or deleted meanwhile.

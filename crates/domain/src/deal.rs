@@ -49,6 +49,18 @@ words! {
 }
 
 words! {
+    /// What a calculation says of a payment of a deal.
+    DealState {
+        /// A sum is owed.
+        Due = "due",
+        /// Nothing is owed; the ground says why.
+        Nothing = "nothing",
+        /// It is owed, but the tables don't tell the sum.
+        Unknown = "unknown",
+    }
+}
+
+words! {
     /// What is to be done with a payment of a deal.
     DealAction {
         /// It goes into the cart with the sum of the calculation.

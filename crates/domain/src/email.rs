@@ -28,6 +28,14 @@ impl Email {
         }
     }
 
+    /// Returns the first letter and the host only: `o•••@example.com`. It may be shown to people who know the address.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        let (name, host) = self.0.rsplit_once('@').unwrap_or_default();
+        let first: String = name.chars().take(1).collect();
+        format!("{first}•••@{host}")
+    }
+
     /// Returns the address.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -57,6 +57,8 @@ ids! {
     TransactionId;
     /// A client (payer) of a notary, and the client's group in the cart.
     ClientId;
+    /// A recipient that a notary has saved.
+    OwnRecipientId;
     /// A payment item. It keeps its id when it moves from the cart into an order.
     ItemId;
     /// An order: the items of one client, paid at once.
@@ -74,6 +76,8 @@ ids! {
     AlarmId;
     /// An event of the audit trail.
     AuditEventId;
+    /// A deal whose payments were put into the cart.
+    DealId;
 }
 
 /// The number of leading bytes of an order's id (version 7) that are copied into the ids of its attempts (version 8):

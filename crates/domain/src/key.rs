@@ -189,6 +189,12 @@ words! {
         // Cart.
         /// The item is not in the cart.
         CartItemNotFound = "cart_item_not_found",
+        /// The notary's address book has no such client.
+        ClientNotFound = "client_not_found",
+        /// The notary has no such saved recipient.
+        RecipientNotFound = "recipient_not_found",
+        /// The notary has saved as many recipients as may be.
+        RecipientsFull = "recipients_full",
         /// The client has nothing in the cart.
         CartGroupEmpty = "cart_group_empty",
         /// The client's items are in an order already.
@@ -197,6 +203,18 @@ words! {
         CartFull = "cart_full",
         /// Not a number of units from 1 to 999.
         CountInvalid = "count_invalid",
+        /// The file is neither a workbook (XLSX) nor a table as text, or it is damaged.
+        SheetUnreadable = "sheet_unreadable",
+        /// No row of the sheet has the headings of its columns.
+        SheetHeadingsMissing = "sheet_headings_missing",
+        /// The sheet has no payments.
+        SheetEmpty = "sheet_empty",
+        /// The sheet has more payments than a cart holds, or is larger than is read.
+        SheetTooLarge = "sheet_too_large",
+        /// The same row was added to the cart before.
+        SheetRowAdded = "sheet_row_added",
+        /// The sheet has the same payment twice.
+        SheetRowRepeated = "sheet_row_repeated",
         /// No text of the complaint.
         ComplaintTextRequired = "complaint_text_required",
 
@@ -221,6 +239,14 @@ words! {
         OrderNotPayable = "order_not_payable",
         /// A fee or an account has changed since the order was made; its items are back in the cart.
         OrderReturnedToCart = "order_returned_to_cart",
+        /// The notary has cancelled the order.
+        OrderCancelled = "order_cancelled",
+        /// The order was paid, so it cannot be cancelled.
+        OrderNotCancellable = "order_not_cancellable",
+        /// Some payments of the order can't be made today; the answer names them.
+        OrderNotRepeatable = "order_not_repeatable",
+        /// The acquirer did not confirm that the order's payment page is closed, so the order stays as it is.
+        PaymentPageNotClosed = "payment_page_not_closed",
         /// A person looks into the order's money; it cannot be paid until then.
         OrderUnderReview = "order_under_review",
         /// The order is not paid.
@@ -239,6 +265,8 @@ words! {
         PeriodTooLong = "period_too_long",
         /// More payments than one table takes.
         ExportTooLarge = "export_too_large",
+        /// Receipts of more orders than are downloaded at once.
+        TooManyOrders = "too_many_orders",
         /// The part of the order has not come back from a bank.
         PartNotReturned = "part_not_returned",
         /// The returned part is sent again or given back to the card already.
@@ -267,6 +295,12 @@ words! {
         PaymentExpired = "payment_expired",
         /// QR codes for paying the recipients were given out, so a card might pay a second time.
         PaymentCodesGiven = "payment_codes_given",
+        /// The link for the client was replaced, withdrawn, or has ended.
+        ClientLinkGone = "client_link_gone",
+        /// The link was sent to the client, or links to all clients, as often as they may be.
+        ClientLinkSentTooOften = "client_link_sent_too_often",
+        /// No mail server is set up.
+        MailNotSetUp = "mail_not_set_up",
         /// The order has lost its names.
         OrderAnonymised = "order_anonymised",
 

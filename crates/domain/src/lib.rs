@@ -19,10 +19,12 @@ mod cart;
 mod cbc;
 mod client;
 mod client_code;
+mod client_link;
 mod commission;
 mod complaint;
 pub mod csv;
 mod deal;
+mod deal_record;
 mod device;
 mod email;
 mod env;
@@ -43,9 +45,12 @@ mod okpo;
 mod order;
 mod order_status;
 mod origin;
+mod own_recipient;
 mod pairs;
 pub mod payment;
 mod payment_kind;
+mod payment_sheet;
+mod person_name;
 mod phone;
 mod purpose;
 mod reference_ids;
@@ -57,6 +62,7 @@ mod session;
 mod standing;
 mod tariff;
 mod text;
+mod timeline;
 mod transfer;
 mod uetr;
 mod words;
@@ -74,17 +80,19 @@ pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
 pub use cbc::BudgetCode;
 pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
+pub use client_link::{ClientLink, ConsentBy, ReceiptConsent};
 pub use commission::{PartRole, Price, PricePart, price};
 pub use complaint::Complaint;
-pub use deal::{DealAction, DealBase, DealParty, DealSum};
+pub use deal::{DealAction, DealBase, DealParty, DealState, DealSum};
+pub use deal_record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
 pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};
 pub use fee_year::{StaleFee, YearDay};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
-    AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId,
-    OrderId, ReportId, SessionId, TransactionId, TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,
+    OperationId, OrderId, OwnRecipientId, ReportId, SessionId, TransactionId, TransferId,
 };
 pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
 pub use key::Key;
@@ -97,11 +105,15 @@ pub use notarial_act::NotarialAct;
 pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
 pub use notary_status::{NotaryStatus, NotaryStatusBy, Practice};
 pub use okpo::Okpo;
-pub use order::{NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod};
+pub use order::{
+    BegunCancellation, CancelledItems, NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod,
+};
 pub use order_status::OrderStatus;
 pub use origin::{Actor, Browser, Network, Origin};
+pub use own_recipient::OwnRecipient;
 pub use pairs::KnownAccount;
 pub use payment_kind::PaymentKind;
+pub use payment_sheet::{SheetColumn, comparable, sheet_name};
 pub use phone::Phone;
 pub use purpose::{PaymentCode, Purpose};
 pub use reference_ids::{
@@ -111,13 +123,14 @@ pub use reference_ids::{
 pub use register::{RegisterRow, certificate_digits};
 pub use return_application::ReturnApplication;
 pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};
-pub use search::fold_for_search;
+pub use search::{SoughtWord, fold_for_search, search_key, sought_words};
 pub use session::{EndReason, FoundToken, Session};
 pub use standing::{
     AccountLimits, AccountStanding, SignUpConfirmation, Standing, StandingBy, StandingDecision,
 };
 pub use tariff::{Tariff, TariffTable, TariffTableError};
 pub use text::{Line, PersonName, TextError, tidy};
+pub use timeline::{TimelineEntry, TimelineMoment, TimelineStep, timeline};
 pub use transfer::{
     ActualPayer, BankAnswer, PartRefund, Payee, PlannedTransfer, ToldOtherwise, Transfer,
     TransferError, TransferParties, TransferStatus, plan_item_transfers,

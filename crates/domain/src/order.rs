@@ -22,6 +22,26 @@ words! {
     }
 }
 
+words! {
+    /// What happens to the items of an order that the notary cancels.
+    CancelledItems {
+        /// Copies of them go back to the cart.
+        ToCart = "to_cart",
+        /// They stay in the cancelled order alone.
+        Drop = "drop",
+    }
+}
+
+/// A cancellation that was begun: the order's page is being closed. Left behind only where the process ended meanwhile; the worker
+/// then finishes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BegunCancellation {
+    /// When it was begun.
+    pub at: Timestamp,
+    /// What happens to the items.
+    pub items: CancelledItems,
+}
+
 /// An order.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Order {
@@ -68,6 +88,8 @@ pub struct Order {
     pub act: NotarialAct,
     /// When QR codes for paying the recipients past the cabinet were first given out.
     pub codes_given_at: Option<Timestamp>,
+    /// When the notary cancelled it; it cannot be paid after that.
+    pub cancelled_at: Option<Timestamp>,
 }
 
 /// Hides the link to pay, the key and the client.

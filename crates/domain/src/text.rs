@@ -128,6 +128,11 @@ impl PersonName {
         &self.0
     }
 
+    /// Wraps a name whose characters were replaced by no more of them.
+    pub(crate) const fn changed(text: String) -> Self {
+        Self(text)
+    }
+
     /// Returns the first letter of each word: `Г. П. О.`
     #[must_use]
     pub fn initials(&self) -> String {

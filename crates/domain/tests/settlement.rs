@@ -10,7 +10,7 @@ use cabinet_domain::payment::{
     InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
     Search, Settlement, decide_settlement, next_call, renewal,
 };
-use cabinet_domain::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus};
+use cabinet_domain::{AttemptId, CancelledItems, Key, MaskedPan, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -53,6 +53,7 @@ fn new_case(kind: AttemptKind) -> Case {
             pan: None,
             payment_page_url: None,
             is_returned_to_cart: false,
+            is_cancelled: false,
         },
         attempts: vec![fresh(1, kind, 0)],
         has_money_alarm: false,
@@ -312,7 +313,7 @@ fn two_pages() -> World {
     world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
     world.take(&page_of(1), at(1));
     world.take(
-        &News::Renewed(new_attempt(2, AttemptKind::Invoice, 5)),
+        &News::Renewed(new_attempt(2, AttemptKind::Invoice, 5), None),
         at(5),
     );
     world.take(&News::Submitting(attempt_id(2), Some(at(5))), at(5));
@@ -465,8 +466,9 @@ proptest! {
             }
             if renewal(&world.case, true, &[], at(*second), at(*second)) == Renewal::Fresh && number < 3 {
                 number += 1;
-                let next = new_attempt(number, AttemptKind::Invoice, *second);
-                world.take(&News::Renewed(next), at(*second));
+                let kind = if second % 2 == 0 { AttemptKind::Invoice } else { AttemptKind::CardToken };
+                let next = new_attempt(number, kind, *second);
+                world.take(&News::Renewed(next, None), at(*second));
             }
             for attempt in &world.case.attempts {
                 let call = next_call(&world.case, attempt);
@@ -857,6 +859,71 @@ fn an_order_that_went_back_to_the_cart_is_paid_by_nothing_but_money_that_came() 
     assert_eq!(world.case.order.status, OrderStatus::Paid);
 }
 
+/// Returns a page that the acquirer has closed.
+fn closed_page() -> World {
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    world.take(&News::Withdrawn(attempt_id(1)), at(2));
+    world
+}
+
+#[test]
+fn a_cancelled_order_is_over_and_its_items_go_back_only_if_they_are_wanted() {
+    for (items, returned) in [(CancelledItems::ToCart, 1), (CancelledItems::Drop, 0)] {
+        let world = closed_page();
+        let cancelled = decide_settlement(&world.case, &News::Cancelled(items), at(3));
+        let order = &cancelled.case.order;
+        assert_eq!(order.status, OrderStatus::Expired);
+        assert_eq!(order.failure, Some(Key::OrderCancelled));
+        let effects = cancelled.effects.iter();
+        let back = effects.filter(|effect| **effect == Effect::ReturnItems);
+        assert_eq!(back.count(), returned);
+        let is_recorded = cancelled
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Record { kind, .. } if *kind == "cancelled"));
+        assert!(is_recorded);
+        assert_eq!(
+            renewal(&cancelled.case, true, &[], at(4), at(4)),
+            Renewal::Refuse(Key::OrderCancelled)
+        );
+        let again = decide_settlement(&cancelled.case, &News::Cancelled(items), at(5));
+        assert_eq!(again.effects, [], "a second press changes nothing");
+    }
+}
+
+#[test]
+fn what_may_still_be_paid_or_was_paid_is_not_cancelled() {
+    let mut open = World::new(AttemptKind::Invoice);
+    open.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    let asked = open.clone();
+    open.take(&page_of(1), at(1));
+    let mut paid = open.clone();
+    paid.take(&told(1, 1, InvoiceStatus::Success, 4, 0), at(5));
+    let mut charging = World::new(AttemptKind::CardToken);
+    charging.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    for world in [asked, open, paid, charging] {
+        let news = News::Cancelled(CancelledItems::ToCart);
+        let refused = decide_settlement(&world.case, &news, at(6));
+        assert_eq!(refused.effects, []);
+        assert_eq!(refused.case, world.case);
+    }
+}
+
+#[test]
+fn money_for_a_cancelled_order_is_taken_and_calls_a_person() {
+    let mut world = closed_page();
+    world.take(&News::Cancelled(CancelledItems::ToCart), at(3));
+    world.take(&told(1, 1, InvoiceStatus::Success, 4, 0), at(5));
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+    assert!(
+        world
+            .alarms
+            .contains(&(AlarmKind::LatePayment, attempt_id(1)))
+    );
+}
+
 #[test]
 fn what_goes_back_to_the_cart_comes_there_once_whatever_status_the_order_had() {
     let mut expired = World::new(AttemptKind::Invoice);
@@ -884,7 +951,7 @@ fn the_latest_attempt_is_the_one_that_was_begun_last_also_where_the_clock_was_se
     let mut world = World::new(AttemptKind::Invoice);
     world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
     let fresh = new_attempt(2, AttemptKind::Invoice, -3_600);
-    world.take(&News::Renewed(fresh), at(-3_600));
+    world.take(&News::Renewed(fresh, None), at(-3_600));
     let mut attempts = world.case.attempts.clone();
     attempts.sort_by_key(|attempt| (attempt.is_stray, attempt.created_at, attempt.id));
     assert_eq!(attempts, world.case.attempts, "as storage reads them");

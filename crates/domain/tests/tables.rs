@@ -6,8 +6,9 @@ use std::path::Path;
 
 use cabinet_domain::{
     BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money, Okpo,
-    PaidPart, PartRole, PaymentCode, PaymentKind, Phone, Purpose, Tariff, TariffTable,
+    PaidPart, PartRole, PaymentCode, PaymentKind, PersonName, Phone, Purpose, Tariff, TariffTable,
     TransferStatus, amount_in_words, book_sums, income_entries, names_payment_card, price,
+    search_key,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -87,6 +88,25 @@ fn hint(hint: Option<InnHint>) -> Value {
         None => Value::Null,
         Some(InnHint::WrongCheckDigit) => json!("wrong_check_digit"),
     }
+}
+
+#[test]
+fn names_are_mended() {
+    run("person-name.json", |input| {
+        let name = PersonName::parse(text(input)).unwrap();
+        let mended = name.mended();
+        assert_eq!(mended.mended(), mended, "what is mended stays so");
+        Ok(json!({ "name": mended.as_str(), "changed": mended != name }))
+    });
+}
+
+#[test]
+fn clients_are_found_by_their_keys() {
+    run("search-key.json", |input| {
+        let key = search_key(text(&input["stored"]));
+        let typed = search_key(text(&input["typed"]));
+        Ok(json!({ "found": typed.split(' ').all(|word| key.contains(word)) }))
+    });
 }
 
 #[test]

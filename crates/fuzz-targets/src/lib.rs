@@ -15,6 +15,7 @@ mod codes;
 mod frames;
 mod headers;
 mod mail;
+mod sheets;
 mod sums;
 mod tables;
 mod texts;
@@ -24,7 +25,7 @@ mod voice;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 23] = [
     ("amount", sums::amount),
     ("bank_answers", bank::answers),
     ("bank_file_lists", bank_files::lists),
@@ -38,6 +39,7 @@ pub const TARGETS: [Target; 22] = [
     ("headers", headers::headers),
     ("iban", codes::iban),
     ("names", texts::names),
+    ("payment_sheet", sheets::payment_sheet),
     ("phone", codes::phone),
     ("purpose", texts::purpose),
     ("realtime_frames", frames::frames),

@@ -67,6 +67,7 @@ fn letter() -> Letter {
         to: "support@cabinet.example".to_owned(),
         subject: "Тема".to_owned(),
         text: "Текст".to_owned(),
+        attachments: Vec::new(),
         written_at: jiff::Timestamp::UNIX_EPOCH,
     }
 }

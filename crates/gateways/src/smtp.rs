@@ -8,7 +8,8 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use lettre::message::{Mailbox, MessageBuilder, SinglePart};
+use lettre::message::header::ContentType;
+use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
@@ -131,7 +132,7 @@ impl Smtp {
 
     fn message(&self, letter: &Letter) -> Result<Message, MailError> {
         let to: Address = letter.to.parse().map_err(|_| refused("ADDRESS"))?;
-        MessageBuilder::new()
+        let head = MessageBuilder::new()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .subject(letter.subject.as_str())
@@ -140,10 +141,21 @@ impl Smtp {
                 "<{}@{}>",
                 letter.id,
                 self.from.email.domain()
-            )))
-            // A single part has the MIME-Version header that the encoding requires; a bare body has not.
-            .singlepart(SinglePart::plain(letter.text.clone()))
-            .map_err(|_| refused("LETTER"))
+            )));
+        // A single part has the MIME-Version header that the encoding requires; a bare body has not.
+        let text = SinglePart::plain(letter.text.clone());
+        let message = if letter.attachments.is_empty() {
+            head.singlepart(text)
+        } else {
+            let mut parts = MultiPart::mixed().singlepart(text);
+            for file in &letter.attachments {
+                let kind = ContentType::parse(file.content_type).map_err(|_| refused("LETTER"))?;
+                let part = lettre::message::Attachment::new(file.name.clone());
+                parts = parts.singlepart(part.body(file.bytes.clone(), kind));
+            }
+            head.multipart(parts)
+        };
+        message.map_err(|_| refused("LETTER"))
     }
 
     /// Opens a connection, encrypts it and authenticates. After an error here no e-mail was sent.
@@ -270,6 +282,7 @@ mod tests {
             to: "support@example.com".to_owned(),
             subject: "Повідомлення про помилку".to_owned(),
             text: "Сума: 340,00 грн\n.\nКінець".to_owned(),
+            attachments: Vec::new(),
             written_at: "2026-11-20T10:00:00Z".parse().unwrap(),
         }
     }

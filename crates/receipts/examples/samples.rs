@@ -6,6 +6,12 @@
     reason = "the values of a sample are known to be right"
 )]
 mod sample_codes;
+#[path = "../tests/samples/deal.rs"]
+#[expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
+mod sample_deal;
 #[path = "../tests/samples/mod.rs"]
 #[expect(
     clippy::expect_used,
@@ -19,8 +25,8 @@ use std::path::PathBuf;
 
 use cabinet_domain::{BudgetCode, Line, Locale, ReturnApplication};
 use cabinet_receipts::{
-    Application, ArchiveEntry, ReceiptOrder, Selection, application, commission_receipt, extract,
-    payment_codes, payment_receipt, receipts_zip,
+    Application, ArchiveEntry, ReceiptOrder, Selection, application, commission_receipt,
+    deal_calculation, extract, payment_codes, payment_receipt, receipts_zip,
 };
 
 /// What the client asks back from the budget, or from the administrator of the registers.
@@ -116,6 +122,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         (
             "codes-en",
             payment_codes(&sample_codes::codes(), Locale::En)?,
+        ),
+        (
+            "deal-uk",
+            deal_calculation(&sample_deal::calculation(), Locale::Uk)?,
+        ),
+        (
+            "deal-en",
+            deal_calculation(&sample_deal::calculation(), Locale::En)?,
         ),
     ];
     let mut entries = Vec::new();

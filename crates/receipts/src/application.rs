@@ -106,7 +106,7 @@ pub fn application(order: &ReceiptOrder, asked: &Application) -> Result<Vec<u8>,
         dated: asked.made_at,
         locale: Locale::Uk,
     };
-    pdf(&sheets, about)
+    pdf(&[sheets], about)
 }
 
 /// Returns `Application-{transferId}.pdf`.

@@ -257,8 +257,14 @@ impl<'a> Draft<'a> {
         self.sheets.skip(14 * POINT);
     }
 
-    /// Adds head and foot to the pages and writes the PDF.
-    pub(crate) fn finish(mut self, document_id: String) -> Result<Vec<u8>, ReceiptError> {
+    /// Writes the PDF.
+    pub(crate) fn finish(self, document_id: String) -> Result<Vec<u8>, ReceiptError> {
+        let (sheets, about) = self.complete(document_id);
+        pdf(&[sheets], about)
+    }
+
+    /// Adds head and foot to the pages. Returns them with what the document says of itself.
+    pub(crate) fn complete(mut self, document_id: String) -> (Sheets, About) {
         let order = self.order;
         let about = format!(
             "{} · {}\u{a0}{}",
@@ -279,6 +285,6 @@ impl<'a> Draft<'a> {
             dated: self.order.paid_at,
             locale: self.locale,
         };
-        pdf(&self.sheets, about)
+        (self.sheets, about)
     }
 }

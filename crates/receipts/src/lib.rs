@@ -15,6 +15,8 @@ mod application;
 mod application_wording;
 mod archive;
 mod commission;
+mod deal;
+mod deal_wording;
 mod draft;
 mod error;
 mod extract;
@@ -22,6 +24,7 @@ mod font;
 mod format;
 mod frame;
 mod items_table;
+mod many;
 mod marks;
 mod names;
 mod order;
@@ -49,8 +52,10 @@ extern crate self as cabinet_receipts;
 pub use application::{Application, application, application_name};
 pub use archive::{ArchiveEntry, receipts_zip};
 pub use commission::commission_receipt;
+pub use deal::{DealCalculation, PrintedDeal, deal_calculation, deal_calculation_name};
 pub use error::ReceiptError;
 pub use extract::{extract, extract_name};
+pub use many::{receipts_document, receipts_name};
 pub use names::{
     ReceiptKind, archive_name, archived_commission_name, archived_item_name, item_receipt_name,
     order_receipt_name, safe_file_name,
@@ -64,6 +69,6 @@ pub use payment_codes::{CodedTransfer, PaymentCodes, payment_codes, payment_code
 pub use transfer_code::{Symbol, TransferLink};
 pub use wording::{kind_name, receipt_kind_name, transfer_status_name};
 pub use workbook::{
-    ActRow, BookRow, PaymentRow, TaxRow, WorkbookError, acts_workbook, income_book,
-    payments_workbook, tax_quarter, workbook_name,
+    ActRow, BookRow, PaymentRow, PaymentSheet, TaxRow, WorkbookError, acts_workbook, income_book,
+    payment_sheet, payments_workbook, tax_quarter, workbook_name,
 };

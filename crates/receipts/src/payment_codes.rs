@@ -108,7 +108,7 @@ pub fn payment_codes(codes: &PaymentCodes, locale: Locale) -> Result<Vec<u8>, Re
         dated: codes.made_at,
         locale,
     };
-    pdf(&sheets, about)
+    pdf(&[sheets], about)
 }
 
 /// Returns `Codes-{orderId}.pdf`.

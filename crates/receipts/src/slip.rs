@@ -34,7 +34,7 @@ pub(crate) struct Slip {
 }
 
 /// Returns a row for each line: its label and its value. Empty values are left out.
-pub(crate) fn rows_of(fonts: &Fonts, lines: &[(&'static str, String)]) -> Vec<Row> {
+pub(crate) fn rows_of(fonts: &Fonts, lines: &[(&str, String)]) -> Vec<Row> {
     lines
         .iter()
         .filter(|(_, value)| !value.trim().is_empty())

@@ -9,6 +9,12 @@ mod codes;
     reason = "the values of a sample are known to be right"
 )]
 mod sample_codes;
+#[path = "samples/deal.rs"]
+#[expect(
+    clippy::expect_used,
+    reason = "the values of a sample are known to be right"
+)]
+mod sample_deal;
 #[expect(
     clippy::expect_used,
     reason = "the values of a sample are known to be right"
@@ -21,8 +27,8 @@ use cabinet_domain::{
 };
 use cabinet_receipts::{
     Application, Fiscal, ReceiptError, ReceiptOrder, Selection, Vat, application,
-    archived_commission_name, archived_item_name, commission_receipt, extract, payment_codes,
-    payment_receipt, safe_file_name,
+    archived_commission_name, archived_item_name, commission_receipt, deal_calculation, extract,
+    payment_codes, payment_receipt, safe_file_name,
 };
 use uuid::Uuid;
 
@@ -68,6 +74,8 @@ fn all() -> Vec<(String, Vec<u8>)> {
     for locale in Locale::ALL {
         let codes = payment_codes(&sample_codes::codes(), locale).unwrap();
         receipts.push((format!("codes {locale:?}"), codes));
+        let deal = deal_calculation(&sample_deal::calculation(), locale).unwrap();
+        receipts.push((format!("deal {locale:?}"), deal));
     }
     for form in ReturnApplication::ALL {
         receipts.push((format!("{form:?} application Uk"), asked(form).1));
@@ -293,6 +301,52 @@ fn an_application_for_a_return_has_what_the_order_of_the_ministry_asks_for() {
 }
 
 #[test]
+fn the_calculation_of_a_deal_says_why_each_payment_is_so_much() {
+    let mut deal = sample_deal::calculation();
+    let pdf = deal_calculation(&deal, Locale::Uk).unwrap();
+    assert_eq!(pdf, deal_calculation(&deal, Locale::Uk).unwrap());
+    assert_shows(
+        &tools::text(&pdf),
+        &[
+            "Розрахунок платежів за угодою",
+            "Дата розрахунку 01.06.2026",
+            "Ціна за договором 1 500 000,00 грн",
+            "Оціночна вартість 2 100 000,50 грн",
+            "Хто продавець? фізична особа – резидент",
+            "Платник Продавець: Гнатюк Петро Олександрович, код 3652504575",
+            "Розрахунок 5 % від більшої із сум: 2 100 000,50 грн",
+            "90 000,00 грн",
+            "Рішення нотаріуса інша сума; за розрахунком 105 000,03 грн",
+            "Причина Витрати на придбання зменшують базу",
+            "Розрахунок 1,5 % від більшої із сум: 2 100 000,50 грн, не менше 1,00 грн",
+            "Примітка Сплачується окремо, не в кабінеті. Правило підтверджено не повністю",
+            "не сплачується",
+            "Підстава Декрет «Про державне мито»",
+            "не включено до сплати; за розрахунком 40,00 грн",
+            "Причина Сплачено раніше",
+            "у кабінеті 90 000,00 грн, окремо 31 500,01 грн",
+            "Покупець у кабінеті 330,00 грн",
+            "Усі платники у кабінеті 90 330,00 грн, окремо 31 500,01 грн",
+            "Розрахунок складено. Нотаріус Коваленко Олена Іванівна",
+            "Замовлення № 1042",
+        ],
+    );
+    // Before there is an order.
+    deal.order_number = None;
+    let text = tools::text(&deal_calculation(&deal, Locale::En).unwrap());
+    assert_shows(
+        &text,
+        &[
+            "Calculation of a deal’s payments",
+            "5 % of the larger of the sums: 2,100,000.50",
+            "1.5 % of the larger",
+            "another sum; calculated 105,000.03",
+        ],
+    );
+    assert!(!text.contains("1042"), "{text}");
+}
+
+#[test]
 fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
     for (name, pdf) in all() {
         assert!(
@@ -317,6 +371,8 @@ fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
             (Some("extract"), true) => "Витяг про сплату",
             (Some("extract"), false) => "Extract of payments",
             (Some("application"), _) => "Заява про повернення",
+            (Some("deal"), true) => "Розрахунок платежів",
+            (Some("deal"), false) => "Calculation of a deal",
             (Some("codes"), true) => "QR-коди для сплати",
             (Some("codes"), false) => "QR codes to pay by",
             (_, true) => "Квитанція",

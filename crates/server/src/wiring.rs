@@ -8,8 +8,9 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_api::{ApiSettings, OfferTexts};
 use cabinet_app::erasure::Wallets;
 use cabinet_app::{
-    AppSettings, AttackSettings, CodeSettings, Environment, Fiscal, Keys, Operator, Provider,
-    RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices,
+    AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
+    Operator, Provider, RetentionSettings, Secrets, Services, SessionSettings, Support,
+    TableChoices,
 };
 use cabinet_domain::{AccountLimits, Randomness};
 use cabinet_gateways::mail::Mail;
@@ -262,6 +263,10 @@ fn app_settings(
             idle: settings.sessions.idle_minutes,
             absolute: settings.sessions.absolute_minutes,
             ..SessionSettings::default()
+        },
+        client_links: ClientLinkSettings {
+            lifetime: SignedDuration::from_hours(settings.client_links.hours),
+            sendings_daily_max: settings.client_links.sendings_daily_max,
         },
         retention: retention(settings),
         sign_up_confirmation: settings.sign_up_confirmation,

@@ -30,6 +30,15 @@ pub(crate) enum Action {
         notary: usize,
         order: OrderId,
     },
+    Cancel {
+        notary: usize,
+        order: OrderId,
+    },
+    /// Another saved card is charged for an order that was not paid.
+    PayAgain {
+        notary: usize,
+        order: OrderId,
+    },
     Look {
         notary: usize,
         order: OrderId,
@@ -48,6 +57,8 @@ pub(crate) enum Outcome {
     Added(AddedItem),
     Ordered(OrderSummary),
     Link(String),
+    Cancelled,
+    PaidAgain(OrderSummary),
     Looked(Box<OrderView>),
     Report(ReportOutcome),
     Due(usize),

@@ -107,6 +107,15 @@ impl History<'_> {
                     self.name_order(*order)
                 )
             }
+            Action::Cancel { notary, order } => {
+                format!("notary {notary} cancels {}", self.name_order(*order))
+            }
+            Action::PayAgain { notary, order } => {
+                format!(
+                    "notary {notary} charges a saved card for {}",
+                    self.name_order(*order)
+                )
+            }
             Action::Look { notary, order, .. } => {
                 format!("notary {notary} looks at {}", self.name_order(*order))
             }

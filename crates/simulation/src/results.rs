@@ -34,6 +34,15 @@ impl History<'_> {
                 self.trace.note(format!("#{id} ends: the page of {name}"));
                 self.record_page(order, Some(&url));
             }
+            (Outcome::Cancelled, Action::Cancel { order, .. }) => {
+                self.trace.note(format!("#{id} ends: cancelled"));
+                checks::check_cancelled(self, order);
+            }
+            (Outcome::PaidAgain(summary), Action::PayAgain { order, .. }) => {
+                let status = summary.status.as_str();
+                self.trace.note(format!("#{id} ends: {status}"));
+                self.record_page(order, summary.payment_page_url.as_deref());
+            }
             (
                 Outcome::Looked(view),
                 Action::Look {
@@ -146,7 +155,9 @@ impl History<'_> {
                     .remember_unanswered_order(notary, key, client, token);
             }
             Action::Report(delivery) => self.deliveries.extend(delivery.next_try()),
-            Action::Link { order, .. } => self.browsers.wait_for_link(order, self.time.truth()),
+            Action::Link { order, .. } | Action::PayAgain { order, .. } => {
+                self.browsers.wait_for_link(order, self.time.truth())
+            }
             Action::Compare => self.compare_at = self.time.truth() + COMPARED_EVERY,
             _ => {}
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cabinet_app::{
-    AppSettings, CodeSettings, Environment, Fiscal, Keys, Operator, RetentionSettings, Secrets,
-    Services, SessionSettings, Support, TableChoices, Vat,
+    AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys, Operator,
+    RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
 };
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -32,6 +32,7 @@ pub(crate) async fn start_services(
         public_url: "http://127.0.0.1:8080".to_owned(),
         codes: CodeSettings::default(),
         sessions: SessionSettings::default(),
+        client_links: ClientLinkSettings::default(),
         retention: RetentionSettings::default(),
         sign_up_confirmation: SignUpConfirmation::Nobody,
         // A history declines more cards within an hour than a person holds out.

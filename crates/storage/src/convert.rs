@@ -3,12 +3,14 @@
 use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
-    CertificateNumber, ClientId, CodeBudget, Count, DeviceId, Email, EndReason, EventId, Iban, Inn,
-    ItemId, Key, Line, Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId,
-    NotaryStatus, NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus, PartRole,
-    PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId,
-    RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
-    TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
+    CancelledItems, CertificateNumber, ClientId, CodeBudget, ConsentBy, Count, DealAction,
+    DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty, DealState,
+    DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose,
+    LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
+    OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
+    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier,
+    ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId,
+    TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -33,8 +35,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AlarmId, AttemptId, AuditEventId, ClientId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, ReportId, SessionId, TransactionId,
-    TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, OwnRecipientId, ReportId, SessionId, TransactionId, TransferId,
 }
 
 /// Implements storage as text. The reading function must accept every value that the product has ever written.
@@ -85,8 +86,10 @@ texts! {
     LoginStep: as_str, LoginStep::parse, "a login step";
     LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
     CodeBudget: as_str, CodeBudget::parse, "a budget of codes";
+    ConsentBy: as_str, ConsentBy::parse, "who gave a consent";
     EndReason: as_str, EndReason::parse, "a reason of a session's end";
     PaymentMethod: as_str, PaymentMethod::parse, "a method of payment";
+    CancelledItems: as_str, CancelledItems::parse, "what happens to the items of a cancelled order";
     OrderStatus: as_str, OrderStatus::parse, "an order's status";
     AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
     AttemptState: as_str, AttemptState::parse, "an attempt's state";
@@ -102,6 +105,14 @@ texts! {
     RegionId: as_str, RegionId::parse, "an id of reference data";
     RequisiteId: as_str, RequisiteId::parse, "an id of reference data";
     TemplateId: as_str, TemplateId::parse, "an id of reference data";
+    DealKindId: as_str, DealKindId::parse, "an id of reference data";
+    DealFactId: as_str, DealFactId::parse, "an id of reference data";
+    DealAnswerId: as_str, DealAnswerId::parse, "an id of reference data";
+    DealLineId: as_str, DealLineId::parse, "an id of reference data";
+    DealParty: as_str, DealParty::parse, "a party to a deal";
+    DealBase: as_str, DealBase::parse, "a base of a percentage";
+    DealState: as_str, DealState::parse, "what a calculation says";
+    DealAction: as_str, DealAction::parse, "what is done with a payment";
 }
 
 impl Bind for Money {

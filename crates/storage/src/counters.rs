@@ -20,6 +20,14 @@ pub(crate) fn next_document_number(tx: &mut Tx) -> Result<i64> {
     next_number(tx, "document_number", 1)
 }
 
+/// The number of the first complaint. It cannot be taken for the number of an order.
+const FIRST_COMPLAINT_NUMBER: i64 = 1_001;
+
+/// Returns the next number of a complaint.
+pub(crate) fn next_complaint_number(tx: &mut Tx) -> Result<i64> {
+    next_number(tx, "complaint_number", FIRST_COMPLAINT_NUMBER)
+}
+
 fn next_number(tx: &mut Tx, name: &str, first: i64) -> Result<i64> {
     tx.row(
         "insert into counters (name, value) values (?1, ?2)

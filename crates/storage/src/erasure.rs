@@ -12,7 +12,7 @@ use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-use crate::{cart, clients, orders};
+use crate::{cart, clients, deal_traces, orders};
 
 /// Stands in place of a name.
 pub const ANONYMOUS_NAME: &str = "Дані знеособлено";
@@ -102,9 +102,13 @@ fn read_count(row: &mut Row<'_>) -> Result<u64> {
     Ok(u64::try_from(row.next::<i64>()?).unwrap_or(0))
 }
 
+/// What of a client's orders no bookkeeping needs: the link to pay, and where receipts are sent.
+const OF_ORDERS: [&str; 2] = ["client_links", "receipt_consents"];
+
 /// Erases a client: at once what no order needs, and the rest when [`due`] says so. The client is not offered any more.
 pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<()> {
     lock(tx, notary)?;
+    deal_traces::forget_reasons_of_client(tx, notary, client, ANONYMOUS_NAME)?;
     let sql =
         format!("delete from cart_additions where notary_id = ?1 and item_id in {ITEMS_OF_CLIENT}");
     tx.execute(&sql, params![notary, client])?;
@@ -113,6 +117,12 @@ pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timest
         params![notary, client],
     )?;
     cart::record_change(tx, notary)?;
+    for table in OF_ORDERS {
+        let sql = format!(
+            "delete from {table} where order_id in (select o.id from orders o where o.notary_id = ?1 and o.client_id = ?2)"
+        );
+        tx.execute(&sql, params![notary, client])?;
+    }
     tx.execute(
         "update clients set erased_at = coalesce(erased_at, ?3) where notary_id = ?1 and id = ?2",
         params![notary, client, now],
@@ -135,11 +145,18 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         "cart_acts",
         "cart_items",
         "carts",
+        "own_recipients",
         "complaints",
         "sessions",
         "devices",
     ] {
         let sql = format!("delete from {table} where notary_id = ?1");
+        tx.execute(&sql, params![notary])?;
+    }
+    for table in OF_ORDERS {
+        let sql = format!(
+            "delete from {table} where order_id in (select o.id from orders o where o.notary_id = ?1)"
+        );
         tx.execute(&sql, params![notary])?;
     }
     clients::purge_unused(tx, notary)?;
@@ -244,6 +261,10 @@ pub fn anonymise(
         anonymise_notary(tx, order)?;
     }
     anonymise_parts(tx, order)?;
+    for table in OF_ORDERS {
+        let sql = format!("delete from {table} where order_id = ?1");
+        tx.execute(&sql, params![order])?;
+    }
     clients::purge_unused(tx, notary)?;
     Ok(true)
 }
@@ -269,13 +290,14 @@ fn anonymous_client(
 
 fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
     tx.execute(
-        "update order_items set purpose = ?2 where order_id = ?1",
+        "update order_items set purpose = ?2, search_text = '' where order_id = ?1",
         params![order, ANONYMOUS_PURPOSE],
     )?;
     tx.execute(
         "update transfers set payer_code = ?2, payer_name = ?3, purpose = ?4 where order_id = ?1",
         params![order, ANONYMOUS_CODE, ANONYMOUS_NAME, ANONYMOUS_PURPOSE],
     )?;
+    deal_traces::forget_reasons_of_order(tx, order, ANONYMOUS_NAME)?;
     // A bank's reason is free text and may name somebody.
     tx.execute(
         "update transfers set reason = ?2 where order_id = ?1 and reason is not null",

@@ -1,7 +1,8 @@
 //! How the content of an item is stored, the same in the cart and in an order.
 
 use cabinet_domain::{
-    Chosen, ChosenRequisite, ItemContent, Names, NotaryId, Price, RegionId, RequisiteId,
+    Chosen, ChosenRequisite, ItemContent, Names, NotaryId, OptionId, Price, RegionId, RequisiteId,
+    TermId,
 };
 
 use crate::error::Result;
@@ -93,6 +94,29 @@ pub fn last_recipients(tx: &mut Tx, notary: NotaryId) -> Result<Vec<(RegionId, R
              order by o.created_at desc, o.id desc, i.position desc",
     )?);
     Ok(recipients)
+}
+
+/// Returns the term of the latest fee for an option in a notary's cart or among the latest orders.
+pub fn last_term(tx: &mut Tx, notary: NotaryId, option: &OptionId) -> Result<Option<TermId>> {
+    let in_cart = tx.row_optional(
+        "select term_id from cart_items
+             where notary_id = ?1 and option_id = ?2 and deleted_at is null and term_id is not null
+             order by created_at desc, id desc limit 1",
+        params![notary, option],
+        |row| row.next(),
+    )?;
+    if in_cart.is_some() {
+        return Ok(in_cart);
+    }
+    tx.row_optional(
+        "select i.term_id
+             from (select id, created_at from orders where notary_id = ?1 order by created_at desc, id desc limit ?3) o
+             join order_items i on i.order_id = o.id
+             where i.option_id = ?2 and i.term_id is not null
+             order by o.created_at desc, o.id desc, i.position desc limit 1",
+        params![notary, option, REMEMBERED_ORDERS],
+        |row| row.next(),
+    )
 }
 
 /// Appends the parameters of the content.

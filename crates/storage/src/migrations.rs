@@ -51,6 +51,12 @@ const MIGRATIONS: &[Migration] = &[
     migration!(19, "0019_notarial_acts"),
     migration!(20, "0020_notary_status"),
     migration!(21, "0021_acquirer_fee"),
+    migration!(22, "0022_deals"),
+    migration!(23, "0023_address_book"),
+    migration!(24, "0024_cancelled_orders"),
+    migration!(25, "0025_item_search"),
+    migration!(26, "0026_client_links"),
+    migration!(27, "0027_complaint_numbers"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

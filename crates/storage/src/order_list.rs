@@ -1,19 +1,17 @@
 //! The archive: orders of a notary, newest first, page by page.
 
 use cabinet_domain::{
-    NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart, Transfer, fold_for_search,
-    returned_parts,
+    Money, NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart, Transfer,
+    returned_parts, sought_words,
 };
 use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::orders::{ITEM_COLUMNS, ORDER_COLUMNS, read, read_item};
+use crate::search::{SEARCH_WORDS_MAX, pattern};
 use crate::transfers;
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
-
-/// The most words of a search that are used.
-const SEARCH_WORDS_MAX: usize = 8;
 
 /// Orders whose items are fetched in one query.
 const ORDERS_AT_ONCE: usize = 50;
@@ -23,7 +21,8 @@ const ORDERS_AT_ONCE: usize = 50;
 pub struct OrderFilter {
     /// In one of these statuses; empty for all.
     pub statuses: Vec<OrderStatus>,
-    /// Every word of it occurs in the client's name or code or in the order's number.
+    /// Every word of it occurs in the client's name or code, the order's number or act, or in the sums, recipient, budget code or
+    /// service of one of its payments, or is its sum.
     pub search: Option<String>,
     /// Made at this moment or later.
     pub from: Option<Timestamp>,
@@ -42,6 +41,8 @@ pub struct ListedOrder {
     pub items: Vec<OrderItem>,
     /// Its parts that a bank has sent back.
     pub returned: Vec<ReturnedPart>,
+    /// Whether a payment comes from a deal.
+    pub of_deal: bool,
 }
 
 /// Returns a page of at most `limit` orders, the newest first. To learn whether there are more, ask for one more.
@@ -61,9 +62,9 @@ pub fn page_of(
             None => return Ok(Vec::new()),
         },
     };
-    let (patterns, limit) = (search_patterns(filter.search.as_deref()), i64::from(limit));
+    let (sought, limit) = (sought(filter.search.as_deref()), i64::from(limit));
     let mut values = vec![notary.value()];
-    let sql = select(filter, before.as_ref(), &patterns, &limit, &mut values);
+    let sql = select(filter, before.as_ref(), &sought, &limit, &mut values);
     let orders = tx.rows(&sql, &values, read)?;
     with_items(tx, orders)
 }
@@ -72,11 +73,11 @@ pub fn page_of(
 fn select<'a>(
     filter: &'a OrderFilter,
     before: Option<&'a (Timestamp, OrderId)>,
-    patterns: &'a [String],
+    sought: &'a [Sought],
     limit: &'a i64,
     values: &mut Vec<Value<'a>>,
 ) -> String {
-    // The search reads the index `orders_by_notary` alone; rows are read for the orders of the page only.
+    // The search reads the indexes `orders_by_notary` and `order_items_by_search` alone; rows are read for the orders of the page only.
     let mut sql =
         format!("select {ORDER_COLUMNS} from (select o.id from orders o where o.notary_id = ?1");
     if let Some((moment, order)) = before {
@@ -100,10 +101,19 @@ fn select<'a>(
             .collect();
         sql.push_str(&format!(" and o.status in ({})", statuses.join(", ")));
     }
-    for pattern in patterns {
+    for Sought {
+        pattern,
+        of_items,
+        sum,
+    } in sought
+    {
+        let (pattern, of_items) = (next(values, pattern), next(values, of_items));
+        let sum = sum.as_ref().map_or_else(String::new, |sum| {
+            format!(" or o.sum = {}", next(values, sum))
+        });
         sql.push_str(&format!(
-            " and o.search_text like {} escape '\\'",
-            next(values, pattern)
+            " and (o.search_text like {pattern} escape '\\'{sum}
+               or exists (select 1 from order_items i where i.order_id = o.id and i.search_text like {of_items} escape '\\'))"
         ));
     }
     sql.push_str(&format!(
@@ -125,21 +135,24 @@ fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Tim
     tx.row_optional(sql, params![order, notary], |row| row.next())
 }
 
-/// Returns a `like` pattern for each word of a search, with special characters escaped.
-fn search_patterns(search: Option<&str>) -> Vec<String> {
-    let folded = fold_for_search(search.unwrap_or_default());
-    folded
-        .split(' ')
-        .map(|word| word.trim_start_matches(['№', '#']))
-        .filter(|word| !word.is_empty())
-        .take(SEARCH_WORDS_MAX)
-        .map(|word| {
-            format!(
-                "%{}%",
-                word.replace('\\', "\\\\")
-                    .replace('%', "\\%")
-                    .replace('_', "\\_")
-            )
+/// What is looked for because of one word of a search.
+struct Sought {
+    /// The `like` pattern for client, number and act.
+    pattern: String,
+    /// The `like` pattern for the payments.
+    of_items: String,
+    /// The sum of the order.
+    sum: Option<Money>,
+}
+
+/// Returns what is looked for, with special characters of patterns escaped.
+fn sought(search: Option<&str>) -> Vec<Sought> {
+    sought_words(search.unwrap_or_default(), SEARCH_WORDS_MAX)
+        .into_iter()
+        .map(|word| Sought {
+            pattern: pattern(&word.word),
+            of_items: pattern(&word.in_sums()),
+            sum: word.sum,
         })
         .collect()
 }
@@ -152,6 +165,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             order,
             items: Vec::new(),
             returned: Vec::new(),
+            of_deal: false,
         })
         .collect();
     for chunk in listed.chunks_mut(ORDERS_AT_ONCE) {
@@ -176,6 +190,14 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             {
                 listed.items.push(item);
             }
+        }
+        let sql = format!(
+            "select distinct i.order_id from order_items i join deal_items d on d.item_id = i.id where i.order_id in ({})",
+            crate::items::placeholders(1, ORDERS_AT_ONCE)
+        );
+        let of_deals: Vec<OrderId> = tx.rows(&sql, &values, |row| row.next())?;
+        for listed in chunk.iter_mut() {
+            listed.of_deal = of_deals.contains(&listed.order.id);
         }
         let sql = format!(
             "select {} from transfers where {} and order_id in ({})",
@@ -206,31 +228,39 @@ mod tests {
         run_on_sqlite(|store| async move {
             let filter = OrderFilter {
                 statuses: vec![OrderStatus::Paid],
-                search: Some("Шевченко".to_owned()),
+                search: Some("Шевченко 4080".to_owned()),
                 ..OrderFilter::default()
             };
             let plan = store
                 .read(move |tx| {
                     let notary = NotaryId::new(uuid::Uuid::nil());
-                    let patterns = search_patterns(filter.search.as_deref());
+                    let sought = sought(filter.search.as_deref());
                     let mut values = vec![notary.value()];
-                    let sql = select(&filter, None, &patterns, &21, &mut values);
+                    let sql = select(&filter, None, &sought, &21, &mut values);
                     tx.rows(&format!("explain query plan {sql}"), &values, |row| {
                         row.get::<String>("detail")
                     })
                 })
                 .await
                 .unwrap();
-            let search = "SEARCH o USING COVERING INDEX orders_by_notary (notary_id=?)";
-            assert!(plan.iter().any(|step| step == search), "{plan:#?}");
+            for search in [
+                "SEARCH o USING COVERING INDEX orders_by_notary (notary_id=?)",
+                "SEARCH i USING COVERING INDEX order_items_by_search (order_id=?)",
+            ] {
+                assert!(plan.iter().any(|step| step == search), "{plan:#?}");
+            }
         });
     }
 
     #[test]
     fn what_means_something_in_a_pattern_is_taken_literally() {
-        assert_eq!(search_patterns(Some("50%_\\")), ["%50\\%\\_\\\\%"]);
-        assert_eq!(search_patterns(Some("  №100001 ")), ["%100001%"]);
-        assert!(search_patterns(Some("   ")).is_empty());
-        assert!(search_patterns(None).is_empty());
+        let patterns = |text| -> Vec<String> {
+            let sought = sought(Some(text)).into_iter();
+            sought.map(|one| one.pattern).collect()
+        };
+        assert_eq!(patterns("50%_\\"), ["%50\\%\\_\\\\%"]);
+        assert_eq!(patterns("  №100001 "), ["%100001%"]);
+        assert!(patterns("   ").is_empty());
+        assert!(sought(None).is_empty());
     }
 }

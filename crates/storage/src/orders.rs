@@ -6,8 +6,8 @@
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    Client, ClientId, ItemId, Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem,
-    fold_for_search,
+    BegunCancellation, CancelledItems, Client, ClientId, ItemId, MaskedPan, Money, NewOrder,
+    NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
 
@@ -16,6 +16,7 @@ use crate::cart;
 use crate::clients;
 use crate::counters::next_order_number;
 use crate::error::{Result, StorageError};
+use crate::item_search;
 use crate::items::{self, COLUMNS};
 use crate::notaries::lock;
 use crate::row::Row;
@@ -25,7 +26,8 @@ use crate::value::params;
 /// The columns of an order `o` and its client `c`, in the order of [`read`].
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
     o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
-    o.failure, o.payment_state, o.returned_to_cart_at, o.act_register_number, o.act_on, o.act_object, o.codes_given_at";
+    o.failure, o.payment_state, o.returned_to_cart_at, o.act_register_number, o.act_on, o.act_object, o.codes_given_at, \
+    o.cancelled_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
     Ok(Order {
@@ -49,6 +51,7 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
         returned_to_cart_at: row.next()?,
         act: acts::read(row)?,
         codes_given_at: row.next()?,
+        cancelled_at: row.next()?,
     })
 }
 
@@ -120,6 +123,8 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         "delete from cart_items where id in (select id from order_items where order_id = ?1)",
         params![order.id],
     )?;
+    let items = items_of(tx, order.id)?;
+    item_search::keep(tx, &items)?;
     cart::record_change(tx, order.notary_id)?;
     by_id(tx, order.id)
 }
@@ -183,6 +188,49 @@ pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
     .map(|_| ())
 }
 
+/// Records that the notary wants an order cancelled, whose page is now being closed. The latest wish counts.
+pub fn begin_cancellation(
+    tx: &mut Tx,
+    order: OrderId,
+    items: CancelledItems,
+    now: Timestamp,
+) -> Result<()> {
+    let sql = "update orders set cancel_begun_at = ?2, cancel_items = ?3 where id = ?1";
+    tx.execute(sql, params![order, now, items]).map(|_| ())
+}
+
+/// Removes the wish to cancel an order: it is cancelled now, or stays as it is.
+pub fn end_cancellation(tx: &mut Tx, order: OrderId) -> Result<()> {
+    let sql = "update orders set cancel_begun_at = null, cancel_items = null
+               where id = ?1 and cancel_begun_at is not null";
+    tx.execute(sql, params![order]).map(|_| ())
+}
+
+/// Returns the cancellation of an order that was begun and has not ended. Does not lock.
+pub fn begun_cancellation(tx: &mut Tx, order: OrderId) -> Result<Option<BegunCancellation>> {
+    let sql = "select cancel_begun_at, cancel_items from orders
+               where id = ?1 and cancel_begun_at is not null";
+    tx.row_optional(sql, params![order], |row| {
+        Ok(BegunCancellation {
+            at: row.next()?,
+            items: row.next()?,
+        })
+    })
+}
+
+/// Returns the orders with their notaries whose cancellation was begun before a moment and has not ended.
+pub fn cancellations_begun_before(
+    tx: &mut Tx,
+    moment: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrderId, NotaryId)>> {
+    tx.rows(
+        "select id, notary_id from orders where cancel_begun_at < ?1 order by cancel_begun_at, id limit ?2",
+        params![moment, limit],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
 fn one(tx: &mut Tx, condition: &str, params: &[crate::value::Value<'_>]) -> Result<Option<Order>> {
     let sql = format!(
         "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where {condition}{}",
@@ -230,6 +278,14 @@ pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Op
     )
 }
 
+/// Returns the card of the notary's latest paid order.
+pub fn last_paid_pan(tx: &mut Tx, notary: NotaryId) -> Result<Option<MaskedPan>> {
+    let sql =
+        "select pan from orders where notary_id = ?1 and paid_at is not null and pan is not null
+               order by paid_at desc limit 1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
 /// Returns the newest order of a client of this notary.
 pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Order>> {
     lock(tx, notary)?;
@@ -259,6 +315,18 @@ pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
         *ITEM_COLUMNS
     );
     tx.rows(&sql, params![order], read_item)
+}
+
+/// Works out what payments of earlier versions are found by, at most so many. Returns how many there were.
+pub fn index_items(tx: &mut Tx, limit: u32) -> Result<usize> {
+    let sql = format!(
+        "select {} from order_items where search_text is null order by id limit ?1",
+        *ITEM_COLUMNS
+    );
+    let limit = i64::from(limit);
+    let items = tx.rows(&sql, params![limit], read_item)?;
+    item_search::keep(tx, &items)?;
+    Ok(items.len())
 }
 
 /// Returns an item of an order of this notary, with its order.

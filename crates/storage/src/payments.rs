@@ -38,6 +38,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
             pan: order.pan,
             payment_page_url: order.payment_page_url,
             is_returned_to_cart: order.returned_to_cart_at.is_some(),
+            is_cancelled: order.cancelled_at.is_some(),
         },
     }))
 }
@@ -53,7 +54,8 @@ pub fn save_order(
     let sql = "update orders set status = ?3, payment_state = ?4, failure = ?5, pan = ?6, widget_url = ?7,
                    returned_to_cart_at = case when ?8 then coalesce(returned_to_cart_at, ?9) else returned_to_cart_at end,
                    updated_at = case when ?3 <> ?2 then ?9 else updated_at end,
-                   paid_at = ?10
+                   paid_at = ?10,
+                   cancelled_at = case when ?11 then coalesce(cancelled_at, ?9) else cancelled_at end
                where id = ?1 and status = ?2";
     let changed = tx.execute(
         sql,
@@ -68,6 +70,7 @@ pub fn save_order(
             order.is_returned_to_cart,
             now,
             order.paid_at,
+            order.is_cancelled,
         ],
     )?;
     Ok(changed == 1)

@@ -142,6 +142,7 @@ impl Installation {
             public_url: self.public_url.clone(),
             codes: settings.codes.clone(),
             sessions: settings.sessions.clone(),
+            client_links: settings.client_links.clone(),
             retention: settings.retention.clone(),
             sign_up_confirmation: settings.sign_up_confirmation,
             account_limits: settings.account_limits,

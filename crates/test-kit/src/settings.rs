@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use axum::http::HeaderName;
 use cabinet_app::{
-    CodeSettings, Fiscal, Operator, RetentionSettings, Secrets, SessionSettings, TableChoices, Vat,
+    ClientLinkSettings, CodeSettings, Fiscal, Operator, RetentionSettings, Secrets,
+    SessionSettings, TableChoices, Vat,
 };
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
 
@@ -23,6 +24,8 @@ pub struct TestSettings {
     pub codes: CodeSettings,
     /// Sessions.
     pub sessions: SessionSettings,
+    /// Links for clients.
+    pub client_links: ClientLinkSettings,
     /// How long rows are kept.
     pub retention: RetentionSettings,
     /// Who confirms new accounts.
@@ -68,6 +71,7 @@ impl Default for TestSettings {
             receipt_secrets: Vec::new(),
             codes: CodeSettings::default(),
             sessions: SessionSettings::default(),
+            client_links: ClientLinkSettings::default(),
             retention: RetentionSettings::default(),
             sign_up_confirmation: SignUpConfirmation::Register,
             account_limits: AccountLimits::default(),

@@ -46,6 +46,3 @@ export const refreshCartItem = (itemId: string) =>
 
 export const setCartItemCount = (itemId: string, count: number) =>
   api.POST('/cart/items/count', { body: { cart_item_id: itemId, new_count: count } })
-
-export const complainAboutCartItem = (itemId: string, text: string) =>
-  api.POST('/cart/item/complaint', { body: { cart_item_id: itemId, text } })

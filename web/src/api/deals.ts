@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api } from './client'
+import { api, documents } from './client'
+import type { LoadedFile } from './receipts'
 import type { components } from './schema'
 
 export type DealKind = components['schemas']['DealKind']
+export type DealKinds = components['schemas']['DealKinds']
 export type DealQuestion = components['schemas']['DealQuestion']
 export type DealPayment = components['schemas']['DealPayment']
 export type DealParty = components['schemas']['DealParty']
@@ -23,7 +25,7 @@ export interface DealFacts {
 export const dealKindsQuery = () =>
   queryOptions({
     queryKey: ['deal', 'kinds'],
-    queryFn: async ({ signal }) => (await api.GET('/deal/kinds', { signal })).kinds,
+    queryFn: ({ signal }) => api.GET('/deal/kinds', { signal }),
     staleTime: 5 * 60_000,
   })
 
@@ -39,3 +41,9 @@ export const dealPaymentsQuery = (facts: DealFacts) =>
 /** Adds the payments of a deal once for each key: after a lost answer the call is repeated with the same key. */
 export const addDealToCart = (body: AddDealRequest, key: string) =>
   api.POST('/deal/cart', { body, headers: { 'Idempotency-Key': key } })
+
+/** The calculation of a deal that is not in the cart. */
+export async function dealCalculation(body: AddDealRequest): Promise<LoadedFile> {
+  const answer = await documents.POST('/deal/calculation', { body })
+  return { bytes: await answer.blob(), fileName: 'Deal.pdf' }
+}

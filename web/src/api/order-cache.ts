@@ -94,6 +94,7 @@ const readings = new Map<string, AbortController>()
 
 /** Reads one order and merges it into every cached list and page. Does nothing while no orders are cached. */
 export async function readOrderAnew(id: string): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: [...ordersKey.pages, id, 'details'] })
   const page = queryClient.getQueryCache().find({ queryKey: orderQuery(id).queryKey, exact: true })
   const lists = listsInCache()
   if (page === undefined && lists.length === 0) return

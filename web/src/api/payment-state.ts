@@ -41,9 +41,15 @@ function prospectOf(order: { readonly payment_state: string }): Prospect {
   return state === 'unfamiliar' ? { payable: false, mayTakeMoney: false, codes: false } : PROSPECTS[state]
 }
 
+/** Why an order that is not paid can't be paid any more, whatever its payment state. */
+const OVER: ReadonlySet<string | null | undefined> = new Set(['order_returned_to_cart', 'order_cancelled'])
+
 /** Whether the order is certainly unpaid and can be paid. Only then a page offers to pay. */
-export function isPayable(order: { readonly payment_state: string }): boolean {
-  return prospectOf(order).payable
+export function isPayable(order: {
+  readonly payment_state: string
+  readonly failure?: string | null
+}): boolean {
+  return prospectOf(order).payable && order.failure !== 'order_cancelled'
 }
 
 /** Whether an existing attempt may still take money, so that it is worth asking again. */
@@ -56,5 +62,21 @@ export function takesCodes(order: {
   readonly payment_state: string
   readonly failure: string | null
 }): boolean {
-  return prospectOf(order).codes && order.failure !== 'order_returned_to_cart'
+  return prospectOf(order).codes && !OVER.has(order.failure)
+}
+
+/** Whether the notary may cancel the order: nothing is charged, and an open page of the bank can be closed, as for codes. */
+export function isCancellable(order: Parameters<typeof takesCodes>[0]): boolean {
+  return takesCodes(order)
+}
+
+/** How many parts of the order are folded away below it (`OrderFile`). */
+export function foldsOf(order: {
+  readonly status: string
+  readonly payment_state: string
+  readonly failure: string | null
+}): 1 | 2 | 3 | 4 {
+  if (isCancellable(order)) return 4
+  if (order.status === 'paid') return 3
+  return order.status === 'refunded' ? 2 : 1
 }

@@ -5,11 +5,11 @@ import type { components } from './schema'
 
 export type SavedCard = components['schemas']['SavedCard']
 
-/** The cards that a payment can be charged to. */
+/** The cards that a payment can be charged to, and which of them paid last. */
 export const savedCardsQuery = () =>
   queryOptions({
     queryKey: ['saved-cards'],
-    queryFn: async ({ signal }) => (await api.GET('/order/token/get-all-tokens-by-phone', { signal })).tokens,
+    queryFn: ({ signal }) => api.GET('/order/token/get-all-tokens-by-phone', { signal }),
   })
 
 /** The address of the payment service's page for saving and removing cards. It can be opened once, for a short time. */

@@ -208,6 +208,91 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/book/clients/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Take a client out of the address book */
+    post: operations['deleteClient']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/book/clients/search': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Clients by any part of name or code, the last used first */
+    post: operations['searchClients']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/book/recipients': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The recipients that the notary has saved */
+    get: operations['ownRecipients']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/book/recipients/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Delete a saved recipient */
+    post: operations['deleteRecipient']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/book/recipients/save': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Save a recipient, or change a saved one */
+    post: operations['saveRecipient']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/cart': {
     parameters: {
       query?: never
@@ -268,6 +353,23 @@ export interface paths {
     }
     /** The client of the latest payment */
     get: operations['cartLastClient']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cart/clients': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The clients of the latest payments */
+    get: operations['cartClients']
     put?: never
     post?: never
     delete?: never
@@ -362,6 +464,74 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/cart/sheet/add': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Put rows of a sheet into the cart */
+    post: operations['cartSheetAdd']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cart/sheet/choices': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** The names that the cells of a row may have */
+    post: operations['cartSheetChoices']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cart/sheet/read': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** What of a sheet can be added to the cart; stores nothing */
+    post: operations['cartSheetRead']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cart/sheet/template': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** A sheet of payments to fill in, XLSX */
+    get: operations['cartSheetTemplate']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/cntr/tkn': {
     parameters: {
       query?: never
@@ -407,6 +577,23 @@ export interface paths {
     put?: never
     /** What a deal needs to be paid for */
     post: operations['dealCalculate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/deal/calculation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** The calculation of a deal, PDF */
+    post: operations['dealCalculation']
     delete?: never
     options?: never
     head?: never
@@ -583,6 +770,75 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/cancel': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Cancel an unpaid order; its payment page is closed first */
+    post: operations['orderCancel']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/client-link': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The link by which the client pays an order */
+    get: operations['orderClientLink']
+    put?: never
+    /** Make the link by which the client pays an order, in place of an earlier one */
+    post: operations['makeClientLink']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/client-link/send': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send the link by which the client pays an order */
+    post: operations['sendClientLink']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/client-link/withdraw': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Withdraw the link by which the client pays an order */
+    post: operations['withdrawClientLink']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/codes': {
     parameters: {
       query?: never
@@ -617,6 +873,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/deal-calculation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Calculation of the deal that payments of an order come from, PDF */
+    get: operations['orderDealCalculation']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/details': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Everything that is known of one order */
+    get: operations['orderDetails']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/extract': {
     parameters: {
       query?: never
@@ -634,6 +924,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/pay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Charge a saved card for an order that was not paid */
+    post: operations['orderPayAgain']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/receipt': {
     parameters: {
       query?: never
@@ -645,6 +952,40 @@ export interface paths {
     get: operations['orderReceipt']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/receipt-mail': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send the client the receipt of an order by e-mail, with the client’s consent */
+    post: operations['orderReceiptMail']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/receipt-mail/stop': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send the client no more letters about an order */
+    post: operations['stopOrderReceiptMail']
     delete?: never
     options?: never
     head?: never
@@ -679,6 +1020,23 @@ export interface paths {
     put?: never
     /** Ask for all returned transfers of an order to be given back to the client’s card */
     post: operations['orderRefundRequest']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/repeat': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Put all payments of an order into the cart again, at today's prices */
+    post: operations['orderRepeat']
     delete?: never
     options?: never
     head?: never
@@ -804,6 +1162,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/receipts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Receipts of chosen orders, one PDF */
+    post: operations['chosenReceipts']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/receipts/archive': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** All receipts of chosen orders, ZIP */
+    post: operations['chosenReceiptsArchive']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/search': {
     parameters: {
       query?: never
@@ -915,6 +1307,23 @@ export interface paths {
     }
     /** Options and regions of a kind */
     get: operations['paymentTypeFields']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/payment-types/last-choices': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Term, region and recipient of the notary’s latest fees */
+    get: operations['lastChoices']
     put?: never
     post?: never
     delete?: never
@@ -1048,7 +1457,7 @@ export interface components {
   schemas: {
     /** @description Whether the notary may order. */
     AccountStanding: 'waiting' | 'confirmed' | 'refused' | 'blocked'
-    /** @description `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared. */
+    /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
     AddDealRequest: {
       /** @description The id of an answer for the id of each question of the kind. */
       answers?: {
@@ -1085,6 +1494,11 @@ export interface components {
       stale: components['schemas']['StaleFee'] | null
       /** @description Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`. */
       tariff: number | null
+    }
+    /** @description `POST /cart/sheet/add`. */
+    AddSheetRequest: {
+      /** @description The rows that are wanted, as the report has them. */
+      rows?: components['schemas']['SheetRowToAddRequest'][] | null
     }
     /**
      * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
@@ -1128,6 +1542,27 @@ export interface components {
     }
     /** @description What became of a returned part. */
     AfterReturn: 'undecided' | 'sent_again' | 'credited' | 'called_off' | 'refund_requested' | 'refunded'
+    /** @description A client of the address book. */
+    BookClient: {
+      /** @description Name of the person or entity. */
+      full_name: string
+      /** @description Opaque. */
+      id: string
+      /** @description Tax id, EDRPOU, ID card or passport. */
+      inn: string
+      /**
+       * Format: date-time
+       * @description When a payment for the client was last added to the cart.
+       */
+      used_at: string
+    }
+    /** @description `POST /book/clients/search`. */
+    BookClients: {
+      /** @description The last used first. */
+      clients: components['schemas']['BookClient'][]
+      /** @description `before` of the next page; null on the last one. */
+      next: string | null
+    }
     /** @description `POST /deal/calculate`. Nothing is stored. */
     CalculateDealRequest: {
       /** @description The id of an answer for the id of each question of the kind. */
@@ -1140,6 +1575,16 @@ export interface components {
       price?: number | null
       /** @description The registered valuation, where the kind asks for it. */
       valuation?: number | null
+    }
+    /** @description `POST /order/{id}/cancel`. */
+    CancelRequest: {
+      /**
+       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an order whose codes were given out
+       *      don't go back to the cart (`payment_codes_given`).
+       */
+      despite_codes?: boolean | null
+      /** @description `false`: its payments stay in the cancelled order alone. Otherwise they go back to the cart. */
+      return_items?: boolean | null
     }
     /** @description `GET /tokenization/cards`. */
     CardsFrame: {
@@ -1206,6 +1651,11 @@ export interface components {
       commission: number
       /**
        * Format: int64
+       * @description The number of the latest complaint about the item; null without one.
+       */
+      complaint_number: number | null
+      /**
+       * Format: int64
        * @description How many units.
        */
       count: number
@@ -1253,6 +1703,18 @@ export interface components {
       /** @description What a person reads. */
       name: string
     }
+    /** @description `POST /order/receipts/archive`. */
+    ChosenArchiveRequest: {
+      /** @description Paid orders, 1 to 200. */
+      order_ids?: string[]
+    }
+    /** @description `POST /order/receipts`. */
+    ChosenReceiptsRequest: {
+      /** @description Paid orders, 1 to 200. */
+      order_ids?: string[]
+      /** @description Which receipt; the payment receipt without it. */
+      receipt_type?: components['schemas']['ReceiptType'] | null
+    }
     /** @description The recipient that was chosen. */
     ChosenRequisite: {
       /** @description The account. */
@@ -1280,12 +1742,66 @@ export interface components {
       /** @description Tax id, EDRPOU, ID card or passport. */
       inn: string
     }
+    /** @description The link by which the client of an order pays. Its address is told only when it is made. */
+    ClientLink: {
+      /**
+       * Format: date-time
+       * @description When it ends or ended; null without a link.
+       */
+      ends_at: string | null
+      /**
+       * Format: int64
+       * @description The most hours that a link may live, and how long it lives where nothing is chosen.
+       */
+      hours_max: number
+      /** @description Whether letters can be sent. Otherwise only text messages can. */
+      letters: boolean
+      /**
+       * Format: date-time
+       * @description When it was made; null without a link.
+       */
+      made_at: string | null
+      /**
+       * Format: date-time
+       * @description When somebody first opened it; null before.
+       */
+      opened_at: string | null
+      /** @description Where the client's receipt is sent; null where nobody agreed to that. */
+      receipt_mail: components['schemas']['ReceiptMail'] | null
+      /**
+       * Format: int64
+       * @description How often links of this order may still be sent.
+       */
+      sendings_left: number
+      /**
+       * Format: date-time
+       * @description When a link of this order was last sent; null before.
+       */
+      sent_at: string | null
+      /** @description Where it stands. */
+      state: components['schemas']['ClientLinkState']
+    }
+    /** @description `POST /order/{id}/client-link`. */
+    ClientLinkRequest: {
+      /**
+       * Format: int64
+       * @description Hours after which the link ends; at most `hours_max`, which is also what it gets without a choice.
+       */
+      hours?: number | null
+    }
+    /** @description Where a link stands. */
+    ClientLinkState: 'none' | 'open' | 'ended' | 'withdrawn'
     /** @description The client of a payment, as the form has it. */
     ClientRequest: {
-      /** @description Name of the person or entity. */
+      /**
+       * @description Name of the person or entity. The apostrophe and Latin letters inside Cyrillic words are mended, unless `name_as_typed` is
+       *      true; the cart shows what is stored.
+       */
       full_name?: string | null
       /** @description Tax id, EDRPOU, ID card or passport. */
       inn?: string | null
+      /** @description Whether the name is stored as it was typed, apart from spaces. False by default. */
+      name_as_typed?: boolean | null
     }
     /** @description The picture of a QR code. The hryvnia sign in a white circle is in its middle. */
     CodePicture: {
@@ -1306,10 +1822,22 @@ export interface components {
     }
     /** @description `POST /cart/item/complaint`. */
     ComplaintRequest: {
+      /** @description The support gets the notary's phone and may call back. */
+      call_back?: boolean | null
       /** @description From `GET /cart`. */
       cart_item_id?: string | null
       /** @description What is wrong, in the notary's words; at most 2000 characters. */
       text?: string | null
+    }
+    /** @description `POST /cart/item/complaint`: the complaint is stored. */
+    ComplaintTaken: {
+      /**
+       * Format: int64
+       * @description The number of the complaint, to be named to the support.
+       */
+      number: number
+      /** @description Always true. */
+      success: boolean
     }
     /** @description `GET /config`. */
     Config: {
@@ -1438,6 +1966,10 @@ export interface components {
     DealKind: {
       /** @description Opaque. */
       id: string
+      /** @description The answers of the notary's latest deal of the kind that can still be given; null before the first. */
+      last_answers: {
+        [key: string]: string
+      } | null
       /** @description What a person reads. */
       name: string
       /** @description The questions that a calculation needs answered. */
@@ -1449,6 +1981,8 @@ export interface components {
     DealKinds: {
       /** @description In the order they are offered; empty where the tables know no deals. */
       kinds: components['schemas']['DealKind'][]
+      /** @description The kinds of the notary's deals, that of the latest one first. */
+      latest: string[]
     }
     /** @description What is to be done with a payment of a deal. */
     DealLineRequest: {
@@ -1591,6 +2125,16 @@ export interface components {
           /** @constant */
           way: 'no_requisites'
         }
+    /** @description `POST /book/clients/delete`. Orders and the cart keep the client. */
+    DeleteClientRequest: {
+      /** @description From `POST /book/clients/search`. */
+      client_id?: string | null
+    }
+    /** @description `POST /book/recipients/delete`. */
+    DeleteRecipientRequest: {
+      /** @description From `GET /book/recipients`. */
+      recipient_id?: string | null
+    }
     /** @description A call that has nothing else to tell than that it was carried out. */
     Done: {
       /** @description Always true: a failure is a refusal with a status of its own. */
@@ -1664,6 +2208,17 @@ export interface components {
       /** @description Today's, where there is one: `POST /cart/item/refresh` takes it over. */
       price: components['schemas']['Price'] | null
     }
+    /** @description More about a payment of an order. */
+    ItemDetails: {
+      /** @description Budget revenue classification code. */
+      cbc_code: string | null
+      /** @description The payment. */
+      id: string
+      /** @description Region, where the kind has one. */
+      region: components['schemas']['Region'] | null
+      /** @description The parts of the amount for all units together, the recipient's first. */
+      shares: components['schemas']['Share'][]
+    }
     /** @description How many items the cart has. */
     ItemsCount: {
       /**
@@ -1679,6 +2234,28 @@ export interface components {
       /** @description The kind. */
       payment_type: components['schemas']['PaymentTypeSlug']
     }
+    /** @description `GET /payment-types/last-choices`: what may be chosen today of what was chosen the last time. */
+    LastChoices: {
+      /** @description The term that was last chosen for the option; null without an option, and where there was none or it is not in force. */
+      payment_type_option_term_id: string | null
+      /** @description The region of the latest fees; null before the first. */
+      payment_type_region_id: string | null
+      /** @description The latest recipient in that region who takes such a fee; null where none does. */
+      payment_type_requisite_id: string | null
+    }
+    /** @description Query of `GET /payment-types/last-choices`. */
+    LastChoicesQuery: {
+      /**
+       * @description From `GET /payment-types`; required.
+       * @default null
+       */
+      payment_type_id: string | null
+      /**
+       * @description From the fields of the payment type.
+       * @default null
+       */
+      payment_type_option_id: string | null
+    }
     /** @description `GET /cart/client/last`. */
     LastClient: {
       /** @description The client of the latest payment; null before the first. */
@@ -1690,6 +2267,11 @@ export interface components {
       full_name: string
       /** @description Tax id, EDRPOU, ID card or passport. */
       inn: string
+    }
+    /** @description `GET /cart/clients`. */
+    LatestClients: {
+      /** @description The latest first, at most a hundred. */
+      clients: components['schemas']['LastClientData'][]
     }
     /** @description `POST /auth/login/otp` and `POST /auth/login/otp/custom`. */
     LoginCodeRequest: {
@@ -1734,6 +2316,15 @@ export interface components {
       success: boolean
       /** @description The realtime channel that tells how the call ended; only with `is_phone_call`. */
       transaction_id: string | null
+    }
+    /** @description A link that was made. */
+    MadeClientLink: {
+      /** @description What is known of it. */
+      link: components['schemas']['ClientLink']
+      /** @description The token in the address, with which the link can be sent. */
+      token: string
+      /** @description The address for the client. It is told only here. */
+      url: string
     }
     /**
      * @description A key of the catalogue of messages.
@@ -1825,10 +2416,19 @@ export interface components {
       | 'amount_invalid'
       | 'price_changed'
       | 'cart_item_not_found'
+      | 'client_not_found'
+      | 'recipient_not_found'
+      | 'recipients_full'
       | 'cart_group_empty'
       | 'cart_already_ordered'
       | 'cart_full'
       | 'count_invalid'
+      | 'sheet_unreadable'
+      | 'sheet_headings_missing'
+      | 'sheet_empty'
+      | 'sheet_too_large'
+      | 'sheet_row_added'
+      | 'sheet_row_repeated'
       | 'complaint_text_required'
       | 'idempotency_key_reused'
       | 'idempotency_key_invalid'
@@ -1840,6 +2440,10 @@ export interface components {
       | 'payment_no_trace'
       | 'order_not_payable'
       | 'order_returned_to_cart'
+      | 'order_cancelled'
+      | 'order_not_cancellable'
+      | 'order_not_repeatable'
+      | 'payment_page_not_closed'
       | 'order_under_review'
       | 'order_not_paid'
       | 'order_refunded'
@@ -1849,6 +2453,7 @@ export interface components {
       | 'period_invalid'
       | 'period_too_long'
       | 'export_too_large'
+      | 'too_many_orders'
       | 'part_not_returned'
       | 'part_decided'
       | 'part_given_back'
@@ -1863,6 +2468,9 @@ export interface components {
       | 'payment_not_confirmed'
       | 'payment_expired'
       | 'payment_codes_given'
+      | 'client_link_gone'
+      | 'client_link_sent_too_often'
+      | 'mail_not_set_up'
       | 'order_anonymised'
       | 'body_unreadable'
       | 'body_too_large'
@@ -1923,6 +2531,11 @@ export interface components {
     Order: {
       /** @description The notarial act that the payments are for. */
       act: components['schemas']['NotarialAct']
+      /**
+       * Format: date-time
+       * @description When the notary cancelled it; null otherwise. It can't be paid after that.
+       */
+      cancelled_at: string | null
       /** @description For whom was paid. */
       client: components['schemas']['Client']
       /**
@@ -1944,6 +2557,8 @@ export interface components {
       items: components['schemas']['OrderItem'][]
       /** @description A short number that a person can say. */
       number: string
+      /** @description A payment comes from a deal: there is its calculation. */
+      of_deal: boolean
       /**
        * Format: date-time
        * @description When it was paid; null before.
@@ -1955,6 +2570,11 @@ export interface components {
       payment_state: components['schemas']['PaymentState']
       /** @description Parts that a bank or the Treasury has sent back, by document number, with what became of them. */
       returned: components['schemas']['ReturnedPart'][]
+      /**
+       * Format: date-time
+       * @description When its payments went back to the cart; null if they did not. It can't be paid after that.
+       */
+      returned_to_cart_at: string | null
       /** @description Where it stands. */
       status: components['schemas']['OrderStatus']
       /** @description What is charged: the sum of the items' `sum_total`, so with commissions and counts. */
@@ -1980,6 +2600,19 @@ export interface components {
     OrderCreated: {
       /** @description The order. */
       order: components['schemas']['OrderSummary']
+    }
+    /** @description `GET /order/{id}/details`. */
+    OrderDetails: {
+      /** @description More about its payments, in the same order. */
+      items: components['schemas']['ItemDetails'][]
+      /** @description The order. */
+      order: components['schemas']['Order']
+      /** @description The code on its receipts, for `/check`; null where there are none. */
+      receipt_code: string | null
+      /** @description What happened to it, the earliest first. */
+      timeline: components['schemas']['TimelineEntry'][]
+      /** @description Its transfers, by document number; empty before it is paid and once its names were taken out. */
+      transfers: components['schemas']['TransferDetails'][]
     }
     /** @description A payment of an order. */
     OrderItem: {
@@ -2037,6 +2670,19 @@ export interface components {
        * @default null
        */
       update_status: number | null
+    }
+    /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
+    OrderRepeated: {
+      /**
+       * Format: uint
+       * @description How many payments were added.
+       */
+      added: number
+      /**
+       * Format: int64
+       * @description Rows in the cart.
+       */
+      items_count: number
     }
     /** @description `GET /order`. */
     Orders: {
@@ -2162,6 +2808,28 @@ export interface components {
        */
       ended: number
     }
+    /** @description A recipient that the notary has saved. */
+    OwnRecipient: {
+      /** @description The budget code; null where there is none. */
+      cbc_code: string | null
+      /** @description The recipient's account. */
+      iban: string
+      /** @description Opaque. */
+      id: string
+      /** @description The recipient's code. */
+      okpo: string
+      /** @description The purpose; may hold `{clientName}` and `{clientIPN}`. Null where it is typed each time. */
+      purpose: string | null
+      /** @description The recipient's name. */
+      recipient_name: string
+      /** @description What the notary calls it. */
+      title: string
+    }
+    /** @description `GET /book/recipients`. */
+    OwnRecipients: {
+      /** @description The one changed last first. */
+      recipients: components['schemas']['OwnRecipient'][]
+    }
     /** @description `GET /order/{id}/update/pay-link`. */
     PayLink: {
       /** @description A link that can be paid now. */
@@ -2225,6 +2893,13 @@ export interface components {
     }
     /** @description The four kinds. */
     PaymentTypeSlug: 'admin_payment' | 'admin_government_payment' | 'registry_payment' | 'requisites_payment'
+    /** @description `POST /order/{id}/pay`. */
+    PayOrderRequest: {
+      /** @description The saved card's `MaskPan`, checked against the token's own. Never a full number. */
+      pan?: string | null
+      /** @description A saved card's `Token`. */
+      token_id?: string | null
+    }
     /** @description Query of `GET /reports`. */
     PeriodQuery: {
       /**
@@ -2284,10 +2959,36 @@ export interface components {
       /** @description 4 to 15 letters, digits and underscores; required. */
       registry_identifier?: string | null
     }
+    /** @description `POST /cart/sheet/read`: a file, pasted rows, or rows that were read before and edited. */
+    ReadSheetRequest: {
+      /** @description A workbook (XLSX) or a table as text (CSV), in Base64. */
+      file?: string | null
+      /** @description Rows of an earlier answer. */
+      rows?: components['schemas']['SheetRowRequest'][] | null
+      /** @description Pasted rows: cells separated by tabs, semicolons or commas. */
+      text?: string | null
+    }
     /** @description `GET /cntr/tkn`. */
     RealtimeToken: {
       /** @description For the realtime connection; empty of rights but for the caller's own channels. */
       token: string
+    }
+    /** @description Where the receipt of an order is sent by e-mail. */
+    ReceiptMail: {
+      /** @description Whether the client said it on the page of the link; otherwise the notary entered it. */
+      by_client: boolean
+      /** @description The address, with the first letter and the host only. */
+      email: string
+      /**
+       * Format: date-time
+       * @description When.
+       */
+      given_at: string
+    }
+    /** @description `POST /order/{id}/receipt-mail`. */
+    ReceiptMailRequest: {
+      /** @description The client's e-mail address. */
+      email?: string | null
     }
     /** @description Query of the receipts. */
     ReceiptQuery: {
@@ -2545,8 +3246,44 @@ export interface components {
     }
     /** @description `GET /order/token/get-all-tokens-by-phone`. */
     SavedCards: {
+      /** @description The `Token` of the card that paid the latest paid order; null if none of these did. */
+      last_used: string | null
       /** @description The notary's own saved cards. */
       tokens: components['schemas']['SavedCard'][]
+    }
+    /** @description `POST /book/recipients/save`: the recipient as it is stored. */
+    SavedRecipient: {
+      /** @description The recipient. */
+      recipient: components['schemas']['OwnRecipient']
+    }
+    /** @description `POST /book/recipients/save`. */
+    SaveRecipientRequest: {
+      /** @description The budget code of an account of the budget. */
+      cbc_code?: string | null
+      /** @description The recipient's account. */
+      iban?: string | null
+      /** @description The saved recipient that is changed; missing or null for a new one. */
+      id?: string | null
+      /** @description The recipient's code. */
+      okpo?: string | null
+      /** @description The purpose, at most 160 characters; may hold `{clientName}` and `{clientIPN}`. */
+      purpose?: string | null
+      /** @description The recipient's name. */
+      recipient_name?: string | null
+      /** @description What the notary calls it; at most 80 characters. */
+      title?: string | null
+    }
+    /** @description `POST /book/clients/search`. The text is in the body, because it is personal data and must not be in an address. */
+    SearchClientsRequest: {
+      /** @description `next` of the page before. */
+      before?: string | null
+      /**
+       * Format: int64
+       * @description Clients of a page: 1 to 100, 20 by default.
+       */
+      limit?: number | null
+      /** @description Words of which each occurs in the name or the code. Case, apostrophes, accents, Latin look-alikes and dashes do not count. */
+      text?: string | null
     }
     /** @description `POST /order/search`: as `GET /order`, with a text that must not stand in an address. */
     SearchOrdersRequest: {
@@ -2613,6 +3350,8 @@ export interface components {
       | 'confirmation_failed'
       | 'orders_exported'
       | 'saved_card_deleted'
+      | 'recipient_saved'
+      | 'recipient_deleted'
       | 'notary_confirmed'
       | 'notary_refused'
       | 'notary_blocked'
@@ -2640,6 +3379,15 @@ export interface components {
        * @default null
        */
       limit: number | null
+    }
+    /** @description `POST /order/{id}/client-link/send`: to a telephone or to an e-mail address. Neither is kept. */
+    SendClientLinkRequest: {
+      /** @description An e-mail address. If it is given, the telephone is not used. */
+      email?: string | null
+      /** @description A telephone. */
+      phone?: string | null
+      /** @description The token of the link, as it was told when the link was made. */
+      token?: string | null
     }
     /** @description The session is confirmed. */
     SessionConfirmed: {
@@ -2693,6 +3441,156 @@ export interface components {
     Sessions: {
       /** @description The last used first. */
       sessions: components['schemas']['SignedInSession'][]
+    }
+    /** @description A part of an amount. */
+    Share: {
+      /** @description The sum. */
+      amount: number
+      /** @description The commission for it. */
+      commission: number
+      /** @description Whose it is. */
+      role: components['schemas']['TransferRole']
+    }
+    /** @description `POST /cart/sheet/add`: the payments are in the cart. */
+    SheetAdded: {
+      /**
+       * Format: uint
+       * @description How many payments were added.
+       */
+      added: number
+      /**
+       * Format: int64
+       * @description Rows in the cart.
+       */
+      items_count: number
+    }
+    /** @description `POST /cart/sheet/choices`: the names by column. */
+    SheetChoices: {
+      /** @description Only of columns whose texts are names of something. */
+      choices: {
+        [key: string]: string[]
+      }
+    }
+    /** @description `POST /cart/sheet/choices`. */
+    SheetChoicesRequest: {
+      /**
+       * @description As in `POST /cart/sheet/read`.
+       * @default {}
+       */
+      cells: {
+        [key: string]: string
+      }
+    }
+    /** @description What is to be mended. */
+    SheetFinding: {
+      /** @description The column. */
+      column: string
+      /** @description Why. */
+      message: components['schemas']['MessageKey']
+    }
+    /** @description A payment as a row was understood. */
+    SheetPaymentView: {
+      /** @description Commission for one unit. */
+      commission: number
+      /**
+       * Format: int64
+       * @description How many units.
+       */
+      count: number
+      /** @description The client's name. */
+      full_name: string
+      /** @description The recipient's account. */
+      iban: string | null
+      /** @description The client's code, as it would be stored. */
+      inn: string
+      /** @description Service. */
+      option: string | null
+      /** @description Kind. */
+      payment_type: components['schemas']['PaymentType']
+      /** @description Purpose of the payment. */
+      purpose: string
+      /** @description The recipient's name. */
+      recipient: string | null
+      /** @description Region. */
+      region: string | null
+      /** @description What the recipients get for one unit, without commission. */
+      sum_base: number
+      /** @description `sum_base` + `commission`. */
+      sum_full: number
+      /** @description `sum_full` × `count`. */
+      sum_total: number
+      /** @description Term. */
+      term: string | null
+    }
+    /** @description `POST /cart/sheet/read`: what was found. */
+    SheetReport: {
+      /** @description The rows, in the order of the sheet; at most 200. */
+      rows: components['schemas']['SheetRowReport'][]
+      /** @description Headings of columns that were not read. */
+      unknown_headings: string[]
+    }
+    /** @description What was found of a row. */
+    SheetRowReport: {
+      /** @description The same payment was added from a sheet within the last 30 days. It is added again only with `again`. */
+      added_before: boolean
+      /** @description The texts of its cells by column. Empty cells are missing. */
+      cells: {
+        [key: string]: string
+      }
+      /** @description What is to be mended, by column. Empty exactly where `payment` is there. */
+      findings: components['schemas']['SheetFinding'][]
+      /**
+       * Format: uint32
+       * @description Its number in the sheet.
+       */
+      number: number
+      /** @description The payment, if nothing is to be mended. */
+      payment: components['schemas']['SheetPaymentView'] | null
+      /** @description The right price, where the row has another sum. */
+      price: components['schemas']['Price'] | null
+      /**
+       * Format: uint32
+       * @description The number of the earlier row with the same payment. It is added as well only with `again`.
+       */
+      repeats: number | null
+    }
+    /** @description A row of a sheet. */
+    SheetRowRequest: {
+      /**
+       * @description The texts of its cells by column: `payment_type`, `inn`, `full_name`, `option`, `term`, `region`, `recipient`, `iban`, `okpo`,
+       *      `cbc_code`, `purpose`, `amount`, `count`.
+       * @default {}
+       */
+      cells: {
+        [key: string]: string
+      }
+      /**
+       * Format: uint32
+       * @description Its number in the sheet.
+       */
+      number?: number
+    }
+    /** @description A row that is to be added. */
+    SheetRowToAddRequest: {
+      /**
+       * @description The row is wanted although the same payment was added before, or stands twice in the sheet.
+       * @default false
+       */
+      again: boolean
+      /**
+       * @description As in `POST /cart/sheet/read`.
+       * @default {}
+       */
+      cells: {
+        [key: string]: string
+      }
+      /**
+       * Format: uint32
+       * @description Its number in the sheet.
+       */
+      number?: number
+      /** @description `sum_full` of the report: amount and commission of one unit, as the screen showed it. */
+      sum?: number | null
     }
     /** @description A session that has not ended. */
     SignedInSession: {
@@ -2821,6 +3719,44 @@ export interface components {
        */
       payment_type_option_id: string | null
     }
+    /** @description Something that happened to an order. Either `at` or `on` is given: banks tell days only. */
+    TimelineEntry: {
+      /**
+       * Format: date-time
+       * @description The moment.
+       */
+      at: string | null
+      /**
+       * Format: int64
+       * @description The number of the transfer's document, where a transfer is meant.
+       */
+      document_number: number | null
+      /** @description The day (Kyiv), `YYYY-MM-DD`. */
+      on: string | null
+      /** @description What happened. */
+      step: components['schemas']['TimelineStep']
+    }
+    /**
+     * @description What happened to an order.
+     * @enum {string}
+     */
+    TimelineStep:
+      | 'created'
+      | 'awaits_payment'
+      | 'begun_again'
+      | 'declined'
+      | 'expired'
+      | 'returned_to_cart'
+      | 'codes_given'
+      | 'paid'
+      | 'duplicate_refunded'
+      | 'refunded'
+      | 'transfer_sent'
+      | 'transfer_credited'
+      | 'transfer_returned'
+      | 'transfer_sent_again'
+      | 'part_refund_requested'
+      | 'part_refunded'
     /** @description A transfer and its QR code (National Bank's format 002). */
     TransferCode: {
       /** @description The sum. */
@@ -2835,6 +3771,30 @@ export interface components {
       recipient_code: string
       /** @description The recipient. */
       recipient_name: string
+    }
+    /** @description A transfer of an order. */
+    TransferDetails: {
+      /** @description The sum. */
+      amount: number
+      /**
+       * Format: int64
+       * @description The number of its document, as on the receipt.
+       */
+      document_number: number
+      /** @description The recipient's account. */
+      iban: string
+      /** @description The payment that it belongs to. */
+      item_id: string
+      /** @description The recipient's code. */
+      okpo: string
+      /** @description The day (Kyiv) on which it was credited or came back, `YYYY-MM-DD`; null where no bank has told it. */
+      on: string | null
+      /** @description The recipient. */
+      recipient_name: string
+      /** @description Whose part of the amount it is. */
+      role: components['schemas']['TransferRole']
+      /** @description How far it has come. */
+      status: components['schemas']['TransferState']
     }
     /** @description Whose part of a fee a transfer is. */
     TransferRole: 'notary' | 'recipient'
@@ -3285,6 +4245,171 @@ export interface operations {
       }
     }
   }
+  deleteClient: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /book/clients/delete`. Orders and the cart keep the client. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteClientRequest']
+      }
+    }
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  searchClients: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /book/clients/search`. The text is in the body, because it is personal data and must not be in an address. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SearchClientsRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /book/clients/search`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BookClients']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  ownRecipients: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /book/recipients`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OwnRecipients']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  deleteRecipient: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /book/recipients/delete`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteRecipientRequest']
+      }
+    }
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  saveRecipient: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /book/recipients/save`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveRecipientRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /book/recipients/save`: the recipient as it is stored. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SavedRecipient']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   cart: {
     parameters: {
       query?: never
@@ -3417,6 +4542,35 @@ export interface operations {
       }
     }
   }
+  cartClients: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /cart/clients`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['LatestClients']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   cartItemComplaint: {
     parameters: {
       query?: never
@@ -3431,13 +4585,13 @@ export interface operations {
       }
     }
     responses: {
-      /** @description A call that has nothing else to tell than that it was carried out. */
+      /** @description `POST /cart/item/complaint`: the complaint is stored. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Done']
+          'application/json': components['schemas']['ComplaintTaken']
         }
       }
       /** @description The body of a refusal. */
@@ -3616,6 +4770,140 @@ export interface operations {
       }
     }
   }
+  cartSheetAdd: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /cart/sheet/add`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddSheetRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /cart/sheet/add`: the payments are in the cart. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SheetAdded']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartSheetChoices: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /cart/sheet/choices`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SheetChoicesRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /cart/sheet/choices`: the names by column. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SheetChoices']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartSheetRead: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /cart/sheet/read`: a file, pasted rows, or rows that were read before and edited. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReadSheetRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /cart/sheet/read`: what was found. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SheetReport']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartSheetTemplate: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   realtimeToken: {
     parameters: {
       query?: never
@@ -3708,6 +4996,40 @@ export interface operations {
       }
     }
   }
+  dealCalculation: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddDealRequest']
+      }
+    }
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   dealCart: {
     parameters: {
       query?: never
@@ -3718,7 +5040,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    /** @description `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared. */
+    /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
     requestBody: {
       content: {
         'application/json': components['schemas']['AddDealRequest']
@@ -4041,6 +5363,176 @@ export interface operations {
       }
     }
   }
+  orderCancel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/cancel`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CancelRequest']
+      }
+    }
+    responses: {
+      /** @description `GET /order/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderAnswer']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderClientLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The link by which the client of an order pays. Its address is told only when it is made. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientLink']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  makeClientLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/client-link`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ClientLinkRequest']
+      }
+    }
+    responses: {
+      /** @description A link that was made. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MadeClientLink']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  sendClientLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/client-link/send`: to a telephone or to an e-mail address. Neither is kept. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SendClientLinkRequest']
+      }
+    }
+    responses: {
+      /** @description The link by which the client of an order pays. Its address is told only when it is made. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientLink']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  withdrawClientLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The link by which the client of an order pays. Its address is told only when it is made. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientLink']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   orderCodes: {
     parameters: {
       query?: never
@@ -4103,6 +5595,68 @@ export interface operations {
       }
     }
   }
+  orderDealCalculation: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderDetails: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /order/{id}/details`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderDetails']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   orderExtract: {
     parameters: {
       query?: never
@@ -4121,6 +5675,42 @@ export interface operations {
         }
         content: {
           'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderPayAgain: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/pay`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PayOrderRequest']
+      }
+    }
+    responses: {
+      /** @description `POST /order/create`: the order exists. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderCreated']
         }
       }
       /** @description The body of a refusal. */
@@ -4155,6 +5745,73 @@ export interface operations {
         }
         content: {
           'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderReceiptMail: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/receipt-mail`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReceiptMailRequest']
+      }
+    }
+    responses: {
+      /** @description The link by which the client of an order pays. Its address is told only when it is made. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientLink']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  stopOrderReceiptMail: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The link by which the client of an order pays. Its address is told only when it is made. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientLink']
         }
       }
       /** @description The body of a refusal. */
@@ -4217,6 +5874,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderRepeat: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Names the intent, 8 to 100 visible ASCII characters: sent again with the same key, nothing happens a second time. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderRepeated']
         }
       }
       /** @description The body of a refusal. */
@@ -4465,6 +6156,74 @@ export interface operations {
       }
     }
   }
+  chosenReceipts: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /order/receipts`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChosenReceiptsRequest']
+      }
+    }
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  chosenReceiptsArchive: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /order/receipts/archive`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChosenArchiveRequest']
+      }
+    }
+    responses: {
+      /** @description The document, with its file name in `Content-Disposition`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/zip': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   searchOrders: {
     parameters: {
       query?: never
@@ -4679,6 +6438,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['PaymentTypeFields']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  lastChoices: {
+    parameters: {
+      query?: {
+        /** @description From `GET /payment-types`; required. */
+        payment_type_id?: string | null
+        /** @description From the fields of the payment type. */
+        payment_type_option_id?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /payment-types/last-choices`: what may be chosen today of what was chosen the last time. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['LastChoices']
         }
       }
       /** @description The body of a refusal. */

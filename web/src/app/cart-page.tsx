@@ -11,5 +11,9 @@ export async function loader(): Promise<void> {
 
 /** Composes the cart and the checkout, which do not import each other. */
 export default function CartPage() {
-  return <Checkout>{(renderPay) => <Cart renderPay={renderPay} />}</Checkout>
+  return (
+    <Checkout>
+      {(renderPay, renderPayAll) => <Cart renderPay={renderPay} renderPayAll={renderPayAll} />}
+    </Checkout>
+  )
 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { isFailure, isNotFound } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
 import { reloadPage } from '@/lib/leave-page'
@@ -12,6 +12,10 @@ import { usePageTitleInstead } from '@/ui/page-title'
 import { GuestFrame } from './guest-layout'
 import { MissingPart } from './page'
 import { NotFoundPage } from './not-found-page'
+
+// Only shown without a connection. Without its script, too, the page says what has happened.
+const nothing = () => ({ default: () => null })
+const KeptInTab = lazy(() => import('./offline/load').then(({ loadKept }) => loadKept(), nothing))
 
 /** Shown when a page could not be loaded or rendered: the reason, a retry and a way out. */
 export function ErrorPage(props: ErrorComponentProps) {
@@ -49,30 +53,37 @@ function Broken({ error, reset }: ErrorComponentProps) {
 
   const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
   return (
-    <EmptyState
-      icon="alert"
-      title={<PageHeading>{title}</PageHeading>}
-      actions={
-        <>
-          <Button variant="primary" icon="refresh" onClick={tryAgain}>
-            <Trans>Спробувати ще раз</Trans>
-          </Button>
-          <Link to="/" className={buttonClass()}>
-            <Trans>На головну</Trans>
-          </Link>
-        </>
-      }
-    >
-      <p>{failureText(error, i18n)}</p>
-      {requestId !== null && (
-        <p className="mt-2 text-sm">
-          <Trans>
-            Номер помилки для служби підтримки:{' '}
-            <span className="font-mono break-all select-all">{requestId}</span>
-          </Trans>
-        </p>
+    <>
+      <EmptyState
+        icon="alert"
+        title={<PageHeading>{title}</PageHeading>}
+        actions={
+          <>
+            <Button variant="primary" icon="refresh" onClick={tryAgain}>
+              <Trans>Спробувати ще раз</Trans>
+            </Button>
+            <Link to="/" className={buttonClass()}>
+              <Trans>На головну</Trans>
+            </Link>
+          </>
+        }
+      >
+        <p>{failureText(error, i18n)}</p>
+        {requestId !== null && (
+          <p className="mt-2 text-sm">
+            <Trans>
+              Номер помилки для служби підтримки:{' '}
+              <span className="font-mono break-all select-all">{requestId}</span>
+            </Trans>
+          </p>
+        )}
+      </EmptyState>
+      {isLost && (
+        <Suspense>
+          <KeptInTab />
+        </Suspense>
       )}
-    </EmptyState>
+    </>
   )
 }
 

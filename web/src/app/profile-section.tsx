@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Tabs } from '@/ui/tabs'
 
-/** The profile page: its three tabs. */
+/** The profile page: its tabs. */
 export function ProfileSection() {
   const { t } = useLingui()
   return (
@@ -13,6 +13,9 @@ export function ProfileSection() {
         </Link>
         <Link to="/me/user-cards">
           <Trans>Мої картки</Trans>
+        </Link>
+        <Link to="/me/book">
+          <Trans>Довідник</Trans>
         </Link>
         <Link to="/me/security">
           <Trans>Безпека</Trans>

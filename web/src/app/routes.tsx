@@ -94,7 +94,7 @@ const signedInRoute = createRoute({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The payments page with its three tabs, and the profile with its own three. */
+/** The payments page and the profile with their tabs. */
 const paymentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'payments',
@@ -140,6 +140,13 @@ const dealRoute = createRoute({
   ...page(() => import('@/features/deal/deal-page')),
 })
 
+const sheetRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/sheet',
+  staticData: { title: msg`Платежі з таблиці` },
+  ...page(() => import('@/features/sheet/sheet-page')),
+})
+
 const cartRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/cart',
@@ -161,6 +168,14 @@ const userCardsRoute = createRoute({
   ...page(() => import('@/features/cards/user-cards-page'), catalogs.cards, catalogs.orderMessages),
 })
 
+const bookRoute = createRoute({
+  getParentRoute: () => profileSectionRoute,
+  path: '/me/book',
+  staticData: { title: msg`Довідник` },
+  // The page loads its messages itself: the list of catalogues is in the first script of every page.
+  ...page(() => import('@/features/book/book-page')),
+})
+
 const securityRoute = createRoute({
   getParentRoute: () => profileSectionRoute,
   path: '/me/security',
@@ -172,6 +187,13 @@ const orderRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/order/$id',
   component: Outlet,
+})
+
+const orderPageRoute = createRoute({
+  getParentRoute: () => orderRoute,
+  path: '/',
+  staticData: { title: msg`Замовлення` },
+  ...page(() => import('@/features/archive/order-page'), catalogs.archive, catalogs.orderMessages),
 })
 
 const orderSuccessRoute = createRoute({
@@ -218,10 +240,12 @@ export const routeTree = rootRoute.addChildren([
   openRoute.addChildren([signUpOtpRoute]),
   signedInRoute.addChildren([
     paymentsRoute.addChildren([createPaymentRoute, archiveRoute, reportsRoute]),
-    profileSectionRoute.addChildren([profileRoute, userCardsRoute, securityRoute]),
+    profileSectionRoute.addChildren([profileRoute, userCardsRoute, bookRoute, securityRoute]),
     dealRoute,
+    sheetRoute,
     cartRoute,
     orderRoute.addChildren([
+      orderPageRoute,
       orderSuccessRoute,
       orderErrorRoute,
       orderPendingRoute,

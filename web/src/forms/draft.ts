@@ -61,6 +61,11 @@ export function draftOf<Values>(key: DraftKey<Values>, owner: Owner): Values | n
   return values
 }
 
+/** Whether the owner has a draft of this name, without reading its values. */
+export function isBegun(name: string, owner: string): boolean {
+  return memory.get(name)?.owner === owner || keptInTab(name, owner) !== null
+}
+
 /** Keeps a draft. Returns whether it outlasts a reload. */
 export function keepDraft<Values>(key: DraftKey<Values>, owner: Owner, values: Values): boolean {
   const isStored = key.read !== undefined && owner !== GUEST && keepInTab(key.name, owner, values)

@@ -7,6 +7,7 @@ import type { authTexts } from './auth/message-texts'
 import type { commonTexts } from './common-message-texts'
 import type { orderTexts } from './orders/message-texts'
 import type { profileTexts } from './profile/message-texts'
+import type { sheetTexts } from './sheet/message-texts'
 
 export const cabinetTexts: Record<
   Exclude<
@@ -16,6 +17,7 @@ export const cabinetTexts: Record<
     | keyof typeof commonTexts
     | keyof typeof orderTexts
     | keyof typeof profileTexts
+    | keyof typeof sheetTexts
   >,
   MessageDescriptor
 > = {

@@ -1,5 +1,5 @@
 /** Latin capitals that look like Cyrillic ones. They are typed when the keyboard is left in English. */
-const CYRILLIC_OF_LATIN: Readonly<Record<string, string>> = {
+export const CYRILLIC_OF_LATIN: Readonly<Record<string, string>> = {
   A: 'А',
   B: 'В',
   C: 'С',

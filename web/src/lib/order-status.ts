@@ -21,6 +21,9 @@ const unfamiliar = { text: msg`Статус невідомий`, tone: 'neutral'
 /** The order's money is under review, so its status may be wrong. */
 const underReview = { text: msg`Перевіряється`, tone: 'waiting' } as const
 
+/** The notary has cancelled the order. */
+const cancelled = { text: msg`Скасовано`, tone: 'neutral' } as const
+
 /** The text of a status and the tone of its mark. */
 export interface StatusLook {
   readonly text: MessageDescriptor
@@ -35,16 +38,18 @@ export function orderStatusLook(status: OrderStatus): StatusLook {
 interface OrderStanding {
   readonly status: OrderStatus
   readonly payment_state: string
+  readonly failure?: string | null
 }
 
 /** The look of an order. */
-export function orderLook({ status, payment_state }: OrderStanding): StatusLook {
-  return payment_state === 'under_review' ? underReview : orderStatusLook(status)
+export function orderLook({ status, payment_state, failure }: OrderStanding): StatusLook {
+  if (payment_state === 'under_review') return underReview
+  return failure === 'order_cancelled' ? cancelled : orderStatusLook(status)
 }
 
 /** The look of an item: that of its own status, or of its order's. */
 export function itemLook(item: { readonly status?: OrderStatus | null }, order: OrderStanding): StatusLook {
-  return orderLook({ status: itemStatus(item, order), payment_state: order.payment_state })
+  return orderLook({ ...order, status: itemStatus(item, order) })
 }
 
 /** The status of an item: its own, or its order's (specification, point 4). */

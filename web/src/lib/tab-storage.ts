@@ -1,15 +1,15 @@
 /**
  * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of deals and of the forms of
- * returned transfers, and the texts that were searched for in the archive. Each value belongs to a notary. A logout deletes all of them;
- * nothing else that is typed is stored in the browser.
+ * returned transfers, the texts that were searched for in the archive, the ids of what is being paid for several clients, and the cart as
+ * it was last shown. Each value belongs to a notary. A logout deletes all of them; nothing else of a notary's work is stored in the browser.
  */
 const keyOf = (name: string) => `cabinet.${name}`
 
-/** The names of all stored values: `archive-search`, and those of drafts. */
+/** The names of all stored values: `archive-search`, `pay-all`, `last-cart`, and those of drafts. */
 function storedNames(): readonly string[] {
   try {
     return Object.keys(sessionStorage).flatMap(
-      (key) => /^cabinet\.(archive-search|draft.*)/u.exec(key)?.[1] ?? [],
+      (key) => /^cabinet\.(archive-search|pay-all|last-cart|draft.*)/u.exec(key)?.[1] ?? [],
     )
   } catch {
     // The storage is closed.

@@ -7,6 +7,7 @@ import ibanTable from '../../../testdata/iban.json'
 import innTable from '../../../testdata/inn.json'
 import okpoTable from '../../../testdata/okpo.json'
 import ownAccountTable from '../../../testdata/own-account.json'
+import personNameTable from '../../../testdata/person-name.json'
 import pairsTable from '../../../testdata/pairs.json'
 import phoneTable from '../../../testdata/phone.json'
 import purposeTable from '../../../testdata/purpose.json'
@@ -26,11 +27,20 @@ import { okpoHasWrongCheckDigit, parseOkpo } from './okpo'
 import { isForeignCode, ownAccountError } from './own-account'
 import { parseRecipientCode, takesBudgetCode } from './pairs'
 import { namesPaymentCard } from './payment-card'
+import { mendName } from './person-name'
 import { maskedPhone, parsePhone } from './phone'
 import { parsePurpose } from './purpose'
 import { compact, plainLine } from './text'
 
 const hint = (wrong: boolean) => (wrong ? 'wrong_check_digit' : null)
+
+describe('the name of a person', () => {
+  it.each(personNameTable.cases)('$name', ({ input, expect: expected }) => {
+    const { typed, name } = mendName(input)
+    expect({ name, changed: name !== typed }).toEqual(expected)
+    expect(mendName(name).name).toBe(name)
+  })
+})
 
 describe('the client’s code', () => {
   it.each(innTable.cases)('$name', ({ input, expect: expected }) => {

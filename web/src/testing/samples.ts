@@ -65,6 +65,7 @@ export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['Car
     sum_full: 350,
     sum_total: 350,
     change: null,
+    complaint_number: null,
     ...given,
   }
 }
@@ -80,7 +81,13 @@ export function cart(...items: Schemas['CartItem'][]): Schemas['Cart'] {
 }
 
 export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['OrderItem'] {
-  const { change: _change, cbc_code: _code, payment_type_region: _region, ...item } = cartItem()
+  const {
+    change: _change,
+    complaint_number: _complaint,
+    cbc_code: _code,
+    payment_type_region: _region,
+    ...item
+  } = cartItem()
   return { ...item, status: 'paid', ...given }
 }
 
@@ -112,6 +119,9 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     items,
     act: noAct,
     codes_given_at: null,
+    of_deal: false,
+    cancelled_at: null,
+    returned_to_cart_at: null,
     returned: [],
     ...given,
   }

@@ -8,6 +8,8 @@ export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly caption?: ReactNode
   /** Content at the right end of the heading, such as a status or a menu. */
   readonly aside?: ReactNode
+  /** Total and main button. On a phone they stay at the foot of the screen while the sheet is in sight. */
+  readonly bar?: ReactNode
   /** The footer: totals, and buttons for the whole content. */
   readonly foot?: ReactNode
   /** The footer contains only buttons: it is not printed. */
@@ -19,6 +21,7 @@ export function Sheet({
   heading,
   caption,
   aside,
+  bar,
   foot,
   footOfButtons = false,
   children,
@@ -44,10 +47,16 @@ export function Sheet({
         </div>
       )}
       <div className="px-4 py-6 sm:px-8">{children}</div>
+      {bar && (
+        <div data-bar="" className="sheet-bar">
+          {bar}
+        </div>
+      )}
       {foot && (
         <div
           className={cx(
-            'rounded-b-sm border-t border-rule bg-inset px-4 py-5 sm:px-8',
+            'rounded-b-sm bg-inset px-4 py-5 sm:px-8',
+            bar ? 'sm:pt-0' : 'border-t border-rule',
             footOfButtons && 'print:hidden',
           )}
         >

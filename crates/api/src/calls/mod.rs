@@ -2,8 +2,10 @@
 
 pub mod acquirer_report;
 pub mod auth;
+pub mod book;
 pub mod cards;
 pub mod cart;
+pub mod client_links;
 pub mod config;
 pub mod deals;
 pub mod orders;

@@ -1,6 +1,8 @@
-//! The pages that the server writes itself: the public offer, the check of a receipt, the frame of saved cards.
+//! The pages that the server writes itself: the public offer, the check of a receipt, the frame of saved cards, the page of
+//! a client's link.
 
 pub mod cards_frame;
+mod client_link;
 mod layout;
 mod offer;
 mod receipt_check;
@@ -9,6 +11,8 @@ use axum::Router;
 use axum::routing::get;
 
 use crate::state::ApiState;
+
+pub use client_link::returned_from_bank;
 
 /// Returns the routes of the pages and of their stylesheets and scripts.
 pub fn routes() -> Router<ApiState> {
@@ -20,4 +24,5 @@ pub fn routes() -> Router<ApiState> {
             get(receipt_check::page).post(receipt_check::compare),
         )
         .merge(cards_frame::routes())
+        .merge(client_link::routes())
 }

@@ -93,6 +93,8 @@ pub struct CartItem {
     pub sum_total: Hryvnias,
     /// Why the item can't be paid as it is; null where it can.
     pub change: Option<ItemChange>,
+    /// The number of the latest complaint about the item; null without one.
+    pub complaint_number: Option<i64>,
 }
 
 /// A price or an account that is no longer valid.
@@ -156,6 +158,7 @@ impl CartItem {
             purpose: content.purpose.as_str().to_owned(),
             cbc_code: content.cbc_code.map(|code| code.as_str().to_owned()),
             change: view.repricing.as_ref().map(ItemChange::from),
+            complaint_number: view.complaint,
         })
     }
 }

@@ -55,8 +55,14 @@ pub struct Order {
     /// When QR codes for paying the recipients past the cabinet were first given out; null before. Whoever has them may have paid, so
     /// a card must not pay without asking.
     pub codes_given_at: Option<Moment>,
+    /// When the notary cancelled it; null otherwise. It can't be paid after that.
+    pub cancelled_at: Option<Moment>,
+    /// When its payments went back to the cart; null if they did not. It can't be paid after that.
+    pub returned_to_cart_at: Option<Moment>,
     /// Parts that a bank or the Treasury has sent back, by document number, with what became of them.
     pub returned: Vec<ReturnedPart>,
+    /// A payment comes from a deal: there is its calculation.
+    pub of_deal: bool,
 }
 
 /// A part of an order that came back.
@@ -199,6 +205,9 @@ impl Order {
             items,
             act: order.act.into(),
             codes_given_at: order.codes_given_at.map(Into::into),
+            of_deal: view.of_deal,
+            cancelled_at: order.cancelled_at.map(Into::into),
+            returned_to_cart_at: order.returned_to_cart_at.map(Into::into),
             returned: view
                 .returned
                 .into_iter()

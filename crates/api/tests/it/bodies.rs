@@ -5,7 +5,7 @@ use cabinet_test_kit::{PaymentKind, on_both_databases, on_sqlite};
 use serde_json::{Value, json};
 
 /// Every call that takes a body.
-const CALLS: [&str; 13] = [
+const CALLS: [&str; 16] = [
     "/auth/login",
     "/auth/login/otp",
     "/auth/login/otp/custom",
@@ -18,6 +18,9 @@ const CALLS: [&str; 13] = [
     "/cart/item/refresh",
     "/cart/item/complaint",
     "/cart/items/count",
+    "/cart/sheet/read",
+    "/cart/sheet/choices",
+    "/cart/sheet/add",
     "/order/create",
 ];
 
@@ -256,7 +259,7 @@ on_both_databases! {
         let form = olena.form(PaymentKind::RequisitesPayment).await;
         let names = ["<img src=x onerror=alert(1)>", "=HYPERLINK(\"http://evil.example\")", "'; drop table orders; --", "%s%n {{7*7}} ${7*7}", "../../etc/passwd", "Робін \\' \\\" O’Ніл"];
         for name in names {
-            olena.add_payment(&form.clone().with("client.full_name", name).with("recipient_name", name)).await;
+            olena.add_payment(&form.clone().with("client.full_name", name).with("client.name_as_typed", true).with("recipient_name", name)).await;
             let order = olena.order_cart().await;
             let stored = olena.order(&order).await;
             assert_eq!((&stored["client"]["full_name"], &stored["items"][0]["recipient_name"]), (&json!(name), &json!(name)));

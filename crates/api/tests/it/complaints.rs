@@ -39,7 +39,8 @@ on_both_databases! {
         let item = olena.add_payment(&payment).await;
         let text = "Отримувач не той: має бути банк «Схід», а не «Захід»";
         let body = json!({ "cart_item_id": item, "text": text });
-        olena.post("/cart/item/complaint", body).await.ok();
+        let number = olena.post("/cart/item/complaint", body).await.ok()["number"].as_i64().unwrap();
+        assert_eq!(number, 1_001);
         assert!(app.outside().letters().is_empty(), "nothing leaves within the request");
         assert_eq!((app.rows("complaints").await, app.rows("outbox").await), (1, 1));
 
@@ -65,6 +66,27 @@ on_both_databases! {
 
         app.work().await;
         assert_eq!(app.outside().letters().len(), 1, "what has left does not leave again");
+    }
+
+    async fn a_complaint_marks_its_item_and_may_ask_to_be_called_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = complain(&olena, "Сума не та").await;
+        let other = olena.add(PaymentKind::RegistryPayment).await;
+        let body = json!({ "cart_item_id": item, "text": "Зателефонуйте, будь ласка", "call_back": true });
+        assert_eq!(olena.post("/cart/item/complaint", body).await.ok()["number"], 1_002);
+        let group = olena.group().await;
+        let marks: Vec<_> = group["items"].as_array().unwrap().iter().map(|item| (item["id"].clone(), item["complaint_number"].clone())).collect();
+        assert_eq!(marks, [(json!(item), json!(1_002)), (json!(other), json!(null))]);
+        app.work().await;
+        let letters = app.outside().letters();
+        for letter in &letters {
+            let is_asked = letter.text.contains("Зателефонуйте");
+            assert_eq!(letter.text.contains(olena.phone()), is_asked, "the phone is passed on only where she asked for it");
+            let number = if is_asked { "Номер повідомлення: 1002" } else { "Номер повідомлення: 1001" };
+            assert!(letter.text.contains(number), "{}", letter.text);
+        }
+        assert_eq!(letters.len(), 2);
+        assert!(!log_written().contains(olena.phone()));
     }
 
     async fn a_complaint_about_anothers_item_leaves_no_trace(app: TestApp) {

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 /// Buys from [`PETRO`].
 const BUYER: Client = ZORIA;
 
-const NOON: &str = "2026-06-01T09:00:00Z";
+pub const NOON: &str = "2026-06-01T09:00:00Z";
 
 /// The second sale of a flat in the year.
-fn second_sale() -> Value {
+pub fn second_sale() -> Value {
     json!({
         "kind_id": "sale-home",
         "price": 1_500_000,
@@ -39,7 +39,7 @@ async fn recipient(person: &Person, way: &Value) -> Value {
 }
 
 /// Returns the whole deal as the page asks for it: each payment that can be made here, as it was calculated.
-async fn whole_deal(person: &Person) -> Value {
+pub async fn whole_deal(person: &Person) -> Value {
     person.keep_own_account().await;
     let calculation = person.post("/deal/calculate", second_sale()).await.ok();
     let mut lines = serde_json::Map::new();
@@ -64,7 +64,7 @@ async fn whole_deal(person: &Person) -> Value {
     deal
 }
 
-async fn add(person: &Person, key: &str, deal: &Value) -> Answer {
+pub async fn add(person: &Person, key: &str, deal: &Value) -> Answer {
     let call = person.call(Method::POST, "/deal/cart");
     call.header("idempotency-key", key).json(deal).send().await
 }
@@ -156,6 +156,7 @@ on_both_databases! {
         add(&olena, &key, &other).await.refused(409, "idempotency_key_reused");
         add(&olena, "short", &deal).await.refused(422, "idempotency_key_invalid");
         assert_eq!(count(&olena).await, 3);
+        assert_eq!(app.rows("deals").await, 1);
     }
 
     async fn nothing_is_added_where_one_payment_is_wrong(app: TestApp) {
@@ -218,6 +219,7 @@ on_both_databases! {
         ]);
         assert_eq!(count(&olena).await, 0);
         assert_eq!(app.rows("clients").await, 0);
+        assert_eq!(app.rows("deals").await, 0);
         app.anonymous().post("/deal/cart", deal).await.refused(401, "unauthorized");
     }
 

@@ -137,7 +137,7 @@ on_both_databases! {
 
     async fn a_card_saved_on_the_page_is_offered_next_time(app: TestApp) {
         let olena = app.notary("olena").await;
-        assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok(), json!({ "tokens": [] }));
+        assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok(), json!({ "tokens": [], "last_used": null }));
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
         app.outside().pay_and_save(order["widget_url"].as_str().unwrap(), "5555555555554444").await;
@@ -217,7 +217,7 @@ on_both_databases! {
         cards().await.refused(502, "acquirer_refused");
         // Only a wallet that is unknown to the acquirer counts as empty.
         refuse("NOT_FOUND").await;
-        assert_eq!(cards().await.ok(), json!({ "tokens": [] }));
+        assert_eq!(cards().await.ok(), json!({ "tokens": [], "last_used": null }));
         let tokens = cards().await.ok()["tokens"].clone();
         let token = tokens[0]["Token"].as_str().unwrap();
         for (code, key) in [("FORBIDDEN", Key::AcquirerRefused), ("TOKEN_NOT_FOUND", Key::CardNotFound)] {

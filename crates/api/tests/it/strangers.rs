@@ -32,7 +32,12 @@ struct Belongings {
     paid: String,
     paid_item: String,
     transfer: String,
+    recipient: String,
     token: String,
+}
+
+fn recipient() -> Value {
+    json!({ "title": "Оренда", "recipient_name": "ТОВ «Зоря»", "iban": "UA223052990000026001234567890", "okpo": "32855961" })
 }
 
 async fn create_belongings(app: &TestApp, person: &Person) -> Belongings {
@@ -50,7 +55,9 @@ async fn create_belongings(app: &TestApp, person: &Person) -> Belongings {
         .get(&format!("/order/{paid_id}/transfers"))
         .await
         .ok();
+    let saved = person.post("/book/recipients/save", recipient()).await.ok();
     Belongings {
+        recipient: text(&saved["recipient"]["id"]),
         cart_item,
         client: text(&group["client"]["id"]),
         pending: text(&pending["id"]),
@@ -105,6 +112,23 @@ on_both_databases! {
             let body = |id: &str| json!({ "cart_item_id": id, "new_count": 2, "text": "Щось не так" });
             assert_same_refusal(vec![taras.post(path, body(&hers.cart_item)).await, taras.post(path, body(NOBODYS)).await], "cart_item_not_found").await;
         }
+        for path in ["/order/receipts", "/order/receipts/archive"] {
+            let body = |id: &str| json!({ "order_ids": [id] });
+            assert_same_refusal(vec![taras.post(path, body(&hers.paid)).await, taras.post(path, body(NOBODYS)).await], "order_not_found").await;
+        }
+        let (mut saves, mut deletes, mut clients) = (Vec::new(), Vec::new(), Vec::new());
+        for id in [hers.recipient.as_str(), NOBODYS] {
+            let mut body = recipient();
+            body["id"] = json!(id);
+            saves.push(taras.post("/book/recipients/save", body).await);
+            deletes.push(taras.post("/book/recipients/delete", json!({ "recipient_id": id })).await);
+        }
+        for id in [hers.client.as_str(), NOBODYS] {
+            clients.push(taras.post("/book/clients/delete", json!({ "client_id": id })).await);
+        }
+        assert_same_refusal(saves, "recipient_not_found").await;
+        assert_same_refusal(deletes, "recipient_not_found").await;
+        assert_same_refusal(clients, "client_not_found").await;
         let order = |client: &str, token: Option<&str>| json!({ "client_id": client, "locale": "uk", "token_id": token });
         let mut answers = Vec::new();
         for client in [hers.client.as_str(), NOBODYS] {
@@ -151,7 +175,7 @@ on_sqlite! {
         for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
             if name.ends_with("Request") {
                 let members = schema["properties"].as_object().unwrap();
-                ids.extend(members.keys().map(String::as_str).filter(|member| member.ends_with("id")));
+                ids.extend(members.keys().map(String::as_str).filter(|member| member.ends_with("id") || member.ends_with("_ids")));
             }
         }
         ids.sort_unstable();
@@ -160,7 +184,7 @@ on_sqlite! {
         let of_everybody = ["kind_id", "payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
         let of_logins = ["operation_id", "transaction_id"];
         ids.retain(|id| !of_everybody.contains(id) && !of_logins.contains(id));
-        assert_eq!(ids, ["cart_item_id", "client_id", "token_id"]);
+        assert_eq!(ids, ["cart_item_id", "client_id", "id", "order_ids", "recipient_id", "token_id"]);
         drop(app);
     }
 

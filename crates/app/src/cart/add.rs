@@ -1,15 +1,16 @@
 //! `POST /cart/add`.
 
 use cabinet_domain::{
-    CartAddition, CartItem, CartSummary, ClientId, Count, Inn, ItemId, Key, NotaryId, PersonName,
-    SessionId,
+    CartAddition, CartItem, CartSummary, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId,
+    PersonName, SessionId,
 };
-use cabinet_storage::{Tx, cart, clients, notaries};
+use cabinet_storage::{Tx, cart, clients, deals, notaries};
 use jiff::Timestamp;
 
 use super::Cart;
 use super::capacity::check_limits;
 use super::check::{CheckedPayment, check};
+use super::conflicts::Conflicts;
 use super::content::content_of;
 use super::request::PaymentRequest;
 use crate::accounts::require_confirmation;
@@ -51,14 +52,35 @@ impl KeyedRequest {
 /// An item that is ready to be stored.
 #[derive(Clone)]
 pub(super) struct NewItem {
-    notary: NotaryId,
-    session: SessionId,
+    pub(super) notary: NotaryId,
+    pub(super) session: SessionId,
     /// The id of the client if the notary has none with this code.
-    client: ClientId,
-    inn: Inn,
-    full_name: PersonName,
-    item: CartItem,
-    now: Timestamp,
+    pub(super) client: ClientId,
+    pub(super) inn: Inn,
+    pub(super) full_name: PersonName,
+    pub(super) item: CartItem,
+    pub(super) now: Timestamp,
+    /// The row of a sheet that it comes from.
+    pub(super) from_sheet: Option<FromSheet>,
+}
+
+/// A row of a sheet whose payment is added: it is remembered, so that it is not added again when the sheet comes once more.
+#[derive(Clone, Copy)]
+pub(super) struct FromSheet {
+    /// What the row means.
+    pub(super) digest: Digest,
+    /// Its number in the sheet.
+    pub(super) number: u32,
+    /// It is wanted although it was added before.
+    pub(super) again: bool,
+}
+
+impl NewItem {
+    /// Returns the item with another number of units than one.
+    pub(super) fn times(mut self, count: Count) -> Self {
+        self.item.content.count = count;
+        self
+    }
 }
 
 enum Written {
@@ -92,7 +114,7 @@ impl Cart {
         let own_codes = self.own_codes(notary).await?;
         let checked = check(&request, errors, &reference, &own_codes, now)?;
         let new = self.new_item((notary, session), checked, now);
-        self.put(notary, vec![new], keyed).await
+        self.put(notary, vec![new], None, keyed).await
     }
 
     /// Returns what the same request was answered before, whatever the items cost by now.
@@ -109,7 +131,7 @@ impl Cart {
         self.store.read(read).await
     }
 
-    /// Stores items, all or none.
+    /// Stores items, all or none, with the deal that they come from.
     ///
     /// # Errors
     /// `cart_full`; `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's.
@@ -117,9 +139,10 @@ impl Cart {
         &self,
         notary: NotaryId,
         new: Vec<NewItem>,
+        deal: Option<Deal>,
         keyed: Option<KeyedRequest>,
     ) -> Result<AddedItem> {
-        let write = move |tx: &mut Tx| insert(tx, notary, &new, keyed);
+        let write = move |tx: &mut Tx| insert(tx, notary, (&new, deal.as_ref()), keyed);
         match self.store.write(write).await? {
             Written::AddedBefore(item) => Ok(item),
             Written::Added(item) => {
@@ -149,6 +172,7 @@ impl Cart {
             full_name: checked.full_name,
             item,
             now,
+            from_sheet: None,
         }
     }
 }
@@ -156,7 +180,7 @@ impl Cart {
 fn insert(
     tx: &mut Tx,
     notary: NotaryId,
-    new: &[NewItem],
+    (new, deal): (&[NewItem], Option<&Deal>),
     keyed: Option<KeyedRequest>,
 ) -> Result<Written> {
     if let Some(keyed) = keyed
@@ -164,12 +188,20 @@ fn insert(
     {
         return Ok(Written::AddedBefore(added));
     }
+    refuse_added(tx, notary, new)?;
     let mut last = None;
     for item in new {
-        last = Some((insert_item(tx, item)?, item.now));
+        let added = insert_item(tx, item)?;
+        if let Some(row) = item.from_sheet {
+            remember_row(tx, item, row, added)?;
+        }
+        last = Some((added, item.now));
     }
     let nothing = || Refusal::new(RefusalKind::Invalid, Key::FieldRequired);
     let (added, now) = last.ok_or_else(nothing)?;
+    if let Some(deal) = deal {
+        deals::insert(tx, notary, deal)?;
+    }
     if let Some(keyed) = keyed {
         let addition = CartAddition {
             key_hash: keyed.key_hash,
@@ -181,6 +213,32 @@ fn insert(
         cart::record_addition(tx, notary, &addition)?;
     }
     Ok(Written::Added(added))
+}
+
+/// Refuses rows of a sheet that were added before, unless they are wanted again.
+fn refuse_added(tx: &mut Tx, notary: NotaryId, new: &[NewItem]) -> Result<()> {
+    let mut conflicts = Conflicts::default();
+    for row in new.iter().filter_map(|item| item.from_sheet) {
+        if !row.again && cart::addition(tx, notary, &row.digest)?.is_some() {
+            conflicts.add(format!("rows.{}.row", row.number), Key::SheetRowAdded);
+        }
+    }
+    Ok(conflicts.check()?)
+}
+
+/// Remembers a row as the answer to its digest. It is forgotten with the keys of other additions, and with its client.
+fn remember_row(tx: &mut Tx, new: &NewItem, row: FromSheet, added: AddedItem) -> Result<()> {
+    if cart::addition(tx, new.notary, &row.digest)?.is_some() {
+        return Ok(());
+    }
+    let addition = CartAddition {
+        key_hash: row.digest,
+        request_fingerprint: row.digest,
+        item_id: added.item,
+        items_count: added.items_count,
+        created_at: new.now,
+    };
+    Ok(cart::record_addition(tx, new.notary, &addition)?)
 }
 
 fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {

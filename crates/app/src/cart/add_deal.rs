@@ -3,122 +3,24 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    DealAction, DealParty, Iban, Inn, Key, Line, Money, NotaryId, PaymentKind, SessionId, kyiv_date,
+    Deal, DealAction, DealId, DealLineId, DealParty, Inn, Key, Money, NotaryId, PaymentKind,
+    SessionId, kyiv_date,
 };
 use cabinet_reference::{Outcome, ReferenceData, Template, ToPay, Way};
-use cabinet_storage::{StorageError, Tx, notaries};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Cart;
-use super::add::{AddedItem, KeyedRequest, NewItem};
+use super::add::{AddedItem, KeyedRequest};
 use super::check::{CheckedPayment, check};
-use super::own_codes::OwnCodes;
+use super::deal_request::{DealToAdd, RequestedDealLine, RequestedParty, read_reason};
+use super::own_codes::Own;
 use super::request::PaymentRequest;
-use crate::deals::{self, RequestedDeal};
-use crate::idempotency::Fingerprint;
-use crate::keys::Digest;
+use crate::deal_record::{Decision, RecordDay, record};
+use crate::deals;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
-/// Longest reason of the notary, in characters.
-const REASON_CHARS_MAX: usize = 250;
-
-/// A deal whose payments are to be added. Nothing of it is trusted.
-#[derive(Default)]
-pub struct DealToAdd {
-    /// The deal.
-    pub deal: RequestedDeal,
-    /// Who pays, by the word of the party.
-    pub parties: BTreeMap<String, RequestedParty>,
-    /// What is to be done, by the line of the calculation.
-    pub lines: BTreeMap<String, RequestedDealLine>,
-}
-
-/// A party to a deal who pays.
-#[derive(Default)]
-pub struct RequestedParty {
-    /// The code.
-    pub inn: Option<String>,
-    /// The name.
-    pub full_name: Option<String>,
-}
-
-/// What is to be done with a payment of a deal.
-#[derive(Default)]
-pub struct RequestedDealLine {
-    /// A word of [`DealAction`].
-    pub action: Option<String>,
-    /// The sum on the screen, without commission; with `other_sum` the notary's own.
-    pub amount: Option<Money>,
-    /// Why it is left out or has another sum.
-    pub reason: Option<String>,
-    /// The region of a fee's recipient.
-    pub region_id: Option<String>,
-    /// The recipient of a fee.
-    pub requisite_id: Option<String>,
-}
-
-impl DealToAdd {
-    /// How many payments are to be added.
-    #[must_use]
-    pub fn payments_count(&self) -> usize {
-        let actions = self.lines.values().map(|line| line.action.as_deref());
-        let adds = |action: Option<&str>| {
-            action
-                .and_then(DealAction::parse)
-                .is_some_and(|action| action != DealAction::LeaveOut)
-        };
-        actions.filter(|action| adds(*action)).count()
-    }
-
-    /// Returns a digest of the whole request. It begins with the key, which is not stored: the digest can't be guessed from a name,
-    /// also once one of several clients is erased.
-    fn fingerprint(&self, key: &str, errors: &FieldErrors) -> Digest {
-        let mut fingerprint = Fingerprint::default();
-        fingerprint.text(Some(key));
-        let RequestedDeal {
-            kind_id,
-            price,
-            valuation,
-            answers,
-        } = &self.deal;
-        fingerprint.text(kind_id.as_deref());
-        fingerprint.sum(*price);
-        fingerprint.sum(*valuation);
-        for (fact, answer) in answers.iter().flatten() {
-            fingerprint.text(Some(fact));
-            fingerprint.text(Some(answer));
-        }
-        fingerprint.text(None);
-        for (party, RequestedParty { inn, full_name }) in &self.parties {
-            fingerprint.text(Some(party));
-            fingerprint.text(inn.as_deref());
-            fingerprint.text(full_name.as_deref());
-        }
-        fingerprint.text(None);
-        for (id, line) in &self.lines {
-            let RequestedDealLine {
-                action,
-                amount,
-                reason,
-                region_id,
-                requisite_id,
-            } = line;
-            fingerprint.text(Some(id));
-            for text in [action, reason, region_id, requisite_id] {
-                fingerprint.text(text.as_deref());
-            }
-            fingerprint.sum(*amount);
-        }
-        fingerprint.errors(errors);
-        fingerprint.digest()
-    }
-}
-
-/// The notary's codes and her account, to which her share of a fee goes.
-struct Own {
-    codes: OwnCodes,
-    iban: Option<Iban>,
-}
+/// Checked payments with the lines of the calculation that they come from.
+type Lines<'r> = Vec<(DealLineId, CheckedPayment<'r>)>;
 
 /// The payments of a deal while they are checked.
 struct Plan<'r> {
@@ -126,7 +28,8 @@ struct Plan<'r> {
     own: &'r Own,
     now: Timestamp,
     parties: &'r BTreeMap<String, RequestedParty>,
-    checked: Vec<CheckedPayment<'r>>,
+    checked: Lines<'r>,
+    decided: BTreeMap<DealLineId, Decision>,
     errors: FieldErrors,
     /// The fields that the screen shows otherwise than they are today.
     changed: FieldErrors,
@@ -153,7 +56,7 @@ impl Cart {
             return Ok(added);
         }
         let now = self.clock.now();
-        let reference = self.reference.current()?;
+        let (reference, version) = self.reference.current_version()?;
         let own = self.own(notary).await?;
         let DealToAdd {
             deal,
@@ -161,13 +64,14 @@ impl Cart {
             lines,
         } = to_add;
         let (status, date) = (own.codes.status, kyiv_date(now));
-        let calculation = deals::calculate(&reference, deal, status, date, errors)?;
+        let calculation = deals::calculate(&reference, deal.clone(), status, date, errors)?;
         let mut plan = Plan {
             reference: &reference,
             own: &own,
             now,
             parties: &parties,
             checked: Vec::new(),
+            decided: BTreeMap::new(),
             errors: FieldErrors::new(),
             changed: FieldErrors::new(),
         };
@@ -181,25 +85,28 @@ impl Cart {
         for to_pay in &calculation.lines {
             plan.line(to_pay, lines.get(to_pay.line.id().as_str()));
         }
-        let checked = plan.finish()?;
+        let (checked, mut decided) = plan.finish()?;
         // A millisecond apart: the cart shows items by their time, so in the order of the calculation.
         let moments = (0..).map(|number| now + SignedDuration::from_millis(number));
-        let new: Vec<NewItem> = checked
-            .into_iter()
-            .zip(moments)
-            .map(|(checked, moment)| self.new_item((notary, session), checked, moment))
-            .collect();
-        self.put(notary, new, keyed).await
-    }
-
-    async fn own(&self, notary: NotaryId) -> Result<Own> {
-        let read = move |tx: &mut Tx| {
-            Ok::<_, StorageError>(Own {
-                codes: OwnCodes::read(tx, notary)?,
-                iban: notaries::iban_of(tx, notary)?,
-            })
+        let mut new = Vec::with_capacity(checked.len());
+        for ((line, checked), moment) in checked.into_iter().zip(moments) {
+            let item = self.new_item((notary, session), checked, moment);
+            if let Some(decision) = decided.get_mut(&line) {
+                decision.become_item(&item.item);
+            }
+            new.push(item);
+        }
+        let day = RecordDay {
+            status,
+            date,
+            version,
         };
-        Ok(self.store.read(read).await?)
+        let deal = Deal {
+            id: DealId::new(self.ids.new_id()),
+            created_at: now,
+            record: record(&reference, &deal, &calculation, day, decided),
+        };
+        self.put(notary, new, Some(deal), keyed).await
     }
 }
 
@@ -233,9 +140,11 @@ impl<'r> Plan<'r> {
         };
         let is_own_decision =
             action == DealAction::LeaveOut || (action == DealAction::OtherSum && sum.is_some());
-        if is_own_decision {
-            self.reason(field("reason"), wanted.reason.as_deref());
-        }
+        let reason = is_own_decision
+            .then(|| read_reason(field("reason"), wanted.reason.as_deref(), &mut self.errors))
+            .flatten();
+        let decision = Decision::new(action, wanted.amount, reason);
+        self.decided.insert(to_pay.line.id().clone(), decision);
         if action == DealAction::LeaveOut {
             return;
         }
@@ -257,13 +166,6 @@ impl<'r> Plan<'r> {
         }
     }
 
-    fn reason(&mut self, field: String, reason: Option<&str>) {
-        self.errors.refuse_card(field.clone(), reason);
-        let read = Line::parse(reason.unwrap_or_default(), REASON_CHARS_MAX);
-        let read = read.map_err(|error| error.key(Key::FieldRequired));
-        self.errors.take(field, read);
-    }
-
     /// Checks a payment by the rules of any other.
     fn check(
         &mut self,
@@ -276,7 +178,7 @@ impl<'r> Plan<'r> {
         let request = self.request(way, payer, wanted, amount);
         let (reference, codes) = (self.reference, &self.own.codes);
         match check(&request, FieldErrors::new(), reference, codes, self.now) {
-            Ok(checked) => self.checked.push(checked),
+            Ok(checked) => self.checked.push((to_pay.line.id().clone(), checked)),
             Err(refusal) => {
                 let errors = match refusal.kind {
                     RefusalKind::Conflict => &mut self.changed,
@@ -305,6 +207,8 @@ impl<'r> Plan<'r> {
         let request = PaymentRequest {
             client_inn: party.and_then(|party| party.inn.clone()),
             client_full_name: party.and_then(|party| party.full_name.clone()),
+            // The page of a deal shows no note about a mended name.
+            name_as_typed: true,
             amount: Some(amount),
             ..PaymentRequest::default()
         };
@@ -353,8 +257,8 @@ impl<'r> Plan<'r> {
         }
     }
 
-    /// Returns the checked payments.
-    fn finish(self) -> Result<Vec<CheckedPayment<'r>>, Refusal> {
+    /// Returns the checked payments and what was decided about each.
+    fn finish(self) -> Result<(Lines<'r>, BTreeMap<DealLineId, Decision>), Refusal> {
         self.errors.check()?;
         if self.changed.iter().next().is_some() {
             let mut refusal = Refusal::conflict(Key::PriceChanged);
@@ -364,6 +268,6 @@ impl<'r> Plan<'r> {
         if self.checked.is_empty() {
             return Err(Refusal::field("lines", Key::FieldRequired));
         }
-        Ok(self.checked)
+        Ok((self.checked, self.decided))
     }
 }

@@ -124,10 +124,15 @@ fn person_name(request: &PaymentRequest, errors: &mut FieldErrors) -> Option<Per
         return None;
     }
     let read = PersonName::parse(request.client_full_name.as_deref().unwrap_or_default());
-    errors.take(
+    let name = errors.take(
         "client.full_name",
         read.map_err(|error| error.key(Key::ClientFullNameRequired)),
-    )
+    )?;
+    Some(if request.name_as_typed {
+        name
+    } else {
+        name.mended()
+    })
 }
 
 fn payment_type<'a>(

@@ -13,7 +13,8 @@ use crate::texts;
 const COMPLAINT_CHARS_MAX: usize = 2000;
 
 impl Cart {
-    /// Stores a complaint. Where a mail server is set up, the letter to the support is stored in the same unit of work.
+    /// Stores a complaint and returns its number. Where a mail server is set up, the letter to the support is stored in the same unit of
+    /// work. It has the phone only if the notary wants to be called back.
     ///
     /// # Errors
     /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`.
@@ -22,8 +23,9 @@ impl Cart {
         notary: NotaryId,
         item: Option<String>,
         text: Option<String>,
+        call_back: bool,
         mut errors: FieldErrors,
-    ) -> Result<()> {
+    ) -> Result<i64> {
         let item = item.as_deref().and_then(ItemId::parse);
         errors.refuse_card("text", text.as_deref());
         let text = if errors.has("text") {
@@ -46,10 +48,11 @@ impl Cart {
             .store
             .write(move |tx| {
                 let Some((_, found)) = cart::item_of(tx, notary, item)? else {
-                    return Ok(false);
+                    return Ok(None);
                 };
                 let complaint = Complaint {
                     id,
+                    number: complaints::next_number(tx)?,
                     notary_id: notary,
                     item_id: item,
                     text: text.clone(),
@@ -57,14 +60,14 @@ impl Cart {
                 };
                 complaints::insert(tx, &complaint)?;
                 if let Some(support) = &support {
-                    let letter =
-                        texts::complaint_letter(phone.as_ref(), &found.content, &complaint);
+                    let phone = (phone.as_ref(), call_back);
+                    let letter = texts::complaint_letter(phone, &found.content, &complaint);
                     write_letter(tx, letter_id, support, letter, now)?;
                 }
-                Ok::<_, StorageError>(true)
+                Ok::<_, StorageError>(Some(complaint.number))
             })
             .await?;
-        if kept { Ok(()) } else { Err(item_not_found()) }
+        kept.ok_or_else(item_not_found)
     }
 
     /// Returns the phone of a notary. An unreadable one is `None`: it must not keep the complaint from the support. It is

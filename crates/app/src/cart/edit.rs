@@ -203,7 +203,7 @@ impl Cart {
 }
 
 /// Returns a request for the same payment to today's account. It names no price that comes from the reference data.
-fn request_today(
+pub(super) fn request_today(
     client: &Client,
     old: &ItemContent,
     reference: &ReferenceData,
@@ -220,6 +220,7 @@ fn request_today(
     PaymentRequest {
         client_inn: Some(client.inn.as_str().to_owned()),
         client_full_name: Some(client.full_name.as_str().to_owned()),
+        name_as_typed: true,
         payment_type_id: Some(old.payment_type_id.to_string()),
         region_id: old.region.as_ref().map(|chosen| chosen.id.to_string()),
         option_id: old.option.as_ref().map(|chosen| chosen.id.to_string()),

@@ -1,7 +1,8 @@
-//! Whom the notary's latest fees went to: the next fee of the kind probably goes there too.
+//! Whom the notary's latest fees went to, and how her latest deals were answered: the next one is probably alike.
 
 use cabinet_domain::{NotaryId, RegionId, RequisiteId, kyiv_date};
 use cabinet_reference::{PaymentType, ReferenceData, Term};
+use cabinet_storage::deals::{self, LastAnswers};
 use cabinet_storage::{Tx, items};
 use jiff::Timestamp;
 
@@ -61,5 +62,11 @@ impl Cart {
     pub async fn last_recipients(&self, notary: NotaryId) -> Result<LastRecipients> {
         let read = move |tx: &mut Tx| items::last_recipients(tx, notary);
         Ok(LastRecipients(self.store.read(read).await?))
+    }
+
+    /// Returns the answers of the notary's latest deal of each kind.
+    pub async fn last_answers(&self, notary: NotaryId) -> Result<LastAnswers> {
+        let read = move |tx: &mut Tx| deals::last_answers(tx, notary);
+        Ok(self.store.read(read).await?)
     }
 }

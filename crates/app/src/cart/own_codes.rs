@@ -1,6 +1,6 @@
 //! The codes and the status of the notary that a payment is compared with.
 
-use cabinet_domain::{Inn, Key, NotaryId, NotaryStatus, Okpo};
+use cabinet_domain::{Iban, Inn, Key, NotaryId, NotaryStatus, Okpo};
 use cabinet_storage::{StorageError, Tx, notaries};
 
 use super::Cart;
@@ -42,6 +42,12 @@ impl OwnCodes {
     }
 }
 
+/// The notary's codes and her account, to which her share of a fee goes.
+pub(super) struct Own {
+    pub(super) codes: OwnCodes,
+    pub(super) iban: Option<Iban>,
+}
+
 impl Cart {
     /// Returns the notary's status, which decides about the kinds of payment. Nothing else of the account is read, so that one which
     /// can't be read as a whole keeps its form.
@@ -54,6 +60,17 @@ impl Cart {
     /// Returns the notary's own codes from the profile.
     pub(super) async fn own_codes(&self, notary: NotaryId) -> Result<OwnCodes> {
         let read = move |tx: &mut Tx| OwnCodes::read(tx, notary);
+        Ok(self.store.read(read).await?)
+    }
+
+    /// Returns the notary's codes and account.
+    pub(super) async fn own(&self, notary: NotaryId) -> Result<Own> {
+        let read = move |tx: &mut Tx| {
+            Ok::<_, StorageError>(Own {
+                codes: OwnCodes::read(tx, notary)?,
+                iban: notaries::iban_of(tx, notary)?,
+            })
+        };
         Ok(self.store.read(read).await?)
     }
 }

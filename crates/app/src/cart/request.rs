@@ -13,6 +13,8 @@ pub struct PaymentRequest {
     pub client_inn: Option<String>,
     /// The client's name.
     pub client_full_name: Option<String>,
+    /// Whether the name is stored as it was typed. Otherwise [`PersonName::mended`](cabinet_domain::PersonName::mended) applies.
+    pub name_as_typed: bool,
     /// The kind of payment.
     pub payment_type_id: Option<String>,
     /// The region of the recipient.
@@ -47,6 +49,7 @@ impl PaymentRequest {
         let PaymentRequest {
             client_inn,
             client_full_name,
+            name_as_typed,
             payment_type_id,
             region_id,
             option_id,
@@ -78,6 +81,10 @@ impl PaymentRequest {
             cbc_code,
         ] {
             fingerprint.text(text.as_deref());
+        }
+        // Only where it is set, so that a request sent to the version before keeps its fingerprint.
+        if *name_as_typed {
+            fingerprint.text(Some("name_as_typed"));
         }
         fingerprint.sum(*amount);
         fingerprint.sum(*sum);

@@ -1,8 +1,10 @@
 //! `GET /cart`, `GET /cart/items/count`, `GET /cart/client/last`.
 
-use cabinet_domain::{CartGroup, CartItem, Client, Money, NotarialAct, NotaryId};
+use std::collections::HashMap;
+
+use cabinet_domain::{CartGroup, CartItem, Client, ItemId, Money, NotarialAct, NotaryId};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, cart, clients};
+use cabinet_storage::{StorageError, Tx, cart, clients, complaints};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -41,23 +43,30 @@ pub struct CartItemView {
     pub item: CartItem,
     /// `None`: it can be paid as it is.
     pub repricing: Option<Repricing>,
+    /// The number of the latest complaint about it.
+    pub complaint: Option<i64>,
 }
+
+/// Clients that are offered at most.
+const CLIENTS_MAX: u32 = 100;
 
 impl Cart {
     /// Returns the cart, grouped by client.
     pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
         let reference = self.reference.current()?;
-        let (version, groups, own_codes) = self
+        let (version, groups, own_codes, complaints) = self
             .store
             .read(move |tx| {
                 Ok::<_, StorageError>((
                     cart::summary(tx, notary)?.version,
                     cart::groups_of(tx, notary)?,
                     OwnCodes::read(tx, notary)?,
+                    complaints::numbers_in_cart(tx, notary)?,
                 ))
             })
             .await?;
-        view_of(version, groups, (&reference, &own_codes), self.clock.now())
+        let known = (&*reference, &own_codes, &complaints);
+        view_of(version, groups, known, self.clock.now())
     }
 
     /// Returns the number of rows in the cart.
@@ -76,12 +85,18 @@ impl Cart {
             .read(move |tx| clients::last_of(tx, notary))
             .await?)
     }
+
+    /// Returns the clients of the latest payments, the latest first.
+    pub async fn latest_clients(&self, notary: NotaryId) -> Result<Vec<Client>> {
+        let read = move |tx: &mut Tx| clients::latest_of(tx, notary, CLIENTS_MAX);
+        Ok(self.store.read(read).await?)
+    }
 }
 
 fn view_of(
     version: i64,
     stored: Vec<CartGroup>,
-    (reference, own_codes): (&ReferenceData, &OwnCodes),
+    (reference, own_codes, complaints): (&ReferenceData, &OwnCodes, &HashMap<ItemId, i64>),
     now: Timestamp,
 ) -> Result<CartView> {
     let mut items_count = 0;
@@ -91,7 +106,11 @@ fn view_of(
         let mut items = Vec::with_capacity(group.items.len());
         for item in group.items {
             let repricing = refusal_today(&item.content, reference, own_codes, now);
-            items.push(CartItemView { item, repricing });
+            items.push(CartItemView {
+                complaint: complaints.get(&item.id).copied(),
+                item,
+                repricing,
+            });
             items_count += 1;
         }
         groups.push(CartGroupView {

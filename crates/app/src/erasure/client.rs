@@ -8,7 +8,7 @@ use cabinet_storage::{Tx, clients, complaints, notaries, outbox};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::letters::{mentions, open_letters};
+use super::letters::{mentions, open_letters, open_letters_about};
 use super::{Erasable, EraseError, Erased, Erasure, Reason};
 use crate::audit::AuditEntry;
 
@@ -130,6 +130,11 @@ fn find(tx: &mut Tx, phone: &Phone, wanted: &str) -> Result<Found, EraseError> {
         }
     }
     found.letters = open_letters(tx, &notary, Some(&letters_with))?;
+    for letter in open_letters_about(tx, &found.orders)? {
+        if !found.letters.contains(&letter) {
+            found.letters.push(letter);
+        }
+    }
     Ok(found)
 }
 

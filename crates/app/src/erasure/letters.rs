@@ -1,6 +1,7 @@
 //! Letters and complaints that name somebody.
 
 use cabinet_domain::{Notary, fold_for_search};
+use cabinet_storage::erasure::NamedOrder;
 use cabinet_storage::{StorageError, Tx, outbox};
 use serde_json::Value;
 use uuid::Uuid;
@@ -36,6 +37,24 @@ pub(super) fn open_letters(
         }
     }
     Ok(found)
+}
+
+/// Returns the messages to clients about some orders that are not delivered.
+pub(super) fn open_letters_about(
+    tx: &mut Tx,
+    orders: &[NamedOrder],
+) -> Result<Vec<Uuid>, StorageError> {
+    let ids: Vec<String> = orders.iter().map(|order| order.id.to_string()).collect();
+    let is_about = |payload: &str| {
+        let read: Option<Value> = serde_json::from_str(payload).ok();
+        let order = read.and_then(|payload| Some(payload.get("order")?.as_str()?.to_owned()));
+        order.is_some_and(|order| ids.contains(&order))
+    };
+    let open = outbox::open(tx)?.into_iter();
+    Ok(open
+        .filter(|row| is_about(&row.payload))
+        .map(|row| row.id)
+        .collect())
 }
 
 /// Returns the texts of a payload without the marks of JSON. A payload that can't be read is searched as it is.

@@ -7,7 +7,7 @@ use cabinet_storage::{Tx, complaints, notaries, outbox};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::letters::open_letters;
+use super::letters::{open_letters, open_letters_about};
 use super::{Erasable, EraseError, Erased, Erasure, Reason, Wallets};
 use crate::audit::AuditEntry;
 
@@ -134,11 +134,16 @@ impl Erasure {
 
 fn find(tx: &mut Tx, phone: &Phone) -> Result<Found, EraseError> {
     let notary = notaries::by_phone(tx, phone)?.ok_or(EraseError::NoAccount)?;
+    let orders = erasure::orders_of_notary(tx, notary.id)?;
+    let mut letters = open_letters(tx, &notary, None)?;
+    letters.extend(open_letters_about(tx, &orders)?);
+    letters.sort_unstable();
+    letters.dedup();
     Ok(Found {
         cart_items: erasure::count_all_cart_items(tx, notary.id)?,
         complaints: complaints::texts_of(tx, notary.id)?.len() as u64,
-        letters: open_letters(tx, &notary, None)?,
-        orders: erasure::orders_of_notary(tx, notary.id)?,
+        letters,
+        orders,
         notary: Box::new(notary),
     })
 }

@@ -43,6 +43,9 @@ impl Secrets {
     }
 }
 
+/// What a letter with a receipt carries to prove itself.
+pub(crate) type LetterProof = [u8; 16];
+
 /// Names a secret without telling it: in tokens, and in the database.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyId(String);
@@ -88,6 +91,10 @@ pub struct Keys {
     previous_code: Option<Digest>,
     wallet: Digest,
     address: Digest,
+    client_links: Digest,
+    previous_client_links: Option<Digest>,
+    /// The first one makes new tokens.
+    receipt_letters: Vec<Digest>,
     /// The first one proves new receipts.
     receipts: Vec<Digest>,
     access_tokens: SigningKeys,
@@ -99,6 +106,8 @@ pub struct Keys {
 
 const CODES: &str = "notary cabinet, one-time codes, 2026";
 const RECEIPTS: &str = "notary cabinet, receipts, 2026";
+const CLIENT_LINKS: &str = "notary cabinet, links of clients, 2026";
+const RECEIPT_LETTERS: &str = "notary cabinet, letters with receipts, 2026";
 
 fn derive(secret: &SecretString, purpose: &str) -> Digest {
     blake3::derive_key(purpose, secret.expose_secret().as_bytes())
@@ -136,6 +145,12 @@ impl Keys {
             previous_code: previous.as_ref().map(|secret| derive(secret, CODES)),
             wallet: derive(wallet, "notary cabinet, acquirer wallets, 2026"),
             address: derive(current, "notary cabinet, client addresses, 2026"),
+            client_links: derive(current, CLIENT_LINKS),
+            previous_client_links: previous.as_ref().map(|secret| derive(secret, CLIENT_LINKS)),
+            receipt_letters: proving
+                .iter()
+                .map(|secret| derive(secret, RECEIPT_LETTERS))
+                .collect(),
             receipts: proving
                 .iter()
                 .map(|secret| derive(secret, RECEIPTS))
@@ -208,6 +223,34 @@ impl Keys {
             .map(move |key| digest_of_receipt(key, order))
     }
 
+    /// Returns what is stored of the token of a client's link.
+    pub(crate) fn client_link_digest(&self, token: &str) -> Digest {
+        digest_of_link(&self.client_links, token)
+    }
+
+    /// Returns what may be stored of the token of a client's link: that of the last secret included.
+    pub(crate) fn client_link_digests(&self, token: &str) -> Vec<Digest> {
+        let keys = [Some(self.client_links), self.previous_client_links];
+        keys.into_iter()
+            .flatten()
+            .map(|key| digest_of_link(&key, token))
+            .collect()
+    }
+
+    /// Returns what proves who got a letter with a receipt of an order.
+    pub(crate) fn receipt_letter_proof(&self, order: OrderId) -> LetterProof {
+        letter_proof(&self.receipt_letters[0], order)
+    }
+
+    /// Returns whether this proves it, also from a letter that was written under an earlier secret.
+    pub(crate) fn proves_receipt_letter(&self, order: OrderId, given: &[u8]) -> bool {
+        let given = blake3::hash(given);
+        // Digests are compared, so that the time does not tell where two proofs differ.
+        self.receipt_letters.iter().fold(false, |found, key| {
+            found | (blake3::hash(&letter_proof(key, order)) == given)
+        })
+    }
+
     /// Returns the name of a notary's wallet at the acquirer. It is always the same and tells nothing about the notary.
     pub fn wallet(&self, notary: NotaryId) -> Option<WalletId> {
         let digest = blake3::keyed_hash(&self.wallet, notary.uuid().as_bytes());
@@ -222,6 +265,20 @@ fn digest_of_code(key: &Digest, operation: OperationId, phone: &Phone, code: &st
     hasher.update(b"/");
     hasher.update(code.as_bytes());
     *hasher.finalize().as_bytes()
+}
+
+fn letter_proof(key: &Digest, order: OrderId) -> LetterProof {
+    let digest = digest_of_receipt(key, order);
+    let mut proof = LetterProof::default();
+    proof
+        .iter_mut()
+        .zip(digest)
+        .for_each(|(to, from)| *to = from);
+    proof
+}
+
+fn digest_of_link(key: &Digest, token: &str) -> Digest {
+    *blake3::keyed_hash(key, token.as_bytes()).as_bytes()
 }
 
 fn digest_of_receipt(key: &Digest, order: OrderId) -> Digest {

@@ -8,6 +8,7 @@ use cabinet_domain::{
     AccountLimits, AttemptId, AuditAction, CartGroup, ClientId, EventId, Key, Money, NewOrder,
     NotaryId, Order, OrderHistoryEvent, OrderId, OrderStatus, Origin, PaymentMethod, TruncatedPan,
 };
+use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
 use cabinet_storage::{StorageError, Tx, attempts, cart, notaries, order_events, orders};
 use jiff::Timestamp;
@@ -78,7 +79,10 @@ impl Orders {
         if let Some(order) = self.order_of_key(notary, &request).await? {
             return self.existing(notary, order.id).await;
         }
-        let method = self.payment_method(notary, &request).await?;
+        let method = match &request.token {
+            Some(token) => self.saved_card(notary, token, request.pan.as_ref()).await?,
+            None => PaymentMethodRequest::Page,
+        };
         let draft = self.draft(notary, request, &method, origin)?;
         match self.store.write(move |tx| insert(tx, &draft)).await? {
             Written::Refused(refusal) => Err(refusal.into()),
@@ -112,15 +116,13 @@ impl Orders {
         }
     }
 
-    /// Returns how the order is paid. A saved card must be the notary's own, and its mask the one that was shown.
-    async fn payment_method(
+    /// Returns the saved card with which an order is paid. It must be the notary's own, and its mask the one that was shown.
+    pub(super) async fn saved_card(
         &self,
         notary: NotaryId,
-        request: &ValidRequest,
+        token: &CardToken,
+        pan: Option<&TruncatedPan>,
     ) -> Result<PaymentMethodRequest> {
-        let Some(token) = &request.token else {
-            return Ok(PaymentMethodRequest::Page);
-        };
         let gone = || Refusal::field("token_id", Key::CardNotFound);
         // No payment was asked for yet, so no outcome is unknown.
         let cards = self.saved_cards.list(notary).await?;
@@ -129,7 +131,7 @@ impl Orders {
             .find(|card| card.token.matches(token.expose()))
             .ok_or_else(gone)?;
         let own = TruncatedPan::parse_mask(card.mask()).map_err(|_| gone())?;
-        if request.pan.as_ref().is_some_and(|shown| *shown != own) {
+        if pan.is_some_and(|shown| *shown != own) {
             return Err(Refusal::field("pan", Key::CardNotFound).into());
         }
         Ok(PaymentMethodRequest::Card {
@@ -187,7 +189,7 @@ impl Orders {
         self.summary(notary, order).await
     }
 
-    async fn summary(&self, notary: NotaryId, order: OrderId) -> Result<OrderSummary> {
+    pub(super) async fn summary(&self, notary: NotaryId, order: OrderId) -> Result<OrderSummary> {
         let found = self
             .store
             .read(move |tx| orders::order_of(tx, notary, order))

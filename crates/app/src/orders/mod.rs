@@ -2,7 +2,9 @@
 
 mod act;
 mod create;
+mod details;
 mod export;
+mod pay_again;
 mod repeat;
 mod request;
 mod search;
@@ -21,6 +23,8 @@ use crate::reference::Reference;
 use crate::saved_cards::SavedCards;
 
 pub use crate::order_summary::OrderSummary;
+pub use details::OrderDetails;
+pub use pay_again::PayAgainRequest;
 pub use repeat::RepeatView;
 pub use request::OrderRequest;
 pub use search::OrderSearch;

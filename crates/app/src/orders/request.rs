@@ -47,24 +47,7 @@ pub(super) fn read_request(
 ) -> Result<ValidRequest, Refusal> {
     let client = read_client(request, &mut errors);
     let token_text = trimmed(request.token_id.as_ref());
-    let pan_text = trimmed(request.pan.as_ref());
-    for (field, text) in [("token_id", token_text), ("pan", pan_text)] {
-        if text.is_some_and(is_full_card) {
-            errors.add(field, Key::CardNumberNotAccepted);
-        }
-    }
-    let token = match token_text {
-        Some(text) if !errors.has("token_id") => {
-            errors.take("token_id", CardToken::parse(text).ok_or(Key::CardNotFound))
-        }
-        _ => None,
-    };
-    let pan = match pan_text {
-        Some(text) if token.is_some() && !errors.has("pan") => {
-            errors.take("pan", TruncatedPan::parse_mask(text))
-        }
-        _ => None,
-    };
+    let (token, pan) = read_card(token_text, trimmed(request.pan.as_ref()), &mut errors);
     let locale = match request.locale.as_deref() {
         None => Some(Locale::Uk),
         Some(text) if !errors.has("locale") => {
@@ -94,6 +77,46 @@ pub(super) fn read_request(
         key,
         fingerprint,
     })
+}
+
+/// The saved card of a request to charge it for an order that was not paid.
+///
+/// # Errors
+/// The keys of the fields.
+pub(super) fn read_saved_card(
+    token_id: Option<&String>,
+    pan: Option<&String>,
+    mut errors: FieldErrors,
+) -> Result<(CardToken, Option<TruncatedPan>), Refusal> {
+    let (token, pan) = read_card(trimmed(token_id), trimmed(pan), &mut errors);
+    errors.check()?;
+    let token = token.ok_or_else(|| Refusal::field("token_id", Key::FieldRequired))?;
+    Ok((token, pan))
+}
+
+fn read_card(
+    token_text: Option<&str>,
+    pan_text: Option<&str>,
+    errors: &mut FieldErrors,
+) -> (Option<CardToken>, Option<TruncatedPan>) {
+    for (field, text) in [("token_id", token_text), ("pan", pan_text)] {
+        if text.is_some_and(is_full_card) {
+            errors.add(field, Key::CardNumberNotAccepted);
+        }
+    }
+    let token = match token_text {
+        Some(text) if !errors.has("token_id") => {
+            errors.take("token_id", CardToken::parse(text).ok_or(Key::CardNotFound))
+        }
+        _ => None,
+    };
+    let pan = match pan_text {
+        Some(text) if token.is_some() && !errors.has("pan") => {
+            errors.take("pan", TruncatedPan::parse_mask(text))
+        }
+        _ => None,
+    };
+    (token, pan)
 }
 
 fn read_client(request: &OrderRequest, errors: &mut FieldErrors) -> Option<ClientId> {

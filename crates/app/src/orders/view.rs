@@ -3,7 +3,7 @@
 use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem, ReturnedPart};
 use cabinet_storage::order_list::{self, ListedOrder};
-use cabinet_storage::{StorageError, Tx, orders, transfers};
+use cabinet_storage::{StorageError, Tx, deals, orders, transfers};
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
@@ -20,6 +20,8 @@ pub struct OrderView {
     pub items: Vec<OrderItem>,
     /// Parts that a bank has sent back.
     pub returned: Vec<ReturnedPart>,
+    /// Whether a payment comes from a deal.
+    pub of_deal: bool,
 }
 
 /// A page of orders, newest first.
@@ -96,6 +98,7 @@ impl Orders {
                     order,
                     items: orders::items_of(tx, id)?,
                     returned: transfers::returned_of(tx, id)?,
+                    of_deal: deals::has_order(tx, id)?,
                 }))
             })
             .await?;
@@ -115,6 +118,7 @@ impl Orders {
             mut order,
             items,
             returned,
+            of_deal,
         } = listed;
         if order.payment_state == PaymentState::DeclinedPageOpen
             && let Ok(reference) = self.reference.current()
@@ -131,6 +135,7 @@ impl Orders {
             order,
             items,
             returned,
+            of_deal,
         }
     }
 }

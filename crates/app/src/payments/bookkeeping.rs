@@ -5,7 +5,9 @@ use cabinet_domain::{
     AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
     Origin, TransferId, TransferStatus,
 };
-use cabinet_storage::{StorageError, Tx, attempts, cart, erasure, notaries, orders, transfers};
+use cabinet_storage::{
+    StorageError, Tx, attempts, cart, deals, erasure, notaries, orders, transfers,
+};
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};
@@ -130,6 +132,7 @@ pub(super) fn return_items(
             content: item.content,
         };
         cart::add(tx, order.notary_id, order.client.id, &copy)?;
+        deals::carry_over(tx, item.id, copy.id)?;
     }
     cart::return_act(tx, order.notary_id, order.client.id, &order.act)?;
     Ok(())

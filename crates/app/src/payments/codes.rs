@@ -3,9 +3,9 @@
 //! Nothing may be charged while somebody holds the codes. So an open payment page is closed first, and it is recorded that codes
 //! were given out; a new page is made only if the notary says that nobody paid by them (decision 34).
 
-use cabinet_domain::payment::{Case, News, Renewal, renewal};
+use cabinet_domain::payment::{Case, Renewal, renewal};
 use cabinet_domain::{
-    AttemptId, AuditAction, Key, Locale, Money, NotaryId, Order, OrderId, Origin, PlannedTransfer,
+    AttemptId, AuditAction, Key, Locale, Money, NotaryId, OrderId, Origin, PlannedTransfer,
 };
 use cabinet_receipts::{
     CodedTransfer, PaymentCodes, TransferLink, payment_codes, payment_codes_name,
@@ -14,17 +14,14 @@ use cabinet_reference::{ReferenceData, purpose_without_name};
 use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::Payments;
-use super::planned_transfers::transfers_of;
-use super::withdraw::Withdrawal;
+use super::planned_transfers::planned_of_order;
+use super::withdraw::ROUNDS_MAX;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, refusal_today};
 use crate::download::DownloadFile;
 use crate::own_order::{not_found, own_order};
-use crate::refusal::{AppError, Refusal, RefusalKind, Result};
-
-/// Rounds of closing pages at most, as of a renewal.
-const ROUNDS_MAX: usize = 12;
+use crate::refusal::{AppError, Refusal, Result};
 
 impl Payments {
     /// Returns the codes of an unpaid order, one for each transfer that its payment would make. Open payment pages are closed first.
@@ -47,35 +44,10 @@ impl Payments {
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
             let (step, case) = self.next_step(notary, order.id, &tried).await?;
-            match step {
-                // Nothing is open.
-                Renewal::Fresh | Renewal::ReturnToCart => {
-                    return self
-                        .give_codes(notary, order.id, &tried, (locale, origin))
-                        .await;
-                }
-                Renewal::Give(_) => {
-                    return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
-                }
-                Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
-                Renewal::GiveUpUnsent(attempt) => {
-                    let news = News::GivenUpUnsent(attempt);
-                    self.settler.settle(order.id, news).await?;
-                }
-                Renewal::Resubmit(attempt) | Renewal::Search(attempt) => {
-                    tried.push(attempt);
-                    if let Some(attempt) = case.attempt(attempt) {
-                        self.search_statement(attempt).await?;
-                    }
-                }
-                Renewal::Withdraw(attempt) => {
-                    tried.push(attempt);
-                    if let Some(attempt) = case.attempt(attempt)
-                        && self.withdraw(attempt).await? == Withdrawal::Unknown
-                    {
-                        return Err(unavailable());
-                    }
-                }
+            if !self.close_next(step, &case, &mut tried).await? {
+                return self
+                    .give_codes(notary, order.id, &tried, (locale, origin))
+                    .await;
             }
         }
         Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into())
@@ -162,11 +134,12 @@ impl Payments {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
             orders::record_codes(tx, order, now)?;
+            orders::end_cancellation(tx, order)?;
             AuditEntry::new(AuditAction::PaymentCodesGiven)
                 .of_notary(notary)
                 .on_order(order)
                 .record(tx, &mut unit.clone(), &origin)?;
-            let planned = planned(tx, &known)?;
+            let planned = planned_of_order(tx, &known)?.ok_or_else(|| broken(order))?;
             let total = Money::sum(planned.iter().map(|transfer| transfer.amount))
                 .map_err(|_| broken(order))?;
             Ok(PaymentCodes {
@@ -191,18 +164,6 @@ impl Payments {
         self.realtime.publish_order(order).await;
         Ok(codes)
     }
-}
-
-/// Returns the transfers that the payment of an order would make.
-fn planned(tx: &mut Tx, order: &Order) -> Result<Vec<PlannedTransfer>> {
-    let name = notaries::full_name_of(tx, order.notary_id)?.ok_or_else(|| broken(order.id))?;
-    let mut planned = Vec::new();
-    for item in orders::items_of(tx, order.id)? {
-        let transfers =
-            transfers_of(&item.content, &order.client, &name).ok_or_else(|| broken(order.id))?;
-        planned.extend(transfers);
-    }
-    Ok(planned)
 }
 
 /// Returns a transfer with its code. Where its purpose is too long, the payer's name is left out, as generated purposes do.
@@ -241,8 +202,4 @@ fn coded(transfer: PlannedTransfer, reference: &ReferenceData, locale: Locale) -
 
 fn broken(order: OrderId) -> AppError {
     AppError::Broken(format!("the transfers of order {order} can't be planned"))
-}
-
-fn unavailable() -> AppError {
-    Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable).into()
 }

@@ -12,6 +12,16 @@ use super::Payments;
 use crate::refusal::Result;
 
 impl Payments {
+    /// Asks about an order now, if its payment may still take money.
+    pub(crate) async fn inquire_if_open(&self, order: OrderId) -> Result<()> {
+        let read = move |tx: &mut Tx| payments::case_of(tx, order);
+        let case = self.store.read(read).await?;
+        if case.is_some_and(|case| case.order.payment_state.may_take_money()) {
+            self.inquire(order).await?;
+        }
+        Ok(())
+    }
+
     /// Asks about an order now, if more can come of it. Returns whether its state is known as of now.
     pub(crate) async fn inquire(&self, order: OrderId) -> Result<bool> {
         let case = self

@@ -5,6 +5,7 @@
 //! answers to that function and stores the effects.
 
 mod bookkeeping;
+mod cancel;
 mod codes;
 mod inquire;
 mod invoice_news;
@@ -30,8 +31,10 @@ use crate::keys::Keys;
 use crate::realtime::Realtime;
 use crate::reference::Reference;
 
+pub use cancel::CancelRequest;
 pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
+pub(crate) use planned_transfers::planned_of_order;
 pub(crate) use settler::Settler;
 pub(crate) use store_settlement::{SettlementContext, review, settle_order};
 pub(crate) use submit::PaymentMethodRequest;

@@ -1,14 +1,31 @@
 //! The transfers that follow from a paid item.
 
 use cabinet_domain::{
-    ActualPayer, Client, ItemContent, Line, Money, Payee, PersonName, PlannedTransfer,
+    ActualPayer, Client, ItemContent, Line, Money, Order, Payee, PersonName, PlannedTransfer,
     TransferParties, plan_item_transfers,
 };
 
 use cabinet_reference::purpose_of_notary_part;
+use cabinet_storage::{StorageError, Tx, notaries, orders};
 
 /// Longest name and purpose that a transfer carries, in characters.
 const LINE_CHARS_MAX: usize = 420;
+
+/// Returns the transfers that the payment of an order would make. `None`: its stored content is inconsistent.
+pub(crate) fn planned_of_order(
+    tx: &mut Tx,
+    order: &Order,
+) -> Result<Option<Vec<PlannedTransfer>>, StorageError> {
+    let Some(name) = notaries::full_name_of(tx, order.notary_id)? else {
+        return Ok(None);
+    };
+    let items = orders::items_of(tx, order.id)?;
+    let planned: Option<Vec<Vec<PlannedTransfer>>> = items
+        .iter()
+        .map(|item| transfers_of(&item.content, &order.client, &name))
+        .collect();
+    Ok(planned.map(|parts| parts.into_iter().flatten().collect()))
+}
 
 /// Returns the transfers of one item. `None`: its stored content is inconsistent.
 pub(super) fn transfers_of(

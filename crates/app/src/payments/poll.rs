@@ -21,6 +21,7 @@ impl Payments {
     /// # Errors
     /// Fails where the database can't be used. A single attempt's failure is logged, and it is tried again later.
     pub async fn poll_due(&self) -> Result<usize> {
+        self.finish_cancellations().await?;
         let mut count = 0;
         while count < ROUND_MAX {
             let now = self.clock.now();

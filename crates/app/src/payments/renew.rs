@@ -1,13 +1,16 @@
-//! `GET /order/{id}/update/pay-link`: a link that can be paid now.
+//! Paying an order that was not paid: by a link that can be paid now, or with a saved card.
 
 use cabinet_domain::payment::{
     AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
 };
-use cabinet_domain::{AttemptId, AuditAction, Key, NotaryId, Order, OrderId, OrderStatus, Origin};
+use cabinet_domain::{
+    AttemptId, AuditAction, Key, MaskedPan, NotaryId, Order, OrderId, OrderStatus, Origin,
+    TruncatedPan,
+};
 use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::store_settlement::{Settled, store_settlement};
-use super::withdraw::Withdrawal;
+use super::withdraw::{ROUNDS_MAX, Withdrawal};
 use super::{PaymentMethodRequest, Payments};
 use crate::account_limits::refusal_by_limits;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
@@ -16,8 +19,24 @@ use crate::cart::{OwnCodes, check_room_for, refusal_today};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 
-/// Rounds of one renewal at most. Each attempt of an order is asked about once.
-const ROUNDS_MAX: usize = 12;
+/// How an order is to be paid now.
+struct Asked {
+    notary: NotaryId,
+    order: OrderId,
+    /// The saved card; `None`: a payment page.
+    pan: Option<TruncatedPan>,
+    /// Nobody paid by the QR codes that were given out.
+    despite_codes: bool,
+    origin: Origin,
+}
+
+/// What a renewal came to.
+enum Renewed {
+    /// This page is still open and must be used.
+    Page(String),
+    /// A new attempt is prepared and must be submitted. No other one can take money.
+    Attempt(Option<AttemptId>),
+}
 
 impl Payments {
     /// Returns the link of the order's payment page while it is valid. If no attempt can take money any more, it makes a new page.
@@ -37,16 +56,59 @@ impl Payments {
         origin: Origin,
     ) -> Result<String> {
         let order = own_order(&self.store, notary, order).await?;
+        let asked = Asked {
+            notary,
+            order: order.id,
+            pan: None,
+            despite_codes,
+            origin,
+        };
+        match self.renew(&order, &asked).await? {
+            Renewed::Page(page) => Ok(page),
+            Renewed::Attempt(attempt) => self.submit_fresh(notary, &order, attempt).await,
+        }
+    }
+
+    /// Charges a saved card for an order that was not paid. By the rules of [`Self::renew_invoice`]: nothing is charged while an
+    /// older attempt may still take money. An open page is closed first; if the acquirer refuses to close it, nothing is charged,
+    /// and the order keeps its page. An order whose QR codes were given out is not charged.
+    ///
+    /// # Errors
+    /// Those of [`Self::renew_invoice`].
+    pub(crate) async fn charge_again(
+        &self,
+        notary: NotaryId,
+        order: &Order,
+        method: &PaymentMethodRequest,
+        origin: Origin,
+    ) -> Result<()> {
+        let PaymentMethodRequest::Card { pan, .. } = method else {
+            return Err(AppError::Broken("a page is no saved card".to_owned()));
+        };
+        let asked = Asked {
+            notary,
+            order: order.id,
+            pan: Some(pan.clone()),
+            despite_codes: false,
+            origin,
+        };
+        match self.renew(order, &asked).await? {
+            Renewed::Page(_) | Renewed::Attempt(None) => Ok(()),
+            Renewed::Attempt(Some(attempt)) => self.submit(order, attempt, method).await,
+        }
+    }
+
+    /// Makes sure that no attempt of the order can take money any more, then prepares a new one.
+    async fn renew(&self, order: &Order, asked: &Asked) -> Result<Renewed> {
         if !order.status.has_money() {
             // It may have been paid a moment ago.
             self.inquire(order.id).await?;
         }
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
-            let step = (tried.as_slice(), despite_codes);
-            let (decision, case) = self.decide(notary, order.id, step, &origin).await?;
+            let (decision, case) = self.decide(asked, &tried).await?;
             match decision {
-                Renewal::Give(page) => return Ok(page),
+                Renewal::Give(page) => return Ok(Renewed::Page(page)),
                 Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
                 Renewal::ReturnToCart => {
                     return Err(Refusal::conflict(Key::OrderReturnedToCart).into());
@@ -75,8 +137,7 @@ impl Payments {
                     }
                 }
                 Renewal::Fresh => {
-                    let fresh = case.latest().map(|latest| latest.id);
-                    return self.submit_fresh(notary, &order, fresh).await;
+                    return Ok(Renewed::Attempt(case.latest().map(|latest| latest.id)));
                 }
             }
         }
@@ -85,18 +146,18 @@ impl Payments {
 
     /// Decides, and stores a new attempt or the return to the cart in the same unit of work, so that two simultaneous requests get
     /// one page.
-    async fn decide(
-        &self,
-        notary: NotaryId,
-        order: OrderId,
-        (tried, despite_codes): (&[AttemptId], bool),
-        origin: &Origin,
-    ) -> Result<(Renewal, Case)> {
+    async fn decide(&self, asked: &Asked, tried: &[AttemptId]) -> Result<(Renewal, Case)> {
+        let (notary, order, despite_codes) = (asked.notary, asked.order, asked.despite_codes);
         let reference = self.reference.current()?;
-        let context = self.settler.context().by(origin.clone());
+        let context = self.settler.context().by(asked.origin.clone());
         let unit = self.ids.unit_at(context.unit.now);
         let fresh = self.ids.attempt_id(order);
         let (tried, limits) = (tried.to_vec(), self.account_limits);
+        let pan = asked.pan.clone();
+        let (kind, action) = match pan {
+            None => (AttemptKind::Invoice, AuditAction::OrderLinkRenewed),
+            Some(_) => (AttemptKind::CardToken, AuditAction::OrderCardRetried),
+        };
         let time = self.acquirer.time().unwrap_or(context.unit.now);
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
             // The notary is locked before her orders, because items may go back to her cart.
@@ -131,21 +192,30 @@ impl Payments {
                 }
             }
             let news = match &decision {
-                Renewal::Fresh => News::Renewed(NewAttempt {
-                    id: fresh,
-                    order_id: order,
-                    kind: AttemptKind::Invoice,
-                    amount: case.order.sum,
-                    created_at: context.unit.now,
-                }),
+                Renewal::Fresh => {
+                    let attempt = NewAttempt {
+                        id: fresh,
+                        order_id: order,
+                        kind,
+                        amount: case.order.sum,
+                        created_at: context.unit.now,
+                    };
+                    News::Renewed(attempt, pan.clone().map(MaskedPan::from))
+                }
                 Renewal::ReturnToCart => {
                     check_room_for(tx, notary, &items)?;
                     News::ReturnedToCart
                 }
+                Renewal::Give(_) => {
+                    // Whoever wants to pay does not want what a stopped process has left behind.
+                    orders::end_cancellation(tx, order)?;
+                    return Ok((decision, case, None));
+                }
                 _ => return Ok((decision, case, None)),
             };
+            orders::end_cancellation(tx, order)?;
             if decision == Renewal::Fresh {
-                AuditEntry::new(AuditAction::OrderLinkRenewed)
+                AuditEntry::new(action)
                     .of_notary(notary)
                     .on_order(order)
                     .record(tx, &mut unit.clone(), &context.origin)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cabinet_domain::payment::{AlarmKind, News};
-use cabinet_domain::{AccountLimits, Clock, Key, OrderId, Origin};
+use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::InvoiceState;
 use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
 use jiff::Timestamp;
@@ -100,8 +100,7 @@ impl Settler {
             return;
         }
         self.realtime.publish_order(settled.case.order.id).await;
-        let is_returned = settled.case.order.failure == Some(Key::OrderReturnedToCart);
-        if is_returned {
+        if settled.case.order.is_returned_to_cart {
             self.realtime
                 .publish_cart_of_order(settled.case.order.id)
                 .await;

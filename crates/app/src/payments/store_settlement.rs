@@ -13,6 +13,7 @@ use super::bookkeeping::{Planning, call_off_transfers, plan_order_transfers, ret
 use crate::alarms::{AfterCommit, attempt_subject, order_subject, raise};
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
+use crate::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::receipts::ReceiptFactsRecorder;
 
 /// What a settlement in a unit of work needs besides the transaction.
@@ -174,6 +175,14 @@ impl Storing<'_> {
         };
         if before == after.status {
             return Ok(());
+        }
+        let news = match after.status {
+            OrderStatus::Paid => Some(ReceiptNews::Paid),
+            OrderStatus::Refunded => Some(ReceiptNews::Refunded),
+            _ => None,
+        };
+        if let Some(news) = news {
+            write_receipt_letter(tx, &mut self.context.unit, after.id, news)?;
         }
         AuditEntry::new(action)
             .of_notary(orders::notary_of(tx, after.id)?)

@@ -1,10 +1,14 @@
 //! Closing a payment page, so that nobody can pay there any more.
 
-use cabinet_domain::payment::{Attempt, InvoiceId, News};
+use cabinet_domain::payment::{Attempt, Case, InvoiceId, News, Renewal};
+use cabinet_domain::{AttemptId, Key};
 use cabinet_gateways::acquirer::AcquirerError;
 
 use super::Payments;
-use crate::refusal::Result;
+use crate::refusal::{Refusal, RefusalKind, Result};
+
+/// Rounds of closing the pages of an order at most. Each attempt of an order is asked about once.
+pub(super) const ROUNDS_MAX: usize = 12;
 
 /// What became of the request to close a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +22,44 @@ pub(super) enum Withdrawal {
 }
 
 impl Payments {
+    /// Carries out the next step towards an order of which nothing can be charged. Returns whether there was one; if not, nothing
+    /// is open. `step` was decided as for an order whose terms don't hold, because then no open page is left open.
+    ///
+    /// # Errors
+    /// The key of the step; `payment_outcome_unknown` while a charge is in progress; `acquirer_unavailable`.
+    pub(super) async fn close_next(
+        &self,
+        step: Renewal,
+        case: &Case,
+        tried: &mut Vec<AttemptId>,
+    ) -> Result<bool> {
+        match step {
+            Renewal::Fresh | Renewal::ReturnToCart => return Ok(false),
+            Renewal::Give(_) => return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into()),
+            Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
+            Renewal::GiveUpUnsent(attempt) => {
+                let news = News::GivenUpUnsent(attempt);
+                self.settler.settle(case.order.id, news).await?;
+            }
+            Renewal::Resubmit(attempt) | Renewal::Search(attempt) => {
+                tried.push(attempt);
+                if let Some(attempt) = case.attempt(attempt) {
+                    self.search_statement(attempt).await?;
+                }
+            }
+            Renewal::Withdraw(attempt) => {
+                tried.push(attempt);
+                if let Some(attempt) = case.attempt(attempt)
+                    && self.withdraw(attempt).await? == Withdrawal::Unknown
+                {
+                    let key = Key::AcquirerUnavailable;
+                    return Err(Refusal::new(RefusalKind::Unavailable, key).into());
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Closes the page of an attempt. Where that fails, what the acquirer says of the invoice is settled.
     pub(super) async fn withdraw(&self, attempt: &Attempt) -> Result<Withdrawal> {
         let (id, order) = (attempt.id, attempt.order_id);

@@ -195,7 +195,7 @@ fn checked_transfer(transfer: &Transfer, part: Option<&ReturnedPart>) -> Checked
 }
 
 /// Returns the name of an entity, or the initials of a person.
-fn public_name(name: &str, is_person: bool) -> String {
+pub(crate) fn public_name(name: &str, is_person: bool) -> String {
     if is_person {
         PersonName::parse_saved(name).map_or_else(|_| String::new(), |name| name.initials())
     } else {

@@ -104,28 +104,17 @@ impl Receipts {
         let name = archive_name(receipt.id);
         let entry = downloaded(&receipt, "all").of_notary(notary);
         let rendering = tokio::task::spawn_blocking(move || {
-            let dated = receipt.paid_at;
-            let of_items = receipt.items.iter().map(|item| {
-                let content = payment_receipt(&receipt, Selection::Item(item.id), locale)?;
-                Ok(ArchiveEntry {
-                    name: archived_item_name(&receipt, item, locale),
-                    dated,
-                    content,
-                })
-            });
-            let of_commission = std::iter::once_with(|| {
-                let content = commission_receipt(&receipt, Selection::Order, locale)?;
-                Ok(ArchiveEntry {
-                    name: archived_commission_name(&receipt, locale),
-                    dated,
-                    content,
-                })
-            });
-            receipts_zip(of_items.chain(of_commission), Vec::new())
+            receipts_zip(archive_entries(&receipt, locale), Vec::new())
         });
         let bytes = rendered(rendering.await)?;
         self.record(entry, origin).await?;
         Ok(DownloadFile { name, bytes })
+    }
+
+    /// Returns the code on the receipts of an order; `None` where there are no receipts.
+    #[must_use]
+    pub fn code(&self, order: &Order) -> Option<String> {
+        (order.status == OrderStatus::Paid).then(|| code_of(&self.keys, order))
     }
 
     /// Records a download before the file is handed out.
@@ -239,6 +228,31 @@ impl Receipts {
             sandbox: self.sandbox,
         })
     }
+}
+
+/// Returns the files of an order in an archive, each made when it is asked for: one for the payment of each item, one for the commission.
+pub(super) fn archive_entries(
+    receipt: &ReceiptOrder,
+    locale: Locale,
+) -> impl Iterator<Item = Result<ArchiveEntry, ReceiptError>> + '_ {
+    let dated = receipt.paid_at;
+    let of_items = receipt.items.iter().map(move |item| {
+        let content = payment_receipt(receipt, Selection::Item(item.id), locale)?;
+        Ok(ArchiveEntry {
+            name: archived_item_name(receipt, item, locale),
+            dated,
+            content,
+        })
+    });
+    let of_commission = std::iter::once_with(move || {
+        let content = commission_receipt(receipt, Selection::Order, locale)?;
+        Ok(ArchiveEntry {
+            name: archived_commission_name(receipt, locale),
+            dated,
+            content,
+        })
+    });
+    of_items.chain(of_commission)
 }
 
 /// Returns the entry of the audit trail for a download of receipts.

@@ -3,9 +3,11 @@
 mod application;
 mod check;
 mod code;
+mod deal;
 mod documents;
 mod extract;
 mod facts;
+mod many;
 mod printed;
 
 use std::sync::Arc;
@@ -17,9 +19,11 @@ use crate::ids::Ids;
 use crate::keys::Keys;
 
 pub use application::ApplicationRequest;
+pub(crate) use check::public_name;
 pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
+pub use many::GrowingFile;
 
 /// Makes and checks receipts.
 #[derive(Clone)]

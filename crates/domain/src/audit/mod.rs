@@ -36,6 +36,8 @@ words! {
         OrderCreated = "order_created",
         /// An order got a new payment link.
         OrderLinkRenewed = "order_link_renewed",
+        /// A saved card was charged for an order that had not been paid.
+        OrderCardRetried = "order_card_retried",
         /// An order was paid.
         OrderPaid = "order_paid",
         /// The payment of an order failed.
@@ -50,6 +52,10 @@ words! {
         ReceiptsDownloaded = "receipts_downloaded",
         /// A saved card was deleted.
         SavedCardDeleted = "saved_card_deleted",
+        /// A recipient was saved or changed in the address book.
+        RecipientSaved = "recipient_saved",
+        /// A saved recipient was deleted.
+        RecipientDeleted = "recipient_deleted",
         /// Reference data was loaded.
         ReferenceLoaded = "reference_loaded",
         /// The register of notaries was loaded.
@@ -104,6 +110,20 @@ words! {
         OrderActChanged = "order_act_changed",
         /// QR codes for paying the recipients past the cabinet were given out.
         PaymentCodesGiven = "payment_codes_given",
+        /// The notary cancelled an unpaid order.
+        OrderCancelled = "order_cancelled",
+        /// The notary made a link by which the client pays an order.
+        ClientLinkMade = "client_link_made",
+        /// The notary withdrew it.
+        ClientLinkWithdrawn = "client_link_withdrawn",
+        /// The notary had it sent to the client.
+        ClientLinkSent = "client_link_sent",
+        /// It was opened for the first time.
+        ClientLinkOpened = "client_link_opened",
+        /// Somebody agreed to receipts of an order by e-mail.
+        ReceiptConsentGiven = "receipt_consent_given",
+        /// That was taken back.
+        ReceiptConsentWithdrawn = "receipt_consent_withdrawn",
     }
 }
 
@@ -123,6 +143,8 @@ impl AuditAction {
             | Self::ConfirmationFailed
             | Self::OrdersExported
             | Self::SavedCardDeleted
+            | Self::RecipientSaved
+            | Self::RecipientDeleted
             | Self::NotaryConfirmed
             | Self::NotaryRefused
             | Self::NotaryBlocked
@@ -133,7 +155,15 @@ impl AuditAction {
             Self::OrderCreated
             | Self::OrderActChanged
             | Self::PaymentCodesGiven
+            | Self::OrderCancelled
+            | Self::ClientLinkMade
+            | Self::ClientLinkWithdrawn
+            | Self::ClientLinkSent
+            | Self::ClientLinkOpened
+            | Self::ReceiptConsentGiven
+            | Self::ReceiptConsentWithdrawn
             | Self::OrderLinkRenewed
+            | Self::OrderCardRetried
             | Self::OrderPaid
             | Self::OrderFailed
             | Self::OrderExpired

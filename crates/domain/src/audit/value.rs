@@ -5,9 +5,9 @@ use std::fmt;
 use jiff::civil::Date;
 
 use crate::{
-    AccountStanding, Browser, CertificateNumber, Email, EndReason, Iban, Inn, Line, LoginStep,
-    Money, NotaryStatus, NotaryStatusBy, Okpo, OrderStatus, PersonName, Phone, RegistryIdentifier,
-    StandingBy, TransferStatus, TruncatedPan,
+    AccountStanding, Browser, CancelledItems, CertificateNumber, Email, EndReason, Iban, Inn, Line,
+    LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OrderStatus, PersonName, Phone,
+    RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
 };
 
 /// A value as the audit trail keeps it: enough to see that it changed, too little to know it. It can only be made from a typed
@@ -86,9 +86,7 @@ impl From<&Iban> for AuditValue {
 /// `o•••@host`.
 impl From<&Email> for AuditValue {
     fn from(email: &Email) -> Self {
-        let (name, host) = email.as_str().rsplit_once('@').unwrap_or_default();
-        let first: String = name.chars().take(1).collect();
-        Self(format!("{first}{HIDDEN}@{host}"))
+        Self(email.masked())
     }
 }
 
@@ -162,6 +160,12 @@ impl From<Money> for AuditValue {
 impl From<bool> for AuditValue {
     fn from(value: bool) -> Self {
         Self::word(if value { "true" } else { "false" })
+    }
+}
+
+impl From<CancelledItems> for AuditValue {
+    fn from(items: CancelledItems) -> Self {
+        Self::word(items.as_str())
     }
 }
 

@@ -36,6 +36,8 @@ pub struct OrderFacts {
     pub payment_page_url: Option<String>,
     /// Whether its items were returned to the cart, so that it cannot be paid any more.
     pub is_returned_to_cart: bool,
+    /// Whether the notary has cancelled it, so that it cannot be paid any more.
+    pub is_cancelled: bool,
 }
 
 /// An order with all its attempts: its own, the earliest first, and then stray invoices.
@@ -94,7 +96,7 @@ impl Case {
         if is_reversed {
             return OrderStatus::Refunded;
         }
-        if self.order.is_returned_to_cart {
+        if self.order.is_returned_to_cart || self.order.is_cancelled {
             return OrderStatus::Expired;
         }
         let Some(latest) = self.latest() else {
@@ -163,6 +165,7 @@ impl Case {
     /// Returns the reason why the order is not paid, if there is more to say than its status.
     pub(super) fn failure(&self, status: OrderStatus) -> Option<Key> {
         match status {
+            OrderStatus::Expired if self.order.is_cancelled => Some(Key::OrderCancelled),
             OrderStatus::Expired if self.order.is_returned_to_cart => {
                 Some(Key::OrderReturnedToCart)
             }

@@ -108,6 +108,7 @@ fn prepared(kind: AttemptKind) -> Case {
             pan: None,
             payment_page_url: None,
             is_returned_to_cart: false,
+            is_cancelled: false,
         },
         attempts: vec![attempt],
         has_money_alarm: false,

@@ -51,6 +51,9 @@ pub fn renewal(
     if case.has_money_alarm {
         return Renewal::Refuse(Key::OrderUnderReview);
     }
+    if order.is_cancelled {
+        return Renewal::Refuse(Key::OrderCancelled);
+    }
     if order.is_returned_to_cart {
         return Renewal::Refuse(Key::OrderReturnedToCart);
     }

@@ -27,31 +27,33 @@ pub(crate) struct About {
     pub(crate) locale: Locale,
 }
 
-pub(super) fn outline(sheets: &Sheets) -> Outline {
+pub(super) fn outline(parts: &[Sheets]) -> Outline {
     let mut outline = Outline::new();
-    for entry in &sheets.outline {
-        // A destination outside of the document would make the export fail.
-        let page = entry.page.min(sheets.pages.len().saturating_sub(1));
-        let destination = XyzDestination::new(page, Point::from_xy(0.0, points(entry.y)));
-        outline.push_child(OutlineNode::new(entry.title.clone(), destination));
+    let mut pages_before = 0;
+    for sheets in parts {
+        for entry in &sheets.outline {
+            // A destination outside of the document would make the export fail.
+            let page = pages_before + entry.page.min(sheets.pages.len().saturating_sub(1));
+            let destination = XyzDestination::new(page, Point::from_xy(0.0, points(entry.y)));
+            outline.push_child(OutlineNode::new(entry.title.clone(), destination));
+        }
+        pages_before += sheets.pages.len();
     }
     outline
 }
 
-pub(super) fn tag_tree(
-    structure: &Structure,
-    contents: &[Vec<Identifier>],
-    locale: Locale,
-) -> TagTree {
+pub(super) fn tag_tree(parts: &[(&Structure, Vec<Vec<Identifier>>)], locale: Locale) -> TagTree {
     let mut tree = TagTree::new().with_lang(Some(locale.code().to_owned()));
-    let root = structure
-        .nodes
-        .first()
-        .map(|root| root.children.as_slice())
-        .unwrap_or_default();
-    for child in root {
-        if let Some(group) = tag_group(structure, contents, *child, locale) {
-            tree.push(group);
+    for (structure, contents) in parts {
+        let root = structure
+            .nodes
+            .first()
+            .map(|root| root.children.as_slice())
+            .unwrap_or_default();
+        for child in root {
+            if let Some(group) = tag_group(structure, contents, *child, locale) {
+                tree.push(group);
+            }
         }
     }
     tree

@@ -25,8 +25,8 @@ use crate::marks::{Mark, Owner};
 use crate::sheet::Sheets;
 use crate::units::{PAGE_HEIGHT, PAGE_WIDTH, points, times};
 
-/// Writes the PDF.
-pub(crate) fn pdf(sheets: &Sheets, about: About) -> Result<Vec<u8>, ReceiptError> {
+/// Writes the PDF. Each part has pages of its own.
+pub(crate) fn pdf(parts: &[Sheets], about: About) -> Result<Vec<u8>, ReceiptError> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A2_A)
         .with_accessibility_validator(Accessibility::UA1)
@@ -39,15 +39,19 @@ pub(crate) fn pdf(sheets: &Sheets, about: About) -> Result<Vec<u8>, ReceiptError
     let settings = PageSettings::from_wh(points(PAGE_WIDTH), points(PAGE_HEIGHT))
         .ok_or_else(|| ReceiptError::Pdf("page size".to_owned()))?;
 
-    let mut contents: Vec<Vec<Identifier>> = vec![Vec::new(); sheets.structure.nodes.len()];
-    for marks in &sheets.pages {
-        let mut page = document.start_page_with(settings.clone());
-        draw(&mut page, marks, sheets.fonts, &mut contents);
-        page.finish();
+    let mut tagged = Vec::with_capacity(parts.len());
+    for sheets in parts {
+        let mut contents: Vec<Vec<Identifier>> = vec![Vec::new(); sheets.structure.nodes.len()];
+        for marks in &sheets.pages {
+            let mut page = document.start_page_with(settings.clone());
+            draw(&mut page, marks, sheets.fonts, &mut contents);
+            page.finish();
+        }
+        tagged.push((&sheets.structure, contents));
     }
 
-    document.set_outline(outline(sheets));
-    document.set_tag_tree(tag_tree(&sheets.structure, &contents, about.locale));
+    document.set_outline(outline(parts));
+    document.set_tag_tree(tag_tree(&tagged, about.locale));
     document.set_metadata(metadata(about)?);
     document
         .finish()

@@ -8,6 +8,7 @@ mod columns;
 mod formats;
 mod income_book;
 mod lines;
+mod payment_sheet;
 mod sheet;
 mod tax_quarter;
 mod words;
@@ -15,6 +16,7 @@ mod words;
 pub use acts::{ActRow, acts_workbook};
 pub use columns::PaymentRow;
 pub use income_book::{BookRow, income_book};
+pub use payment_sheet::{PaymentSheet, payment_sheet};
 pub use tax_quarter::{TaxRow, tax_quarter};
 
 use cabinet_domain::{Balance, Locale, OrderStatus, kyiv_time};

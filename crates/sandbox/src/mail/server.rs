@@ -313,6 +313,7 @@ impl Session {
                 to: receiver.clone(),
                 subject: content.subject.clone(),
                 text: content.text.clone(),
+                attachments: content.attachments.clone(),
                 sent_at: self.sandbox.now(),
             });
         }

@@ -168,6 +168,14 @@ settings! {
         absolute_minutes: Minutes<1, 43_200>, default "720";
     }
 
+    /// Links by which clients pay orders.
+    client_links: ClientLinks {
+        /// Hours after which a link for a client ends. A notary may choose fewer for a link, not more.
+        hours: Number<i64, 1, 720>, default "72";
+        /// Links that one notary may have sent by SMS or e-mail within 24 hours.
+        sendings_daily_max: Number<i64, 1, 100_000>, default "100";
+    }
+
     /// How long rows are kept.
     retention: Retention {
         /// Days that a session is kept after its end.

@@ -38,38 +38,54 @@ pub(crate) fn check_asked_payment(history: &mut History<'_>, asked: &Asked, star
     }
 }
 
+/// Checks that nothing can be paid any more for an order whose notary was told that it is cancelled.
+pub(crate) fn check_cancelled(history: &mut History<'_>, order: OrderId) {
+    for (page, status) in open_pages(history, order, "") {
+        let text = format!(
+            "{} is cancelled while {} is {status}",
+            history.name_order(order),
+            history.trace.name("invoice", &page),
+        );
+        history.broken.push(text);
+    }
+}
+
 /// Checks that no other page of the same order can still be paid when a browser is sent to a page.
 pub(crate) fn check_other_pages(history: &mut History<'_>, order: OrderId, invoice: &str) {
+    for (other, status) in open_pages(history, order, invoice) {
+        let text = format!(
+            "{} is handed out for {} while {} is {status}",
+            history.trace.name("invoice", invoice),
+            history.name_order(order),
+            history.trace.name("invoice", &other),
+        );
+        history.broken.push(text);
+    }
+}
+
+/// Returns the pages of an order, but one, that browsers were sent to and that can be paid, or were, with their statuses.
+fn open_pages(history: &History<'_>, order: OrderId, without: &str) -> Vec<(String, String)> {
     let others: Vec<String> = history
         .pages
         .iter()
-        .filter(|page| page.order == order && page.invoice != invoice)
+        .filter(|page| page.order == order && page.invoice != without)
         .filter(|page| !history.is_forgotten(page.step))
         .map(|page| page.invoice.clone())
         .collect();
     if others.is_empty() {
-        return;
+        return Vec::new();
     }
     let (invoices, accounts) = (
         history.acquirer.invoices(),
         ledger::accounts(&history.acquirer),
     );
-    for other in others {
-        let Some(found) = invoices.iter().find(|invoice| invoice.id == other) else {
-            continue;
-        };
+    let open = others.into_iter().filter_map(|other| {
+        let found = invoices.iter().find(|invoice| invoice.id == other)?;
         let is_taken = accounts.get(&other).is_some_and(|account| account.stands());
-        if found.is_payable || found.status == "processing" || is_taken {
-            let text = format!(
-                "{} is handed out for {} while {} is {}",
-                history.trace.name("invoice", invoice),
-                history.name_order(order),
-                history.trace.name("invoice", &other),
-                found.status
-            );
-            history.broken.push(text);
-        }
-    }
+        let is_open = found.is_payable || found.status == "processing" || is_taken;
+        is_open.then(|| (other, found.status.clone()))
+    });
+    open.collect()
 }
 
 /// Checks the status of an order that a person looked at. `charged` says whether it had been charged before, and `strictly`

@@ -3,5 +3,7 @@
 mod during;
 mod end;
 
-pub(crate) use during::{check_asked_payment, check_other_pages, check_shown_order};
+pub(crate) use during::{
+    check_asked_payment, check_cancelled, check_other_pages, check_shown_order,
+};
 pub(crate) use end::check_end;

@@ -32,6 +32,7 @@ impl History<'_> {
             if has_order { 8 } else { 0 },
             if has_try { 4 } else { 0 },
             1,
+            if has_order { 2 } else { 0 },
         ];
         match self.chance.weighted(&weights) {
             0 => self.add(number),
@@ -40,7 +41,8 @@ impl History<'_> {
             3 => self.look(),
             4 => self.ask_for_link(),
             5 => self.try_again(),
-            _ => self.edit_cart(number),
+            6 => self.edit_cart(number),
+            _ => self.cancel(),
         }
     }
 }

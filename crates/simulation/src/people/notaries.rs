@@ -1,9 +1,10 @@
 //! What notaries do with their carts, orders and links.
 
 use cabinet_app::cart::CartGroupView;
-use cabinet_app::orders::OrderRequest;
+use cabinet_app::orders::{OrderRequest, PayAgainRequest};
+use cabinet_app::payments::CancelRequest;
 use cabinet_app::refusal::FieldErrors;
-use cabinet_domain::{Money, OrderId, SessionId};
+use cabinet_domain::{CancelledItems, Money, OrderId, SessionId};
 
 use crate::action::{Action, Outcome};
 use crate::database::{notary, origin_of};
@@ -171,6 +172,15 @@ impl History<'_> {
 
     pub(super) fn ask_for_link_of(&mut self, number: usize, order: OrderId) {
         let times = if self.chance.percent(15) { 2 } else { 1 };
+        let mut cards = self.browsers.saved_cards.iter();
+        let card = cards.find(|token| token.0 == number);
+        let card = card.map(|token| token.1.clone());
+        if let Some(token) = card.filter(|_| self.chance.percent(40)) {
+            for _ in 0..times {
+                self.pay_again(number, order, token.clone());
+            }
+            return;
+        }
         for _ in 0..times {
             let action = Action::Link {
                 notary: number,
@@ -185,6 +195,64 @@ impl History<'_> {
                     .map(Outcome::Link)
             });
         }
+    }
+
+    /// Cancels an order, sometimes with two presses.
+    pub(super) fn cancel(&mut self) {
+        let Some((number, order)) = self.pick_order() else {
+            return;
+        };
+        let items = if self.chance.percent(60) {
+            CancelledItems::ToCart
+        } else {
+            CancelledItems::Drop
+        };
+        let times = if self.chance.percent(15) { 2 } else { 1 };
+        for _ in 0..times {
+            let action = Action::Cancel {
+                notary: number,
+                order,
+            };
+            let (services, id) = (self.services.clone(), notary(number));
+            let request = CancelRequest {
+                items,
+                despite_codes: false,
+            };
+            self.start(action, async move {
+                services
+                    .payments
+                    .cancel(
+                        id,
+                        &order.to_string(),
+                        request,
+                        FieldErrors::new(),
+                        origin_of(id),
+                    )
+                    .await
+                    .map(|()| Outcome::Cancelled)
+            });
+        }
+    }
+
+    /// Charges a saved card for an order.
+    fn pay_again(&mut self, number: usize, order: OrderId, token: String) {
+        let action = Action::PayAgain {
+            notary: number,
+            order,
+        };
+        let (services, id) = (self.services.clone(), notary(number));
+        let request = PayAgainRequest {
+            token_id: Some(token),
+            pan: None,
+        };
+        self.start(action, async move {
+            let (order, errors) = (order.to_string(), FieldErrors::new());
+            services
+                .orders
+                .pay_again(id, &order, request, errors, origin_of(id))
+                .await
+                .map(Outcome::PaidAgain)
+        });
     }
 
     pub(super) fn edit_cart(&mut self, number: usize) {

@@ -106,6 +106,19 @@ pub(super) const QUESTIONS: &[Question] = &[
                                               where i.notary_id = n.id and i.deleted_at is null)",
     },
     Question {
+        name: "cancelled_in_progress",
+        promise: "an order that the notary cancelled is over, unless money came for it all the same",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.cancelled_at is not null and o.status not in ('expired', 'paid', 'refunded')",
+    },
+    Question {
+        name: "cancellation_overdue",
+        promise: "a cancellation that a stopped process left behind is finished or dropped",
+        about: About::Overdue,
+        sql: "select o.id from orders o where o.cancel_begun_at < ?1",
+    },
+    Question {
         name: "order_without_check",
         promise: "every order that is not final has an attempt that the acquirer is going to be asked about",
         about: About::Orders,

@@ -374,6 +374,7 @@ on_both_databases! {
         let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
         let complaint = Complaint {
             id: id(900),
+            number: 1_001,
             notary_id: olena,
             item_id: ItemId::new(id(1)),
             text: Line::parse("Невірний отримувач", 1000).unwrap(),
@@ -383,10 +384,11 @@ on_both_databases! {
         store.write(move |tx| complaints::insert(tx, &written)).await.unwrap();
         let kept = |notary: NotaryId| {
             store.read(move |tx| {
-                let sql = "select id, notary_id, item_id, text, created_at from complaints where notary_id = ?1";
+                let sql = "select id, number, notary_id, item_id, text, created_at from complaints where notary_id = ?1";
                 tx.rows(sql, params![notary], |row| {
                     Ok(Complaint {
                         id: row.next()?,
+                        number: row.next()?,
                         notary_id: row.next()?,
                         item_id: row.next()?,
                         text: row.next()?,

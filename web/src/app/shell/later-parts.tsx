@@ -1,37 +1,50 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { keepLastCart } from '@/api/last-cart'
 import type { User } from '@/api/user'
 import { Confirmation } from '@/features/auth/confirmation/confirmation'
 import { loadCatalog } from '@/i18n/i18n'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import { Dialog } from '@/ui/dialog'
 import { catalogs } from '../catalogs'
+import { registerServiceWorker } from '../offline/register'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
 
+const Keyboard = later(async () => (await import('@/features/keyboard/load')).load())
+
 interface LaterPartsProps {
   readonly user: User
   readonly menuOpen: boolean
   readonly onMenuClose: () => void
+  /** Shown in the menu below the navigation. */
+  readonly children: ReactNode
 }
 
 /**
  * The parts of the frame that are loaded after the page is shown: live updates, the warning of the session's end, and
  * the menu of a narrow page.
  */
-export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
+export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterPartsProps) {
   const { t } = useLingui()
   useLiveUpdates(user.id)
+  useEffect(() => keepLastCart(user.id), [user.id])
+  useEffect(registerServiceWorker, [])
   return (
     <>
       <SessionWarning />
+      <Suspense>
+        <Keyboard />
+      </Suspense>
       <Confirmation loadTexts={loadConfirmationTexts} />
       <Dialog open={menuOpen} onClose={onMenuClose} title={t`Меню`}>
         <Identity user={user} onFollow={onMenuClose} />
         <Navigation onFollow={onMenuClose} />
+        {children}
         <MenuSwitches />
         <LogoutButton />
       </Dialog>

@@ -45,7 +45,7 @@ async function open(path: string) {
 async function openArchive() {
   answer('get', '/api/order', { orders: [pending], next: null })
   await open('/archive')
-  await screen.findByRole('table')
+  await screen.findByRole('region', { name: /^Замовлення № / })
 }
 
 describe('a realtime message while a page is open', () => {

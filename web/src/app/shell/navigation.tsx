@@ -13,6 +13,7 @@ export function Navigation({ onFollow }: NavigationProps) {
   const places = [
     { to: '/', label: t`Новий платіж`, icon: 'plus' },
     { to: '/deal', label: t`Нова угода`, icon: 'sheet' },
+    { to: '/sheet', label: t`Платежі з таблиці`, icon: 'table' },
     { to: '/archive', label: t`Архів`, icon: 'archive' },
     { to: '/cart', label: t`Кошик`, icon: 'cart' },
     { to: '/me', label: t`Профіль`, icon: 'person' },

@@ -21,6 +21,7 @@ import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
+const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /** The shell needs the user before it is rendered; the cart count may come later. */
@@ -84,7 +85,11 @@ function Frame({ user }: { readonly user: User }) {
             )
           }
         >
-          <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)} />
+          <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)}>
+            <Suspense>
+              <FirstSteps user={user} onFollow={() => setMenuOpen(false)} />
+            </Suspense>
+          </LaterParts>
         </Suspense>
       )}
       {/* A sticky header would cover the fields on a low or zoomed screen. */}
@@ -105,6 +110,11 @@ function Frame({ user }: { readonly user: User }) {
         <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
           <Navigation />
+          {laterParts && (
+            <Suspense>
+              <FirstSteps user={user} />
+            </Suspense>
+          )}
           <LogoutButton />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">

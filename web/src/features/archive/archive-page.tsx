@@ -3,12 +3,14 @@ import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/
 import { getRouteApi, Link, useLocation, type HistoryState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 
-import { ordersQuery, type Order } from '@/api/orders'
+import { ordersQuery, type Order, type OrderFilter } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { later } from '@/lib/later'
+import type { Days } from '@/lib/periods'
 import { Button, buttonClass } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
 import { LoadMore } from '@/ui/load-more'
@@ -17,11 +19,14 @@ import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Skeleton } from '@/ui/skeleton'
 
+import { hasReceipts, useChosen } from './chosen'
 import { filterOf, isFiltered, withPart, type ArchiveSearch } from './filter'
 import { FilterBar } from './filter-bar'
-import { OrderBlock } from './order-block'
+import { useOpened } from './opened'
+import { OrderColumns, OrderRow } from './order-row'
 import { stateWithText, textOf } from './search-text'
 
+const ChosenBar = later(async () => (await import('./chosen-bar')).ChosenBar)
 const ExportOrders = later(async () => (await import('./export-orders')).ExportOrders)
 
 const archiveRoute = getRouteApi('/signed-in/payments/archive')
@@ -42,7 +47,7 @@ export async function loader({ deps, location }: LoaderContext): Promise<void> {
 
 /** The archive: all orders, newest first. */
 export default function ArchivePage() {
-  const { address, text, change, search, reset } = useFilter()
+  const { address, text, change, period, search, reset } = useFilter()
   const filter = filterOf(address, text)
   const filterBar = useRef<HTMLFormElement>(null)
   const [resets, setResets] = useState(0)
@@ -69,6 +74,7 @@ export default function ArchivePage() {
         address={address}
         text={text ?? ''}
         onChange={change}
+        onPeriod={period}
         onSearch={search}
         onReset={resetHere}
         resets={resets}
@@ -86,7 +92,7 @@ export default function ArchivePage() {
       {orders.isSuccess && shown.length === 0 && (
         <Nothing filtered={isFiltered(filter)} onReset={resetHere} />
       )}
-      <OrderList orders={orders} shown={shown} />
+      <OrderList orders={orders} shown={shown} filter={filter} />
     </div>
   )
 }
@@ -119,6 +125,12 @@ function useFilter() {
         (now) => withPart(now, part, value),
         (now) => now,
         again,
+      ),
+    period: (days: Days | null) =>
+      go(
+        ({ from: _from, to: _to, ...others }) => ({ ...others, ...days }),
+        (now) => now,
+        false,
       ),
     // Not an entry for every letter, which would make Back useless.
     search: (typed: string) =>
@@ -184,16 +196,40 @@ function LoadFailure({ orders }: OrdersProps) {
   )
 }
 
+interface OrderListProps extends OrdersProps {
+  readonly shown: readonly Order[]
+  readonly filter: OrderFilter
+}
+
 /** The orders, and what follows under a list that is not empty. */
-function OrderList({ orders, shown }: OrdersProps & { readonly shown: readonly Order[] }) {
+function OrderList({ orders, shown, filter }: OrderListProps) {
+  const { opened, toggle } = useOpened()
+  const { chosen, choose, chooseAll } = useChosen(shown)
   return (
     <>
+      {shown.some(hasReceipts) && (
+        <Suspense fallback={<div className="h-9" />}>
+          <ChosenBar chosen={chosen} filter={filter} onChoose={chooseAll} />
+        </Suspense>
+      )}
       <div
         aria-busy={orders.isPlaceholderData || undefined}
-        className={orders.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}
+        hidden={shown.length === 0}
+        className={cx(
+          '@container rounded-sm bg-sheet shadow-sheet print:shadow-none',
+          orders.isPlaceholderData && 'opacity-60',
+        )}
       >
+        <OrderColumns />
         {shown.map((order) => (
-          <OrderBlock key={order.id} order={order} />
+          <OrderRow
+            key={order.id}
+            order={order}
+            open={opened.has(order.id)}
+            onToggle={toggle}
+            chosen={chosen.has(order.id)}
+            onChoose={choose}
+          />
         ))}
       </div>
       {shown.length > 0 && (
@@ -218,15 +254,13 @@ function OrderList({ orders, shown }: OrdersProps & { readonly shown: readonly O
 function Waiting() {
   const { t } = useLingui()
   return (
-    <div role="status" aria-label={t`Завантаження…`} className="flex flex-col gap-6">
-      {['first', 'second', 'third'].map((key) => (
-        <Sheet key={key}>
-          <div className="flex flex-col gap-4">
-            <Skeleton className="h-6 w-64 max-w-full" />
-            <Skeleton className="h-24" />
-            <Skeleton className="h-6 w-40" />
-          </div>
-        </Sheet>
+    <div
+      role="status"
+      aria-label={t`Завантаження…`}
+      className="flex flex-col gap-5 rounded-sm bg-sheet px-4 py-6 shadow-sheet sm:px-6"
+    >
+      {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((key) => (
+        <Skeleton key={key} className="h-10" />
       ))}
     </div>
   )

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { session } from '@/api/session'
@@ -38,14 +38,73 @@ const failed = order({
   items: [orderItem({ id: 'f1', status: 'failed' })],
 })
 
-const table = (number: string) => screen.findByRole('table', { name: `Платежі замовлення № ${number}` })
+const row = (number: string) => screen.findByRole('region', { name: `Замовлення № ${number}` })
 
-/** The whole sheet of an order: its table, its head and its foot. */
+/** The row of an order, opened: what it shows closed, its table and its foot. */
 async function sheet(number: string) {
-  const section = (await table(number)).closest('section')
-  if (section === null) throw new Error('no sheet')
-  return within(section)
+  const shown = within(await row(number))
+  const toggle = shown.getByRole('button', { name: `Подробиці замовлення № ${number}` })
+  if (toggle.getAttribute('aria-expanded') === 'false') fireEvent.click(toggle)
+  await shown.findByRole('table', { name: `Платежі замовлення № ${number}` })
+  return shown
 }
+
+describe('a row of the archive', () => {
+  const paidOfAct = order({
+    ...paid,
+    act: { register_number: '1-245', date: null, object: null },
+    items: [...paid.items, orderItem({ id: 'p3' })],
+  })
+
+  it('tells the order in brief, and opens by its button with all the rest', async () => {
+    answer('get', '/api/order', { orders: [paidOfAct, pending], next: null })
+    const { user } = await renderRoute('/archive')
+    const shown = await row('100046')
+    for (const text of [
+      '№ 100046',
+      '19.11.26',
+      'Коваль Петро Олексійович',
+      'Дія № 1-245',
+      'Адміністративний збір',
+      'Реєстрація права власності',
+      'і ще 2 платежі',
+      /362,50\sгрн/u,
+      'Сплачено',
+    ])
+      expect(shown).toHaveTextContent(text)
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(within(shown).getByRole('link', { name: 'Замовлення № 100046' })).toHaveAttribute(
+      'href',
+      '/order/paid',
+    )
+
+    const toggle = within(shown).getByRole('button', { name: 'Подробиці замовлення № 100046' })
+    expect(toggle).toHaveAttribute('aria-expanded', 'false')
+    act(() => toggle.focus())
+    await user.keyboard('{Enter}')
+    expect(await within(shown).findByRole('table', { name: 'Платежі замовлення № 100046' })).toBeVisible()
+    expect(toggle).toHaveAttribute('aria-expanded', 'true')
+    expect(shown).toHaveTextContent('Код клієнта 1759013776')
+    expect(shown).toHaveTextContent(/сплачено 19 листопада 2026 р\. о 16:06, картка 424242\*{6}4242/u)
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+
+    await user.keyboard('{Enter}')
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(toggle).toHaveFocus()
+  })
+
+  it('stays opened on the way to another page and back', async () => {
+    answer('get', '/api/order', { orders: [paid, pending], next: null })
+    answer('get', '/api/cart', cart())
+    const { go, back } = await renderRoute('/archive')
+    await sheet('100045')
+    await go('/cart')
+    expect(await screen.findByText('Кошик порожній')).toBeVisible()
+    back()
+    expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+  })
+})
 
 describe('the archive', () => {
   it('shows an item without a status of its own as its order', async () => {
@@ -58,10 +117,10 @@ describe('the archive', () => {
     expect(inPaid.getByRole('button', { name: /^Квитанція: / })).toBeVisible()
   })
 
-  it('names a part that the bank has sent back, with sum, day and reason', async () => {
+  it('names a part that the bank has sent back, with sum, day and reason, also in a closed row', async () => {
     answer('get', '/api/order', { orders: [{ ...paid, returned: [returnedPart()] }, working], next: null })
     await renderRoute('/archive')
-    const inPaid = await sheet('100046')
+    const inPaid = within(await row('100046'))
     const notice = await inPaid.findByRole('alert')
     expect(notice).toHaveTextContent(/Банк отримувача повернув кошти сервісу: отримувачу не зараховано/u)
     expect(notice).toHaveTextContent(/132,00 грн повернено 22\.11\.2026, переказ № 4711/u)
@@ -158,7 +217,7 @@ describe('the archive', () => {
     answer('get', '/api/order', { orders: [failed], next: null })
     refuse('get', '/api/order/{id}/update/pay-link', 409, { message: key })
     const { user } = await renderRoute('/archive')
-    await user.click(await screen.findByRole('button', { name: 'Повторити спробу оплати' }))
+    await user.click((await sheet('100043')).getByRole('button', { name: 'Повторити спробу оплати' }))
     await waitFor(() => expect(screen.getByRole(role, { name })).toHaveFocus())
     expect(screen.getByRole('alert')).toHaveTextContent(messageText(key))
     expect(screen.queryByText('Повторити спробу оплати')).not.toBeInTheDocument()
@@ -173,7 +232,9 @@ describe('the archive', () => {
       items: [{ id: 'w1', status: 'paid' }],
     })
     const { user } = await renderRoute('/archive')
-    await user.click(await screen.findByRole('button', { name: 'Оновити статус замовлення № 100045' }))
+    await user.click(
+      (await sheet('100045')).getByRole('button', { name: 'Оновити статус замовлення № 100045' }),
+    )
     await waitFor(async () => expect((await sheet('100045')).getAllByText('Сплачено')).toHaveLength(2))
     expect((await sheet('100045')).getByRole('button', { name: /^Завантажити квитанції/u })).toBeVisible()
   })
@@ -182,7 +243,7 @@ describe('the archive', () => {
     answer('get', '/api/order', { orders: [pending], next: null })
     refuse('get', '/api/order/{id}/status', 429, { message: 'too_many_requests' })
     const { user } = await renderRoute('/archive')
-    await user.click(await screen.findByRole('button', { name: /^Оновити статус/u }))
+    await user.click((await sheet('100045')).getByRole('button', { name: /^Оновити статус/u }))
     expect(await screen.findByText('Забагато спроб. Зачекайте трохи й спробуйте ще раз')).toBeVisible()
   })
 
@@ -232,8 +293,8 @@ describe('the archive', () => {
     )
     const { user } = await renderRoute('/archive')
     await user.click(await screen.findByRole('button', { name: 'Показати ще' }))
-    expect(await table('100043')).toBeVisible()
-    expect(await table('100046')).toBeVisible()
+    expect(await row('100043')).toBeVisible()
+    expect(await row('100046')).toBeVisible()
     expect(screen.getByText('Більше записів немає')).toBeVisible()
   })
 })
@@ -246,8 +307,8 @@ describe('the filter', () => {
     await user.selectOptions(await screen.findByLabelText('Статус'), 'Не сплачено')
     expect(address()).toBe('/archive?status=failed')
     await waitFor(() => expect(callsOf('/api/order').at(-1)?.query).toMatchObject({ status: 'failed' }))
-    await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
-    expect(await table('100043')).toBeVisible()
+    await user.type(screen.getByLabelText('Клієнт, код, номер, сума, отримувач або дія'), 'коваль{Enter}')
+    expect(await row('100043')).toBeVisible()
     expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
     expect(address()).toBe('/archive?status=failed')
   })
@@ -256,9 +317,9 @@ describe('the filter', () => {
     answer('get', '/api/order', { orders: [paid], next: null })
     answer('post', '/api/order/search', { orders: [failed], next: null })
     const { user, address } = await renderRoute('/archive')
-    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль')
+    await user.type(await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія'), 'коваль')
     await user.selectOptions(screen.getByLabelText('Статус'), 'Не сплачено')
-    expect(await table('100043')).toBeVisible()
+    expect(await row('100043')).toBeVisible()
     expect(callsOf('/api/order/search').at(-1)?.body).toMatchObject({ status: 'failed', text: 'коваль' })
     expect(address()).toBe('/archive?status=failed')
   })
@@ -315,12 +376,15 @@ describe('the filter', () => {
     answer('post', '/api/order/search', { orders: [failed], next: null })
     answer('get', '/api/cart', cart())
     const { user, go, back } = await renderRoute('/archive')
-    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
-    await table('100043')
+    await user.type(
+      await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія'),
+      'коваль{Enter}',
+    )
+    await row('100043')
     await go('/cart')
     await screen.findByRole('heading', { name: 'Кошик' })
     back()
-    expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('коваль')
+    expect(await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія')).toHaveValue('коваль')
 
     await go('/cart')
     await screen.findByRole('heading', { name: 'Кошик' })
@@ -330,13 +394,13 @@ describe('the filter', () => {
     session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
     await screen.findByRole('heading', { name: 'Кошик' })
     back()
-    expect(await screen.findByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
+    expect(await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія')).toHaveValue('')
   })
 
   it('is read from the address', async () => {
     answer('get', '/api/order', { orders: [paid], next: null })
     await renderRoute('/archive?status=paid&from=2026-11-01&to=2026-11-30')
-    expect(await table('100046')).toBeVisible()
+    expect(await row('100046')).toBeVisible()
     expect(callsOf('/api/order')[0]?.query).toMatchObject({
       status: 'paid',
       from: '2026-11-01',
@@ -353,13 +417,13 @@ describe('the filter', () => {
       return { orders: [], next: null }
     })
     const { user } = await renderRoute('/archive?status=paid')
-    await table('100046')
+    await row('100046')
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    await user.type(screen.getByLabelText('Клієнт, код або номер замовлення'), 'м')
+    await user.type(screen.getByLabelText('Клієнт, код, номер, сума, отримувач або дія'), 'м')
     await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await vi.advanceTimersByTimeAsync(1000)
-    expect(screen.getByLabelText('Клієнт, код або номер замовлення')).toHaveValue('')
+    expect(screen.getByLabelText('Клієнт, код, номер, сума, отримувач або дія')).toHaveValue('')
     expect(searched).not.toHaveBeenCalled()
   })
 
@@ -373,7 +437,7 @@ describe('the filter', () => {
     const [reset] = screen.getAllByRole('button', { name: 'Скинути фільтри' })
     if (reset === undefined) throw new Error('no button')
     await user.click(reset)
-    expect(await table('100046')).toBeVisible()
+    expect(await row('100046')).toBeVisible()
     expect(address()).toBe('/archive')
     expect(screen.getByRole('search')).toHaveFocus()
   })
@@ -394,6 +458,6 @@ describe('an archive', () => {
     expect(await screen.findByText('Архів не вдалося завантажити')).toBeVisible()
     answer('get', '/api/order', { orders: [paid], next: null })
     await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
-    expect(await table('100046')).toBeVisible()
+    expect(await row('100046')).toBeVisible()
   })
 })

@@ -28,8 +28,11 @@ describe('the export of the archive', () => {
   it('saves what the filter finds under the name the server gave it, and says so', async () => {
     answerBytes('post', '/api/order/export', spreadsheet, 'Archive-2026-11-01-2026-11-30.xlsx')
     const { user, address } = await renderRoute('/archive?status=paid&from=2026-11-01&to=2026-11-30')
-    await user.type(await screen.findByLabelText('Клієнт, код або номер замовлення'), 'коваль{Enter}')
-    await screen.findByRole('table')
+    await user.type(
+      await screen.findByLabelText('Клієнт, код, номер, сума, отримувач або дія'),
+      'коваль{Enter}',
+    )
+    await screen.findByRole('region', { name: /^Замовлення № / })
     await user.click(await exportButton())
     expect(await screen.findByText('Таблицю збережено: Archive-2026-11-01-2026-11-30.xlsx')).toBeVisible()
     expect(sent()).toEqual([{ status: 'paid', from: '2026-11-01', to: '2026-11-30', text: 'коваль' }])
@@ -47,7 +50,7 @@ describe('the export of the archive', () => {
       throw new HttpResponse('bytes', { headers: { 'Content-Type': spreadsheet } })
     })
     const { user } = await renderRoute('/archive')
-    await screen.findByRole('table')
+    await screen.findByRole('region', { name: /^Замовлення № / })
     const button = await exportButton()
     act(() => button.focus())
     await user.keyboard('{Enter}')
@@ -83,7 +86,7 @@ describe('the export of the archive', () => {
   it('that is too large says what to do, until another filter is chosen', async () => {
     refuse('post', '/api/order/export', 422, { message: 'export_too_large' })
     const { user } = await renderRoute('/archive')
-    await screen.findByRole('table')
+    await screen.findByRole('region', { name: /^Замовлення № / })
     await user.click(await exportButton())
     const text = 'Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри'
     expect(await screen.findByText(text)).toBeVisible()
@@ -97,7 +100,7 @@ describe('the export of the archive', () => {
     answerBytes('post', '/api/order/export', spreadsheet, 'Archive-2026-11-21.xlsx')
     lose('post', '/api/order/export', 1)
     const { user } = await renderRoute('/archive')
-    await screen.findByRole('table')
+    await screen.findByRole('region', { name: /^Замовлення № / })
     await user.click(await exportButton())
     expect(await screen.findByText(/Немає зв’язку із сервером/u)).toBeVisible()
     await user.click(await exportButton())

@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState, type ReactNode, type Ref } from 'react'
 
+import { kyivDate } from '@/lib/dates'
 import { orderStatusLook } from '@/lib/order-status'
 import { orderStatuses } from '@/lib/order-statuses'
+import { daysOf, type Days, type Preset } from '@/lib/periods'
 import { Button } from '@/ui/button'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
@@ -24,6 +26,8 @@ interface FilterBarProps {
   readonly text: string
   /** `again`: the same field was edited before; the history entry is replaced. */
   readonly onChange: (part: 'status' | 'from' | 'to', value: string, again: boolean) => void
+  /** A ready-made period; null for all days. */
+  readonly onPeriod: (days: Days | null) => void
   readonly onSearch: (text: string) => void
   readonly onReset: () => void
   /** The number of resets; each discards what is still being typed. */
@@ -38,6 +42,7 @@ export function FilterBar({
   address,
   text,
   onChange,
+  onPeriod,
   onSearch,
   onReset,
   resets,
@@ -78,6 +83,7 @@ export function FilterBar({
         min={address.from}
         onTell={(value, again) => onChange('to', value, again)}
       />
+      <Periods address={address} onPeriod={onPeriod} />
       <div className="col-span-full flex flex-wrap items-start gap-3">
         {active && (
           <Button size="small" icon="close" onClick={onReset}>
@@ -87,6 +93,39 @@ export function FilterBar({
         {actions}
       </div>
     </form>
+  )
+}
+
+/** The ready-made periods. The pressed one is given up by another press. */
+function Periods({ address, onPeriod }: Pick<FilterBarProps, 'address' | 'onPeriod'>) {
+  const { t } = useLingui()
+  const [today] = useState(() => kyivDate(new Date()))
+  const names: readonly (readonly [Preset, ReactNode])[] = [
+    ['today', <Trans key="today">Сьогодні</Trans>],
+    ['this_week', <Trans key="week">Цей тиждень</Trans>],
+    ['this_month', <Trans key="month">Цей місяць</Trans>],
+    ['last_month', <Trans key="last">Минулий місяць</Trans>],
+    ['this_quarter', <Trans key="quarter">Цей квартал</Trans>],
+    ['this_year', <Trans key="year">Цей рік</Trans>],
+  ]
+  return (
+    <div role="group" aria-label={t`Період`} className="col-span-full flex flex-wrap gap-2 print:hidden">
+      {names.map(([preset, name]) => {
+        const days = daysOf(preset, today)
+        const pressed = days.from === address.from && days.to === address.to
+        return (
+          <Button
+            key={preset}
+            size="small"
+            variant={pressed ? 'primary' : 'quiet'}
+            aria-pressed={pressed}
+            onClick={() => onPeriod(pressed ? null : days)}
+          >
+            {name}
+          </Button>
+        )
+      })}
+    </div>
   )
 }
 
@@ -172,7 +211,7 @@ function SearchField({
     <TextField
       className="min-[360px]:max-sm:col-span-2"
       type="search"
-      label={t`Клієнт, код або номер замовлення`}
+      label={t`Клієнт, код, номер, сума, отримувач або дія`}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
       onKeyDown={(event) => {

@@ -79,7 +79,8 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
   )
 }
 
-function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
+/** What can be done with a payment in its status. `name` tells it from others. */
+export function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
   const { t } = useLingui()
   const locale = useLocale()
   const { id } = item

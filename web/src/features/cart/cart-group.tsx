@@ -3,9 +3,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 
 import { contentsOf } from '@/api/cart'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
 import type { Kopiykas } from '@/lib/money'
+import type { SumParts } from '@/lib/sum-parts'
 import { Button, buttonClass } from '@/ui/button'
 import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
@@ -20,17 +22,19 @@ import type { Removal } from './use-removal'
 const GroupAct = later(async () => (await import('./group-act')).load())
 
 /** A client's payments, as the Pay button needs them. */
-interface PayableGroup {
+export interface PayableGroup {
   readonly clientId: string
   readonly clientName: string
   /** The ids and counts of the items (`contentsOf`). */
   readonly contents: string
   readonly sum: Kopiykas
+  readonly parts: SumParts
   /** Why the payments cannot be paid now, or null. */
   readonly disabledReason: string | null
 }
 
 export type RenderPay = (group: PayableGroup) => ReactNode
+export type RenderPayAll = (groups: readonly PayableGroup[]) => ReactNode
 
 interface CartGroupProps {
   readonly section: CartSection
@@ -42,10 +46,11 @@ interface CartGroupProps {
 /** A client's payments: the list, the total, and the buttons for all of them. */
 export function CartGroup({ section, counts, removal, renderPay }: CartGroupProps) {
   const { t } = useLingui()
-  const { client, rows, items, amount } = section
+  const { client, rows, items, amount, parts } = section
+  const partsText = useSumPartsText()
   const itemsCount = items.length
   const columns = useCartColumns()
-  const disabledReason = useDisabledReason(section, counts, removal)
+  const disabledReason = useDisabledReason(counts, removal)
   const clientName = client.full_name
   const code = client.inn
   return (
@@ -54,46 +59,47 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
       aria-label={`${clientName}, ${code}`}
       heading={clientName}
       caption={<Trans>Код {code}</Trans>}
+      bar={
+        itemsCount > 0 && (
+          <div className="flex flex-col gap-3 sm:gap-5">
+            <div>
+              <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+                <span className="text-ink-soft">
+                  <Plural
+                    value={itemsCount}
+                    one="# платіж"
+                    few="# платежі"
+                    many="# платежів"
+                    other="# платежу"
+                  />
+                </span>
+                <span className="flex flex-wrap items-baseline gap-x-3">
+                  <span className="text-ink-soft">
+                    <Trans>Разом</Trans>
+                  </span>
+                  <Sum value={amount} size="total" />
+                </span>
+              </p>
+              <p className="text-right text-sm text-ink-soft">{partsText(parts)}</p>
+            </div>
+            <div className="flex flex-col sm:items-start">
+              {renderPay(payableOf(section, disabledReason(section)))}
+            </div>
+          </div>
+        )
+      }
       foot={
         itemsCount > 0 && (
-          <div className="flex flex-col gap-5">
-            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-              <span className="text-ink-soft">
-                <Plural
-                  value={itemsCount}
-                  one="# платіж"
-                  few="# платежі"
-                  many="# платежів"
-                  other="# платежу"
-                />
-              </span>
-              <span className="flex flex-wrap items-baseline gap-x-3">
-                <span className="text-ink-soft">
-                  <Trans>Разом</Trans>
+          <div className="actions">
+            <AddPayment client={client} />
+            <Link to="/" className={buttonClass()}>
+              <span className="flex flex-col leading-tight">
+                <Trans>Скасувати</Trans>
+                <span className="text-xs font-normal text-ink-soft">
+                  <Trans>повернутися до платежів</Trans>
                 </span>
-                <Sum value={amount} size="total" />
               </span>
-            </p>
-            <div className="flex flex-col gap-3 sm:items-start">
-              {renderPay({
-                clientId: client.id,
-                clientName,
-                contents: contentsOf(items),
-                sum: amount,
-                disabledReason,
-              })}
-              <div className="actions">
-                <AddPayment client={client} />
-                <Link to="/" className={buttonClass()}>
-                  <span className="flex flex-col leading-tight">
-                    <Trans>Скасувати</Trans>
-                    <span className="text-xs font-normal text-ink-soft">
-                      <Trans>повернутися до платежів</Trans>
-                    </span>
-                  </span>
-                </Link>
-              </div>
-            </div>
+            </Link>
           </div>
         )
       }
@@ -128,10 +134,32 @@ function AddPayment({ client }: { readonly client: CartSection['client'] }) {
   )
 }
 
-function useDisabledReason({ items }: CartSection, counts: ItemCounts, removal: Removal): string | null {
+/** What the Pay button needs of a client's payments. */
+export function payableOf(
+  { client, items, amount, parts }: CartSection,
+  disabledReason: string | null,
+): PayableGroup {
+  return {
+    clientId: client.id,
+    clientName: client.full_name,
+    contents: contentsOf(items),
+    sum: amount,
+    parts,
+    disabledReason,
+  }
+}
+
+/** Returns a function that says why a client's payments cannot be paid now. */
+export function useDisabledReason(
+  counts: ItemCounts,
+  removal: Removal,
+): (section: CartSection) => string | null {
   const { t } = useLingui()
-  if (items.some(({ change }) => change !== null))
-    return t`Спершу перевірте платежі з новою сумою або рахунком`
-  const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
-  return unsettled ? t`Зберігаємо зміни…` : null
+  return ({ items }) => {
+    if (items.some(({ change }) => change !== null))
+      return t`Спершу перевірте платежі з новою сумою або рахунком`
+    if (items.some(({ id }) => counts.typed.has(id) && !counts.busy.has(id))) return t`Виправте кількість`
+    const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
+    return unsettled ? t`Зберігаємо зміни…` : null
+  }
 }

@@ -4,8 +4,12 @@ import { useState, type Ref } from 'react'
 import type { CartItem } from '@/api/cart'
 import { shortDate, timeOfDay } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
+import { formatHryvnias } from '@/lib/money'
 import { paymentKindText } from '@/lib/payment-kind'
+import { sumPartsOf } from '@/lib/sum-parts'
+import { useLocale } from '@/lib/use-locale'
 import { IconButton } from '@/ui/button'
+import { Icon } from '@/ui/icons'
 import { RecordCell, RecordRow } from '@/ui/record-table'
 import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
@@ -50,15 +54,33 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
         )}
       </RecordCell>
       <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
-        <CountControl name={name} count={item.count} onChange={(count) => counts.change(item, count)} />
+        <CountControl
+          name={name}
+          count={item.count}
+          typed={counts.typed.get(item.id)}
+          onChange={(count) => counts.change(item, count)}
+          onType={(text) => counts.type(item, text)}
+        />
       </RecordCell>
       <RecordCell label={t`Сума`} align="end">
         <Sum value={itemTotal(item)} className="font-semibold" />
+        <Commission item={item} />
       </RecordCell>
       <RecordCell align="end">
         <ItemActions item={item} name={name} removal={removal} />
+        {item.complaint_number !== null && <Reported number={item.complaint_number} />}
       </RecordCell>
     </RecordRow>
+  )
+}
+
+/** Marks an item that was reported to the support. */
+function Reported({ number }: { readonly number: number }) {
+  return (
+    <span className="flex items-center justify-end gap-1.5 text-caution @max-2xl:justify-start">
+      <Icon name="flag" size={18} className="shrink-0" />
+      <Trans>Повідомлено: № {number}</Trans>
+    </span>
   )
 }
 
@@ -88,6 +110,15 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
         name={name}
       />
     </>
+  )
+}
+
+function Commission({ item }: { readonly item: CartItem }) {
+  const commission = formatHryvnias(sumPartsOf([item]).commission, useLocale())
+  return (
+    <span className="block text-ink-soft">
+      <Trans>з них комісія {commission}</Trans>
+    </span>
   )
 }
 

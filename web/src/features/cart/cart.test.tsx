@@ -107,6 +107,64 @@ describe('the cart', () => {
     expect(screen.getByRole('button', { name: /^Сплатити 350,00\sгрн/u })).toBeVisible()
   })
 
+  it('takes a typed count, and sends it once', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', '/api/cart/items/count', { items_count: 1, count: 12, sum_total: 4200 })
+    const { user } = await renderRoute('/cart')
+    const count = await screen.findByRole('textbox', { name: 'Кількість' })
+    expect(count).toHaveValue('1')
+    // Reached by Tab the number is selected, so that typing replaces it.
+    act(() => screen.getByRole('button', { name: 'Менше' }).focus())
+    await user.tab()
+    await user.keyboard('12')
+    expect(count).toHaveValue('12')
+    const pay = screen.getByRole('button', { name: /^Сплатити 4\s200,00\sгрн/u })
+    await waitFor(() => expect(pay).not.toHaveAccessibleDescription(), { timeout: 3000 })
+    expect(
+      callsOf('/api/cart/items/count').flatMap(({ method, body }) => (method === 'post' ? [body] : [])),
+    ).toEqual([{ cart_item_id: 'item-1', new_count: 12 }])
+  })
+
+  it('lets nobody pay while what was typed is no count, and keeps it', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    const { user } = await renderRoute('/cart')
+    const count = await screen.findByRole('textbox', { name: 'Кількість' })
+    await user.clear(count)
+    await user.type(count, '1000')
+    expect(count).toHaveAccessibleDescription('Кількість має бути від 1 до 999')
+    expect(count).toBeInvalid()
+    const pay = screen.getByRole('button', { name: /^Сплатити/u })
+    expect(pay).toHaveAccessibleDescription('Виправте кількість')
+    await user.tab()
+    expect(count).toHaveValue('1000')
+    await user.clear(count)
+    await user.tab()
+    expect(count).toHaveValue('1')
+    await waitFor(() => expect(pay).not.toHaveAccessibleDescription())
+  })
+
+  it('shows the commission of each payment, of the client, and of all clients', async () => {
+    const two = cart(cartItem({ count: 2, sum_total: 700 }))
+    const [group] = two.groups
+    const [other] = cart(duty).groups
+    if (group === undefined || other === undefined) throw new Error('no groups')
+    answer('get', '/api/cart', {
+      ...two,
+      items_count: 2,
+      groups: [
+        group,
+        { ...other, client: { ...other.client, id: 'client-2', full_name: 'Лис Ганна Іванівна' } },
+      ],
+    })
+    await renderRoute('/cart')
+    expect(await screen.findByText(/^з них комісія 40,00\sгрн$/u)).toBeVisible()
+    expect(screen.getByText(/^Отримувачам 660,00\sгрн, комісія 40,00\sгрн$/u)).toBeVisible()
+    const all = within(screen.getByRole('region', { name: 'Разом за всіх клієнтів' }))
+    expect(all.getByText('Разом за 2 клієнтів')).toBeVisible()
+    expect(all.getByText('744')).toBeVisible()
+    expect(all.getByText(/^Отримувачам 694,00\sгрн, комісія 50,00\sгрн$/u)).toBeVisible()
+  })
+
   it('deletes with an undo in the same place', async () => {
     answer('get', '/api/cart', cart(cartItem(), duty))
     answer('post', '/api/cart/item/delete', { items_count: 1 })
@@ -170,19 +228,26 @@ describe('the cart', () => {
 
   it('sends a complaint, and not an empty one', async () => {
     answer('get', '/api/cart', cart(cartItem()))
-    answer('post', '/api/cart/item/complaint', { success: true })
+    answer('post', '/api/cart/item/complaint', () => {
+      answer('get', '/api/cart', cart(cartItem({ complaint_number: 1001 })))
+      return { success: true, number: 1001 }
+    })
     const { user } = await renderRoute('/cart')
     await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
     const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText('Опишіть помилку')).toHaveFocus()
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
     expect(dialog.getByLabelText('Опишіть помилку')).toHaveAccessibleDescription(
       /Опишіть помилку в цьому платежі/u,
     )
     await user.type(dialog.getByLabelText('Опишіть помилку'), 'Не той отримувач')
+    await user.click(dialog.getByRole('checkbox', { name: /^Зателефонуйте мені/u }))
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
     expect(await screen.findByText('Повідомлення надіслано до служби підтримки')).toBeVisible()
+    expect(screen.getByText('Його номер: 1001')).toBeVisible()
+    expect(await screen.findByText('Повідомлено: № 1001')).toBeVisible()
     expect(callsOf('/api/cart/item/complaint').map(({ body }) => body)).toEqual([
-      { cart_item_id: 'item-1', text: 'Не той отримувач' },
+      { cart_item_id: 'item-1', text: 'Не той отримувач', call_back: true },
     ])
   })
 

@@ -1,16 +1,21 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
+import { total } from '@/lib/money'
+import { sumPartsOf } from '@/lib/sum-parts'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
+import { Sum } from '@/ui/sum'
 
-import { CartGroup, type RenderPay } from './cart-group'
-import { sectionsOf } from './model'
+import { CartGroup, payableOf, useDisabledReason, type RenderPay, type RenderPayAll } from './cart-group'
+import { sectionsOf, type CartSection } from './model'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
 
@@ -19,12 +24,19 @@ export async function loadCart(): Promise<void> {
   await queryClient.ensureQueryData({ ...cartQuery(), revalidateIfStale: true })
 }
 
+interface CartProps {
+  readonly renderPay: RenderPay
+  /** The button that pays several clients one after the other. */
+  readonly renderPayAll: RenderPayAll
+}
+
 /** The unpaid payments, grouped by client. */
-export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
+export function Cart({ renderPay, renderPayAll }: CartProps) {
   const { t } = useLingui()
   const { data } = useSuspenseQuery(cartQuery())
   const counts = useItemCounts()
   const removal = useRemoval()
+  const disabledReason = useDisabledReason(counts, removal)
   const sections = sectionsOf(counts.over(data), removal.removed)
 
   return (
@@ -32,6 +44,9 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
       <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта сплачуються окремим замовленням.`}>
         <Trans>Кошик</Trans>
       </PageHeading>
+      <AllClients sections={sections}>
+        {(paid) => renderPayAll(paid.map((section) => payableOf(section, disabledReason(section))))}
+      </AllClients>
       {sections.length === 0 ? (
         <EmptyCart />
       ) : (
@@ -46,6 +61,41 @@ export function Cart({ renderPay }: { readonly renderPay: RenderPay }) {
         ))
       )}
     </div>
+  )
+}
+
+interface AllClientsProps {
+  readonly sections: readonly CartSection[]
+  /** The buttons for these clients. */
+  readonly children: (paid: readonly CartSection[]) => ReactNode
+}
+
+/** What the payments of all clients come to, and the button for all. */
+function AllClients({ sections, children }: AllClientsProps) {
+  const { t } = useLingui()
+  const partsText = useSumPartsText()
+  const paid = sections.filter(({ items }) => items.length > 0)
+  const clients = paid.length
+  if (clients < 2) return null
+  return (
+    <Sheet aria-label={t`Разом за всіх клієнтів`}>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <span className="text-ink-soft">
+          <Plural
+            value={clients}
+            one="Разом за # клієнта"
+            few="Разом за # клієнтів"
+            many="Разом за # клієнтів"
+            other="Разом за # клієнта"
+          />
+        </span>
+        <Sum value={total(paid.map(({ amount }) => amount))} size="total" />
+      </p>
+      <p className="text-right text-sm text-ink-soft">
+        {partsText(sumPartsOf(paid.flatMap(({ items }) => items)))}
+      </p>
+      <div className="mt-4 flex flex-col sm:items-start">{children(paid)}</div>
+    </Sheet>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 
-import { complainAboutCartItem } from '@/api/cart'
+import { cartQuery } from '@/api/cart'
+import { complainAboutCartItem } from '@/api/complaints'
 import { userQuery } from '@/api/user'
 import { draftOf, forgetDraft, GUEST, useDraft, type DraftKey } from '@/forms/draft'
 import { readFields } from '@/forms/read-fields'
@@ -12,6 +13,7 @@ import { namesPaymentCard } from '@/lib/payment-card'
 import { err, ok } from '@/lib/result'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
+import { Checkbox } from '@/ui/checkbox'
 import { Dialog } from '@/ui/dialog'
 import { Notice } from '@/ui/notice'
 import { TextArea } from '@/ui/text-area'
@@ -34,6 +36,8 @@ export function ComplaintDialog({ open, ...complaint }: ComplaintDialogProps) {
 
 interface ComplaintValues {
   readonly text: string
+  /** The support may call back. */
+  readonly callBack: boolean
 }
 
 function parseText(text: string) {
@@ -41,13 +45,14 @@ function parseText(text: string) {
   return namesPaymentCard(text) ? err('card_number_not_accepted') : ok(text.trim())
 }
 
-function readComplaint({ text }: ComplaintValues) {
-  return readFields({ text: parseText(text) })
+function readComplaint({ text, callBack }: ComplaintValues) {
+  return readFields({ text: parseText(text), callBack: ok(callBack) })
 }
 
 function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'open'>) {
   const { t, i18n } = useLingui()
-  const notaryId = useQueryClient().getQueryData(userQuery().queryKey)?.id ?? GUEST
+  const queryClient = useQueryClient()
+  const notaryId = queryClient.getQueryData(userQuery().queryKey)?.id ?? GUEST
   // Kept for the case that the dialog was closed by mistake.
   const draft = useMemo(
     (): DraftKey<string> => ({ name: `complaint ${itemId}`, asksBeforeLeaving: false }),
@@ -55,17 +60,30 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
   )
   const form = useForm({
     name: `complaint-${itemId}`,
-    initial: () => ({ text: draftOf(draft, notaryId) ?? '' }),
+    initial: () => ({ text: draftOf(draft, notaryId) ?? '', callBack: false }),
     read: readComplaint,
-    submit: ({ text }) => complainAboutCartItem(itemId, text),
-    onSent: () => {
+    submit: ({ text, callBack }) => complainAboutCartItem(itemId, text, callBack),
+    onSent: (number) => {
       forgetDraft(draft)
       onClose()
-      showToast({ text: t`Повідомлення надіслано до служби підтримки` })
+      // The row is marked with the number.
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      showToast({
+        text: (
+          <>
+            <span>{t`Повідомлення надіслано до служби підтримки`}</span>.{' '}
+            <span>{t`Його номер: ${number}`}</span>
+          </>
+        ),
+        lasts: 8000,
+      })
     },
   })
   const { text } = form.values
   useDraft(draft, notaryId, text === '' ? null : text)
+  // The dialog would focus the button that closes it.
+  // oxlint-disable-next-line react/exhaustive-deps -- once, when it opens
+  useEffect(() => form.focus('text'), [])
   const formId = `complaint-${itemId}`
 
   return (
@@ -93,6 +111,10 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
           rows={5}
           limit={COMPLAINT_CHARS_MAX}
           length={countCharacters(text)}
+        />
+        <Checkbox
+          label={<Trans>Зателефонуйте мені: передати службі підтримки мій номер телефону</Trans>}
+          {...form.flag('callBack')}
         />
         {form.failure !== null && (
           <Notice tone="error" title={<Trans>Не надіслано</Trans>}>

@@ -25,6 +25,7 @@ function item(id: string, sumFull: number, count = 1): CartItem {
     sum_full: sumFull,
     sum_total: sumFull * count,
     change: null,
+    complaint_number: null,
   }
 }
 

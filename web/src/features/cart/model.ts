@@ -1,7 +1,20 @@
 import type { Cart, CartGroup, CartItem } from '@/api/cart'
 import { fromHryvnias, times, toHryvnias, total, type Kopiykas } from '@/lib/money'
+import { sumPartsOf, type SumParts } from '@/lib/sum-parts'
+import { compact } from '@/lib/text'
 
 type Client = CartGroup['client']
+
+/** The largest count that the server accepts (`Count` is 1 to 999). */
+export const COUNT_MAX = 999
+
+/** Reads a typed count; null if it is none from 1 to the largest. */
+export function parseCount(text: string): number | null {
+  const digits = compact(text)
+  if (!/^\d{1,9}$/u.test(digits)) return null
+  const count = Number(digits)
+  return count >= 1 && count <= COUNT_MAX ? count : null
+}
 
 /** A deleted item that can still be restored, with its place in the cart. */
 export interface RemovedItem {
@@ -22,7 +35,9 @@ export interface CartSection {
   readonly rows: readonly CartRow[]
   /** The items of the rows that are not deleted: what is paid. */
   readonly items: readonly CartItem[]
+  /** What is to be paid, with the commission. */
   readonly amount: Kopiykas
+  readonly parts: SumParts
   /** The notarial act that the payments are for. */
   readonly act: CartGroup['act'] | null
 }
@@ -63,6 +78,7 @@ export function sectionsOf(cart: Cart, removed: readonly RemovedItem[]): readonl
       ),
       items,
       amount: total(items.map(itemTotal)),
+      parts: sumPartsOf(items),
       act: group?.act ?? null,
     }
   })

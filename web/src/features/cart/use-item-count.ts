@@ -4,7 +4,17 @@ import { useRef, useState } from 'react'
 import { cartQuery, setCartItemCount, type Cart, type CartItem } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 
-import { withCount } from './model'
+import { parseCount, withCount } from './model'
+
+/** How long the next key of a typed count is waited for before the count is taken. */
+const NEXT_KEY_MS = 600
+
+/** The count that the server has confirmed. */
+const confirmedCount = (queryClient: QueryClient, itemId: string) =>
+  queryClient
+    .getQueryData(cartQuery().queryKey)
+    ?.groups.flatMap(({ items }) => items)
+    .find(({ id }) => id === itemId)?.count
 
 /** A change of one item's count that the server has not confirmed. */
 interface CountChange {
@@ -18,6 +28,10 @@ export interface ItemCounts {
   /** The cart with the counts that the notary has chosen, also before the server has confirmed them. */
   readonly over: (cart: Cart) => Cart
   readonly change: (item: CartItem, count: number) => void
+  /** Takes a typed count once no key follows, and keeps a text that is none. */
+  readonly type: (item: CartItem, text: string) => void
+  /** What was typed and is not taken yet, by item. */
+  readonly typed: ReadonlyMap<string, string>
   /** The items whose count is being sent. They cannot be paid yet. */
   readonly busy: ReadonlySet<string>
   /** Why the last change of a count failed, by item. */
@@ -33,14 +47,14 @@ function cacheConfirmed(queryClient: QueryClient, itemId: string, count: number)
   if (reading) void queryClient.invalidateQueries({ queryKey: key })
 }
 
-function withFailure(
-  failures: ReadonlyMap<string, Error>,
+function withEntry<Value>(
+  entries: ReadonlyMap<string, Value>,
   itemId: string,
-  failure: Error | null,
-): ReadonlyMap<string, Error> {
-  const next = new Map(failures)
-  if (failure === null) next.delete(itemId)
-  else next.set(itemId, failure)
+  value: Value | null,
+): ReadonlyMap<string, Value> {
+  const next = new Map(entries)
+  if (value === null) next.delete(itemId)
+  else next.set(itemId, value)
   return next
 }
 
@@ -52,13 +66,18 @@ export function useItemCounts(): ItemCounts {
   const queryClient = useQueryClient()
   const countChanges = useRef(new Map<string, CountChange>())
   const [wanted, setWanted] = useState<ReadonlyMap<string, number>>(new Map())
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
+  const nextKeys = useRef(new Map<string, ReturnType<typeof setTimeout>>())
   const [failures, setFailures] = useState<ReadonlyMap<string, Error>>(new Map())
 
   const showWanted = () =>
     setWanted(new Map([...countChanges.current].map(([itemId, { wanted: count }]) => [itemId, count])))
 
   const noteFailure = (itemId: string, failure: Error | null) =>
-    setFailures((current) => withFailure(current, itemId, failure))
+    setFailures((current) => withEntry(current, itemId, failure))
+
+  const noteTyped = (itemId: string, text: string | null) =>
+    setTyped((current) => withEntry(current, itemId, text))
 
   async function deliver(itemId: string, countChange: CountChange) {
     try {
@@ -80,23 +99,44 @@ export function useItemCounts(): ItemCounts {
   }
 
   function change(item: CartItem, count: number) {
+    clearTimeout(nextKeys.current.get(item.id))
     noteFailure(item.id, null)
+    noteTyped(item.id, null)
     const unconfirmed = countChanges.current.get(item.id)
     if (unconfirmed !== undefined) {
       unconfirmed.wanted = count
       showWanted()
       return
     }
-    const begun = { confirmed: item.count, wanted: count }
+    const begun = { confirmed: confirmedCount(queryClient, item.id) ?? item.count, wanted: count }
     countChanges.current.set(item.id, begun)
     showWanted()
     void deliver(item.id, begun)
   }
 
+  function type(item: CartItem, text: string) {
+    noteTyped(item.id, text)
+    clearTimeout(nextKeys.current.get(item.id))
+    const count = parseCount(text)
+    if (count !== null)
+      nextKeys.current.set(
+        item.id,
+        setTimeout(() => change(item, count), NEXT_KEY_MS),
+      )
+  }
+
+  const shown = new Map(wanted)
+  for (const [itemId, text] of typed) {
+    const count = parseCount(text)
+    if (count !== null) shown.set(itemId, count)
+  }
+
   return {
-    over: (cart) => [...wanted].reduce((current, [itemId, count]) => withCount(current, itemId, count), cart),
+    over: (cart) => [...shown].reduce((current, [itemId, count]) => withCount(current, itemId, count), cart),
     change,
-    busy: new Set(wanted.keys()),
+    type,
+    typed,
+    busy: new Set(shown.keys()),
     failures,
   }
 }

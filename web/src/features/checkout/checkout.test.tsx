@@ -24,7 +24,7 @@ const bankPage = 'https://bank.example/invoice/1'
 beforeEach(() => {
   vi.mocked(wait).mockResolvedValue()
   answer('get', '/api/cart', cart(cartItem()))
-  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa] })
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa], last_used: null })
   answer('get', '/api/order', { orders: [], next: null })
 })
 
@@ -73,8 +73,28 @@ describe('the popup', () => {
     expect(popup.getByRole('button', { name: /^Сплатити/u })).not.toHaveAccessibleDescription()
   })
 
+  it('shows what the recipients get and the commission', async () => {
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    expect(popup.getByText(/^Отримувачам 330,00\sгрн, комісія 20,00\sгрн$/u)).toBeVisible()
+  })
+
+  it('has the card chosen that paid last', async () => {
+    const other = { Token: 'token-other', MaskPan: '55555555****4444' }
+    answer('get', '/api/order/token/get-all-tokens-by-phone', {
+      tokens: [other, visa],
+      last_used: visa.Token,
+    })
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    expect(popup.getByRole('radio', { name: /Visa/u })).toBeChecked()
+    expect(popup.getByRole('button', { name: /^Сплатити/u })).toHaveAccessibleDescription(
+      'Погодьтеся з умовами оферти',
+    )
+  })
+
   it('offers to add a card where none is saved', async () => {
-    answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [] })
+    answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
     const { user } = await renderRoute('/cart')
     const popup = await openPopup(user)
     expect(popup.getByText('Збережених карток ще немає')).toBeVisible()

@@ -1,18 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { cartQuery, contentsOf } from '@/api/cart'
+import type { OrderSummary } from '@/api/orders'
 import { savedCardsQuery } from '@/api/saved-cards'
 import { useConfig } from '@/api/use-config'
 import { userQuery } from '@/api/user'
-import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { later } from '@/lib/later'
+import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
+import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
-import { Button } from '@/ui/button'
+import { Button, buttonClass } from '@/ui/button'
 import { FullScreenWait } from '@/ui/full-screen-wait'
+import { Notice } from '@/ui/notice'
 
 import type { PaidGroup } from './create-order'
+import type { Destination } from './outcome'
+import { keptRun } from './pay-all-run'
 import { PayFailure } from './pay-failure'
 import { PaymentMethodDialog } from './payment-method-dialog'
 import { useCheckout, type Stage } from './use-checkout'
@@ -22,24 +29,35 @@ export interface PayableGroup extends PaidGroup {
   readonly disabledReason: string | null
 }
 
+const PayAll = later(async () => (await import('./pay-all')).PayAll)
+
 interface CheckoutProps {
   /** Renders the cart with the given Pay button in each group. */
-  readonly children: (renderPay: (group: PayableGroup) => ReactNode) => ReactNode
+  readonly children: (
+    renderPay: (group: PayableGroup) => ReactNode,
+    renderPayAll: (groups: readonly PayableGroup[]) => ReactNode,
+  ) => ReactNode
 }
 
 /** The checkout: a popup with saved cards in the new flow, the bank's page at once in the legacy one. */
 export function Checkout({ children }: CheckoutProps) {
   const checkout = useCheckout()
-  const { group, stage } = checkout
+  const { group, stage, ordered } = checkout
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useConfig()
+  const payAll = useOpenPayAll(user.id)
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
   const shown =
     group !== null && inCart !== undefined && stage.kind === 'failed'
-      ? { ...group, contents: contentsOf(inCart.items), sum: fromHryvnias(inCart.amount) }
+      ? {
+          ...group,
+          contents: contentsOf(inCart.items),
+          sum: fromHryvnias(inCart.amount),
+          parts: sumPartsOf(inCart.items),
+        }
       : group
   const inPopup =
     user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')
@@ -53,19 +71,37 @@ export function Checkout({ children }: CheckoutProps) {
       {stage.kind === 'failed' && !user.new_flow_enabled && cart !== undefined && inCart === undefined && (
         <PayFailure failure={stage.failure} outcome={stage.outcome} />
       )}
-      {children((wanted) => (
-        <PayButton
-          group={wanted}
-          stage={group?.clientId === wanted.clientId ? stage : { kind: 'idle' }}
-          failureShown={!user.new_flow_enabled}
-          onPress={() => void press(wanted)}
-        />
-      ))}
+      {ordered !== null && stage.kind === 'idle' && <OrderedNotice order={ordered} />}
+      {children(
+        (wanted) => (
+          <PayButton
+            group={wanted}
+            stage={group?.clientId === wanted.clientId ? stage : { kind: 'idle' }}
+            failureShown={!user.new_flow_enabled}
+            onPress={() => void press(wanted)}
+          />
+        ),
+        // Only a saved card pays several orders without a page for each of them.
+        (groups) =>
+          user.new_flow_enabled && <PayAllButton groups={groups} onPress={() => payAll.open(groups)} />,
+      )}
+      {user.new_flow_enabled && payAll.run !== null && (
+        <Suspense>
+          <PayAll
+            key={payAll.run.number}
+            groups={payAll.run.groups}
+            notaryId={user.id}
+            offer={config?.offer_url}
+            onClose={payAll.close}
+          />
+        </Suspense>
+      )}
       {shown !== null && inPopup && (
         <PaymentMethodDialog
           group={shown}
           stage={stage}
-          cards={cards.data ?? []}
+          cards={cards.data?.tokens ?? []}
+          lastUsed={cards.data?.last_used ?? null}
           offer={config?.offer_url}
           onPay={(method) => void checkout.pay(shown, method)}
           onClose={checkout.close}
@@ -114,6 +150,72 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
   )
 }
 
+/** Several orders at once may be paid while none of their groups is held back. */
+function PayAllButton({
+  groups,
+  onPress,
+}: {
+  readonly groups: readonly PayableGroup[]
+  readonly onPress: () => void
+}) {
+  const { t } = useLingui()
+  const offline = useOnline() ? null : t`Немає зв’язку з інтернетом`
+  const sum = formatHryvnias(total(groups.map((group) => group.sum)), useLocale())
+  const held = groups.find(({ disabledReason }) => disabledReason !== null)?.disabledReason ?? null
+  return (
+    <Button icon="card" disabledReason={held ?? offline} onClick={onPress}>
+      <Trans>Сплатити за всіх: {sum}</Trans>
+    </Button>
+  )
+}
+
+/** Opens the payment of several clients: by the button, or where a reload has interrupted it. */
+function useOpenPayAll(notaryId: string) {
+  const [run, setRun] = useState<{ readonly number: number; readonly groups: readonly PaidGroup[] } | null>(
+    () => (keptRun(notaryId) === null ? null : { number: 0, groups: [] }),
+  )
+  return {
+    run,
+    open: (groups: readonly PaidGroup[]) => setRun((last) => ({ number: (last?.number ?? 0) + 1, groups })),
+    close: () => {
+      setRun(null)
+      focusHeading()
+    },
+  }
+}
+
+/** The element that had the focus has left the page with its payments. */
+function focusHeading(): void {
+  document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
+}
+
+/** Says that an order was made, where the notary stays in the cart because other clients' payments wait there. */
+function OrderedNotice({ order: { id, number, status } }: { readonly order: OrderSummary }) {
+  useEffect(focusHeading, [id])
+  return (
+    <div className="mb-6">
+      <Notice
+        tone={status === 'paid' ? 'success' : 'info'}
+        announce
+        title={
+          status === 'paid' ? (
+            <Trans>Замовлення № {number} сплачено</Trans>
+          ) : (
+            <Trans>Замовлення № {number} прийнято, оплата обробляється</Trans>
+          )
+        }
+        actions={
+          <Link to="/order/$id/payment-status" params={{ id }} className={buttonClass({ size: 'small' })}>
+            <Trans>Відкрити замовлення</Trans>
+          </Link>
+        }
+      >
+        <Trans>У кошику ще є платежі інших клієнтів.</Trans>
+      </Notice>
+    </div>
+  )
+}
+
 /** The legacy flow has no popup, so this blocks the page until the answer arrives. */
 function Asking({ repeating }: { readonly repeating: boolean }) {
   return (
@@ -127,7 +229,7 @@ function Asking({ repeating }: { readonly repeating: boolean }) {
   )
 }
 
-function Leaving({ to }: { readonly to: 'bank' | 'archive' | 'order' }) {
+function Leaving({ to }: { readonly to: Destination['kind'] }) {
   switch (to) {
     case 'bank':
       return (
@@ -141,6 +243,8 @@ function Leaving({ to }: { readonly to: 'bank' | 'archive' | 'order' }) {
           <Trans>В архіві видно статус замовлення, а після оплати – квитанції.</Trans>
         </FullScreenWait>
       )
+    case 'cart':
+      return <FullScreenWait title={<Trans>Платіж прийнято, повертаємося до кошика…</Trans>} />
     case 'order':
       return <FullScreenWait title={<Trans>Відкриваємо замовлення…</Trans>} />
   }

@@ -3,6 +3,7 @@ import { createOrder, type CreateOrderRequest, type OrderSummary } from '@/api/o
 import type { SavedCard } from '@/api/saved-cards'
 import { currentLocale } from '@/i18n/i18n'
 import { toHryvnias, type Kopiykas } from '@/lib/money'
+import type { SumParts } from '@/lib/sum-parts'
 import { wait } from '@/lib/wait'
 
 import { isDefinite, isLost } from './outcome'
@@ -15,6 +16,7 @@ export interface PaidGroup {
   readonly contents: string
   readonly clientName: string
   readonly sum: Kopiykas
+  readonly parts: SumParts
 }
 
 export type Method =

@@ -1,3 +1,4 @@
+import type { Cart } from '@/api/cart'
 import { NetworkFailure, Refusal, ServerFailure, type MessageKey } from '@/api/failure'
 import type { OrderSummary } from '@/api/orders'
 
@@ -7,7 +8,19 @@ export type Destination =
   | { readonly kind: 'bank'; readonly orderId: string; readonly address: string }
   /** The saved card was charged: show the redirecting state, then the archive. */
   | { readonly kind: 'archive' }
+  /** The saved card was charged, and other clients wait in the cart. */
+  | { readonly kind: 'cart' }
   | { readonly kind: 'order'; readonly orderId: string; readonly page: 'error' | 'payment-status' }
+
+/** Keeps the notary in the cart, instead of leading to the archive, while payments of other clients wait there. */
+export function destinationIn(
+  cart: Cart | undefined,
+  clientId: string,
+  destination: Destination,
+): Destination {
+  const others = cart?.groups.some(({ client, items }) => client.id !== clientId && items.length > 0) === true
+  return destination.kind === 'archive' && others ? { kind: 'cart' } : destination
+}
 
 /**
  * Decides where the browser goes once the order exists (specification, point 4, "Cart"). An unknown outcome leads to

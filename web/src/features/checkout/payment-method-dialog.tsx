@@ -4,6 +4,8 @@ import { useRef, useState } from 'react'
 
 import type { SavedCard } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
+import { useCardName } from '@/i18n/orders/card-name'
 import { formatHryvnias } from '@/lib/money'
 import { offerUrl } from '@/lib/offer-url'
 import { useOnline } from '@/lib/use-online'
@@ -18,7 +20,6 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 
 import type { Method, PaidGroup } from './create-order'
 import { PayFailure } from './pay-failure'
-import { shownCard } from './saved-card'
 import type { Stage } from './use-checkout'
 
 /** The option "another card"; it cannot be confused with a card token. */
@@ -28,6 +29,8 @@ interface PaymentMethodDialogProps {
   readonly group: PaidGroup
   readonly stage: Stage
   readonly cards: readonly SavedCard[]
+  /** The card that is chosen at first: the one that paid last. */
+  readonly lastUsed: string | null
   readonly offer: string | undefined
   readonly onPay: (method: Method) => void
   readonly onClose: () => void
@@ -38,17 +41,19 @@ export function PaymentMethodDialog({
   group,
   stage,
   cards,
+  lastUsed,
   offer,
   onPay,
   onClose,
 }: PaymentMethodDialogProps) {
-  const [choice, setChoice] = useState<string | null>(null)
+  const [choice, setChoice] = useState<string | null>(lastUsed)
   const [agreed, setAgreed] = useState(false)
   const options = useOptions(cards)
   const reason = useDisabledReason(choice, agreed)
   const paying = stage.kind === 'paying'
   const locale = useLocale()
   const sum = formatHryvnias(group.sum, locale)
+  const partsText = useSumPartsText()
 
   function pay() {
     const card = cards.find(({ Token }) => Token === choice)
@@ -75,6 +80,7 @@ export function PaymentMethodDialog({
       <p className="border-y border-rule pt-3 pb-4">
         <span className="block text-ink-soft">{group.clientName}</span>
         <Sum value={group.sum} size="big" />
+        <span className="block text-sm text-ink-soft">{partsText(group.parts)}</span>
       </p>
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
       <CardsNotice
@@ -173,18 +179,8 @@ function CardsNotice({ loadFailure, hasCards }: CardsNoticeProps) {
 
 function useOptions(cards: readonly SavedCard[]): readonly RadioOption<string>[] {
   const { t } = useLingui()
-  const saved = cards.map((card) => {
-    const { id, brand, last4 } = shownCard(card)
-    const name = brand ?? t`Картка`
-    return {
-      value: id,
-      label: (
-        <span>
-          {name} <span aria-hidden="true">••••</span> <span className="tabular-nums">{last4}</span>
-        </span>
-      ),
-    }
-  })
+  const cardName = useCardName()
+  const saved = cards.map((card) => ({ value: card.Token, label: cardName(card) }))
   return [
     ...saved,
     {
@@ -203,7 +199,7 @@ function useDisabledReason(choice: string | null, agreed: boolean): string | nul
   return agreed ? null : t`Погодьтеся з умовами оферти`
 }
 
-function OfferConsent({ address }: { readonly address: string | null }) {
+export function OfferConsent({ address }: { readonly address: string | null }) {
   if (address === null) return <Trans>Я погоджуюся з умовами публічної оферти</Trans>
   return (
     <Trans>

@@ -3,10 +3,18 @@ import { useRef, useState } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import type { OrderSummary } from '@/api/orders'
 import { savedCardsQuery } from '@/api/saved-cards'
 
 import { createOnlyOrder, type Method, type PaidGroup } from './create-order'
-import { destinationOf, isDefinite, payOutcomeOf, type Destination, type PayOutcome } from './outcome'
+import {
+  destinationIn,
+  destinationOf,
+  isDefinite,
+  payOutcomeOf,
+  type Destination,
+  type PayOutcome,
+} from './outcome'
 import { endPayIntent, isPayIntentOpen } from './pay-intent'
 import { useFollowOrder } from './use-follow-order'
 
@@ -34,6 +42,8 @@ function tellTokenFailure(): void {
 export interface Checkout {
   readonly group: PaidGroup | null
   readonly stage: Stage
+  /** The latest order that left other clients' payments in the cart. */
+  readonly ordered: OrderSummary | null
   /** The popup with the saved cards. */
   readonly open: (group: PaidGroup) => Promise<void>
   readonly pay: (group: PaidGroup, method: Method) => Promise<void>
@@ -47,6 +57,7 @@ export interface Checkout {
 export function useCheckout(): Checkout {
   const queryClient = useQueryClient()
   const [group, setGroup] = useState<PaidGroup | null>(null)
+  const [ordered, setOrdered] = useState<OrderSummary | null>(null)
   const [stage, setStage] = useState<Stage>({ kind: 'idle' })
   // A state would be updated too late for the second click of a double click.
   const busy = useRef(false)
@@ -55,6 +66,7 @@ export function useCheckout(): Checkout {
   async function open(wanted: PaidGroup) {
     if (busy.current) return
     busy.current = true
+    setOrdered(null)
     setGroup(wanted)
     setStage({ kind: 'opening' })
     let failure: unknown = null
@@ -79,12 +91,18 @@ export function useCheckout(): Checkout {
       )
       endPayIntent(wanted)
       if (method.kind === 'saved-card' && order.status === 'failed') tellTokenFailure()
-      await follow(
-        order,
-        existing
-          ? { kind: 'order', orderId: order.id, page: 'payment-status' }
-          : destinationOf(order, method.kind),
-      )
+      const destination: Destination = existing
+        ? { kind: 'order', orderId: order.id, page: 'payment-status' }
+        : destinationIn(
+            queryClient.getQueryData(cartQuery().queryKey),
+            wanted.clientId,
+            destinationOf(order, method.kind),
+          )
+      await follow(order, destination)
+      if (destination.kind === 'cart') {
+        await queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+        setOrdered(order)
+      }
       // The group has left the cart.
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
       void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
@@ -103,6 +121,7 @@ export function useCheckout(): Checkout {
   return {
     group,
     stage,
+    ordered,
     open,
     pay,
     close: () => {

@@ -39,6 +39,8 @@ export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
         await wait(REDIRECT_DELAY_MS)
         await navigate({ to: '/archive', replace: true })
         break
+      case 'cart':
+        break
       case 'order':
         await openOrder(destination.orderId, destination.page)
         break

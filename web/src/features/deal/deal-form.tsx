@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 
-import type { DealKind } from '@/api/deals'
+import type { DealKinds } from '@/api/deals'
 import type { User } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -11,6 +11,7 @@ import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 
 import { DealQuestions } from './deal-questions'
+import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
 import { Parties } from './parties'
 import { PaymentsTable } from './payments-table'
@@ -19,22 +20,29 @@ import { useDeal, type Deal } from './use-deal'
 import { isAdded, payersOf, totalsOf } from './values'
 
 interface DealFormProps {
-  readonly kinds: readonly DealKind[]
+  readonly offered: DealKinds
   readonly user: User
 }
 
 /** The form of a deal: what it is, what is paid for it, and who pays. */
-export function DealForm({ kinds, user }: DealFormProps) {
+export function DealForm({ offered, user }: DealFormProps) {
   const { t, i18n } = useLingui()
-  const deal = useDeal(kinds, user.id)
-  const { form, kind, lines, calculation } = deal
+  const deal = useDeal(offered.kinds, user.id)
+  const { form, kind, lines, calculation, recipients } = deal
   const payers = payersOf(lines)
+  const goOn = useEnter(calculation.waiting || recipients.loading)
   const summary = fieldNames(kind, lines).flatMap((name) => {
     const { id, error } = form.text(name)
     return error === null ? [] : [{ fieldId: id, message: error }]
   })
   return (
-    <form noValidate onSubmit={form.submit} aria-label={t`Нова угода`} className="flex flex-col gap-6">
+    <form
+      noValidate
+      onSubmit={form.submit}
+      onKeyDown={goOn}
+      aria-label={t`Нова угода`}
+      className="flex flex-col gap-6"
+    >
       <ErrorSummary
         errors={[
           ...(form.attempt > 0 ? summary : []),
@@ -48,7 +56,7 @@ export function DealForm({ kinds, user }: DealFormProps) {
         </Notice>
       )}
       <Sheet heading={t`Угода`}>
-        <DealQuestions form={form} kinds={kinds} kind={kind} />
+        <DealQuestions deal={deal} offered={offered} />
       </Sheet>
       <Sheet heading={t`Платежі`}>
         {calculation.failure === null ? (
@@ -132,6 +140,11 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             {failureText(form.failure, i18n)}
           </Notice>
         )}
+        {deal.printing.failure !== null && (
+          <Notice tone="error" title={<Trans>Розрахунок не завантажено</Trans>}>
+            {failureText(deal.printing.failure, i18n)}
+          </Notice>
+        )}
         <div className="actions">
           <Button
             variant="primary"
@@ -140,6 +153,14 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             disabledReason={nothing ? t`Немає платежів, які можна додати до кошика` : null}
           >
             <Trans>Додати до кошика</Trans>
+          </Button>
+          <Button
+            icon="sheet"
+            loading={deal.printing.running}
+            disabledReason={lines.length === 0 ? t`Спершу опишіть угоду` : null}
+            onClick={deal.printing.start}
+          >
+            <Trans>Розрахунок (PDF)</Trans>
           </Button>
           <Button onClick={deal.clear}>
             <Trans>Очистити</Trans>

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { session } from '@/api/session'
@@ -11,12 +11,28 @@ import { dealDraft } from './draft'
 
 startServer()
 
-const will = { id: 'will', name: 'Заповіт', sums: [], questions: [] }
+const will = { id: 'will', name: 'Заповіт', sums: [], questions: [], last_answers: null }
+const gift = {
+  id: 'gift',
+  name: 'Дарування',
+  sums: ['price' as const, 'valuation' as const],
+  questions: [
+    {
+      id: 'kin',
+      question: 'Ким доводиться?',
+      answers: [
+        { id: 'child', name: 'дитина' },
+        { id: 'other', name: 'інша особа' },
+      ],
+    },
+  ],
+  last_answers: { kin: 'other' },
+}
 
 beforeEach(() => {
   session.close()
-  answer('get', '/api/deal/kinds', { kinds: [will] })
-  answer('get', '/api/cart/client/last', { client: koval })
+  answer('get', '/api/deal/kinds', { kinds: [will, gift], latest: ['gift'] })
+  answer('get', '/api/cart/clients', { clients: [koval] })
   answer('get', '/api/cart', cart())
   answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
   answer('post', '/api/deal/calculate', {
@@ -48,13 +64,15 @@ afterEach(() => {
 async function addWill() {
   const page = await renderRoute('/deal', { notary: olena })
   await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
-  await page.user.click(await screen.findByRole('button', { name: 'Підставити' }))
+  await page.user.click(await screen.findByRole('button', { name: /^Коваль/u }))
+  // Everybody is named: Enter would add the payments.
+  expect(screen.getByRole('button', { name: 'Додати до кошика' })).toHaveFocus()
   await page.user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
   return page
 }
 
 it('says what to do where the tables have no deals', async () => {
-  answer('get', '/api/deal/kinds', { kinds: [] })
+  answer('get', '/api/deal/kinds', { kinds: [], latest: [] })
   await renderRoute('/deal')
   expect(await screen.findByText('Правил розрахунку ще немає')).toBeVisible()
   expect(screen.queryByLabelText('Вид угоди')).toBeNull()
@@ -100,4 +118,56 @@ it('shows a refused field where it is', async () => {
   await addWill()
   expect(await screen.findByRole('heading', { name: 'У формі є помилки' })).toBeVisible()
   expect(screen.getByLabelText('Код клієнта')).toHaveAttribute('aria-invalid', 'true')
+})
+
+it('begins as the latest deal of the kind, and Enter goes on to what is still empty', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  const group = await screen.findByRole('group', { name: 'Як минулого разу' })
+  await user.click(within(group).getByRole('button', { name: 'Дарування' }))
+  const price = screen.getByLabelText('Ціна за договором')
+  expect(price).toHaveFocus()
+  expect(screen.getByRole('radio', { name: 'інша особа' })).toBeChecked()
+  expect(screen.getByText(/Перевірте їх\.$/u)).toBeVisible()
+  await user.keyboard('1000{Enter}')
+  expect(screen.getByLabelText('Оціночна вартість')).toHaveFocus()
+  // The parties are known once the payments are calculated.
+  await user.keyboard('2000{Enter}')
+  const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
+  await waitFor(() => expect(name).toHaveFocus())
+  expect(callsOf('/api/deal/cart')).toEqual([])
+  await user.click(screen.getByRole('radio', { name: 'дитина' }))
+  expect(screen.queryByText(/Перевірте їх\.$/u)).toBeNull()
+})
+
+const offer = () => screen.queryByRole('button', { name: /^Коваль/u })
+
+it('offers the clients whose name begins so, and takes a name and a code that are pasted together', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
+  await user.type(name, 'ков')
+  expect(offer()).toBeVisible()
+  await user.type(name, 'з')
+  expect(offer()).toBeNull()
+  await user.clear(name)
+  await user.click(name)
+  await user.paste('Гнатюк Петро Олександрович, РНОКПП 3652504575')
+  expect(name).toHaveValue('Гнатюк Петро Олександрович')
+  expect(screen.getByLabelText('Код клієнта')).toHaveValue('3652504575')
+})
+
+it('prints the calculation with what is decided so far', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  refuse('post', '/api/deal/calculation', 503, { message: 'internal_error' })
+  await screen.findByLabelText('Код клієнта')
+  await user.type(screen.getByLabelText('Код клієнта'), '12')
+  await user.click(screen.getByRole('button', { name: 'Розрахунок (PDF)' }))
+  expect(await screen.findByText('Розрахунок не завантажено')).toBeVisible()
+  expect(callsOf('/api/deal/calculation')[0]?.body).toEqual({
+    kind_id: 'will',
+    answers: {},
+    parties: { principal: { inn: '', full_name: '' } },
+    lines: { 'state-duty': { action: 'add', amount: 34 } },
+  })
 })

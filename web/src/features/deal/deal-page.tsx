@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
-import { lastClientQuery } from '@/api/cart'
+import { latestClientsQuery } from '@/api/latest-clients'
 import { dealKindsQuery } from '@/api/deals'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
@@ -28,13 +28,13 @@ export async function loader(): Promise<void> {
     loadCatalog(dealTexts),
     loadCatalog(accountTexts),
     // The form works without it.
-    queryClient.prefetchQuery(lastClientQuery()),
+    queryClient.prefetchQuery(latestClientsQuery()),
   ])
 }
 
 /** A new deal: what it needs to be paid for, all of it into the cart at once. */
 export default function DealPage() {
-  const { data: kinds } = useSuspenseQuery(dealKindsQuery())
+  const { data } = useSuspenseQuery(dealKindsQuery())
   const { data: user } = useSuspenseQuery(userQuery())
   return (
     <div className="flex flex-col gap-6">
@@ -47,7 +47,7 @@ export default function DealPage() {
       >
         <Trans>Нова угода</Trans>
       </PageHeading>
-      {kinds.length === 0 ? <NoKinds /> : <DealForm kinds={kinds} user={user} />}
+      {data.kinds.length === 0 ? <NoKinds /> : <DealForm offered={data} user={user} />}
     </div>
   )
 }

@@ -1,42 +1,129 @@
-import { useLingui } from '@lingui/react/macro'
-import type { KeyboardEvent } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 
-import type { DealKind, DealQuestion } from '@/api/deals'
+import type { DealKind, DealKinds, DealQuestion } from '@/api/deals'
+import { Button } from '@/ui/button'
 import { FieldNotes } from '@/ui/field'
 import { MoneyField } from '@/ui/money-field'
 import { Select } from '@/ui/select'
 
-import { textOf, type DealForm } from './use-deal'
-import { answerField, KIND } from './values'
+import { textOf, type Deal, type DealForm } from './use-deal'
+import { answerField, KIND, valueOf } from './values'
 
 interface DealQuestionsProps {
-  readonly form: DealForm
-  readonly kinds: readonly DealKind[]
-  readonly kind: DealKind | null
+  readonly deal: Deal
+  readonly offered: DealKinds
 }
 
-/** The kind of deal, its sums, and the questions that decide on its payments. Nothing is answered beforehand. */
-export function DealQuestions({ form, kinds, kind }: DealQuestionsProps) {
+/** Kinds of the latest deals that are offered at most. */
+const LATEST_MAX = 3
+
+/** The kind of deal, its sums, and the questions that decide on its payments. Nothing is answered without being asked for. */
+export function DealQuestions({ deal, offered }: DealQuestionsProps) {
   const { t } = useLingui()
+  const { form, kind } = deal
   const labels = { price: t`Ціна за договором`, valuation: t`Оціночна вартість` }
+  const kindProps = textOf(form, KIND)
+  // With the keyboard Tab goes on. Somebody who points goes on typing the sum.
+  const pointed = useRef(false)
+  const goOn = useFocusOf(kind)
   return (
     <div className="flex flex-col gap-6">
+      {kind === null && <LatestKinds offered={offered} onChosen={(id) => (deal.repeat(id), goOn())} />}
       <Select
-        {...textOf(form, KIND)}
+        {...kindProps}
+        onValueChange={(id) => {
+          kindProps.onValueChange(id)
+          if (pointed.current) goOn()
+        }}
+        onPointerDown={() => (pointed.current = true)}
+        onKeyDown={() => (pointed.current = false)}
         label={t`Вид угоди`}
         placeholder={t`Виберіть…`}
-        options={kinds.map(({ id, name }) => ({ value: id, label: name }))}
+        options={offered.kinds.map(({ id, name }) => ({ value: id, label: name }))}
       />
       {kind !== null && kind.sums.length > 0 && (
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
           {kind.sums.map((sum) => (
-            <MoneyField key={sum} {...textOf(form, sum)} label={labels[sum]} onBlur={() => form.check(sum)} />
+            <MoneyField
+              key={sum}
+              {...textOf(form, sum)}
+              label={labels[sum]}
+              onBlur={() => form.check(sum)}
+              enterKeyHint="next"
+            />
           ))}
         </div>
       )}
+      {kind !== null && <LastAnswers deal={deal} kind={kind} />}
       {kind?.questions.map((question) => (
         <Question key={question.id} form={form} question={question} />
       ))}
+    </div>
+  )
+}
+
+/** Returns a function that gives the focus to the first sum, or else the first question, of the kind that is chosen then. */
+function useFocusOf(kind: DealKind | null): () => void {
+  const wanted = useRef(false)
+  useEffect(() => {
+    if (!wanted.current || kind === null) return
+    wanted.current = false
+    const [sum] = kind.sums
+    const [question] = kind.questions
+    const name = sum ?? (question === undefined ? null : answerField(question.id))
+    if (name !== null) document.querySelector<HTMLElement>(`#${CSS.escape(`deal-${name}`)}`)?.focus()
+  }, [kind])
+  return () => {
+    wanted.current = true
+  }
+}
+
+interface LatestKindsProps {
+  readonly offered: DealKinds
+  readonly onChosen: (id: string) => void
+}
+
+/** Begins a deal as the latest one of its kind was answered. */
+function LatestKinds({ offered, onChosen }: LatestKindsProps) {
+  const { t } = useLingui()
+  const latest = offered.latest.slice(0, LATEST_MAX)
+  const kinds = latest.flatMap((id) => offered.kinds.filter((kind) => kind.id === id))
+  if (kinds.length === 0) return null
+  return (
+    <div role="group" aria-label={t`Як минулого разу`} className="flex flex-col gap-2">
+      <p aria-hidden="true" className="text-sm font-medium">
+        <Trans>Як минулого разу</Trans>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {kinds.map(({ id, name }) => (
+          <Button key={id} size="small" icon="repeat" onClick={() => onChosen(id)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Answers as in the latest deal of the kind, and asks to check answers that were taken so. */
+function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealKind }) {
+  const { form } = deal
+  if (kind.last_answers === null || kind.questions.length === 0) return null
+  const answers = kind.questions.map(({ id }) => valueOf(form.values, answerField(id)))
+  const isLast = kind.questions.every(({ id }, index) => kind.last_answers?.[id] === answers[index])
+  if (isLast)
+    return (
+      <p role="status" className="text-sm text-caution">
+        <Trans>Відповіді – як у попередній угоді цього виду. Перевірте їх.</Trans>
+      </p>
+    )
+  if (answers.some((answer) => answer !== '')) return null
+  return (
+    <div>
+      <Button size="small" icon="repeat" onClick={() => deal.repeat(kind.id)}>
+        <Trans>Відповісти, як минулого разу</Trans>
+      </Button>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { draftOf, forgetDraft } from '@/forms/draft'
 import { keepInTab } from '@/lib/tab-storage'
 
 import { dealDraft } from './draft'
+import { clientOf } from './pasted-client'
 import { fieldOf, readDeal } from './read-deal'
 import { recipientOf, regionOf } from './recipients'
 import {
@@ -27,6 +28,7 @@ const kind: DealKind = {
   name: 'Купівля-продаж',
   sums: ['price'],
   questions: [{ id: 'seller', question: 'Хто продавець?', answers: [{ id: 'resident', name: 'резидент' }] }],
+  last_answers: null,
 }
 
 const rule = { ground: 'Закон', unconfirmed: false }
@@ -193,4 +195,18 @@ it('keeps only a draft of texts', () => {
   keepInTab(dealDraft.name, 'olena', { values: typed, intent: null })
   expect(draftOf(dealDraft, 'olena')?.values).toEqual(typed)
   forgetDraft(dealDraft)
+})
+
+it('reads a name and a code that were copied together', () => {
+  const petro = { name: 'Гнатюк Петро Олександрович', code: '3652504575' }
+  for (const text of [
+    'Гнатюк Петро Олександрович 3652504575',
+    'Гнатюк Петро  Олександрович,\t3652504575',
+    'Гнатюк Петро Олександрович, код 3652504575',
+    'Гнатюк Петро Олександрович (РНОКПП: 3652504575)',
+    '3652504575 Гнатюк Петро Олександрович',
+  ])
+    expect(clientOf(text)).toEqual(petro)
+  expect(clientOf('ТОВ «Зоря 2000», ЄДРПОУ 37193071')).toEqual({ name: 'ТОВ «Зоря 2000»', code: '37193071' })
+  for (const text of ['Гнатюк Петро', '3652504575', 'вул. Франка, 12', '']) expect(clientOf(text)).toBeNull()
 })

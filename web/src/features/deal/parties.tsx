@@ -2,13 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-import { lastClientQuery } from '@/api/cart'
+import { latestClientsQuery, type KnownClient } from '@/api/latest-clients'
 import type { DealParty } from '@/api/deals'
 import { messageText } from '@/i18n/message-texts'
 import { hasWrongCheckDigit, isSameDigits, parseClientCode } from '@/lib/client-code'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/text-field'
 
+import { clientOf } from './pasted-client'
 import { partyNames } from './party-names'
 import { textOf, type DealForm } from './use-deal'
 import { codeField, nameField, valueOf } from './values'
@@ -46,11 +47,18 @@ function Party({ form, party, payers }: PartiesProps & { readonly party: DealPar
   return (
     <fieldset ref={fields} tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-offset-8">
       <legend className="mb-3 font-semibold">{i18n._(partyNames[party])}</legend>
-      <LastClient form={form} party={party} payers={payers} onTaken={() => fields.current?.focus()} />
+      <KnownClients form={form} party={party} payers={payers} onTaken={() => goOnAfter(fields.current)} />
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
         <TextField
           {...nameProps}
           label={t`Прізвище, ім’я, по батькові або назва`}
+          enterKeyHint="next"
+          onPaste={(event) => {
+            const pasted = clientOf(event.clipboardData.getData('text'))
+            if (pasted === null) return
+            event.preventDefault()
+            form.change({ [nameField(party)]: pasted.name, [codeField(party)]: pasted.code })
+          }}
           onBlur={() => form.check(nameField(party))}
           autoComplete="off"
         />
@@ -70,8 +78,22 @@ function Party({ form, party, payers }: PartiesProps & { readonly party: DealPar
   )
 }
 
-/** Offers the client of the latest payment to a party without a name and a code, unless another party is that client. */
-function LastClient({
+/** Gives the focus to the next party, or to the button once all are named: the pressed button is gone. */
+function goOnAfter(fields: HTMLFieldSetElement | null) {
+  const next = fields?.nextElementSibling
+  const submit = fields?.form?.querySelector<HTMLElement>('button[type="submit"]')
+  const target = next instanceof HTMLElement ? next : submit
+  target?.focus()
+}
+
+/** Clients that are offered at most. */
+const OFFERED_MAX = 4
+
+/** Letters of a name or digits of a code from which clients are looked for. */
+const SOUGHT_MIN = 2
+
+/** Offers known clients to a party: the latest ones, or those that fit what is being typed. */
+function KnownClients({
   form,
   party,
   payers,
@@ -81,29 +103,51 @@ function LastClient({
   /** The offer with the pressed button disappears, so the focus has to move. */
   readonly onTaken: () => void
 }) {
-  const client = useQuery(lastClientQuery()).data
-  if (client === null || client === undefined) return null
-  const { full_name: name, inn } = client
-  const isTyped = [nameField(party), codeField(party)].some((field) => valueOf(form.values, field) !== '')
-  const isTaken = payers.some((other) => valueOf(form.values, codeField(other)) === inn)
-  if (isTyped || isTaken) return null
+  const { t, i18n } = useLingui()
+  const { data: clients = [] } = useQuery(latestClientsQuery())
+  const [name, code] = [nameField(party), codeField(party)].map((field) => valueOf(form.values, field).trim())
+  const offered = fittingClients(clients, { name: name ?? '', code: code ?? '' })
+    .filter(({ inn }) => payers.every((other) => valueOf(form.values, codeField(other)) !== inn))
+    .slice(0, OFFERED_MAX)
+  if (offered.length === 0) return null
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-edge px-4 py-3">
-      <p className="min-w-0">
-        <span className="caption-line block">
-          <Trans>Попередній клієнт</Trans>
-        </span>
-        <span className="font-medium">{name}</span>, <span className="tabular-nums">{inn}</span>
+    <div
+      role="group"
+      aria-label={t`Відомі клієнти: ${i18n._(partyNames[party])}`}
+      className="flex flex-col gap-2"
+    >
+      <p aria-hidden="true" className="text-sm text-ink-soft">
+        <Trans>Відомі клієнти</Trans>
       </p>
-      <Button
-        size="small"
-        onClick={() => {
-          form.change({ [nameField(party)]: name, [codeField(party)]: inn })
-          onTaken()
-        }}
-      >
-        <Trans>Підставити</Trans>
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {offered.map((client) => (
+          <Button
+            key={`${client.inn} ${client.full_name}`}
+            size="small"
+            onClick={() => {
+              form.change({ [nameField(party)]: client.full_name, [codeField(party)]: client.inn })
+              onTaken()
+            }}
+          >
+            <span className="min-w-0 wrap-anywhere">
+              {client.full_name}, <span className="tabular-nums">{client.inn}</span>
+            </span>
+          </Button>
+        ))}
+      </div>
     </div>
   )
+}
+
+/** The clients that fit a beginning of a name or of a code; all of them while nothing is typed, nobody once both are. */
+function fittingClients(
+  clients: readonly KnownClient[],
+  typed: { readonly name: string; readonly code: string },
+): readonly KnownClient[] {
+  const [name, code] = [typed.name.toLocaleLowerCase('uk'), typed.code.toUpperCase()]
+  if (name === '' && code === '') return clients
+  if ((name !== '' && code !== '') || name.length + code.length < SOUGHT_MIN) return []
+  return code === ''
+    ? clients.filter(({ full_name: full }) => full.toLocaleLowerCase('uk').startsWith(name))
+    : clients.filter(({ inn }) => inn.startsWith(code))
 }

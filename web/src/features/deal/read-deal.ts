@@ -89,6 +89,45 @@ export function readDeal(
   return ok({ ...facts, answers: { ...facts.answers }, parties, lines: wanted })
 }
 
+/**
+ * The body of `POST /deal/calculation`: the deal as far as it was decided. Names, codes and reasons that are missing or wrong are left
+ * out. Null while the deal can't be calculated.
+ */
+export function printedDeal(
+  values: DealValues,
+  { facts, lines, region, chosen }: DealContext,
+): AddDealRequest | null {
+  if (facts === null) return null
+  const parties = payersOf(lines).map((party) => {
+    const name = parsePersonName(valueOf(values, nameField(party)), 'client_full_name_required')
+    const code = parseClientCode(valueOf(values, codeField(party)))
+    return [party, { inn: code.ok ? code.value.code : '', full_name: name.ok ? name.value : '' }] as const
+  })
+  const wanted = lines
+    .filter(({ payable }) => payable)
+    .map((line): readonly [string, Line] => {
+      const { id } = line.payment
+      const reason = parseLine(valueOf(values, reasonField(id)), 'field_required')
+      const recipient = chosen.get(id) ?? ''
+      return [
+        id,
+        {
+          action: line.action,
+          ...(line.sum !== null && { amount: toHryvnias(line.sum) }),
+          ...(needsReason(line) && reason.ok && { reason: reason.value }),
+          ...(region !== '' && { payment_type_region_id: region }),
+          ...(recipient !== '' && { payment_type_requisite_id: recipient }),
+        },
+      ]
+    })
+  return {
+    ...facts,
+    answers: { ...facts.answers },
+    parties: Object.fromEntries(parties),
+    lines: Object.fromEntries(wanted),
+  }
+}
+
 /** The field of the form for a field of the request; null where there is none. */
 export function fieldOf(wireName: string, lines: readonly DealLine[]): string | null {
   if (wireName === 'kind_id') return KIND

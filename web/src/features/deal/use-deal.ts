@@ -5,9 +5,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
 import { cartQuery, lastClientQuery } from '@/api/cart'
+import { latestClientsQuery } from '@/api/latest-clients'
 import { cartCountQuery } from '@/api/cart-count'
-import { addDealToCart, dealPaymentsQuery, type AddDealRequest, type DealKind } from '@/api/deals'
+import {
+  addDealToCart,
+  dealCalculation,
+  dealKindsQuery,
+  dealPaymentsQuery,
+  type AddDealRequest,
+  type DealKind,
+} from '@/api/deals'
 import { Refusal } from '@/api/failure'
+import { useDownloads } from '@/api/use-download'
 import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
 import { draftOf, useDraft } from '@/forms/draft'
@@ -15,10 +24,10 @@ import { useForm, type Form } from '@/forms/use-form'
 import { showToast } from '@/ui/toast'
 
 import { dealDraft } from './draft'
-import { fieldOf, readDeal } from './read-deal'
+import { fieldOf, printedDeal, readDeal } from './read-deal'
 import { useRecipients } from './recipients'
 import { usePayments } from './use-payments'
-import { factsOf, KIND, linesOf, valueOf, type DealValues } from './values'
+import { answerField, factsOf, KIND, linesOf, valueOf, type DealValues } from './values'
 
 export type DealForm = Form<DealValues, AddDealRequest>
 
@@ -60,6 +69,8 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       setAdded(true)
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: latestClientsQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: dealKindsQuery().queryKey })
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
       // The next deal is offered the recipients of this one.
       queryClient.removeQueries({
@@ -106,9 +117,29 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
   )
   useDraft(dealDraft, notaryId, kept)
 
+  const downloads = useDownloads()
+  const printing = {
+    running: downloads.running.has('calculation'),
+    failure: downloads.failure,
+    start: () => {
+      const request = printedDeal(form.values, { kind, facts, lines, region, chosen })
+      if (request !== null) downloads.start({ name: 'calculation', load: () => dealCalculation(request) })
+    },
+  }
+
   return {
     form,
     kind,
+    /** The calculation as a document. */
+    printing,
+    /** Answers as in the latest deal of a kind. */
+    repeat: (kindId: string) => {
+      const last = kinds.find(({ id }) => id === kindId)?.last_answers ?? {}
+      const answers = Object.entries(last).map(
+        ([question, answer]) => [answerField(question), answer] as const,
+      )
+      form.change({ [KIND]: kindId, ...Object.fromEntries(answers) })
+    },
     calculation,
     lines,
     recipients,

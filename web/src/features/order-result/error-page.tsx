@@ -1,13 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { Order } from '@/api/orders'
 import { isPayable, paymentStateOf, type KnownPaymentState } from '@/api/payment-state'
 import { usePayAgain, type PayAgain } from '@/api/use-pay-again'
+import { userQuery } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { externalUrl } from '@/lib/external-url'
+import { later } from '@/lib/later'
 import { orderLook } from '@/lib/order-status'
 import { Button, buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
@@ -22,6 +25,8 @@ import { UnderReview } from './under-review'
 
 export const loader = loadResult
 
+const OtherCards = later(async () => (await import('./other-cards')).OtherCards)
+
 /** The result of an unpaid or refunded order: whether money was charged, why, and what to do next. */
 export default function ErrorPage() {
   return (
@@ -32,21 +37,24 @@ export default function ErrorPage() {
 }
 
 /** The payment state, refined by the last refusal. */
-type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned'
+type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned' | 'cancelled'
 
 function viewOf(order: Order, refused: MessageKey | null): View {
   const state = paymentStateOf(order)
   if (state === 'under_review' || refused === 'order_under_review') return 'under_review'
   if (refused === 'payment_outcome_unknown') return 'outcome_unknown'
+  if (refused === 'order_cancelled' || order.failure === 'order_cancelled') return 'cancelled'
   if (refused === 'order_returned_to_cart' || order.failure === 'order_returned_to_cart') return 'returned'
   return order.failure === 'payment_no_trace' && isPayable(order) ? 'no_trace' : state
 }
 
 function UnpaidOrder({ order }: { readonly order: Order }) {
   const again = usePayAgain(order.id)
-  const refused = again.failure instanceof Refusal ? again.failure.key : null
+  const [cardRefused, setCardRefused] = useState<MessageKey | null>(null)
+  const refused = again.failure instanceof Refusal ? again.failure.key : cardRefused
   const view = viewOf(order, refused)
   const { heading, tone, title, body } = useStory(order, view)
+  const offersCards = useOffersCards(order, view)
   return (
     <OrderDocument
       order={order}
@@ -57,8 +65,29 @@ function UnpaidOrder({ order }: { readonly order: Order }) {
       <StateNotice tone={tone} title={title}>
         {body}
       </StateNotice>
+      {offersCards && (
+        <Suspense>
+          <OtherCards order={order} onRefused={setCardRefused} />
+        </Suspense>
+      )}
     </OrderDocument>
   )
+}
+
+/** Whether the order may be paid now: it is certainly unpaid, and the cabinet has not refused it. */
+const mayBePaid = (order: Order, view: View) =>
+  view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+
+/** The views of a declined card. */
+const DECLINED: ReadonlySet<View> = new Set(['declined', 'declined_page_open', 'no_trace'])
+
+/**
+ * After a decline the other saved cards are offered at once, to those who choose between saved cards. Whoever has QR codes may have paid
+ * by them.
+ */
+function useOffersCards(order: Order, view: View): boolean {
+  const choosesCards = useQueryClient().getQueryData(userQuery().queryKey)?.new_flow_enabled === true
+  return choosesCards && DECLINED.has(view) && mayBePaid(order, view) && order.codes_given_at === null
 }
 
 interface Story {
@@ -109,6 +138,13 @@ function useStory(order: Order, view: View): Story {
         tone: 'warn',
         title: t`Платежі повернено до кошика`,
         body: messageText('order_returned_to_cart', i18n),
+      }
+    case 'cancelled':
+      return {
+        heading: t`Замовлення скасовано`,
+        tone: 'info',
+        title: t`Кошти не списано`,
+        body: t`Сторінку оплати закрито.`,
       }
     case 'refunded':
       return {
@@ -194,8 +230,7 @@ interface UnpaidActionsProps extends BackToPaymentProps {
 
 function UnpaidActions({ order, again, view }: UnpaidActionsProps) {
   const { i18n } = useLingui()
-  const payable =
-    view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+  const payable = mayBePaid(order, view)
   const cartLink = useRef<HTMLAnchorElement>(null)
   useFocusAfter(again.failure !== null && !payable, cartLink)
   return (

@@ -2,10 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, type ReactNode } from 'react'
 
 import type { Order, OrderItem } from '@/api/orders'
-import { takesCodes } from '@/api/payment-state'
+import { foldsOf } from '@/api/payment-state'
 import { longMoment } from '@/lib/dates'
+import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
+import { sumPartsOf } from '@/lib/sum-parts'
 import { orderLook, type StatusLook } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { useLocale } from '@/lib/use-locale'
@@ -43,6 +45,7 @@ export function OrderDocument({
   usePageTitleInstead(title)
   const { t, i18n } = useLingui()
   const { number } = order
+  const partsText = useSumPartsText()
   return (
     <div className="flex flex-col gap-6">
       <PageHeading
@@ -62,6 +65,7 @@ export function OrderDocument({
               <Trans>Сума</Trans>
             </span>
             <Sum value={fromHryvnias(order.sum)} size="big" />
+            <span className="block text-sm text-ink-soft">{partsText(sumPartsOf(order.items))}</span>
           </p>
           {children}
           <OrderFacts order={order} />
@@ -70,7 +74,7 @@ export function OrderDocument({
               <ItemLine key={item.id} item={item} />
             ))}
           </ul>
-          <Suspense fallback={<Folds count={order.status === 'paid' || takesCodes(order) ? 2 : 1} />}>
+          <Suspense fallback={<Folds count={foldsOf(order)} />}>
             <OrderFile order={order} />
           </Suspense>
         </div>

@@ -9,8 +9,8 @@ import { beginLeaving } from '@/lib/leaving'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { order, orderItem, returnedPart } from '@/testing/samples'
-import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
+import { order, orderItem, returnedPart, summaryOf } from '@/testing/samples'
+import { answer, answerBytes, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
@@ -21,6 +21,7 @@ startServer()
 beforeEach(() => {
   vi.mocked(wait).mockResolvedValue()
   answer('get', '/api/order', { orders: [], next: null })
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
 })
 
 /** Answers with these statuses, one after the other; the last one is repeated. */
@@ -127,12 +128,101 @@ describe('a result page', () => {
   })
 })
 
+const paidBy = () => callsOf('/api/order/{id}/pay').map(({ body }) => body)
+
+describe('after a decline the other saved cards', () => {
+  const declined = { Token: 'token-declined', MaskPan: '400000******0002' }
+  const visa = { Token: 'token-visa', MaskPan: '424242******4242' }
+  const mastercard = { Token: 'token-mastercard', MaskPan: '55555555****4444' }
+  const failed = order({ status: 'failed', pan: '400000******0002', failure: 'payment_insufficient_funds' })
+
+  beforeEach(() => {
+    answer('get', '/api/order/{id}', { order: failed })
+    answer('get', '/api/order/token/get-all-tokens-by-phone', {
+      tokens: [declined, visa, mastercard],
+      last_used: null,
+    })
+  })
+
+  it('are offered at once, and one pays the same order', async () => {
+    const { user, address } = await renderRoute('/order/order-1/error')
+    const cards = within(await screen.findByRole('group', { name: 'Сплатити іншою збереженою карткою' }))
+    expect(cards.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
+      'Visa •••• 4242',
+      'Mastercard •••• 4444',
+    ])
+    await user.click(cards.getByRole('radio', { name: /Mastercard/u }))
+    const paid = order({ status: 'paid' })
+    answer('post', '/api/order/{id}/pay', () => {
+      answer('get', '/api/order/{id}', { order: paid })
+      return { order: summaryOf(paid) }
+    })
+    await user.dblClick(screen.getByRole('button', { name: /^Сплатити 350,00\sгрн$/u }))
+    await waitFor(() => expect(address()).toBe('/order/order-1/success'))
+    expect(paidBy()).toEqual([{ token_id: 'token-mastercard', pan: '55555555****4444' }])
+  })
+
+  it('that are declined, too, say so and offer the others', async () => {
+    const again = { ...failed, pan: '424242******4242' }
+    const { user } = await renderRoute('/order/order-1/error')
+    const pay = await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u })
+    answer('post', '/api/order/{id}/pay', () => {
+      answer('get', '/api/order/{id}', { order: again })
+      return { order: summaryOf(again) }
+    })
+    await user.click(pay)
+    expect(await screen.findByText('Картку •••• 4242 теж відхилено, кошти не списано')).toBeVisible()
+    await waitFor(() => expect(screen.getAllByRole('radio')).toHaveLength(2))
+    expect(screen.queryByRole('radio', { name: /4242/u })).not.toBeInTheDocument()
+  })
+
+  it('are never charged again after a lost answer: the status is looked up', async () => {
+    lose('post', '/api/order/{id}/pay', 1)
+    vi.mocked(wait).mockReturnValue(gate().passed)
+    const { user, address } = await renderRoute('/order/order-1/error')
+    const pay = await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u })
+    answer('get', '/api/order/{id}', { order: order({ status: 'in_progress' }) })
+    await user.click(pay)
+    await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
+    expect(callsOf('/api/order/{id}/pay')).toHaveLength(1)
+  })
+
+  it('lead to the bank’s page where the card asks for a confirmation', async () => {
+    const asks = order({ status: 'pending', widget_url: 'https://bank.example/3ds' })
+    answer('post', '/api/order/{id}/pay', { order: summaryOf(asks) })
+    const { user, address } = await renderRoute('/order/order-1/error')
+    await user.click(await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u }))
+    await waitFor(() => expect(leavePage).toHaveBeenCalledWith('https://bank.example/3ds'))
+    expect(address()).toBe('/order/order-1/payment-status')
+  })
+
+  it('are not offered any more where the outcome is unknown', async () => {
+    refuse('post', '/api/order/{id}/pay', 409, { message: 'payment_outcome_unknown' })
+    const { user } = await renderRoute('/order/order-1/error')
+    await user.click(await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u }))
+    expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
+    expectNothingToPay()
+  })
+
+  it.each([
+    ['after QR codes', { ...failed, codes_given_at: '2026-11-19T15:00:00Z' }],
+    ['of an order that has expired', order({ status: 'expired' })],
+    ['of one that is under review', { ...failed, payment_state: 'under_review' as const }],
+  ])('are not offered %s', async (_name, given) => {
+    answer('get', '/api/order/{id}', { order: given })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByText('Замовлення № 100042')).toBeVisible()
+    expect(callsOf('/api/order/token/get-all-tokens-by-phone')).toEqual([])
+  })
+})
+
 describe('a paid order', () => {
   it('shows its number, sum and card', async () => {
     answerStatuses('paid')
     await renderRoute('/order/order-1/success')
     expect(await screen.findByText('Замовлення № 100042')).toBeVisible()
     expect(screen.getByText('424242******4242')).toBeVisible()
+    expect(screen.getByText(/^Отримувачам 330,00\sгрн, комісія 20,00\sгрн$/u)).toBeVisible()
     expect(screen.getByText('Коваль Петро Олексійович', { exact: false })).toBeVisible()
   })
 

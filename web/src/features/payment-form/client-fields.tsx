@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import type { RequisitesTemplate } from '@/api/payment-types'
@@ -10,17 +10,20 @@ import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { TextField } from '@/ui/text-field'
 
+import { CodeBook, NameBook } from './later-parts'
 import { withClient } from './template'
-import { valuesOfClient, type PaymentFields } from './values'
+import { valuesOfClient, type ClientFields as PaymentClientFields, type PaymentFields } from './values'
 
 interface ClientFieldsProps {
   readonly form: PaymentFields
   /** The template that the purpose was filled from: it names the client. */
   readonly template: RequisitesTemplate | undefined
+  /** Grows with each try to add the payment while a question about the client is open. */
+  readonly asked: number
 }
 
 /** The fields of the client. */
-export function ClientFields({ form, template }: ClientFieldsProps) {
+export function ClientFields({ form, template, asked }: ClientFieldsProps) {
   const { t } = useLingui()
   const { values } = form
   const fields = useRef<HTMLDivElement>(null)
@@ -33,38 +36,58 @@ export function ClientFields({ form, template }: ClientFieldsProps) {
           t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`,
       ].filter((caution) => caution !== false)
     : []
+  const nameField = form.text('clientName')
   const codeField = form.text('clientCode')
+  const book = {
+    values,
+    onChange: (change: Partial<PaymentClientFields>) =>
+      form.change((current) => withClient(current, change, template)),
+    onTake: (client: Parameters<typeof valuesOfClient>[0]) =>
+      form.change((current) => withClient(current, valuesOfClient(client), template)),
+  }
 
   return (
     <div ref={fields} tabIndex={-1} className="flex flex-col gap-5 outline-offset-8">
       <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
-      <TextField
-        {...form.text('clientName')}
-        label={values.legalEntity ? t`Назва юридичної особи` : t`Прізвище, ім’я, по батькові клієнта`}
-        onValueChange={(clientName) =>
-          form.change((current) => withClient(current, { clientName }, template))
-        }
-        autoComplete="off"
-      />
-      <TextField
-        {...codeField}
-        label={values.legalEntity ? t`Код ЄДРПОУ` : t`Код клієнта`}
-        hint={
-          values.legalEntity
-            ? t`8 цифр`
-            : t`РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр`
-        }
-        onValueChange={(clientCode) =>
-          form.change((current) => withClient(current, { clientCode }, template))
-        }
-        onBlur={() => form.check('clientCode')}
-        caution={cautions.length > 0 && cautions.join('. ')}
-        // Shown at once, since it disables the button.
-        error={isSameDigits(values.clientCode) ? messageText('client_inn_same_digits') : codeField.error}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-      />
+      <div className="relative flex flex-col gap-2">
+        <TextField
+          {...nameField}
+          data-client-name
+          label={values.legalEntity ? t`Назва юридичної особи` : t`Прізвище, ім’я, по батькові клієнта`}
+          onValueChange={(clientName) =>
+            form.change((current) => withClient(current, { clientName }, template))
+          }
+          autoComplete="off"
+        />
+        <Suspense>
+          <NameBook inputId={nameField.id} {...book} />
+        </Suspense>
+      </div>
+      <div className="relative flex flex-col gap-2">
+        <TextField
+          {...codeField}
+          label={values.legalEntity ? t`Код ЄДРПОУ` : t`Код клієнта`}
+          hint={
+            values.legalEntity
+              ? t`8 цифр`
+              : t`РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр`
+          }
+          onValueChange={(clientCode) =>
+            form.change((current) => withClient(current, { clientCode }, template))
+          }
+          onBlur={() => form.check('clientCode')}
+          caution={cautions.length > 0 && cautions.join('. ')}
+          // Shown at once, since it disables the button.
+          error={isSameDigits(values.clientCode) ? messageText('client_inn_same_digits') : codeField.error}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="[&_input]:sm:max-w-64"
+        />
+        <Suspense>
+          <CodeBook inputId={codeField.id} asked={asked} {...book} />
+        </Suspense>
+      </div>
       <Checkbox {...form.flag('legalEntity')} label={t`Платник – юридична особа`} />
     </div>
   )
@@ -75,7 +98,7 @@ function LastClient({
   form,
   template,
   onTaken,
-}: ClientFieldsProps & {
+}: Omit<ClientFieldsProps, 'asked'> & {
   /** The offer with the pressed button disappears, so the focus has to move. */
   readonly onTaken: () => void
 }) {
@@ -94,9 +117,7 @@ function LastClient({
       <Button
         size="small"
         onClick={() => {
-          form.change((current) => ({
-            ...withClient(current, valuesOfClient(client), template),
-          }))
+          form.change((current) => withClient(current, valuesOfClient(client), template))
           onTaken()
         }}
       >

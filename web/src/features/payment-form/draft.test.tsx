@@ -24,6 +24,13 @@ beforeEach(() => {
   })
   answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
   answer('get', '/api/cart/client/last', { client: null })
+  answer('post', '/api/book/clients/search', { clients: [], next: null })
+  answer('get', '/api/book/recipients', { recipients: [] })
+  answer('get', '/api/payment-types/last-choices', {
+    payment_type_option_term_id: null,
+    payment_type_region_id: null,
+    payment_type_requisite_id: null,
+  })
   answer('get', '/api/cart', cart())
 })
 afterEach(() => {

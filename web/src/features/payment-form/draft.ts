@@ -87,7 +87,9 @@ function readDraft(stored: unknown): PaymentDraft | null {
 
 function readValues(stored: unknown): PaymentValues | null {
   if (typeof stored !== 'object' || stored === null) return null
-  const kept = new Map<string, unknown>(Object.entries(stored))
+  // A draft of the version before lacks them.
+  const added = { nameAsTyped: '', keptApart: '' }
+  const kept = new Map<string, unknown>(Object.entries({ ...added, ...stored }))
   const names = Object.keys(EMPTY_PAYMENT) as (keyof PaymentValues)[]
   if (!names.every((name) => typeof kept.get(name) === typeof EMPTY_PAYMENT[name])) return null
   return Object.fromEntries(names.map((name) => [name, kept.get(name)])) as unknown as PaymentValues

@@ -1,20 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 
 import type { Requisite } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
-import { groupIban, hasCyrillicCountryLetter, parseIban } from '@/lib/iban'
+import { groupIban } from '@/lib/iban'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
-import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
 import { useLocale } from '@/lib/use-locale'
+import { AwaitedPart } from '@/ui/awaited-part'
+import { Button } from '@/ui/button'
 import { DescriptionList } from '@/ui/description-list'
-import { MaskedField } from '@/ui/masked-field'
-import { digitsMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
 
+import { OwnAccountFields } from './later-parts'
 import { ListSelect } from './list-select'
-import { soleChoices, type PaymentLists } from './lists'
-import { hasTerms, withOption, withRegion, withTerm, type PaymentFields, type PaymentValues } from './values'
+import type { PaymentLists } from './list'
+import { likelyChoices } from './lists'
+import {
+  hasTerms,
+  type OwnAccount,
+  withOption,
+  withRegion,
+  withTerm,
+  type PaymentFields,
+  type PaymentValues,
+} from './values'
 
 interface FeeFieldsProps {
   readonly form: PaymentFields
@@ -31,9 +41,9 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const recipientReason = useRecipientReason(kind, values)
   const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
 
-  function choose(step: (values: PaymentValues) => PaymentValues) {
+  function choose(step: (values: PaymentValues) => PaymentValues, fresh = false) {
     form.change(step)
-    void soleChoices(queryClient, kind, step(values)).then(form.change)
+    void likelyChoices(queryClient, kind, step(values), fresh).then(form.change)
   }
 
   return (
@@ -46,7 +56,7 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
           value: id,
           label: tariff === null ? name : `${name} – ${formatHryvnias(fromHryvnias(tariff), locale)}`,
         })}
-        onValueChange={(optionId) => choose((current) => withOption(current, optionId, kind))}
+        onValueChange={(optionId) => choose((current) => withOption(current, optionId, kind), true)}
         emptyText={t`Для цього виду платежу послуг ще немає`}
       />
       {hasTerms(kind) && (
@@ -126,39 +136,32 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
   )
 }
 
-const okpoMask = digitsMask(10)
-
-/** The notary's own account: 60 % of an administrative fee is credited to it. */
-export function OwnAccountFields({ form }: { readonly form: PaymentFields }) {
-  const { t } = useLingui()
-  const { values } = form
-  const okpo = parseOkpo(values.ownOkpo)
-  const iban = parseIban(values.ownIban)
+/** The notary's own account: 60 % of an administrative fee is credited to it. That of the profile is one line until it is changed. */
+export function OwnAccountSheet({
+  form,
+  profile,
+}: {
+  readonly form: PaymentFields
+  readonly profile: OwnAccount
+}) {
+  const [opened, setOpened] = useState(false)
+  const { ownIban, ownOkpo } = form.values
+  const isProfiles = ownIban !== '' && ownIban === profile.ownIban && ownOkpo === profile.ownOkpo
+  const isWrong = form.text('ownIban').error !== null || form.text('ownOkpo').error !== null
+  if (opened || !isProfiles || isWrong)
+    return (
+      <Suspense fallback={<AwaitedPart />}>
+        <OwnAccountFields form={form} takesFocus={opened} />
+      </Suspense>
+    )
   return (
-    <div className="flex flex-col gap-5">
-      <MaskedField
-        mask={okpoMask}
-        {...form.text('ownOkpo')}
-        label={t`Ваш РНОКПП`}
-        inputMode="numeric"
-        autoComplete="off"
-        onBlur={() => form.check('ownOkpo')}
-        caution={
-          okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
-        }
-      />
-      <MaskedField
-        mask={ibanMask}
-        long
-        {...form.text('ownIban')}
-        label={t`Ваш рахунок IBAN`}
-        autoComplete="off"
-        spellCheck={false}
-        onBlur={() => form.check('ownIban')}
-        caution={
-          iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`
-        }
-      />
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="min-w-0 break-words tabular-nums">
+        {ownIban}, {ownOkpo}
+      </p>
+      <Button size="small" onClick={() => setOpened(true)}>
+        <Trans>Змінити рахунок</Trans>
+      </Button>
     </div>
   )
 }

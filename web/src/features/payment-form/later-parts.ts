@@ -1,29 +1,36 @@
 import { useEffect } from 'react'
 
+import type { openQuestion } from '@/forms/client-book/client'
 import { later } from '@/lib/later'
 import { whenIdle } from '@/lib/when-idle'
 
 import type { ReadTypedRecipient } from './read-payment'
 
-const loadAddedNotice = async () => (await import('./added-notice')).AddedNotice
-const loadPriceChanged = async () => (await import('./price-changed')).PriceChanged
-
 let typedRecipientReader: ReadTypedRecipient | null = null
+let questionReader: typeof openQuestion | null = null
 
-async function loadRequisitesFields() {
-  const texts = import('./requisites/load-texts').then(({ loadTexts }) => loadTexts())
-  const [part] = await Promise.all([import('./requisites/part'), texts])
+async function loadPart() {
+  const part = await import('./requisites/part')
+  await part.loadTexts()
   typedRecipientReader = part.readTypedRecipient
-  return part.RequisitesFields
+  questionReader = part.openQuestion
+  return part
 }
 
 /** Reads the fields of `RequisitesFields`; null while they are not loaded. */
 export const lateReader = () => typedRecipientReader
 
+/** Finds what must be asked about a client; null while it is not loaded. */
+export const lateQuestion = () => questionReader
+
 // The form is shown without them: most payments are fees, nothing is added yet, and a price seldom changes.
-export const AddedNotice = later(loadAddedNotice)
-export const PriceChanged = later(loadPriceChanged)
-export const RequisitesFields = later(loadRequisitesFields)
+// They are one script: the names of all scripts stand in the first one of every page.
+export const AddedNotice = later(async () => (await loadPart()).AddedNotice)
+export const PriceChanged = later(async () => (await loadPart()).PriceChanged)
+export const RequisitesFields = later(async () => (await loadPart()).RequisitesFields)
+export const NameBook = later(async () => (await loadPart()).NameBook)
+export const CodeBook = later(async () => (await loadPart()).CodeBook)
+export const OwnAccountFields = later(async () => (await loadPart()).OwnAccountFields)
 // Only shown while fees of an earlier year are in force, so not even loaded when the browser is idle.
 export const StaleFee = later(async () => (await import('./stale-fee/stale-fee')).loadStaleFee())
 
@@ -32,7 +39,7 @@ export function usePreloadedParts(): void {
   useEffect(
     () =>
       whenIdle(() => {
-        Promise.all([loadAddedNotice(), loadPriceChanged(), loadRequisitesFields()]).catch(() => undefined)
+        loadPart().catch(() => undefined)
       }),
     [],
   )

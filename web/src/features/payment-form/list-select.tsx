@@ -6,7 +6,7 @@ import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { Select, type SelectOption, type SelectProps } from '@/ui/select'
 
-import type { List } from './lists'
+import type { List } from './list'
 
 interface ListSelectProps<Entry> extends Omit<SelectProps, 'options' | 'loading' | 'onChange'> {
   readonly list: List<Entry>

@@ -5,27 +5,12 @@ import {
   paymentTypeFieldsQuery,
   requisitesQuery,
   templatesQuery,
-  type OptionTerm,
-  type PaymentTypeOption,
-  type Region,
-  type Requisite,
-  type RequisitesTemplate,
   type StaleFee,
 } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 
+import type { List, PaymentLists } from './list'
 import { hasListedRecipient, hasTerms, withTerm, type PaymentValues } from './values'
-
-/** A list for a select, and the state of its loading. */
-export interface List<Entry> {
-  readonly entries: readonly Entry[]
-  readonly loading: boolean
-  /** Null unless the last try has failed and none is under way. */
-  readonly failure: Error | null
-  /** Another try after a failure is under way. */
-  readonly retrying: boolean
-  readonly retry: () => void
-}
 
 function listOf<Answer, Entry>(
   query: UseQueryResult<Answer>,
@@ -38,14 +23,6 @@ function listOf<Answer, Entry>(
     failure: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),
   }
-}
-
-export interface PaymentLists {
-  readonly options: List<PaymentTypeOption>
-  readonly regions: List<Region>
-  readonly terms: List<OptionTerm>
-  readonly requisites: List<Requisite>
-  readonly templates: List<RequisitesTemplate>
 }
 
 /** How the chosen fee is that of an earlier year; null where it is not, or nothing is chosen. */
@@ -83,26 +60,35 @@ export function usePaymentLists(kind: PaymentKind | null, values: PaymentValues)
     enabled: choice !== null,
   })
   const templates = useQuery({ ...templatesQuery(), enabled: kind === 'requisites_payment' })
+  // Without them the operator's templates are offered.
+  const own = useQuery({
+    queryKey: ['book', 'recipients', 'templates'],
+    queryFn: async ({ client }) => (await import('./requisites/part')).ownTemplates(client),
+    enabled: kind === 'requisites_payment',
+  })
   return {
     options: listOf(fields, (answer) => answer.options),
     regions: listOf(fields, (answer) => answer.regions),
     terms: listOf(terms, (answer) => answer),
     requisites: listOf(requisites, (answer) => answer),
-    templates: listOf(templates, (answer) => answer.requisites_templates),
+    templates: listOf(templates, (answer) => [...(own.data ?? []), ...answer.requisites_templates]),
   }
 }
 
 /**
- * Chooses the only term of an option and the only recipient of a region. Returns a change of the values that does nothing where
- * the choices have changed meanwhile. Failures are ignored: the select shows them.
+ * Chooses what was chosen the last time where an option is `fresh`, and the only term of an option and the only recipient of a
+ * region. Returns a change of the values that does nothing where the choices have changed meanwhile. Failures are ignored: the
+ * select shows them.
  */
-export async function soleChoices(
+export async function likelyChoices(
   client: QueryClient,
   kind: PaymentKind,
   asked: PaymentValues,
+  fresh: boolean,
 ): Promise<(current: PaymentValues) => PaymentValues> {
   let values = asked
   try {
+    if (fresh) values = await (await import('./requisites/part')).withLastChoices(client, kind, asked)
     if (hasTerms(kind) && values.optionId !== '' && values.termId === '') {
       const [term, ...others] = await client.fetchQuery(optionTermsQuery(values.optionId))
       if (term !== undefined && others.length === 0) values = withTerm(values, term.id)
@@ -115,7 +101,7 @@ export async function soleChoices(
   } catch {
     return (current) => current
   }
-  const { termId, requisiteId } = values
+  const { termId, regionId, requisiteId } = values
   return (current) => {
     const same =
       current.paymentTypeId === asked.paymentTypeId &&
@@ -123,6 +109,6 @@ export async function soleChoices(
       current.termId === asked.termId &&
       current.regionId === asked.regionId &&
       current.requisiteId === asked.requisiteId
-    return same ? { ...current, termId, requisiteId } : current
+    return same ? { ...current, termId, regionId, requisiteId } : current
   }
 }

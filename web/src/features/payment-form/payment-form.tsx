@@ -9,7 +9,7 @@ import { Sheet } from '@/ui/sheet'
 
 import { AddActions } from './add-actions'
 import { ClientFields } from './client-fields'
-import { OwnAccountFields } from './fee-fields'
+import { OwnAccountSheet } from './fee-fields'
 import { AddedNotice, StaleFee, usePreloadedParts } from './later-parts'
 import { staleFeeOf } from './lists'
 import { PaymentSheet } from './payment-sheet'
@@ -48,6 +48,8 @@ export function PaymentForm(props: PaymentFormProps) {
               onUndo={() => actions.takeBack(added)}
               undoing={undo.isPending}
               undoFailure={undo.error}
+              newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
+              user={user}
             />
           </Suspense>
         )}
@@ -59,7 +61,7 @@ export function PaymentForm(props: PaymentFormProps) {
           attempt={form.attempt}
         />
         <Sheet heading={t`Клієнт`}>
-          <ClientFields form={form} template={template} />
+          <ClientFields form={form} template={template} asked={actions.asked} />
         </Sheet>
         <PaymentSheet
           form={form}
@@ -71,7 +73,7 @@ export function PaymentForm(props: PaymentFormProps) {
         />
         {kind === 'admin_payment' && (
           <Sheet heading={t`Ваш рахунок для 60 %`}>
-            <OwnAccountFields form={form} />
+            <OwnAccountSheet form={form} profile={props.empty} />
           </Sheet>
         )}
       </div>

@@ -11,7 +11,7 @@ import { Sheet } from '@/ui/sheet'
 import { FeeFields } from './fee-fields'
 import { kindHints } from './field-texts'
 import { RequisitesFields } from './later-parts'
-import type { PaymentLists } from './lists'
+import type { PaymentLists } from './list'
 import { hasListedRecipient, withPaymentType, type PaymentFields, type PaymentValues } from './values'
 
 interface PaymentSheetProps {

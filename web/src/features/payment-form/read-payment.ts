@@ -37,7 +37,7 @@ export type ReadTypedRecipient = (
 
 /** The body of `POST /cart/add`, with the fields that every payment has. */
 export interface PaymentRequest extends AddToCartRequest {
-  client: { inn: string; full_name: string }
+  client: { inn: string; full_name: string; name_as_typed?: boolean }
   payment_type_id: string
   amount?: number
   sum?: number
@@ -65,7 +65,11 @@ export function readPayment(
   const { price } = context
   if (!client.ok || !payment.ok) return err({ ...errorsOf(client), ...errorsOf(payment) })
   return ok({
-    client: { inn: client.value.clientCode.code, full_name: client.value.clientName },
+    client: {
+      inn: client.value.clientCode.code,
+      full_name: client.value.clientName,
+      ...(values.nameAsTyped !== '' && values.nameAsTyped === values.clientName && { name_as_typed: true }),
+    },
     payment_type_id: values.paymentTypeId,
     ...(price !== null && { amount: toHryvnias(price.amount), sum: toHryvnias(price.sum) }),
     ...payment.value,

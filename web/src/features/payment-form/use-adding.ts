@@ -11,7 +11,7 @@ import { forgetDraft } from '@/forms/draft'
 import { useForm, type Form } from '@/forms/use-form'
 import { fromHryvnias } from '@/lib/money'
 
-import type { Added } from './added-notice'
+import type { Added } from './requisites/added-notice'
 import { haveSamePrice } from './amount'
 import { paymentDraft, usePaymentDraft } from './draft'
 import { errorText } from './field-texts'
@@ -55,8 +55,10 @@ function addedPayment(
 /** Updates the cached answers that a payment added for this client has changed. `count`: the items of the cart now. */
 function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], count: number): void {
   queryClient.setQueryData(cartCountQuery().queryKey, count)
-  queryClient.setQueryData(lastClientQuery().queryKey, client)
+  const { name_as_typed: _asTyped, ...stored } = client
+  queryClient.setQueryData(lastClientQuery().queryKey, stored)
   void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+  void queryClient.invalidateQueries({ queryKey: ['book', 'clients'] })
   // The next payment begins with the account of the profile, which may have changed on another device.
   void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
 }

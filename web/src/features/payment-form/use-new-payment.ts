@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import type { FormEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
 
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
@@ -9,6 +10,7 @@ import { forgetDraft } from '@/forms/draft'
 
 import type { Opening } from './arrival'
 import { paymentDraft, wayBack } from './draft'
+import { lateQuestion } from './later-parts'
 import { usePaymentLists } from './lists'
 import { withClient } from './template'
 import { useAdding, type AddedPayment } from './use-adding'
@@ -34,6 +36,9 @@ export function useNewPayment(options: NewPaymentOptions) {
   const { t } = useLingui()
   const { form, kind, ...adding } = useAdding(options)
   const { values } = form
+  const queryClient = useQueryClient()
+  // How often adding was stopped by a question about the client.
+  const [asked, setAsked] = useState(0)
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
   const price = usePrice(kind, values, lists, config)
@@ -61,10 +66,12 @@ export function useNewPayment(options: NewPaymentOptions) {
     price,
     adding,
     undo,
+    asked,
     submit: (event: FormEvent) => {
       event.preventDefault()
       adding.setAdded(null)
       undo.reset()
+      if (lateQuestion()?.(queryClient, values)) return setAsked(asked + 1)
       adding.add(price)
     },
     clear: () => {
@@ -75,11 +82,9 @@ export function useNewPayment(options: NewPaymentOptions) {
       offerBack(t`Форму очищено`, values)
     },
     /** Begins the next payment of the client of the added one. */
-    startSameClient: ({ clientName, clientCode, legalEntity }: PaymentValues) => {
-      form.change((current) => ({
-        ...withClient(current, { clientName, clientCode }, template),
-        legalEntity,
-      }))
+    startSameClient: ({ clientName, clientCode, legalEntity, nameAsTyped, keptApart }: PaymentValues) => {
+      const client = { clientName, clientCode, legalEntity, nameAsTyped, keptApart }
+      form.change((current) => withClient(current, client, template))
       adding.setAdded(null)
       form.focus('paymentTypeId')
     },

@@ -3,7 +3,7 @@ import { priceOf, type PaymentKind, type Price } from '@/lib/commission'
 import { tariffOn } from '@/lib/tariff'
 
 import { amountOf } from './amount'
-import type { PaymentLists } from './lists'
+import type { PaymentLists } from './list'
 import { useToday } from './use-today'
 import type { PaymentValues } from './values'
 

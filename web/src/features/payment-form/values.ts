@@ -8,6 +8,10 @@ export interface PaymentValues {
   readonly clientCode: string
   /** Renames the client's fields and requires an EDRPOU code. It is not sent. */
   readonly legalEntity: boolean
+  /** The name that the notary insists on, or that is stored so already; empty where there is none. */
+  readonly nameAsTyped: string
+  /** The client whom the notary keeps beside the known ones of the same code. It is not sent. */
+  readonly keptApart: string
   readonly paymentTypeId: string
   readonly optionId: string
   readonly termId: string
@@ -33,6 +37,8 @@ export const EMPTY_PAYMENT: PaymentValues = {
   clientName: '',
   clientCode: '',
   legalEntity: false,
+  nameAsTyped: '',
+  keptApart: '',
   paymentTypeId: '',
   optionId: '',
   termId: '',
@@ -88,7 +94,7 @@ export function withRegion(values: PaymentValues, regionId: string): PaymentValu
 /** The client, as typed. */
 export type PaymentClient = Pick<PaymentValues, 'clientName' | 'clientCode'>
 
-export type ClientFields = PaymentClient & Pick<PaymentValues, 'legalEntity'>
+export type ClientFields = PaymentClient & Pick<PaymentValues, 'legalEntity' | 'nameAsTyped' | 'keptApart'>
 
 export type OwnAccount = Pick<PaymentValues, 'ownIban' | 'ownOkpo'>
 
@@ -121,5 +127,11 @@ export function valuesOfClient({
   readonly full_name: string
   readonly inn: string
 }): ClientFields {
-  return { clientName: full_name, clientCode: inn, legalEntity: isLegalEntityCode(inn) }
+  return {
+    clientName: full_name,
+    clientCode: inn,
+    legalEntity: isLegalEntityCode(inn),
+    nameAsTyped: full_name,
+    keptApart: '',
+  }
 }

@@ -1,8 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
+import { isBegun } from '@/forms/draft'
 import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog } from '@/i18n/i18n'
 import { whenIdle } from '@/lib/when-idle'
@@ -36,8 +38,33 @@ export default function ProfilePage() {
       >
         <Trans>Картка нотаріуса</Trans>
       </PageHeading>
+      <WayBack notaryId={user.id} />
       <ProfileForm user={user} />
     </div>
+  )
+}
+
+/** Leads back to what was begun before the profile was opened. */
+function WayBack({ notaryId }: { readonly notaryId: string }) {
+  // Read once: nothing else is typed while the profile is open.
+  const [begun] = useState(() => ({
+    payment: isBegun('draft', notaryId),
+    deal: isBegun('draft deal', notaryId),
+  }))
+  if (!begun.payment && !begun.deal) return null
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-2">
+      {begun.payment && (
+        <Link to="/" className="link">
+          <Trans>Повернутися до розпочатого платежу</Trans>
+        </Link>
+      )}
+      {begun.deal && (
+        <Link to="/deal" className="link">
+          <Trans>Повернутися до розпочатої угоди</Trans>
+        </Link>
+      )}
+    </p>
   )
 }
 

@@ -4,11 +4,12 @@ import { useState, type ReactNode } from 'react'
 
 import type { DayBasis, Days } from '@/api/reports'
 import { messageText } from '@/i18n/message-texts'
+import { daysOf } from '@/lib/periods'
 import { Button, buttonClass } from '@/ui/button'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
-import { daysOf, presets, type Preset, type ReportSearch } from './periods'
+import { presets, type ReportSearch } from './periods'
 
 /** The reasons at the days that the server has refused. */
 type RefusedDays = Readonly<Record<keyof Days, string | undefined>>
@@ -25,7 +26,7 @@ interface PeriodBarProps {
 /** The choice of the period and of the day that counts. */
 export function PeriodBar({ days, by, today, refused, onChange }: PeriodBarProps) {
   const { t } = useLingui()
-  const names: Record<Preset, ReactNode> = {
+  const names: Record<(typeof presets)[number], ReactNode> = {
     this_month: <Trans>Цей місяць</Trans>,
     last_month: <Trans>Минулий місяць</Trans>,
     this_quarter: <Trans>Цей квартал</Trans>,

@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Figures, Report } from '@/api/reports'
 import { saveFile } from '@/lib/download'
+import { daysOf } from '@/lib/periods'
 import { renderRoute } from '@/testing/render-route'
 import { olena } from '@/testing/samples'
 import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
 
-import { daysOf, quarterOf } from './periods'
+import { quarterOf } from './periods'
 
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
 

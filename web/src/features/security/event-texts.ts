@@ -21,6 +21,8 @@ const looks: Record<SecurityEventKind, Look> = {
   change_confirmed: { icon: 'check', title: msg`Дію підтверджено` },
   confirmation_failed: { icon: 'alert', title: msg`Неправильний код підтвердження` },
   orders_exported: { icon: 'download', title: msg`Завантажено таблицю платежів` },
+  recipient_saved: { icon: 'sheet', title: msg`Збережено отримувача в довіднику` },
+  recipient_deleted: { icon: 'sheet', title: msg`Видалено отримувача з довідника` },
   saved_card_deleted: { icon: 'card', title: msg`Видалено збережену картку` },
   notary_confirmed: { icon: 'check', title: msg`Обліковий запис підтверджено` },
   notary_refused: { icon: 'alert', title: msg`Реєстрацію відхилено` },

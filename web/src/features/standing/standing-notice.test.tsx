@@ -12,7 +12,7 @@ const waiting = 'Обліковий запис очікує на підтвер�
 
 beforeEach(() => {
   answer('get', '/api/cart', cart(cartItem()))
-  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [] })
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
   answer('get', '/api/order', { orders: [], next: null })
 })
 

@@ -9,17 +9,24 @@ interface DisclosureProps {
   readonly open?: boolean
   /** It needs attention: it opens and can't be folded away. */
   readonly held?: boolean
+  /** It was unfolded. */
+  readonly onUnfold?: () => void
   readonly children: ReactNode
 }
 
 /** A part that is folded away until it is wanted. */
-export function Disclosure({ title, summary, open, held = false, children }: DisclosureProps) {
+export function Disclosure({ title, summary, open, held = false, onUnfold, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     if (held && details.current !== null) details.current.open = true
   }, [held])
   return (
-    <details ref={details} open={open} className="group/fold min-w-0 border-t border-rule pt-2 print:hidden">
+    <details
+      ref={details}
+      open={open}
+      onToggle={(event) => event.currentTarget.open && onUnfold?.()}
+      className="group/fold min-w-0 border-t border-rule pt-2 print:hidden"
+    >
       <summary
         onClick={(event) => held && event.preventDefault()}
         className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-0.5 [&::-webkit-details-marker]:hidden"

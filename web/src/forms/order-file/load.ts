@@ -4,7 +4,7 @@ import { ActPart } from './act-part'
 import { orderFileCatalog } from './catalog'
 import { OrderFile } from './order-file'
 
-/** Loads the notarial act and the QR codes of an order, which a page can be shown without, with their texts. */
+/** Loads the notarial act, the QR codes and the cancelling of an order, which a page can be shown without, with their texts. */
 export async function loadOrderFile(): Promise<typeof OrderFile> {
   await loadCatalog(orderFileCatalog)
   return OrderFile

@@ -5,6 +5,7 @@ import { ordersKey } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { messageText } from '@/i18n/message-texts'
 import { gate } from '@/testing/gate'
+import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -109,6 +110,7 @@ describe('the link to the transfers of an order', () => {
     answer('get', '/api/order/{id}', { order: shown })
     answer('get', '/api/order', { orders: [shown], next: null })
     await renderRoute(path)
+    await openRow(path)
     await screen.findByText('Нотаріальна дія')
     const link = screen.queryByRole('link', { name: 'Перекази замовлення' })
     expect(link?.getAttribute('href') ?? null).toBe(isThere ? '/order/order-1/transfers' : null)
@@ -139,6 +141,7 @@ describe('the QR codes of an order', () => {
     answer('get', '/api/order', { orders: [failed], next: null })
     answer('post', '/api/order/{id}/codes', CODES)
     const { user } = await renderRoute(path)
+    await openRow(path)
     await user.click(await screen.findByText('Сплатити за QR-кодами'))
     expect(screen.getByText(/Якщо його вже оплачено карткою, кодами не користуйтеся/u)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Закрити оплату карткою і показати коди' }))

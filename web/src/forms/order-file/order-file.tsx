@@ -1,21 +1,29 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 
 import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { useOrderFile } from '@/api/use-order-file'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
 import type { FiledOrder } from '@/lib/order-file'
 import { Button } from '@/ui/button'
+import { Folds } from '@/ui/folds'
 import { Notice } from '@/ui/notice'
 
 import { ActPart } from './act-part'
+import { CancelPart } from './cancel-part'
 import { CodesPart } from './codes-part'
+import { isRepeatable, RepeatPart } from './repeat-part'
+
+const ClientLink = later(async () => (await import('@/forms/client-link/load')).loadClientLink())
 
 /** What belongs to the notarial file of an order, and the QR codes of an unpaid one. */
 export function OrderFile({ order }: { readonly order: FiledOrder }) {
   const { i18n } = useLingui()
   const { id } = order
   const { owner, calls } = useOrderFile(id)
+  const hasTransfers = order.status === 'paid' || order.returned.length > 0
   return (
     <div className="mt-4 flex flex-col gap-2">
       <ActPart name={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
@@ -31,6 +39,13 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           </div>
         )}
       </ActPart>
+      {order.of_deal && (
+        <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
+          <Button icon="sheet" loading={calls.running.has('deal')} onClick={() => calls.download('deal')}>
+            <Trans>Розрахунок платежів за угодою (PDF)</Trans>
+          </Button>
+        </div>
+      )}
       {takesCodes(order) && (
         <CodesPart
           orderId={id}
@@ -41,11 +56,18 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           downloading={calls.running.has('codes')}
         />
       )}
-      {(order.status === 'paid' || order.returned.length > 0) && (
-        <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
-          <Link to="/order/$id/transfers" params={{ id }} className="link">
-            <Trans>Перекази замовлення</Trans>
-          </Link>
+      <Suspense fallback={takesCodes(order) || order.status === 'paid' ? <Folds count={1} /> : null}>
+        <ClientLink order={order} />
+      </Suspense>
+      <CancelPart order={order} />
+      {(hasTransfers || isRepeatable(order)) && (
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule pt-2 print:hidden">
+          {hasTransfers && (
+            <Link to="/order/$id/transfers" params={{ id }} className="link">
+              <Trans>Перекази замовлення</Trans>
+            </Link>
+          )}
+          {isRepeatable(order) && <RepeatPart order={order} />}
         </div>
       )}
       {calls.failure !== null && (

@@ -7,6 +7,18 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 
 export const accountTexts = {
+  client_not_found: msg({
+    id: 'client_not_found',
+    message: 'Цього клієнта в довіднику вже немає. Оновіть сторінку',
+  }),
+  recipient_not_found: msg({
+    id: 'recipient_not_found',
+    message: 'Цього отримувача в довіднику вже немає. Оновіть сторінку',
+  }),
+  recipients_full: msg({
+    id: 'recipients_full',
+    message: 'У довіднику вже 200 отримувачів. Видаліть ті, що більше не потрібні',
+  }),
   okpo_not_for_treasury: msg({
     id: 'okpo_not_for_treasury',
     message:

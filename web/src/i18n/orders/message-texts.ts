@@ -48,6 +48,22 @@ export const orderTexts = {
     message:
       'Замовлення створено понад 30 днів тому, або після його створення змінилися ставка чи рахунок отримувача. Замовлення закрито, а його платежі повернено до кошика. Перевірте їх і сплатіть у кошику',
   }),
+  order_cancelled: msg({
+    id: 'order_cancelled',
+    message: 'Замовлення скасовано',
+  }),
+  order_not_cancellable: msg({
+    id: 'order_not_cancellable',
+    message: 'Замовлення вже оплачено',
+  }),
+  order_not_repeatable: msg({
+    id: 'order_not_repeatable',
+    message: 'Деякі з платежів сьогодні здійснити не можна',
+  }),
+  payment_page_not_closed: msg({
+    id: 'payment_page_not_closed',
+    message: 'Банк не підтвердив, що сторінку оплати закрито. Спробуйте за кілька хвилин',
+  }),
   order_under_review: msg({
     id: 'order_under_review',
     message:
@@ -70,6 +86,10 @@ export const orderTexts = {
   export_too_large: msg({
     id: 'export_too_large',
     message: 'Забагато платежів для однієї таблиці. Звузьте період або змініть фільтри',
+  }),
+  too_many_orders: msg({
+    id: 'too_many_orders',
+    message: 'За один раз можна завантажити квитанції не більш як 200 замовлень. Виберіть менше',
   }),
   part_not_returned: msg({
     id: 'part_not_returned',
@@ -124,6 +144,18 @@ export const orderTexts = {
       'Відповідь банку не надійшла, а у виписці списання немає. Перш ніж сплачувати знову, перевірте рахунок картки',
   }),
   payment_expired: msg({ id: 'payment_expired', message: 'Строк оплати минув' }),
+  client_link_gone: msg({
+    id: 'client_link_gone',
+    message: 'Це посилання вже не діє. Створіть нове',
+  }),
+  client_link_sent_too_often: msg({
+    id: 'client_link_sent_too_often',
+    message: 'Посилання надіслано забагато разів. Скопіюйте його й передайте клієнту самі',
+  }),
+  mail_not_set_up: msg({
+    id: 'mail_not_set_up',
+    message: 'Листи зараз не надсилаються. Скористайтеся SMS або скопіюйте посилання',
+  }),
   payment_codes_given: msg({
     id: 'payment_codes_given',
     message:

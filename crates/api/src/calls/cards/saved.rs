@@ -23,6 +23,8 @@ pub fn call() -> Call {
 pub struct SavedCards {
     /// The notary's own saved cards.
     pub tokens: Vec<SavedCard>,
+    /// The `Token` of the card that paid the latest paid order; null if none of these did.
+    pub last_used: Option<String>,
 }
 
 /// A saved card, named as the specification names it.
@@ -42,6 +44,12 @@ async fn handler(
 ) -> Result<Json<SavedCards>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let cards = state.services.saved_cards.list(who.notary).await?;
+    let last_used = state
+        .services
+        .saved_cards
+        .last_used(who.notary, &cards)
+        .await?
+        .map(|card| card.token.expose().to_owned());
     let tokens = cards
         .into_iter()
         .map(|card| SavedCard {
@@ -49,5 +57,5 @@ async fn handler(
             mask_pan: card.mask().to_owned(),
         })
         .collect();
-    Ok(Json(SavedCards { tokens }))
+    Ok(Json(SavedCards { tokens, last_used }))
 }

@@ -28,9 +28,13 @@ pub struct ClientRequest {
     /// Tax id, EDRPOU, ID card or passport.
     #[serde(default)]
     pub inn: Given<String>,
-    /// Name of the person or entity.
+    /// Name of the person or entity. The apostrophe and Latin letters inside Cyrillic words are mended, unless `name_as_typed` is
+    /// true; the cart shows what is stored.
     #[serde(default)]
     pub full_name: Given<String>,
+    /// Whether the name is stored as it was typed, apart from spaces. False by default.
+    #[serde(default)]
+    pub name_as_typed: Given<bool>,
 }
 
 /// `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
@@ -104,6 +108,8 @@ async fn handler(
     let request = PaymentRequest {
         client_inn: take(client.inn, "client.inn", &mut errors),
         client_full_name: take(client.full_name, "client.full_name", &mut errors),
+        name_as_typed: take(client.name_as_typed, "client.name_as_typed", &mut errors)
+            .unwrap_or_default(),
         payment_type_id: take(body.payment_type_id, "payment_type_id", &mut errors),
         region_id: take(
             body.payment_type_region_id,

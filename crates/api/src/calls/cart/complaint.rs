@@ -3,7 +3,7 @@
 use axum::extract::State;
 use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::extract::{SignedIn, ValidJson};
@@ -11,7 +11,7 @@ use crate::fields::take;
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{Done, Given};
+use crate::wire::Given;
 
 pub fn call() -> Call {
     Call::post("/cart/item/complaint", handler, |docs| {
@@ -30,20 +30,36 @@ pub struct ComplaintRequest {
     /// What is wrong, in the notary's words; at most 2000 characters.
     #[serde(default)]
     pub text: Given<String>,
+    /// The support gets the notary's phone and may call back.
+    #[serde(default)]
+    pub call_back: Given<bool>,
+}
+
+/// `POST /cart/item/complaint`: the complaint is stored.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ComplaintTaken {
+    /// Always true.
+    pub success: bool,
+    /// The number of the complaint, to be named to the support.
+    pub number: i64,
 }
 
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
     ValidJson(body): ValidJson<ComplaintRequest>,
-) -> Result<Json<Done>, Refusal> {
+) -> Result<Json<ComplaintTaken>, Refusal> {
     let mut errors = FieldErrors::new();
     let item = take(body.cart_item_id, "cart_item_id", &mut errors);
     let text = take(body.text, "text", &mut errors);
-    state
+    let call_back = take(body.call_back, "call_back", &mut errors).unwrap_or(false);
+    let number = state
         .services
         .cart
-        .complain(who.notary, item, text, errors)
+        .complain(who.notary, item, text, call_back, errors)
         .await?;
-    Ok(Json(Done::carried_out()))
+    Ok(Json(ComplaintTaken {
+        success: true,
+        number,
+    }))
 }

@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod add;
+pub mod clients;
 pub mod complaint;
 pub mod delete_item;
 pub mod get;
@@ -10,3 +11,4 @@ pub mod last_client;
 pub mod refresh_item;
 pub mod restore_item;
 pub mod set_item_count;
+pub mod sheet;

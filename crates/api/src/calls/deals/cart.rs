@@ -27,7 +27,7 @@ pub fn call() -> Call {
     })
 }
 
-/// `POST /deal/cart`. The deal is calculated anew; sums of the request are only compared.
+/// `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared.
 #[derive(Deserialize, JsonSchema)]
 pub struct AddDealRequest {
     /// From `GET /deal/kinds`; required.
@@ -48,6 +48,22 @@ pub struct AddDealRequest {
     /// What is to be done, by the id of the payment. Every payment that is owed and can be paid here is named.
     #[serde(default)]
     pub lines: Given<BTreeMap<String, Given<DealLineRequest>>>,
+}
+
+impl AddDealRequest {
+    /// Reads the types of the fields.
+    pub fn read(self, errors: &mut FieldErrors) -> DealToAdd {
+        DealToAdd {
+            deal: RequestedDeal {
+                kind_id: take(self.kind_id, "kind_id", errors),
+                price: take_sum(self.price, "price", errors),
+                valuation: take_sum(self.valuation, "valuation", errors),
+                answers: take(self.answers, "answers", errors),
+            },
+            parties: parties(self.parties, errors),
+            lines: lines(self.lines, errors),
+        }
+    }
 }
 
 /// What is to be done with a payment of a deal.
@@ -87,16 +103,7 @@ async fn handler(
     ValidJson(body): ValidJson<AddDealRequest>,
 ) -> Result<Json<DealAdded>, Refusal> {
     let mut errors = FieldErrors::new();
-    let to_add = DealToAdd {
-        deal: RequestedDeal {
-            kind_id: take(body.kind_id, "kind_id", &mut errors),
-            price: take_sum(body.price, "price", &mut errors),
-            valuation: take_sum(body.valuation, "valuation", &mut errors),
-            answers: take(body.answers, "answers", &mut errors),
-        },
-        parties: parties(body.parties, &mut errors),
-        lines: lines(body.lines, &mut errors),
-    };
+    let to_add = body.read(&mut errors);
     let added = to_add.payments_count();
     let cart = &state.services.cart;
     let who = (who.notary, who.session);

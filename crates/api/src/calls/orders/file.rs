@@ -1,13 +1,18 @@
 //! A file as the answer of a call.
 
+use std::io;
 use std::marker::PhantomData;
 
 use aide::OperationOutput;
 use aide::generate::GenContext;
 use aide::openapi::{MediaType, Operation, Response as DocumentedResponse, SchemaObject};
-use axum::http::{HeaderValue, header};
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::DownloadFile;
+use cabinet_app::receipts::GrowingFile;
+use tokio::sync::mpsc::Receiver;
+use tokio_stream::wrappers::ReceiverStream;
 
 /// A kind of file.
 pub trait FileKind {
@@ -37,35 +42,64 @@ impl FileKind for Xlsx {
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 }
 
+/// The bytes of a file.
+enum Content {
+    Whole(Vec<u8>),
+    /// They are sent while they are made.
+    Growing(Receiver<io::Result<Vec<u8>>>),
+}
+
 /// A file to download.
 pub struct FileAnswer<Kind> {
-    file: DownloadFile,
+    name: String,
+    content: Content,
     kind: PhantomData<Kind>,
 }
 
 impl<Kind> From<DownloadFile> for FileAnswer<Kind> {
     fn from(file: DownloadFile) -> FileAnswer<Kind> {
         FileAnswer {
-            file,
+            name: file.name,
+            content: Content::Whole(file.bytes),
             kind: PhantomData,
         }
     }
 }
 
+impl<Kind> From<GrowingFile> for FileAnswer<Kind> {
+    fn from(file: GrowingFile) -> FileAnswer<Kind> {
+        FileAnswer {
+            name: file.name,
+            content: Content::Growing(file.pieces),
+            kind: PhantomData,
+        }
+    }
+}
+
+/// Returns the headers of a file of this name.
+fn headers<Kind: FileKind>(name: &str) -> [(HeaderName, HeaderValue); 2] {
+    // File names consist of ids, dates and ASCII words, so they need no escaping.
+    let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
+        .unwrap_or(HeaderValue::from_static("attachment"));
+    [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(Kind::CONTENT_TYPE),
+        ),
+        (header::CONTENT_DISPOSITION, disposition),
+    ]
+}
+
 impl<Kind: FileKind> IntoResponse for FileAnswer<Kind> {
     fn into_response(self) -> Response {
-        // File names consist of ids, dates and ASCII words, so they need no escaping.
-        let disposition =
-            HeaderValue::from_str(&format!("attachment; filename=\"{}\"", self.file.name))
-                .unwrap_or(HeaderValue::from_static("attachment"));
-        let headers = [
-            (
-                header::CONTENT_TYPE,
-                HeaderValue::from_static(Kind::CONTENT_TYPE),
-            ),
-            (header::CONTENT_DISPOSITION, disposition),
-        ];
-        (headers, self.file.bytes).into_response()
+        let headers = headers::<Kind>(&self.name);
+        match self.content {
+            Content::Whole(bytes) => (headers, bytes).into_response(),
+            Content::Growing(pieces) => {
+                let body = Body::from_stream(ReceiverStream::new(pieces));
+                (headers, body).into_response()
+            }
+        }
     }
 }
 

@@ -121,6 +121,15 @@ impl From<cabinet_domain::ReturnApplication> for ReturnApplication {
     }
 }
 
+impl From<PartRole> for TransferRole {
+    fn from(role: PartRole) -> TransferRole {
+        match role {
+            PartRole::Notary => TransferRole::Notary,
+            PartRole::Recipient => TransferRole::Recipient,
+        }
+    }
+}
+
 impl From<TransferStatus> for TransferState {
     fn from(status: TransferStatus) -> TransferState {
         match status {
@@ -140,10 +149,7 @@ impl From<OrderPart> for OrderTransfer {
         OrderTransfer {
             id: transfer.id.to_string(),
             document_number: transfer.document_number,
-            role: match transfer.planned.role {
-                PartRole::Notary => TransferRole::Notary,
-                PartRole::Recipient => TransferRole::Recipient,
-            },
+            role: transfer.planned.role.into(),
             status: transfer.status.into(),
             amount: transfer.planned.amount.into(),
             recipient_name: payee.name.into_string(),

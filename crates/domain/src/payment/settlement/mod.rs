@@ -17,8 +17,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::facts::end;
 use super::schedule::{FIRST_CHECK, next_check};
-use super::{AlarmKind, Attempt, AttemptState, Case, NewAttempt};
-use crate::{AttemptId, OrderStatus};
+use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, NewAttempt};
+use crate::{AttemptId, CancelledItems, MaskedPan, OrderStatus};
 
 /// The time without an answer about a payment after which an alarm is opened.
 const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
@@ -87,12 +87,13 @@ impl Work<'_> {
                     attempt.next_check_at = Some(now + next_check(attempt.checks));
                 }
             }
-            News::Renewed(fresh) => self.take_renewal(fresh),
+            News::Renewed(fresh, pan) => self.take_renewal(fresh, pan.as_ref()),
             News::Reviewed => {}
             News::ReturnedToCart => {
                 self.case.order.is_returned_to_cart = true;
                 self.step = Some("returned_to_cart");
             }
+            News::Cancelled(items) => return Some(self.take_cancellation(*items)),
         }
         Some(true)
     }
@@ -114,8 +115,31 @@ impl Work<'_> {
         Some(())
     }
 
-    /// Begins a fresh attempt. It must become the latest one even if the clock was set back.
-    fn take_renewal(&mut self, fresh: &NewAttempt) {
+    /// Ends the order at the notary's wish. An order stays as it is if it has money, may still be paid, or has ended so before.
+    fn take_cancellation(&mut self, items: CancelledItems) -> bool {
+        // Of a declined page [`crate::payment::renewal`] knows whether its time is over.
+        let may_be_paid = |attempt: &Attempt| {
+            let is_declined = attempt.kind == AttemptKind::Invoice && attempt.is_declined();
+            !attempt.is_certainly_closed() && !is_declined
+        };
+        if self.case.attempts.iter().any(may_be_paid) {
+            return false;
+        }
+        let order = &mut self.case.order;
+        if order.status.has_money() || order.is_returned_to_cart || order.is_cancelled {
+            return false;
+        }
+        order.is_cancelled = true;
+        order.is_returned_to_cart = items == CancelledItems::ToCart;
+        self.step = Some("cancelled");
+        true
+    }
+
+    /// Begins a fresh attempt, with `pan` if a saved card is charged. It must become the latest one even if the clock was set back.
+    fn take_renewal(&mut self, fresh: &NewAttempt, pan: Option<&MaskedPan>) {
+        if let Some(pan) = pan {
+            self.case.order.pan = Some(pan.clone());
+        }
         let after = self
             .case
             .latest()

@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::AttemptId;
 use crate::payment::{InvoiceId, InvoiceNews, NewAttempt};
+use crate::{AttemptId, CancelledItems, MaskedPan};
 
 /// The acquirer's answer to a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,10 +83,12 @@ pub enum News {
     Withdrawn(AttemptId),
     /// The acquirer did not close the attempt's page.
     NotWithdrawn(AttemptId),
-    /// The notary requested a fresh payment page, and [`crate::payment::renewal`] allowed it.
-    Renewed(NewAttempt),
+    /// The notary requested a fresh payment page, or to charge this saved card, and [`crate::payment::renewal`] allowed it.
+    Renewed(NewAttempt, Option<MaskedPan>),
     /// The order cannot be paid at its old price or account; its items are returned to the cart.
     ReturnedToCart,
+    /// The notary cancelled the order, and [`crate::payment::renewal`] has shown that no page of it is open.
+    Cancelled(CancelledItems),
     /// An alarm about the order was opened or closed outside of a settlement.
     Reviewed,
 }

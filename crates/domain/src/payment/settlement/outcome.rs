@@ -33,11 +33,12 @@ impl Work<'_> {
         if is_returned_now {
             effects.push(Effect::ReturnItems);
         }
+        let is_cancelled_now = self.case.order.is_cancelled && !self.before.order.is_cancelled;
         if from != to {
             self.step(from, to, was_open, &mut effects);
-        } else if is_returned_now {
+        } else if is_cancelled_now || is_returned_now {
             effects.push(Effect::Record {
-                kind: "returned_to_cart",
+                kind: self.step.unwrap_or("returned_to_cart"),
                 to: None,
                 detail: None,
             });

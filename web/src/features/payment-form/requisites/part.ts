@@ -1,3 +1,16 @@
-/** What a payment to any requisites needs of the form: loaded after the form is shown. */
+/**
+ * What the form can be shown without, in one script: the fields of typed accounts, and what the address book and the latest payments
+ * give.
+ */
+export { openQuestion } from '@/forms/client-book/client'
+export { CodeBook } from '@/forms/client-book/code-book'
+export { NameBook } from '@/forms/client-book/name-book'
+
+export { AddedNotice } from './added-notice'
+export { withLastChoices } from '../last-choices'
+export { ownTemplates } from '../own-recipients'
+export { PriceChanged } from './price-changed'
+export { loadTexts } from './load-texts'
+export { OwnAccountFields } from './own-account-fields'
 export { readTypedRecipient } from './read-typed-recipient'
 export { RequisitesFields } from './requisites-fields'

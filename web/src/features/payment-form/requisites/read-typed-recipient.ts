@@ -9,6 +9,7 @@ import { parseRecipientCode, takesBudgetCode } from '@/lib/pairs'
 import { parsePurpose } from '@/lib/purpose'
 import { err, ok, type Result } from '@/lib/result'
 
+import { idOfOwn } from '../own-recipients'
 import type { ReadTypedRecipient } from '../read-payment'
 import type { PaymentValues } from '../values'
 
@@ -60,7 +61,8 @@ export const readTypedRecipient: ReadTypedRecipient = (values, { notary, requisi
     iban,
     okpo,
     purpose,
-    ...(values.templateId !== '' && { requisites_template: values.templateId }),
+    ...(values.templateId !== '' &&
+      idOfOwn(values.templateId) === null && { requisites_template: values.templateId }),
     ...(budgetCode !== null && { cbc_code: budgetCode }),
   })
 }

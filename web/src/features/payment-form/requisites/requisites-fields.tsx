@@ -9,10 +9,12 @@ import { MoneyField } from '@/ui/money-field'
 import { TextField } from '@/ui/text-field'
 
 import { ListSelect } from '../list-select'
-import type { PaymentLists } from '../lists'
+import type { PaymentLists } from '../list'
+import { idOfOwn } from '../own-recipients'
 import { losesTyped, withTemplate } from '../template'
 import type { PaymentFields, PaymentValues } from '../values'
 import { PurposeField } from './purpose-field'
+import { SaveRecipient } from './save-recipient'
 
 const okpoMask = digitsMask(10)
 const budgetCodeMask = digitsMask(8)
@@ -40,6 +42,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         mask={okpoMask}
         {...form.text('okpo')}
         label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
+        className="sm:max-w-80"
         inputMode="numeric"
         autoComplete="off"
         onBlur={() => form.check('okpo')}
@@ -69,6 +72,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
           mask={budgetCodeMask}
           {...form.text('budgetCode')}
           label={t`Код класифікації доходів бюджету`}
+          className="sm:max-w-80"
           hint={t`8 цифр, обов’язковий для бюджетного рахунку`}
           inputMode="numeric"
           autoComplete="off"
@@ -82,6 +86,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
         onBlur={() => form.check('amount')}
         className="sm:max-w-64"
       />
+      <SaveRecipient form={form} templates={templates} />
     </>
   )
 }
@@ -108,7 +113,10 @@ function TemplateSelect({ form, templates, onReplaced }: Omit<RequisitesFieldsPr
       optional
       hint={t`Заповнює дані отримувача, рахунок і призначення`}
       list={templates}
-      toOption={({ id, title }) => ({ value: id, label: title })}
+      toOption={({ id, title }) => ({
+        value: id,
+        label: idOfOwn(id) === null ? title : t`${title} – з довідника`,
+      })}
       onValueChange={chooseTemplate}
       emptyText={t`Шаблонів ще немає: заповніть поля нижче`}
     />

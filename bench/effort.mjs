@@ -1,0 +1,193 @@
+// Does usual days' deals in the browser as a person would, and counts clicks, keys, scrolls and time; bench/README.md explains the rows.
+//
+//   node bench/effort.mjs --binary PATH [--table bench/effort.md] [--pictures FOLDER] [--only WORD]
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { logInBrowser, launchOptions } from './browser.mjs'
+import { Cabinet } from './cabinet.mjs'
+import { Hands } from './hands.mjs'
+import { DEALS, dayBefore } from './usual-deals.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    binary: { type: 'string' },
+    table: { type: 'string' },
+    pictures: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+if (options.binary === undefined) throw new Error('--binary PATH is needed')
+
+const DEVICES = {
+  desktop: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+}
+
+/** The deal until its payments are in the cart. */
+async function describe(page, hands, deal) {
+  const menu = page.getByRole('button', { name: 'Меню', exact: true })
+  if (await menu.isVisible()) await hands.click(menu)
+  await hands.click(page.getByRole('link', { name: 'Нова угода' }).filter({ visible: true }))
+  const before = page.getByRole('group', { name: 'Як минулого разу' })
+  await before.waitFor()
+  await hands.click(before.getByRole('button', { name: deal.name, exact: true }))
+  for (const [index, sum] of deal.sums.entries()) {
+    if (index > 0) await hands.press('Enter')
+    await hands.type(String(sum))
+  }
+  for (const answer of deal.otherwise)
+    await hands.click(page.getByRole('radio', { name: answer, exact: true }))
+  await page.getByRole('table', { name: 'Платежі за угодою' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  for (const [party, client] of Object.entries(deal.parties)) await name(page, hands, party, client)
+  const add = page.getByRole('button', { name: 'Додати до кошика' })
+  const isFocused = await add.evaluate((button) => button === document.activeElement)
+  const isInCode = await page.evaluate(() => document.activeElement?.tagName === 'INPUT')
+  // A person at a desk presses Enter where the focus already is.
+  if ((isFocused && !hands.touches) || isInCode) await hands.press('Enter')
+  else await hands.click(add)
+  await page.getByRole('heading', { name: 'Кошик', level: 1 }).waitFor()
+}
+
+/** Names a party: by a press where the client is known, by typing otherwise. */
+async function name(page, hands, party, client) {
+  const fields = page.getByRole('group', { name: party, exact: true })
+  if (client.known) {
+    await hands.click(fields.getByRole('button', { name: client.full_name }).first())
+    return
+  }
+  const field = fields.getByRole('textbox', { name: 'Прізвище, ім’я, по батькові або назва' })
+  const isThere = await field.evaluate((input) => input === document.activeElement)
+  if (!isThere) await hands.click(field)
+  await hands.type(client.full_name)
+  await hands.press('Enter')
+  await hands.type(client.inn)
+  const others = await page.getByRole('textbox', { name: 'Прізвище, ім’я, по батькові або назва' }).all()
+  const texts = await Promise.all(others.map((other) => other.inputValue()))
+  // Enter goes on to the next party; after the last one it sends the form.
+  if (texts.includes('')) await hands.press('Enter')
+}
+
+/** Pays every group of the cart by the saved card. */
+async function pay(page, hands) {
+  for (;;) {
+    const left = page.locator('main section').getByRole('button', { name: /\d[,.]\d{2}/ })
+    await left.first().waitFor()
+    const count = await left.count()
+    await hands.click(left.first())
+    const dialog = page.getByRole('dialog', { name: 'Спосіб оплати' })
+    await dialog.waitFor()
+    const card = dialog.getByRole('radio', { name: /4242$/ })
+    await card.waitFor()
+    if (!(await card.isChecked())) await hands.click(card)
+    const consent = dialog.getByRole('checkbox')
+    if ((await consent.count()) > 0 && !(await consent.isChecked())) await hands.click(consent)
+    await hands.click(dialog.getByRole('button', { name: /\d[,.]\d{2}/ }))
+    await dialog.waitFor({ state: 'hidden' })
+    // A paid order is shown in the archive after some seconds.
+    await page.waitForURL(/\/archive$|\/order\//)
+    if (count === 1) break
+    if (!page.url().endsWith('/cart')) {
+      const cart = page
+        .getByRole('link', { name: /^Кошик/ })
+        .filter({ visible: true })
+        .first()
+      if (!(await cart.isVisible()))
+        await hands.click(page.getByRole('button', { name: 'Меню', exact: true }))
+      await hands.click(
+        page
+          .getByRole('link', { name: /^Кошик/ })
+          .filter({ visible: true })
+          .first(),
+      )
+    }
+  }
+}
+
+const cabinet = await Cabinet.make(options.binary)
+const browser = await chromium.launch(launchOptions())
+const rows = []
+let numbers = 50_000
+try {
+  await cabinet.start()
+  for (const deal of DEALS) {
+    if (options.only !== undefined && !deal.what.includes(options.only)) continue
+    for (const [device, screen] of Object.entries(DEVICES)) {
+      numbers += 1
+      const { phone } = await dayBefore(cabinet, numbers, deal)
+      const context = await browser.newContext({
+        locale: 'uk-UA',
+        ...screen,
+      })
+      await logInBrowser(context, cabinet, phone)
+      const page = await context.newPage()
+      await page.goto(`${cabinet.url}/`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const hands = new Hands(page, device === 'phone')
+      const row = { what: deal.what, device }
+      try {
+        await describe(page, hands, deal)
+        row.cart = hands.count()
+        if (options.pictures !== undefined) {
+          mkdirSync(options.pictures, { recursive: true })
+          await page.screenshot({ path: `${options.pictures}/${device}-${rows.length}.png`, fullPage: true })
+        }
+        await pay(page, hands)
+        row.paid = hands.count()
+      } catch (error) {
+        if (options.pictures !== undefined) {
+          mkdirSync(options.pictures, { recursive: true })
+          await page.screenshot({
+            path: `${options.pictures}/failed-${device}-${rows.length}.png`,
+            fullPage: true,
+          })
+        }
+        throw new Error(`${deal.what}, ${device}: ${error.message}`, { cause: error })
+      }
+      rows.push(row)
+      process.stdout.write(`${line(row)}\n`)
+      await context.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await cabinet.stop()
+  cabinet.remove()
+}
+
+function figures({ clicks, keys, scrolls, seconds }) {
+  return `${clicks} | ${keys} | ${scrolls} | ${seconds.toFixed(0)}`
+}
+
+function line({ what, device, cart, paid }) {
+  return `| ${what} | ${device} | ${figures(cart)} | ${figures(paid)} |`
+}
+
+const head = [
+  '| deal | screen | to the cart: clicks | keys | scrolls | s | to the payment: clicks | keys | scrolls | s |',
+  '| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |',
+]
+const table = [...head, ...rows.map(line)].join('\n')
+process.stdout.write(`\n${table}\n\n`)
+if (options.table !== undefined && options.only === undefined)
+  writeFileSync(
+    options.table,
+    `# The effort of deals\n\nWritten by \`make effort\`; [Speed](README.md#effort) explains the columns.\n\n${table}\n`,
+  )
+
+let good = true
+for (const { most, ...deal } of DEALS) {
+  if (most === undefined) continue
+  for (const row of rows.filter(({ what }) => what === deal.what)) {
+    const { clicks, keys } = row.cart
+    const reached = clicks <= most.clicks && keys <= most.keys
+    good &&= reached
+    process.stdout.write(
+      `${`${row.what}, ${row.device}: ${clicks} clicks, ${keys} keys`.padEnd(80)} at most ${most.clicks} and ${most.keys}  ${reached ? 'ok' : 'NOT REACHED'}\n`,
+    )
+  }
+}
+if (!good) process.exitCode = 1

@@ -1,0 +1,160 @@
+// Deals of usual days, and what the notary has done before: one deal of the kind, and payments for the known clients.
+
+/** Clients with right check digits. */
+const PETRO = { full_name: 'Гнатюк Петро Олександрович', inn: '3652504575' }
+const MARIA = { full_name: 'Коваленко Марія Петрівна', inn: '3184710691' }
+const COMPANY = { full_name: 'ТОВ «Зоря»', inn: '37193071' }
+const IHOR = { full_name: 'Коваль Ігор Ілліч', inn: '2894512347' }
+const OKSANA = { full_name: 'Бондар Оксана Юріївна', inn: '3068208400' }
+
+const known = (client) => ({ ...client, known: true })
+
+const FLAT_ANSWERS = {
+  seller: 'seller-resident',
+  'real-estate-sale': 'real-estate-sale-second',
+  owned: 'owned-over-3-years',
+  'pension-levy-exemption': 'pension-levy-due',
+  'ownership-term': 'ownership-term-5wd',
+  'registration-exemption': 'registration-fee-due',
+}
+const flat = { kind: 'sale-home', sums: [1_500_000, 2_100_000], answers: FLAT_ANSWERS, otherwise: [] }
+
+/**
+ * `sums` are typed; `answers` are those of the deal before, `otherwise` the answers that are others this time. `parties` are those who
+ * pay, by their headings, in the order of the page.
+ */
+export const DEALS = [
+  {
+    what: 'sale of a flat, both clients known',
+    ...flat,
+    parties: { Продавець: known(PETRO), Покупець: known(MARIA) },
+    most: { clicks: 8, keys: 45 },
+  },
+  {
+    what: 'sale of a flat, a new buyer',
+    ...flat,
+    parties: { Продавець: known(PETRO), Покупець: IHOR },
+    most: { clicks: 12, keys: 80 },
+  },
+  {
+    what: 'sale of a flat, both new',
+    ...flat,
+    parties: { Продавець: OKSANA, Покупець: IHOR },
+  },
+  {
+    what: 'second sale of a car in the year, a known seller',
+    kind: 'sale-car',
+    sums: [320_000, 350_000],
+    answers: { seller: 'seller-resident', 'vehicle-sale': 'vehicle-sale-second' },
+    otherwise: [],
+    parties: { Продавець: known(PETRO) },
+  },
+  {
+    what: 'inheritance of a flat, a new heir',
+    kind: 'inheritance-real-estate',
+    sums: [900_000],
+    answers: {
+      recipient: 'recipient-close-kin',
+      residency: 'residency-all',
+      'ownership-term': 'ownership-term-5wd',
+      'registration-exemption': 'registration-fee-due',
+    },
+    otherwise: [],
+    parties: { Спадкоємець: OKSANA },
+  },
+  {
+    what: 'change of a company, a known company',
+    kind: 'entity-change',
+    sums: [],
+    answers: { 'business-term': 'business-term-24h', 'register-extract': 'register-extract-no' },
+    otherwise: [],
+    parties: { 'Особа, відомості про яку змінюються': known(COMPANY) },
+  },
+  {
+    what: 'mortgage, a new mortgagor',
+    kind: 'mortgage',
+    sums: [1_200_000],
+    answers: { 'other-right-term': 'other-right-term-5wd', 'registration-exemption': 'registration-fee-due' },
+    otherwise: [],
+    parties: { Іпотекодавець: IHOR },
+  },
+]
+
+const OWN_IBAN = 'UA363220010000026000000012345'
+const OWN_CODE = '3184710691'
+
+/** Makes a notary with a saved card, the known clients, and one paid deal of the kind. Fills in the name of the kind. */
+export async function dayBefore(cabinet, number, deal) {
+  const phone = `+38067${String(number).padStart(7, '0')}`
+  const token = await cabinet.signUp(number)
+  const call = (path, body, headers) => cabinet.call(path, body, token, headers)
+  await call('/me', { iban: OWN_IBAN, okpo: OWN_CODE, inn: OWN_CODE })
+  const { kinds } = await call('/deal/kinds')
+  deal.name = kinds.find(({ id }) => id === deal.kind).name
+  const clients = Object.values(deal.parties).map((client) => (client.known ? client : MARIA))
+  await earlierDeal(call, deal, clients)
+  for (;;) {
+    const { groups } = await call('/cart')
+    if (groups.length === 0) break
+    await payGroup(cabinet, call, groups[0].client.id)
+  }
+  return { phone }
+}
+
+/** Puts the payments of an earlier deal of the kind into the cart. */
+async function earlierDeal(call, deal, clients) {
+  const { kinds } = await call('/deal/kinds')
+  const { sums } = kinds.find(({ id }) => id === deal.kind)
+  const facts = {
+    kind_id: deal.kind,
+    answers: deal.answers,
+    ...Object.fromEntries(sums.map((sum, index) => [sum, deal.sums[index]])),
+  }
+  const { payments } = await call('/deal/calculate', facts)
+  const lines = {}
+  const payers = new Set()
+  for (const { id, payer, outcome } of payments) {
+    const way = outcome.way?.way
+    if (way !== 'fee' && way !== 'register' && way !== 'template') continue
+    payers.add(payer)
+    lines[id] = { action: 'add', amount: outcome.sum ?? 100 }
+    if (outcome.state === 'unknown') lines[id].action = 'other_sum'
+    if (way !== 'template') Object.assign(lines[id], await recipientOf(call, outcome.way))
+  }
+  const parties = Object.fromEntries(
+    [...payers].map((payer, index) => {
+      const { inn, full_name } = clients[index] ?? MARIA
+      return [payer, { inn, full_name }]
+    }),
+  )
+  await call('/deal/cart', { ...facts, parties, lines }, { 'idempotency-key': crypto.randomUUID() })
+}
+
+async function recipientOf(call, way) {
+  const term = way.term === undefined ? '' : `&payment_type_option_term_id=${way.term.id}`
+  const { requisites } = await call(
+    `/payment-types/region/requisites?payment_type_region_id=ua-30&payment_type_id=${way.payment_type.id}${term}`,
+  )
+  return { payment_type_region_id: 'ua-30', payment_type_requisite_id: requisites[0].id }
+}
+
+/** Orders and pays the payments of a client, and saves the card. */
+async function payGroup(cabinet, call, clientId) {
+  const { order } = await call(
+    '/order/create',
+    { client_id: clientId, locale: 'uk' },
+    { 'idempotency-key': crypto.randomUUID() },
+  )
+  const invoice = new URL(order.widget_url).pathname.replace(/\/+$/u, '').split('/').at(-1)
+  const answer = await fetch(`${cabinet.sandbox}/sandbox/invoices/${invoice}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ card: '4242424242424242', save_card: true }),
+  })
+  if (!answer.ok) throw new Error(`the sandbox refused the card: ${await answer.text()}`)
+  for (;;) {
+    const { order: now } = await call(`/order/${order.id}?update_status=1`)
+    if (now.status === 'paid') return
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}

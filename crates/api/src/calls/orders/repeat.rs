@@ -1,0 +1,45 @@
+//! `POST /order/{id}/repeat`: all payments of an earlier order go into the cart again.
+
+use axum::extract::{Path, State};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::extract::{IdempotencyKey, SignedIn};
+use crate::json::Json;
+use crate::refusal::Refusal;
+use crate::state::ApiState;
+
+pub fn call() -> Call {
+    Call::post("/order/{id}/repeat", handler, |docs| {
+        docs.id("orderRepeat")
+            .tag("orders")
+            .summary("Put all payments of an order into the cart again, at today's prices")
+    })
+}
+
+/// `POST /order/{id}/repeat`: the payments are in the cart.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct OrderRepeated {
+    /// Rows in the cart.
+    pub items_count: i64,
+    /// How many payments were added.
+    pub added: usize,
+}
+
+/// Adds the payments of an order: all, or none. A refusal names those that can't be made today as `items.<id>`. A repeated request
+/// with the same `Idempotency-Key` adds nothing.
+async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    IdempotencyKey(key): IdempotencyKey,
+    Path(id): Path<String>,
+) -> Result<Json<OrderRepeated>, Refusal> {
+    let cart = &state.services.cart;
+    let who = (who.notary, who.session);
+    let repeated = cart.repeat_order(who, &id, key.as_deref()).await?;
+    Ok(Json(OrderRepeated {
+        items_count: repeated.items_count,
+        added: repeated.added,
+    }))
+}

@@ -1,0 +1,65 @@
+//! The way back from the acquirer's page.
+//!
+//! The acquirer leads every payer to one address of the order, which is a page of the notary's cabinet. A client who pressed the button on
+//! the page of a link has a cookie for this address alone, and is led back to that page. So the acquirer never learns the token, and it
+//! does not matter who had the acquirer's page made.
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use cabinet_app::client_links::PayPage;
+use secrecy::SecretString;
+
+use super::secrecy_headers;
+use crate::settings::ApiSettings;
+use crate::state::ApiState;
+
+/// The longest time between the press of the button and the way back: an acquirer's page lives for a day.
+const SECONDS_MAX: i64 = 24 * 3600;
+
+/// Returns the name of the cookie. With the prefix, browsers take it from https only.
+const fn name(settings: &ApiSettings) -> &'static str {
+    if settings.secure {
+        "__Secure-client_link"
+    } else {
+        "client_link"
+    }
+}
+
+/// Returns the cookie that leads back to the page of a link.
+pub fn cookie(settings: &ApiSettings, token: &str, page: &PayPage) -> Cookie<'static> {
+    let seconds = page.seconds.clamp(0, SECONDS_MAX);
+    Cookie::build((name(settings), token.to_owned()))
+        .http_only(true)
+        .secure(settings.secure)
+        // The way back is a navigation from another site.
+        .same_site(SameSite::Lax)
+        .path(format!("/order/{}/payment-status", page.order))
+        .max_age(time::Duration::seconds(seconds))
+        .build()
+}
+
+/// `GET /order/{id}/payment-status`: the page of the client's link, or that of the cabinet.
+pub async fn returned_from_bank<F, Fut>(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    request: Request,
+    pages: F,
+) -> Response
+where
+    F: Fn(Request) -> Fut,
+    Fut: Future<Output = Response>,
+{
+    let jar = CookieJar::from_headers(&headers);
+    if let Some(cookie) = jar.get(name(&state.settings)) {
+        let token = SecretString::from(cookie.value().to_owned());
+        let links = &state.services.client_links;
+        if let Ok(Some(_)) = links.page(&token, false).await {
+            let page = format!("/pay/{}", cookie.value());
+            return (secrecy_headers(), Redirect::to(&page)).into_response();
+        }
+    }
+    pages(request).await
+}

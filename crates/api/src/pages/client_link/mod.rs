@@ -1,0 +1,400 @@
+//! The page of a client's link: what is paid, to whom, and how to pay it, without a login (decision 41).
+//!
+//! The token in the address is the only key, so the page is cached nowhere, is found by no search engine, and is named to no other site.
+//! Every token that opens nothing gets the same answer. The page works without a script; the only script asks how the payment stands.
+
+mod after_bank;
+mod letters;
+mod view;
+mod words;
+
+use std::net::IpAddr;
+
+use axum::Form;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum_extra::extract::CookieJar;
+use cabinet_app::receipts::ReceiptRequest;
+use cabinet_app::refusal::AppError;
+use cabinet_domain::{Key, Locale};
+use cabinet_receipts::ReceiptKind;
+use maud::Markup;
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use self::view::Said;
+use super::layout;
+use crate::calls::orders::carry_through::carry_through;
+use crate::calls::orders::file::{FileAnswer, Pdf};
+use crate::extract::{ClientAddress, Language};
+use crate::origin::RequestOrigin;
+use crate::state::ApiState;
+
+pub use after_bank::returned_from_bank;
+
+const STYLE: &str = concat!(
+    include_str!("../offer/style.css"),
+    include_str!("style.css")
+);
+const SCRIPT: &str = include_str!("follow.js");
+
+/// The routes of the page, and of the page that ends letters.
+pub fn routes() -> Router<ApiState> {
+    Router::new()
+        .route("/pay/style.css", get(style))
+        .route("/pay/follow.js", get(script))
+        .route("/pay/{token}", get(page))
+        .route("/pay/{token}/state", get(status))
+        .route("/pay/{token}/card", post(card))
+        .route("/pay/{token}/codes", post(codes))
+        .route("/pay/{token}/receipt", get(receipt))
+        .route("/pay/{token}/mail", post(mail))
+        .route("/letters/{token}", get(letters::page).post(letters::stop))
+}
+
+async fn style() -> Response {
+    layout::file("text/css; charset=utf-8", STYLE)
+}
+
+async fn script() -> Response {
+    layout::file("text/javascript; charset=utf-8", SCRIPT)
+}
+
+/// Query of the page.
+#[derive(Default, Deserialize)]
+struct Asked {
+    #[serde(default)]
+    language: String,
+    #[serde(default)]
+    kind: String,
+}
+
+/// What the forms of the page send.
+#[derive(Default, Deserialize)]
+struct Sent {
+    #[serde(default)]
+    language: String,
+    /// The payer says that nobody paid by the codes.
+    #[serde(default)]
+    despite_codes: String,
+    #[serde(default)]
+    email: String,
+    /// Letters are not wanted any more.
+    #[serde(default)]
+    stop: String,
+}
+
+/// A request for the page of a link, counted and with its language.
+struct Visit {
+    state: ApiState,
+    token: SecretString,
+    /// The token as it stands in addresses of the page.
+    text: String,
+    locale: Locale,
+    address: IpAddr,
+}
+
+impl Visit {
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// The answer to too many.
+    fn begin(
+        state: ApiState,
+        text: String,
+        address: IpAddr,
+        (language, accepted): (&str, Locale),
+    ) -> Result<Visit, Box<Response>> {
+        let locale = Locale::parse(language).unwrap_or(accepted);
+        let counted = state.limits.count_client_request(address);
+        let visit = Visit {
+            state,
+            token: SecretString::from(text.clone()),
+            text,
+            locale,
+            address,
+        };
+        match counted {
+            Ok(()) => Ok(visit),
+            Err(_) => Err(Box::new(visit.too_many())),
+        }
+    }
+
+    /// Counts what costs the acquirer a call or the server a document.
+    fn count_action(&self) -> bool {
+        self.state.limits.count_action_of_link(&self.text).is_ok()
+    }
+
+    fn answer(&self, status: StatusCode, html: Markup) -> Response {
+        answer(&self.state, status, html)
+    }
+
+    /// Returns the answer to a token that opens nothing. Whoever asks for many is told to wait.
+    fn nothing(&self) -> Response {
+        if self
+            .state
+            .limits
+            .count_public_request(self.address)
+            .is_err()
+        {
+            return self.too_many();
+        }
+        self.answer(StatusCode::NOT_FOUND, view::nothing(self.locale))
+    }
+
+    fn too_many(&self) -> Response {
+        self.answer(StatusCode::TOO_MANY_REQUESTS, view::too_many(self.locale))
+    }
+
+    /// Returns the page as it is now, with what is said of an action before it.
+    async fn show(&self, said: Option<Said>, ask: bool) -> Response {
+        let links = &self.state.services.client_links;
+        match links.page(&self.token, ask).await {
+            Ok(Some(page)) => {
+                let status = said.map_or(StatusCode::OK, Said::status);
+                let sandbox = self.state.services.settings.sandbox;
+                let html = view::page(&page, &self.text, self.locale, said, sandbox);
+                self.answer(status, html)
+            }
+            Ok(None) => self.nothing(),
+            Err(error) => self.broken(&error),
+        }
+    }
+
+    /// Returns the page with the reason why an action was not done.
+    async fn refused(&self, error: AppError) -> Response {
+        match error {
+            AppError::Refused(refusal) => self.show(Some(Said::Refused(refusal.key)), false).await,
+            error => self.broken(&error),
+        }
+    }
+
+    fn broken(&self, error: &AppError) -> Response {
+        tracing::error!(%error, "The page of a client's link can't be shown");
+        self.answer(StatusCode::SERVICE_UNAVAILABLE, view::broken(self.locale))
+    }
+}
+
+/// Returns a page with the headers of all these pages.
+fn answer(state: &ApiState, status: StatusCode, html: Markup) -> Response {
+    let targets = state.settings.frame_origins.join(" ");
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'none'; report-uri /api/csp-report; report-to csp"
+    );
+    // If an origin is not a valid header value, block everything instead of sending no policy.
+    let policy =
+        HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+    (
+        secrecy_headers(),
+        layout::answer(status, "no-store", policy, html),
+    )
+        .into_response()
+}
+
+/// The address is a key: no other site is told it, and no search engine keeps it.
+fn secrecy_headers() -> [(HeaderName, HeaderValue); 3] {
+    [
+        (
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        ),
+        (
+            HeaderName::from_static("x-robots-tag"),
+            HeaderValue::from_static("noindex, nofollow, noarchive"),
+        ),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ]
+}
+
+/// `GET /pay/{token}`.
+async fn page(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    Language(accepted): Language,
+    Path(token): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let visit = match Visit::begin(state, token, address, (&asked.language, accepted)) {
+        Ok(visit) => visit,
+        Err(refused) => return *refused,
+    };
+    // Without a call to the acquirer the page shows what its reports and the worker have told.
+    let ask = visit.count_action();
+    visit.show(None, ask).await
+}
+
+/// `GET /pay/{token}/state`: a word that changes with the page. Only the page's own script asks, so a person has it before them.
+async fn status(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    origin: RequestOrigin,
+    Language(accepted): Language,
+    Path(token): Path<String>,
+) -> Response {
+    let visit = match Visit::begin(state, token, address, ("", accepted)) {
+        Ok(visit) => visit,
+        Err(refused) => return *refused,
+    };
+    let links = &visit.state.services.client_links;
+    let found = match links.page(&visit.token, false).await {
+        Ok(Some(page)) => page,
+        Ok(None) => return visit.nothing(),
+        Err(error) => return visit.broken(&error),
+    };
+    match links
+        .record_opening(&visit.token, origin.by_stranger())
+        .await
+    {
+        Ok(()) => (secrecy_headers(), found.state()).into_response(),
+        Err(error) => visit.broken(&error),
+    }
+}
+
+/// `POST /pay/{token}/card`: leads to the acquirer's page.
+async fn card(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    origin: RequestOrigin,
+    Language(accepted): Language,
+    jar: CookieJar,
+    Path(token): Path<String>,
+    Form(sent): Form<Sent>,
+) -> Response {
+    let visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
+        Ok(visit) => visit,
+        Err(refused) => return *refused,
+    };
+    if !visit.count_action() {
+        return visit.show(Some(Said::TooMany), false).await;
+    }
+    let despite_codes = sent.despite_codes == "1";
+    let (services, token) = (visit.state.services.clone(), visit.token.clone());
+    let origin = origin.by_stranger();
+    let paying = carry_through(async move {
+        let links = &services.client_links;
+        links.pay(&token, despite_codes, origin).await
+    });
+    match paying.await {
+        Ok(Some(page)) => {
+            let cookie = after_bank::cookie(&visit.state.settings, &visit.text, &page);
+            let to_bank = (jar.add(cookie), Redirect::to(&page.url));
+            (secrecy_headers(), to_bank).into_response()
+        }
+        Ok(None) => visit.nothing(),
+        Err(error) => visit.refused(error).await,
+    }
+}
+
+/// `POST /pay/{token}/codes`: the QR codes of the order. Its payment page is closed first.
+async fn codes(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    origin: RequestOrigin,
+    Language(accepted): Language,
+    Path(token): Path<String>,
+    Form(sent): Form<Sent>,
+) -> Response {
+    let visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
+        Ok(visit) => visit,
+        Err(refused) => return *refused,
+    };
+    if !visit.count_action() {
+        return visit.show(Some(Said::TooMany), false).await;
+    }
+    let (services, token, locale) = (
+        visit.state.services.clone(),
+        visit.token.clone(),
+        visit.locale,
+    );
+    let origin = origin.by_stranger();
+    let giving = carry_through(async move {
+        let links = &services.client_links;
+        links.codes(&token, locale, origin).await
+    });
+    match giving.await {
+        Ok(Some(codes)) => {
+            let html = view::codes(&codes, &visit.text, visit.locale);
+            visit.answer(StatusCode::OK, html)
+        }
+        Ok(None) => visit.nothing(),
+        Err(error) => visit.refused(error).await,
+    }
+}
+
+/// `GET /pay/{token}/receipt`: a receipt of the paid order.
+async fn receipt(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    origin: RequestOrigin,
+    Language(accepted): Language,
+    Path(token): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let visit = match Visit::begin(state, token, address, (&asked.language, accepted)) {
+        Ok(visit) => visit,
+        Err(refused) => return *refused,
+    };
+    if !visit.count_action() {
+        return visit.show(Some(Said::TooMany), false).await;
+    }
+    let request = ReceiptRequest {
+        kind: if asked.kind == "commission" {
+            ReceiptKind::Commission
+        } else {
+            ReceiptKind::Payment
+        },
+        locale: visit.locale,
+    };
+    let links = &visit.state.services.client_links;
+    match links
+        .receipt(&visit.token, request, origin.by_stranger())
+        .await
+    {
+        Ok(Some(file)) => (secrecy_headers(), FileAnswer::<Pdf>::from(file)).into_response(),
+        Ok(None) => visit.nothing(),
+        Err(error) => visit.refused(error).await,
+    }
+}
+
+/// `POST /pay/{token}/mail`: the receipt is to be sent by e-mail, or not any more.
+async fn mail(
+    State(state): State<ApiState>,
+    ClientAddress(address): ClientAddress,
+    origin: RequestOrigin,
+    Language(accepted): Language,
+    Path(token): Path<String>,
+    Form(sent): Form<Sent>,
+) -> Response {
+    let visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
+        Ok(visit) => visit,
+        Err(refused) => return *refused,
+    };
+    if !visit.count_action() {
+        return visit.show(Some(Said::TooMany), false).await;
+    }
+    let links = &visit.state.services.client_links;
+    let origin = origin.by_stranger();
+    let (done, said) = if sent.stop == "1" {
+        (links.refuse(&visit.token, origin).await, Said::MailStopped)
+    } else {
+        let agreed = links
+            .agree(&visit.token, &sent.email, visit.locale, origin)
+            .await;
+        (agreed, Said::MailAgreed)
+    };
+    match done {
+        Ok(Some(())) => visit.show(Some(said), false).await,
+        Ok(None) => visit.nothing(),
+        Err(AppError::Refused(refusal)) if is_about_the_address(refusal.key) => {
+            visit.show(Some(Said::BadEmail), false).await
+        }
+        Err(error) => visit.refused(error).await,
+    }
+}
+
+const fn is_about_the_address(key: Key) -> bool {
+    matches!(key, Key::EmailInvalid | Key::TextTooLong | Key::TextInvalid)
+}

@@ -1,0 +1,383 @@
+//! What the page of a client's link shows.
+
+use axum::http::StatusCode;
+use cabinet_app::client_links::{ClientPage, LetterOrder};
+use cabinet_domain::{Key, Locale, Money, OrderStatus, kyiv_time};
+use cabinet_receipts::{
+    CodedTransfer, PaymentCodes, Symbol, receipt_kind_name, transfer_status_name,
+};
+use maud::{Markup, html};
+
+use super::words::{Words, refusal, state, words};
+use crate::pages::layout::Page;
+
+/// The light zone around a code, in modules.
+const ZONE: usize = 4;
+
+/// What is said of an action before the page.
+#[derive(Clone, Copy)]
+pub enum Said {
+    /// It was not done.
+    Refused(Key),
+    /// It was asked for too often.
+    TooMany,
+    /// The e-mail address is not one.
+    BadEmail,
+    /// The receipt will be sent.
+    MailAgreed,
+    /// No receipt will be sent.
+    MailStopped,
+}
+
+impl Said {
+    pub const fn status(self) -> StatusCode {
+        match self {
+            Said::Refused(_) => StatusCode::CONFLICT,
+            Said::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            Said::BadEmail => StatusCode::UNPROCESSABLE_ENTITY,
+            Said::MailAgreed | Said::MailStopped => StatusCode::OK,
+        }
+    }
+}
+
+/// The page of an order.
+pub fn page(
+    order: &ClientPage,
+    token: &str,
+    locale: Locale,
+    said: Option<Said>,
+    sandbox: bool,
+) -> Markup {
+    let words = words(locale);
+    let follows = "/pay/follow.js";
+    frame(
+        words,
+        Some(token),
+        Some(follows),
+        &html! {
+            main data-state=(order.state()) data-awaited=(order.is_awaited()) {
+                h1 { (words.order) " " (words.number_sign) "\u{a0}" (order.number) }
+                p id="changed" class="answer wait" role="status" hidden { (words.changed) " " a href="" { (words.refresh) } }
+                @if let Some(said) = said { (say_of(words, locale, said)) }
+                (standing(words, locale, order))
+                p class="sum" { (hryvnias(order.sum, locale)) }
+                p {
+                    @if order.status.has_money() { (words.paid_at) } @else { (words.total) }
+                    @if let Some(commission) = order.commission {
+                        ", " (words.with_commission) " " (hryvnias(commission, locale))
+                    }
+                }
+                dl {
+                    dt { (words.asks) }
+                    dd { (order.notary_name) }
+                    dt { (words.payer) }
+                    dd { (order.payer) }
+                }
+                @if order.can_pay { (ways(words, locale, order, token)) }
+                @if order.status == OrderStatus::Paid { (receipts(words, order, token)) }
+                (content(words, locale, order))
+                @if order.writes_letters && order.status != OrderStatus::Refunded { (mail(words, order, token, said)) }
+                p { small {
+                    (words.until) " " (kyiv_time(order.ends_at).strftime("%d.%m.%Y, %H:%M")) ". " (words.safe)
+                } }
+                @if sandbox { p { strong { (words.demonstration) } } }
+            }
+        },
+    )
+}
+
+fn standing(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
+    let (tone, text) = state(order.payment_state, order.is_returned, locale);
+    html! {
+        div role="status" class={ "answer " (tone) } {
+            p {
+                strong { (text) }
+                @if let Some(at) = order.paid_at {
+                    " " (kyiv_time(at).strftime("%d.%m.%Y, %H:%M"))
+                }
+            }
+            @if order.is_closed && !order.status.has_money() {
+                p { (refusal(Key::AccountBlocked, locale)) }
+            }
+            @if order.is_awaited() { p { a href="" { (words.refresh) } } }
+        }
+    }
+}
+
+/// The ways to pay.
+fn ways(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> Markup {
+    html! {
+        form class="inline" action={ "/pay/" (token) "/card" } method="post" {
+            input type="hidden" name="language" value=(words.language);
+            @if order.codes_given {
+                input type="hidden" name="despite_codes" value="1";
+                p { strong { (words.codes_were_given) } }
+                button { (words.pay_despite_codes) }
+            } @else {
+                button { (words.pay_by_card) " " (hryvnias(order.sum, locale)) }
+            }
+            p { small { (words.card_lead) } }
+        }
+        details {
+            summary { (words.codes_title) }
+            form class="inline" action={ "/pay/" (token) "/codes" } method="post" {
+                input type="hidden" name="language" value=(words.language);
+                p { (words.codes_lead) }
+                button class="second" {
+                    @if order.codes_given { (words.codes_again) } @else { (words.show_codes) }
+                }
+            }
+        }
+    }
+}
+
+fn receipts(words: &Words, order: &ClientPage, token: &str) -> Markup {
+    let address = |kind: &str| {
+        format!(
+            "/pay/{token}/receipt?kind={kind}&language={}",
+            words.language
+        )
+    };
+    html! {
+        h2 { (words.receipts) }
+        p {
+            a href=(address("payment")) { (words.receipt) }
+            @if order.commission.is_some() {
+                br;
+                a href=(address("commission")) { (words.commission_receipt) }
+            }
+        }
+    }
+}
+
+/// What is paid for, and who gets which part.
+fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
+    html! {
+        h2 { (words.what_for) }
+        ul class="payments" {
+            @for payment in &order.payments {
+                li {
+                    span {
+                        (receipt_kind_name(payment.kind, locale))
+                        @if let Some(option) = &payment.option { ": " (option.in_locale(locale)) }
+                        @if payment.count > 1 { ", " (payment.count) " " (words.units) }
+                    }
+                    span { (hryvnias(payment.total, locale)) }
+                }
+            }
+        }
+        @if !order.parts.is_empty() {
+            h2 { (words.to_whom) }
+            ul class="payments" {
+                @for part in &order.parts {
+                    li {
+                        span {
+                            (part.recipient)
+                            @if let Some(status) = part.status { small { (transfer_status_name(status, locale)) } }
+                        }
+                        span { (hryvnias(part.amount, locale)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The consent to the receipt by e-mail.
+fn mail(words: &Words, order: &ClientPage, token: &str, said: Option<Said>) -> Markup {
+    let action = format!("/pay/{token}/mail");
+    let is_bad = matches!(said, Some(Said::BadEmail));
+    html! {
+        h2 { (words.mail_title) }
+        @if let Some(address) = &order.receipt_to {
+            form class="inline" action=(action) method="post" {
+                input type="hidden" name="language" value=(words.language);
+                input type="hidden" name="stop" value="1";
+                p { (words.mail_to) " " (address) "." }
+                button class="second" { (words.stop_mail) }
+            }
+        } @else {
+            form action=(action) method="post" {
+                input type="hidden" name="language" value=(words.language);
+                p id="mail-lead" { (words.mail_lead) }
+                label for="email" { (words.email) }
+                input id="email" name="email" type="email" autocomplete="email" maxlength="254" required
+                    aria-invalid=[is_bad.then_some("true")] aria-describedby="mail-lead mail-agree";
+                p id="mail-agree" { small { (words.agree) } }
+                button class="second" { (words.send_receipt) }
+            }
+        }
+    }
+}
+
+/// The page with the QR codes.
+pub fn codes(codes: &PaymentCodes, token: &str, locale: Locale) -> Markup {
+    let words = words(locale);
+    let count = codes.transfers.len();
+    frame(
+        words,
+        None,
+        None,
+        &html! {
+            main {
+                h1 { (words.order) " " (words.number_sign) "\u{a0}" (codes.number) }
+                div class="answer bad" role="status" {
+                    p { strong { (words.codes_warning) } }
+                    @if count > 1 { p { (words.codes_how) } }
+                }
+                @for (index, transfer) in codes.transfers.iter().enumerate() {
+                    (code(words, locale, transfer, (index + 1, count)))
+                }
+                p { (words.codes_total) ": " strong { (hryvnias(codes.total, locale)) } }
+                p { a href={ "/pay/" (token) "?language=" (words.language) } { (words.back) } }
+            }
+        },
+    )
+}
+
+fn code(
+    words: &Words,
+    locale: Locale,
+    transfer: &CodedTransfer,
+    (number, count): (usize, usize),
+) -> Markup {
+    let drawn = transfer
+        .link
+        .as_ref()
+        .and_then(|link| Some((link, Symbol::of(link)?)));
+    html! {
+        section class="code" {
+            h2 {
+                @if count > 1 { (number) "/" (count) ". " }
+                (transfer.recipient_name) " – " (hryvnias(transfer.amount, locale))
+            }
+            @if let Some((link, symbol)) = &drawn {
+                (picture(symbol, &format!("{} {number}", words.code_of)))
+                p { a href=(link.as_str()) rel="noreferrer" { (words.open_in_bank) } }
+            } @else {
+                p { (words.no_code) }
+            }
+        }
+    }
+}
+
+/// A code with the hryvnia sign in a white circle in its middle.
+fn picture(symbol: &Symbol, label: &str) -> Markup {
+    let whole = symbol.side + 2 * ZONE;
+    // In tenths of a module, so that halves are whole numbers.
+    let (middle, across) = (symbol.side * 5, usize::from(symbol.sign_across));
+    let tenths = |value: usize| format!("{}.{}", value / 10, value % 10);
+    let middle = tenths(middle);
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label=(label)
+            viewBox={ "-" (ZONE) " -" (ZONE) " " (whole) " " (whole) } {
+            rect x={ "-" (ZONE) } y={ "-" (ZONE) } width=(whole) height=(whole) fill="#fff" {}
+            path d=(symbol.path()) fill="#000" shape-rendering="crispEdges" {}
+            circle cx=(middle) cy=(middle) r=(tenths(across * 5)) fill="#fff" {}
+            text x=(middle) y=(middle) dy="0.36em" text-anchor="middle" font-size=(tenths(across * 84 / 10))
+                font-weight="600" fill="#000" aria-hidden="true" { "₴" }
+        }
+    }
+}
+
+/// The page that ends letters.
+pub fn letters(order: LetterOrder, token: &str, locale: Locale) -> Markup {
+    let words = words(locale);
+    frame(
+        words,
+        None,
+        None,
+        &html! {
+            main {
+                h1 { (words.letters_title) " " (words.number_sign) "\u{a0}" (order.number) }
+                @if order.is_on {
+                    form action={ "/letters/" (token) } method="post" {
+                        input type="hidden" name="language" value=(words.language);
+                        p { (words.letters_question) }
+                        button { (words.letters_stop) }
+                    }
+                } @else {
+                    (say("good", words.letters_off, &html! {}))
+                }
+            }
+        },
+    )
+}
+
+/// The answer to every token that opens nothing.
+pub fn nothing(locale: Locale) -> Markup {
+    let words = words(locale);
+    alone(words, words.nothing, &html! { p { (words.nothing_lead) } })
+}
+
+pub fn too_many(locale: Locale) -> Markup {
+    let words = words(locale);
+    alone(words, words.too_many, &html! {})
+}
+
+pub fn broken(locale: Locale) -> Markup {
+    let words = words(locale);
+    alone(words, words.broken, &html! {})
+}
+
+fn alone(words: &Words, text: &str, more: &Markup) -> Markup {
+    frame(
+        words,
+        None,
+        None,
+        &html! {
+            main {
+                h1 { (words.title) }
+                (say("bad", text, more))
+            }
+        },
+    )
+}
+
+/// The frame of all these pages. `token`: the page can be shown in the other language.
+fn frame(words: &Words, token: Option<&str>, script: Option<&str>, main: &Markup) -> Markup {
+    let page = Page {
+        language: words.language,
+        title: &format!("{} – {}", words.title, words.product),
+        style: "/pay/style.css",
+        script,
+        body: html! {
+            nav {
+                p { (words.product) }
+                @if let Some(token) = token {
+                    a href={ "/pay/" (token) "?language=" (words.other) } lang=(words.other) { (words.other_name) }
+                }
+            }
+            (main)
+        },
+    };
+    page.html()
+}
+
+fn say_of(words: &Words, locale: Locale, said: Said) -> Markup {
+    let (tone, text) = match said {
+        Said::Refused(key) => ("bad", refusal(key, locale)),
+        Said::TooMany => ("bad", words.too_many),
+        Said::BadEmail => ("bad", words.bad_email),
+        Said::MailAgreed => ("good", words.mail_agreed),
+        Said::MailStopped => ("good", words.mail_stopped),
+    };
+    say(tone, text, &html! {})
+}
+
+fn say(tone: &str, text: &str, more: &Markup) -> Markup {
+    html! {
+        div role="status" class={ "answer " (tone) } {
+            p { strong { (text) } }
+            (more)
+        }
+    }
+}
+
+fn hryvnias(sum: Money, locale: Locale) -> String {
+    let figures = sum.display(locale);
+    match locale {
+        Locale::Uk => format!("{figures}\u{a0}грн"),
+        Locale::En => format!("{figures}\u{a0}UAH"),
+    }
+}

@@ -1,0 +1,421 @@
+//! The link by which a client pays an order without a login: what it shows, what it may do, and that everything else opens nothing.
+
+use axum::http::Method;
+use cabinet_app::erasure::Reason;
+use cabinet_domain::{Phone, TransferStatus};
+use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use serde_json::{Value, json};
+
+use crate::receipts::document;
+use crate::transfers::{import, list};
+
+const CARD: &str = "4242424242424242";
+
+/// The id of an order.
+fn id(order: &Value) -> &str {
+    order["id"].as_str().unwrap()
+}
+
+/// Makes a link and returns its path, as a client opens it.
+async fn link(notary: &Person, order: &Value) -> String {
+    made(notary, order).await.0
+}
+
+/// Makes a link. Returns the path of its page and its token.
+async fn made(notary: &Person, order: &Value) -> (String, String) {
+    let path = format!("/order/{}/client-link", id(order));
+    let made = notary.post(&path, json!({})).await.ok();
+    let url = made["url"].as_str().unwrap();
+    let path = url.find("/pay/").map(|at| url[at..].to_owned()).unwrap();
+    (path, made["token"].as_str().unwrap().to_owned())
+}
+
+async fn send(person: &Person, path: &str, form: &str) -> Answer {
+    person.page_call(path).form(form).send().await
+}
+
+/// Asserts that an answer is the one of a link that opens nothing.
+fn opens_nothing(answer: &Answer, of_wrong: &Answer) {
+    assert_eq!(answer.status, 404, "{}", answer.text());
+    assert_eq!(answer.text(), of_wrong.text());
+    for header in [
+        "cache-control",
+        "referrer-policy",
+        "x-robots-tag",
+        "set-cookie",
+    ] {
+        assert_eq!(answer.header(header), of_wrong.header(header), "{header}");
+    }
+}
+
+/// Every request that a link takes.
+async fn all_requests(person: &Person, path: &str) -> Vec<Answer> {
+    vec![
+        person.page(path).await,
+        person.page(&format!("{path}/state")).await,
+        person.page(&format!("{path}/receipt")).await,
+        send(person, &format!("{path}/card"), "").await,
+        send(person, &format!("{path}/codes"), "").await,
+        send(person, &format!("{path}/mail"), "email=a@b.example").await,
+        send(person, &format!("{path}/mail"), "stop=1").await,
+    ]
+}
+
+async fn assert_opens_nothing(app: &TestApp, path: &str) {
+    let client = app.anonymous();
+    let wrong = client.page(&format!("/pay/{}", "A".repeat(24))).await;
+    for answer in all_requests(&client, path).await {
+        opens_nothing(&answer, &wrong);
+    }
+}
+
+async fn ordered(app: &TestApp, kind: PaymentKind) -> (Person, Value) {
+    let olena = app.notary("olena").await;
+    olena.add(kind).await;
+    let order = olena.order_cart().await;
+    (olena, order)
+}
+
+on_both_databases! {
+    async fn a_client_sees_what_is_paid_pays_and_takes_the_receipt(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::AdminPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let page = client.page(&path).await;
+        assert_eq!(page.status, 200);
+        let text = page.text();
+        let (_, notary, _) = Person::facts("olena");
+        let shown = olena.order(&order).await;
+        let name = shown["client"]["full_name"].as_str().unwrap();
+        let code = shown["client"]["inn"].as_str().unwrap();
+        for part in [notary, order["number"].as_str().unwrap(), "Адміністративний збір", "Очікує оплати", "Сплатити карткою"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!text.contains(name) && !text.contains(code), "the payer is masked");
+        assert!(!text.contains("UA"), "no account");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("Awaiting payment"));
+        let headers = ["cache-control", "referrer-policy", "x-robots-tag"].map(|name| page.header(name));
+        assert_eq!(headers, ["no-store", "no-referrer", "noindex, nofollow, noarchive"]);
+        assert!(page.header("content-security-policy").contains("script-src 'self'"));
+        // The page that was made with the order is given, because it is still open.
+        let to_bank = send(&client, &format!("{path}/card"), "language=uk").await;
+        assert_eq!(to_bank.status, 303, "{}", to_bank.text());
+        assert_eq!(to_bank.header("location"), order["widget_url"].as_str().unwrap());
+        assert_eq!(to_bank.header("referrer-policy"), "no-referrer");
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        assert_eq!(app.outside().pay(to_bank.header("location"), CARD).await, "success");
+        olena.until(&order, "paid").await;
+        // The acquirer leads back to the page of the order; the cookie leads on to that of the link.
+        let back = format!("/order/{}/payment-status", id(&order));
+        let set = to_bank.header("set-cookie").to_owned();
+        assert!(set.contains(&format!("Path={back}")) && set.contains("HttpOnly") && set.contains("SameSite=Lax"), "{set}");
+        let cookie = set.split(';').next().unwrap();
+        let returned = client.page_call(&back).header("cookie", cookie).send().await;
+        assert_eq!((returned.status, returned.header("location")), (303, path.as_str()));
+        assert_ne!(client.page(&back).await.status, 303, "without the cookie it is the cabinet's own page");
+        let paid = client.page(&path).await.text();
+        assert!(paid.contains("Сплачено.") && paid.contains("Квитанція про сплату") && !paid.contains("Сплатити карткою"), "{paid}");
+        let receipt = client.page(&format!("{path}/receipt")).await;
+        document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order)));
+        assert_eq!(client.page(&format!("{path}/receipt?kind=commission")).await.header("content-type"), "application/pdf");
+        app.finish_and_check().await;
+    }
+
+    async fn only_the_link_in_force_opens_its_order(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (first, token) = made(&olena, &order).await;
+        let client = app.anonymous();
+        assert_eq!(client.page(&first).await.status, 200);
+        assert!(!app.stores(&token).await, "only the hash is stored");
+        for wrong in ["x", &"A".repeat(24), &format!("{token}A"), &token[..23], &token.to_lowercase(), id(&order), &"A".repeat(5_000)] {
+            assert_opens_nothing(&app, &format!("/pay/{wrong}")).await;
+        }
+        // A new one replaces the old.
+        let second = link(&olena, &order).await;
+        assert_opens_nothing(&app, &first).await;
+        assert_eq!(client.page(&second).await.status, 200);
+        let call = format!("/order/{}/client-link", id(&order));
+        let withdrawn = olena.post(&format!("{call}/withdraw"), json!({})).await.ok();
+        assert_eq!(withdrawn["state"], "withdrawn");
+        assert_opens_nothing(&app, &second).await;
+        let third = olena.post(&call, json!({ "hours": 1 })).await.ok();
+        assert_eq!(third["link"]["ends_at"], "2026-03-02T10:00:00Z");
+        let third = format!("/pay/{}", third["token"].as_str().unwrap());
+        app.clock().set("2026-03-02T09:59:59Z");
+        assert_eq!(client.page(&third).await.status, 200);
+        app.clock().set("2026-03-02T10:00:01Z");
+        assert_opens_nothing(&app, &third).await;
+        olena.log_in().await;
+        assert_eq!(olena.get(&call).await.ok()["state"], "ended");
+        assert_eq!(app.outside().invoices().await.len(), 1, "nothing that opens nothing has reached the acquirer");
+        app.finish_and_check().await;
+    }
+
+    async fn a_link_is_made_only_for_an_unpaid_order_of_the_notarys_own(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let taras = app.notary("taras").await;
+        let call = format!("/order/{}/client-link", id(&order));
+        let (path, token) = made(&olena, &order).await;
+        for path in [call.clone(), format!("{call}/withdraw"), format!("/order/{}/receipt-mail/stop", id(&order))] {
+            taras.post(&path, json!({})).await.refused(404, "order_not_found");
+        }
+        taras.get(&call).await.refused(404, "order_not_found");
+        let sending = json!({ "token": token, "phone": "0501234567" });
+        taras.post(&format!("{call}/send"), sending.clone()).await.refused(404, "order_not_found");
+        taras.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "a@b.example" })).await.refused(404, "order_not_found");
+        // His own order does not open by her token, and her link is not sent for his.
+        taras.add(PaymentKind::RegistryPayment).await;
+        let of_taras = taras.order_cart().await;
+        let sent = taras.post(&format!("/order/{}/client-link/send", id(&of_taras)), sending).await;
+        sent.refused(409, "client_link_gone");
+        assert!(app.outside().messages("+380501234567").is_empty());
+        app.anonymous().call(Method::POST, &call).json(&json!({})).send().await.refused(401, "unauthorized");
+        for hours in [json!(0), json!(73), json!("x"), json!(1.5)] {
+            let answer = olena.post(&call, json!({ "hours": hours })).await;
+            assert_eq!(answer.status, 422, "{}", answer.text());
+            assert!(answer.fields().contains_key("hours"));
+        }
+        assert_eq!(app.anonymous().page(&path).await.status, 200, "a refused one replaces nothing");
+        olena.pay(&order).await;
+        olena.post(&call, json!({})).await.refused(409, "order_not_payable");
+        app.finish_and_check().await;
+    }
+
+    async fn two_presses_make_one_page_and_the_old_page_is_closed_first(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), "4000000000000002").await, "failure");
+        olena.until(&order, "failed").await;
+        let press = || {
+            let (client, path) = (app.anonymous(), format!("{path}/card"));
+            tokio::spawn(async move { send(&client, &path, "").await })
+        };
+        let (one, other) = (press(), press());
+        let answers = [one.await.unwrap(), other.await.unwrap()];
+        let pages: Vec<&str> = answers.iter().filter(|answer| answer.status == 303).map(|answer| answer.header("location")).collect();
+        assert!(!pages.is_empty(), "{} {}", answers[0].text(), answers[1].text());
+        assert!(pages.iter().all(|page| *page == pages[0]), "{pages:?}");
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), CARD).await, "the invoice is expired");
+        assert_eq!(app.outside().pay(pages[0], CARD).await, "success");
+        olena.until(&order, "paid").await;
+        let again = send(&app.anonymous(), &format!("{path}/card"), "").await;
+        assert_eq!(again.status, 409, "a paid order is not paid again");
+        app.finish_and_check().await;
+    }
+
+    async fn codes_close_the_card_and_the_payer_must_say_that_nobody_paid_by_them(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let codes = send(&client, &format!("{path}/codes"), "language=uk").await;
+        assert_eq!(codes.status, 200, "{}", codes.text());
+        assert!(codes.text().contains("<svg") && codes.text().contains("https://bank.gov.ua/qr/"));
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), CARD).await, "the invoice is expired");
+        assert!(olena.order(&order).await["codes_given_at"].is_string());
+        let refused = send(&client, &format!("{path}/card"), "language=uk").await;
+        assert_eq!(refused.status, 409);
+        assert!(refused.text().contains("видано QR-коди"));
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        let paid = send(&client, &format!("{path}/card"), "despite_codes=1").await;
+        assert_eq!(app.outside().pay(paid.header("location"), CARD).await, "success");
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn changed_terms_send_the_order_back_to_its_notary(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        // Older than an order may be, with its link kept open by hand.
+        app.execute("update client_links set ends_at = ends_at + (ends_at - made_at) * 20".to_owned()).await;
+        app.clock().advance_seconds(31 * 24 * 3_600);
+        app.work().await;
+        let client = app.anonymous();
+        let refused = send(&client, &format!("{path}/card"), "").await;
+        assert_eq!(refused.status, 409, "{}", refused.text());
+        assert!(refused.text().contains("Умови оплати змінилися"), "{}", refused.text());
+        let page = client.page(&path).await.text();
+        assert!(!page.contains("Сплатити карткою"), "{page}");
+        app.finish_and_check().await;
+    }
+
+    async fn a_blocked_notary_gets_no_payments_and_an_erased_client_no_page(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        app.execute("update notaries set standing = 'blocked'".to_owned()).await;
+        let page = client.page(&path).await;
+        assert_eq!(page.status, 200);
+        assert!(!page.text().contains("Сплатити карткою") && page.text().contains("Зверніться до нотаріуса"));
+        assert!(!page.text().contains("заблок"), "why is nobody's business");
+        for action in ["card", "codes"] {
+            let refused = send(&client, &format!("{path}/{action}"), "").await;
+            assert_eq!(refused.status, 409, "{action}");
+        }
+        app.execute("update notaries set standing = 'confirmed'".to_owned()).await;
+        assert!(client.page(&path).await.text().contains("Сплатити карткою"));
+        assert_eq!(send(&client, &format!("{path}/mail"), "email=klient@example.com").await.status, 200);
+        assert!(app.stores("klient@example.com").await);
+        let (path, token) = made(&olena, &order).await;
+        let sending = format!("/order/{}/client-link/send", id(&order));
+        olena.post(&sending, json!({ "token": token, "phone": "0501234567" })).await.ok();
+        let (phone, name) = (Phone::parse(olena.phone()).unwrap(), olena.order(&order).await["client"]["full_name"].as_str().unwrap().to_owned());
+        app.services().erasure.erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
+        assert_opens_nothing(&app, &path).await;
+        assert_eq!((app.rows("client_links").await, app.rows("receipt_consents").await), (0, 0));
+        app.work().await;
+        assert!(app.outside().messages("+380501234567").is_empty(), "what had not left yet is not sent");
+    }
+
+    async fn the_link_is_sent_to_a_phone_or_an_address_that_is_not_kept(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let call = format!("/order/{}/client-link/send", id(&order));
+        for (body, field, key) in [
+            (json!({ "token": token }), "phone", "phone_required"),
+            (json!({ "token": token, "phone": "12" }), "phone", "phone_incorrect"),
+            (json!({ "token": token, "phone": "0441234567" }), "phone", "phone_not_mobile"),
+            (json!({ "token": token, "email": "a@b" }), "email", "email_invalid"),
+        ] {
+            let answer = olena.post(&call, body).await;
+            answer.refused(422, key);
+            assert_eq!(answer.fields()[field], [key]);
+        }
+        olena.post(&call, json!({ "token": "A".repeat(24), "phone": "0501234567" })).await.refused(409, "client_link_gone");
+        let sent = olena.post(&call, json!({ "token": token, "phone": "050 123-45-67" })).await.ok();
+        assert_eq!((&sent["sendings_left"], &sent["sent_at"]), (&json!(4), &json!("2026-03-02T09:00:00Z")));
+        olena.post(&call, json!({ "token": token, "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let message = app.outside().messages("+380501234567").pop().unwrap();
+        assert!(message.contains(&path) && message.chars().count() <= 134, "two parts of an SMS: {message}");
+        let letter = app.outside().letters().pop().unwrap();
+        assert!(letter.to == "klient@example.com" && letter.text.contains(&path), "{letter:?}");
+        let named = olena.order(&order).await["client"]["full_name"].as_str().unwrap().to_owned();
+        assert!(!letter.text.contains(&named));
+        assert_eq!(app.number("select count(*) from outbox where payload <> ''".to_owned()).await, 0);
+        for column in ["token_hash", "made_at"] {
+            assert_eq!(app.number(format!("select count({column}) from client_links")).await, 1, "the link knows nobody");
+        }
+        for _ in 0..3 {
+            olena.post(&call, json!({ "token": token, "phone": "0501234567" })).await.ok();
+        }
+        olena.post(&call, json!({ "token": token, "phone": "0501234567" })).await.refused(409, "client_link_sent_too_often");
+        // A new link of the same order does not begin anew.
+        let (_, token) = made(&olena, &order).await;
+        olena.post(&call, json!({ "token": token, "phone": "0501234567" })).await.refused(409, "client_link_sent_too_often");
+        app.finish_and_check().await;
+    }
+
+    async fn without_a_mail_server_no_letter_is_promised(app: TestApp) {
+        app.restart_with(|settings| settings.mail = false).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let sending = format!("/order/{}/client-link/send", id(&order));
+        olena.post(&sending, json!({ "token": token, "email": "klient@example.com" })).await.refused(422, "mail_not_set_up");
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.refused(422, "mail_not_set_up");
+        assert!(!app.anonymous().page(&path).await.text().contains("name=\"email\""));
+    }
+
+    async fn a_notary_may_not_send_without_end(app: TestApp) {
+        app.restart_with(|settings| settings.client_links.sendings_daily_max = 1).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (_, token) = made(&olena, &order).await;
+        let send = |order: &Value, token: String| olena.call(Method::POST, &format!("/order/{}/client-link/send", id(order))).json(&json!({ "token": token, "phone": "0501234567" })).send();
+        send(&order, token).await.ok();
+        olena.add(PaymentKind::RegistryPayment).await;
+        let other = olena.order_cart().await;
+        let (_, token) = made(&olena, &other).await;
+        send(&other, token).await.refused(409, "client_link_sent_too_often");
+        app.clock().advance_seconds(24 * 3_600 + 1);
+        olena.log_in().await;
+        let (_, token) = made(&olena, &other).await;
+        send(&other, token).await.ok();
+    }
+
+    async fn a_preview_does_not_count_as_opening(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let call = format!("/order/{}/client-link", id(&order));
+        let client = app.anonymous();
+        client.page(&path).await;
+        assert_eq!(olena.get(&call).await.ok()["opened_at"], json!(null), "a messenger has fetched the page");
+        let state = client.page(&format!("{path}/state")).await;
+        assert_eq!(state.status, 200);
+        assert!(client.page(&path).await.text().contains(&format!("data-state=\"{}\"", state.text())));
+        assert_eq!(olena.get(&call).await.ok()["opened_at"], "2026-03-02T09:00:00Z");
+        let events = app.number("select count(*) from audit_events where action = 'client_link_opened' and actor = 'stranger'".to_owned()).await;
+        client.page(&format!("{path}/state")).await;
+        assert_eq!(events, 1);
+    }
+
+    async fn guessing_is_slowed_down(app: TestApp) {
+        app.restart_with(|settings| settings.login_attempts_per_minute = 3).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let guesser = app.anonymous_at("203.0.113.7".parse().unwrap());
+        let mut seen = Vec::new();
+        for guess in 0..6 {
+            seen.push(guesser.page(&format!("/pay/{guess:024}")).await.status);
+        }
+        assert_eq!(seen[..3], [404; 3]);
+        assert!(seen[4..].contains(&429), "{seen:?}");
+        assert_eq!(app.anonymous().page(&path).await.status, 200, "others are not slowed down");
+    }
+
+    async fn the_receipt_is_sent_with_consent_and_again_when_the_money_arrives(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let bad = send(&client, &format!("{path}/mail"), "email=nothing").await;
+        assert_eq!(bad.status, 422);
+        let agreed = send(&client, &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        assert!(agreed.text().contains("k•••@example.com") && !agreed.text().contains("klient@"), "{}", agreed.text());
+        let view = olena.get(&format!("/order/{}/client-link", id(&order))).await.ok();
+        assert_eq!((&view["receipt_mail"]["email"], &view["receipt_mail"]["by_client"]), (&json!("k•••@example.com"), &json!(true)));
+        app.work().await;
+        assert!(app.outside().letters().is_empty(), "nothing is paid yet");
+        olena.pay(&order).await;
+        app.work().await;
+        let letter = app.outside().letters().remove(0);
+        assert_eq!((letter.to.as_str(), letter.attachments.as_slice()), ("klient@example.com", &[format!("Receipt-{}-payment.pdf", id(&order))][..]));
+        assert!(letter.subject.contains("сплачено"));
+        let planned = list(&app).await;
+        for status in [TransferStatus::Sent, TransferStatus::Credited] {
+            import(&app, &planned, Some(status)).await.unwrap();
+        }
+        app.work().await;
+        let subjects: Vec<String> = app.outside().letters().into_iter().filter(|letter| letter.to == "klient@example.com").map(|letter| letter.subject).collect();
+        assert_eq!(subjects.len(), 2, "{subjects:?}");
+        assert!(subjects.iter().any(|subject| subject.contains("зараховано отримувачам")));
+        // The way out is in the letter; who only opens the link has not taken it.
+        let stop = letter.text.lines().find_map(|line| line.find("/letters/").map(|at| line[at..].to_owned())).unwrap();
+        assert!(client.page(&stop).await.text().contains("Не надсилати"));
+        assert_eq!(app.rows("receipt_consents").await, 1);
+        assert!(send(&client, &stop, "").await.text().contains("більше не буде"));
+        assert_eq!(app.rows("receipt_consents").await, 0);
+        assert_eq!(client.page(&stop[..stop.len() - 1]).await.status, 404);
+        app.finish_and_check().await;
+    }
+
+    async fn a_consent_that_was_taken_back_or_never_given_sends_nothing(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.post(&mail, json!({ "email": "nobody" })).await.refused(422, "email_invalid");
+        let view = olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        assert_eq!(view["receipt_mail"]["by_client"], false);
+        olena.pay(&order).await;
+        // The letter waits already.
+        olena.post(&format!("{mail}/stop"), json!({})).await.ok();
+        app.work().await;
+        assert!(app.outside().letters().iter().all(|letter| letter.to != "klient@example.com"));
+        // After the payment it is sent at once.
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        assert_eq!(app.outside().letters().iter().filter(|letter| letter.to == "klient@example.com").count(), 1);
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        olena.until(&order, "refunded").await;
+        app.work().await;
+        let last = app.outside().letters().into_iter().find(|letter| letter.subject.contains("повернено на картку")).unwrap();
+        assert!(last.attachments.is_empty(), "its receipt is not valid any more");
+        app.finish_and_check().await;
+    }
+}

@@ -1,0 +1,282 @@
+//! What a row asks for: the texts of its cells become the choices of the form.
+//!
+//! A text that names nothing is passed on as it is. The rules of the form then refuse it at its own field.
+
+use cabinet_domain::{
+    Count, Inn, Key, Locale, Money, MoneyError, PaymentKind, SheetColumn, comparable,
+};
+use cabinet_reference::{PaymentType, ReferenceData, Region, Requisite, Template, Term};
+use jiff::civil::Date;
+
+use super::cells::SheetCells;
+use super::read::names_kind;
+use crate::cart::own_codes::Own;
+use crate::cart::request::PaymentRequest;
+use crate::refusal::FieldErrors;
+
+/// A row as a request of the form.
+#[derive(Default)]
+pub(super) struct Recognised {
+    pub(super) request: PaymentRequest,
+    pub(super) count: Option<Count>,
+    /// Cells that are not even texts of their field.
+    pub(super) errors: FieldErrors,
+}
+
+/// Looks up the names of a row on a day.
+pub(super) struct Recogniser<'r> {
+    pub(super) reference: &'r ReferenceData,
+    pub(super) own: &'r Own,
+    pub(super) today: Date,
+}
+
+/// Returns the column at which a bad field of the form is shown.
+pub(super) fn column_of_field(field: &str) -> SheetColumn {
+    match field {
+        "client.inn" => SheetColumn::ClientCode,
+        "client.full_name" => SheetColumn::ClientName,
+        "payment_type_option_id" | "requisites_template" => SheetColumn::Service,
+        "payment_type_option_term_id" => SheetColumn::Term,
+        "payment_type_region_id" => SheetColumn::Region,
+        "payment_type_requisite_id" | "recipient_name" => SheetColumn::Recipient,
+        other => SheetColumn::parse(other).unwrap_or(SheetColumn::PaymentType),
+    }
+}
+
+impl<'r> Recogniser<'r> {
+    pub(super) fn row(&self, cells: &SheetCells) -> Recognised {
+        let text = |column: SheetColumn| cells.get(column).map(str::to_owned);
+        let mut recognised = Recognised::default();
+        let amount = cells.get(SheetColumn::Amount).map(sum_of);
+        let amount = amount.and_then(|sum| {
+            let sum = sum.map_err(MoneyError::key);
+            recognised.errors.take("amount", sum)
+        });
+        let count = cells
+            .get(SheetColumn::Count)
+            .map_or(Ok(Count::ONE), count_of);
+        recognised.count = recognised.errors.take("count", count);
+        recognised.request = PaymentRequest {
+            client_inn: text(SheetColumn::ClientCode),
+            client_full_name: text(SheetColumn::ClientName),
+            amount,
+            ..PaymentRequest::default()
+        };
+        let payment_type = self.payment_type(cells);
+        let request = &mut recognised.request;
+        request.payment_type_id = payment_type
+            .map(|payment_type| payment_type.id().to_string())
+            .or_else(|| text(SheetColumn::PaymentType));
+        match payment_type {
+            Some(payment_type) if payment_type.kind().is_free_form() => {
+                self.free_form(cells, request);
+            }
+            Some(payment_type) => self.fee(cells, payment_type, request),
+            None => {}
+        }
+        recognised
+    }
+
+    pub(super) fn payment_type(&self, cells: &SheetCells) -> Option<&'r PaymentType> {
+        let text = cells.get(SheetColumn::PaymentType)?;
+        let mut known = self.reference.payment_types().iter();
+        known.find(|payment_type| names_kind(payment_type.kind(), text))
+    }
+
+    fn fee(&self, cells: &SheetCells, payment_type: &PaymentType, request: &mut PaymentRequest) {
+        let text = |column: SheetColumn| cells.get(column).map(str::to_owned);
+        let (kind, term) = (payment_type.kind(), self.term(cells, payment_type));
+        let option = self.option_id(cells, payment_type);
+        request.option_id = option.or_else(|| text(SheetColumn::Service));
+        if kind.needs_term() {
+            let id = term.map(|term| term.id().to_string());
+            request.term_id = id.or_else(|| text(SheetColumn::Term));
+        }
+        let region = self.region(cells);
+        let id = region.map(|region| region.id().to_string());
+        request.region_id = id.or_else(|| text(SheetColumn::Region));
+        let named = text(SheetColumn::Recipient).or_else(|| text(SheetColumn::Account));
+        request.requisite_id = match &*self.recipients(cells, payment_type) {
+            [only] => Some(only.id().to_string()),
+            _ => named,
+        };
+        if kind.has_notary_share() {
+            let (iban, okpo) = (&self.own.iban, self.own.codes.of_account());
+            request.iban = iban.as_ref().map(|iban| iban.as_str().to_owned());
+            request.okpo = okpo.map(|okpo| okpo.as_str().to_owned());
+        }
+    }
+
+    /// Fills what the row leaves empty from its template.
+    fn free_form(&self, cells: &SheetCells, request: &mut PaymentRequest) {
+        let text = |column: SheetColumn| cells.get(column).map(str::to_owned);
+        request.iban = text(SheetColumn::Account);
+        request.okpo = text(SheetColumn::RecipientCode);
+        request.recipient_name = text(SheetColumn::Recipient);
+        request.cbc_code = text(SheetColumn::BudgetCode);
+        request.purpose = text(SheetColumn::Purpose);
+        request.template_id = text(SheetColumn::Service);
+        let Some(template) = self.template(cells) else {
+            return;
+        };
+        let fill = |field: &mut Option<String>, value: &str| {
+            field.get_or_insert_with(|| value.to_owned());
+        };
+        request.template_id = Some(template.id().to_string());
+        fill(&mut request.iban, template.iban().as_str());
+        fill(&mut request.okpo, template.okpo().as_str());
+        fill(&mut request.recipient_name, template.recipient_name());
+        if let Some(code) = template.budget_code() {
+            fill(&mut request.cbc_code, code.as_str());
+        }
+        let code = request.client_inn.as_deref().unwrap_or_default();
+        let code = Inn::parse(code).map_or(code.to_owned(), |inn| inn.as_str().to_owned());
+        let name = request.client_full_name.as_deref().unwrap_or_default();
+        fill(&mut request.purpose, &template.purpose_for(name, &code));
+        if cells.get(SheetColumn::Amount).is_none() {
+            request.amount = template.amount();
+        }
+    }
+
+    fn template(&self, cells: &SheetCells) -> Option<&'r Template> {
+        let text = cells.get(SheetColumn::Service)?;
+        let templates = self.reference.templates(self.today).into_iter();
+        only(templates.filter(|template| is_named(text, |locale| template.title(locale))))
+    }
+
+    pub(super) fn option_id(&self, cells: &SheetCells, of: &PaymentType) -> Option<String> {
+        let text = cells.get(SheetColumn::Service)?;
+        let options = self.reference.options(of.id(), self.today).into_iter();
+        let found = only(options.filter(|option| {
+            is_named(text, |locale| option.name(locale))
+                || option
+                    .short_name()
+                    .is_some_and(|name| comparable(name) == comparable(text))
+        }));
+        found.map(|option| option.id().to_string())
+    }
+
+    pub(super) fn terms(&self, cells: &SheetCells, of: &PaymentType) -> Vec<&'r Term> {
+        let id = self.option_id(cells, of);
+        let options = self.reference.options(of.id(), self.today).into_iter();
+        let mut options = options.filter(|option| Some(option.id().to_string()) == id);
+        let terms = options.next().map(|option| {
+            let terms = self.reference.terms(option.id(), self.today).into_iter();
+            terms.map(|row| row.term).collect()
+        });
+        terms.unwrap_or_default()
+    }
+
+    fn term(&self, cells: &SheetCells, of: &PaymentType) -> Option<&'r Term> {
+        let text = cells.get(SheetColumn::Term)?;
+        let terms = self.terms(cells, of).into_iter();
+        only(terms.filter(|term| is_named(text, |locale| term.period(locale))))
+    }
+
+    pub(super) fn region(&self, cells: &SheetCells) -> Option<&'r Region> {
+        let text = cells.get(SheetColumn::Region)?;
+        let wanted = comparable(text);
+        let spellings = [
+            wanted.clone(),
+            format!("{wanted}область"),
+            format!("м{wanted}"),
+            format!("{}область", wanted.strip_suffix("обл").unwrap_or_default()),
+        ];
+        let regions = self.reference.regions().iter();
+        only(regions.filter(|region| {
+            let mut names = Locale::ALL.into_iter();
+            comparable(region.iso_code()) == wanted
+                || names.any(|locale| spellings.contains(&comparable(region.name(locale))))
+        }))
+    }
+
+    /// Returns the recipients of a fee that the row may mean: those of its region and term, with the name and account that it has.
+    pub(super) fn recipients(&self, cells: &SheetCells, of: &PaymentType) -> Vec<&'r Requisite> {
+        let Some(region) = self.region(cells) else {
+            return Vec::new();
+        };
+        let term = self.term(cells, of);
+        if of.kind().needs_term() && term.is_none() {
+            return Vec::new();
+        }
+        let code = term.and_then(Term::budget_code);
+        let listed = self
+            .reference
+            .requisites(region.id(), of.id(), code, self.today);
+        let fits = |requisite: &&Requisite, column: SheetColumn| {
+            cells.get(column).is_none_or(|text| {
+                let wanted = comparable(text);
+                comparable(requisite.name()) == wanted
+                    || comparable(requisite.iban().as_str()) == wanted
+            })
+        };
+        let columns = [SheetColumn::Recipient, SheetColumn::Account];
+        listed
+            .into_iter()
+            .filter(|requisite| columns.iter().all(|column| fits(requisite, *column)))
+            .collect()
+    }
+}
+
+fn is_named<'a>(text: &str, name: impl Fn(Locale) -> &'a str) -> bool {
+    let wanted = comparable(text);
+    Locale::ALL
+        .into_iter()
+        .any(|locale| comparable(name(locale)) == wanted)
+}
+
+/// Returns the only one; nothing where several would do.
+fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// Reads a sum as people write it in a table: `1 250,50`, `1250.5 грн`, `1,250.50`.
+fn sum_of(text: &str) -> Result<Money, MoneyError> {
+    let mut text: String = text.to_lowercase();
+    for unit in ["грн.", "грн", "uah", "₴"] {
+        text = text.replace(unit, "");
+    }
+    text.retain(|sign| !sign.is_whitespace() && !matches!(sign, '’' | '\''));
+    // The last of two kinds of separators is the decimal one.
+    if let (Some(comma), Some(point)) = (text.rfind(','), text.rfind('.')) {
+        let thousands = if comma < point { ',' } else { '.' };
+        text.retain(|sign| sign != thousands);
+    }
+    Money::parse_decimal(&text.replace(',', "."))
+}
+
+fn count_of(text: &str) -> Result<Count, Key> {
+    let count = text.parse().map_err(|_| Key::CountInvalid)?;
+    Count::new(count)
+}
+
+/// The kinds of payment that a notary of this status may order.
+pub(super) fn kinds_of(own: &Own) -> impl Iterator<Item = PaymentKind> {
+    let status = own.codes.status;
+    let kinds = PaymentKind::ALL.into_iter();
+    kinds.filter(move |kind| status.kind_rule(*kind).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_read_as_people_write_them() {
+        for (text, kopiykas) in [
+            ("1250", 125_000),
+            ("1 250,50", 125_050),
+            ("1\u{a0}250,5 грн", 125_050),
+            ("1250.50 UAH", 125_050),
+            ("1,250.50", 125_050),
+            ("1.250,50", 125_050),
+            ("1’250.50₴", 125_050),
+        ] {
+            assert_eq!(sum_of(text).map(Money::kopiykas), Ok(kopiykas), "{text}");
+        }
+        assert_eq!(sum_of("1,250"), Err(MoneyError::TooPrecise));
+        assert_eq!(sum_of("багато"), Err(MoneyError::NotDecimal));
+        assert_eq!(sum_of("-5"), Err(MoneyError::Negative));
+    }
+}

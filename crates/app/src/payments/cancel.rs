@@ -1,0 +1,266 @@
+//! `POST /order/{id}/cancel`: an unpaid order ends at the notary's wish.
+//!
+//! The payment page is closed first, by the steps that precede a new link. In the unit of work that sees that nothing is open, the
+//! order ends and its items go back to the cart, or not. Whatever keeps the page from being closed leaves the order as it is. The
+//! wish is stored before the page is closed, so that the worker finishes what a stopped process has begun (decision 39).
+
+use cabinet_domain::payment::{
+    AttemptKind, AttemptState, Case, InvoiceStatus, News, Renewal, renewal,
+};
+use cabinet_domain::{AttemptId, AuditAction, CancelledItems, Key, NotaryId, OrderId, Origin};
+use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
+use jiff::{SignedDuration, Timestamp};
+
+use super::Payments;
+use super::store_settlement::{Settled, store_settlement};
+use super::withdraw::ROUNDS_MAX;
+use crate::audit::AuditEntry;
+use crate::cart::check_room_for;
+use crate::own_order::{not_found, own_order};
+use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+
+/// A cancellation that is not over after so long was left behind by a process that has ended: it is longer than all its calls may take.
+const LEFT_BEHIND_AFTER: SignedDuration = SignedDuration::from_secs(120);
+/// Cancellations that one round of the worker finishes at most.
+const ROUND_MAX: u32 = 20;
+
+/// How an order is cancelled.
+#[derive(Clone, Copy, Debug)]
+pub struct CancelRequest {
+    /// What happens to its items.
+    pub items: CancelledItems,
+    /// The notary says that nobody paid by the order's QR codes.
+    pub despite_codes: bool,
+}
+
+/// What is being carried out.
+#[derive(Clone, Copy)]
+struct Wish {
+    items: CancelledItems,
+    /// When QR codes had been given out when it was made. Codes that are given later make its return of items wrong.
+    codes_given_at: Option<Timestamp>,
+}
+
+/// The next step of a cancellation.
+enum Step {
+    /// The order is cancelled.
+    Done(Option<Settled>),
+    /// This must happen first.
+    Close(Renewal, Box<Case>),
+}
+
+impl Payments {
+    /// Cancels an unpaid order. An order that was cancelled before stays so, and nothing is returned twice.
+    ///
+    /// # Errors
+    /// `order_not_found`; `order_not_cancellable` if it was paid, also meanwhile; `payment_codes_given` where items would go back
+    /// though somebody may have paid by QR codes; `payment_outcome_unknown` while a card is being charged; `payment_page_not_closed`
+    /// and `acquirer_unavailable` if the acquirer does not confirm that the page is closed; `order_returned_to_cart`,
+    /// `order_under_review`, `order_anonymised`, `cart_full`. The order then stays as it is.
+    pub async fn cancel(
+        &self,
+        notary: NotaryId,
+        order: &str,
+        request: CancelRequest,
+        errors: FieldErrors,
+        origin: Origin,
+    ) -> Result<()> {
+        let order = own_order(&self.store, notary, order).await?;
+        errors.check()?;
+        if order.cancelled_at.is_some() {
+            return Ok(());
+        }
+        if !order.status.has_money() {
+            // It may have been paid a moment ago.
+            self.inquire(order.id).await?;
+        }
+        let wish = self.begin_cancellation(notary, order.id, request).await?;
+        self.carry_out_cancellation((notary, order.id), wish, origin)
+            .await
+    }
+
+    /// Finishes the cancellations that ended processes have left behind.
+    pub(super) async fn finish_cancellations(&self) -> Result<()> {
+        let moment = self.clock.now() - LEFT_BEHIND_AFTER;
+        let read = move |tx: &mut Tx| orders::cancellations_begun_before(tx, moment, ROUND_MAX);
+        for (order, notary) in self.store.read(read).await? {
+            let read = move |tx: &mut Tx| -> Result<Option<Wish>, StorageError> {
+                let begun = orders::begun_cancellation(tx, order)?;
+                let known = orders::by_id(tx, order)?;
+                Ok(begun.zip(known).map(|(begun, known)| Wish {
+                    items: begun.items,
+                    codes_given_at: known.codes_given_at,
+                }))
+            };
+            // It may have ended meanwhile.
+            let Some(wish) = self.store.read(read).await? else {
+                continue;
+            };
+            let finished = self
+                .carry_out_cancellation((notary, order), wish, Origin::worker())
+                .await;
+            match finished {
+                Ok(()) => tracing::info!(order.id = %order, "A cancellation is finished"),
+                Err(AppError::Refused(refusal)) => {
+                    tracing::warn!(order.id = %order, key = %refusal.key, "A cancellation is dropped");
+                }
+                Err(error) => {
+                    tracing::error!(order.id = %order, %error, "A cancellation can't be finished");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores the notary's wish. What refuses it now leaves the payer the page.
+    async fn begin_cancellation(
+        &self,
+        notary: NotaryId,
+        order: OrderId,
+        request: CancelRequest,
+    ) -> Result<Wish> {
+        let now = self.clock.now();
+        let write = move |tx: &mut Tx| -> Result<Wish> {
+            // The notary first, as everywhere.
+            cart::summary(tx, notary)?;
+            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            if known.status.has_money() {
+                return Err(Refusal::conflict(Key::OrderNotCancellable).into());
+            }
+            if request.items == CancelledItems::ToCart {
+                // What may have been paid by a code must not be offered for paying by card.
+                if known.codes_given_at.is_some() && !request.despite_codes {
+                    return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
+                }
+                let items = orders::items_of(tx, order)?;
+                check_room_for(tx, notary, &items)?;
+            }
+            orders::begin_cancellation(tx, order, request.items, now)?;
+            Ok(Wish {
+                items: request.items,
+                codes_given_at: known.codes_given_at,
+            })
+        };
+        self.store.write(write).await
+    }
+
+    /// Closes what is open of an order, and ends it. The wish is forgotten if that is refused.
+    async fn carry_out_cancellation(
+        &self,
+        (notary, order): (NotaryId, OrderId),
+        wish: Wish,
+        origin: Origin,
+    ) -> Result<()> {
+        let ended = self.close_and_cancel((notary, order), wish, &origin).await;
+        if matches!(ended, Err(AppError::Refused(_))) {
+            let forget = move |tx: &mut Tx| -> Result<(), StorageError> {
+                orders::by_id(tx, order)?;
+                orders::end_cancellation(tx, order)
+            };
+            self.store.write(forget).await?;
+        }
+        ended
+    }
+
+    async fn close_and_cancel(
+        &self,
+        (notary, order): (NotaryId, OrderId),
+        wish: Wish,
+        origin: &Origin,
+    ) -> Result<()> {
+        let mut tried = Vec::new();
+        for _ in 0..ROUNDS_MAX {
+            match self
+                .cancel_if_closed((notary, order), wish, &tried, origin)
+                .await?
+            {
+                Step::Done(settled) => {
+                    if let Some(settled) = &settled {
+                        self.settler.tell(settled).await;
+                    }
+                    return Ok(());
+                }
+                Step::Close(step, case) => {
+                    let closed = self.close_next(step, &case, &mut tried).await;
+                    closed.map_err(|error| exact(error, &case))?;
+                }
+            }
+        }
+        Err(Refusal::conflict(Key::PaymentPageNotClosed).into())
+    }
+
+    /// Cancels the order if nothing of it is open. Decided and stored in one unit of work, so that nobody makes a new page meanwhile.
+    async fn cancel_if_closed(
+        &self,
+        (notary, order): (NotaryId, OrderId),
+        wish: Wish,
+        tried: &[AttemptId],
+        origin: &Origin,
+    ) -> Result<Step> {
+        let context = self.settler.context().by(origin.clone());
+        let unit = self.ids.unit_at(context.unit.now);
+        let tried = tried.to_vec();
+        let time = self.acquirer.time().unwrap_or(context.unit.now);
+        let write = move |tx: &mut Tx| -> Result<Step> {
+            // The notary is locked before her orders, because items may go back to her cart.
+            cart::summary(tx, notary)?;
+            let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
+            if case.order.is_cancelled {
+                orders::end_cancellation(tx, order)?;
+                return Ok(Step::Done(None));
+            }
+            // Items of an erased notary or client would name them again.
+            if erasure::is_anonymised(tx, order)? || erasure::is_notary_erased(tx, notary)? {
+                return Err(Refusal::conflict(Key::OrderAnonymised).into());
+            }
+            let step = renewal(&case, false, &tried, context.unit.now, time);
+            if step != Renewal::ReturnToCart {
+                return Ok(Step::Close(step, Box::new(case)));
+            }
+            if wish.items == CancelledItems::ToCart {
+                let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+                // Given in another window while the page was being closed.
+                if known.codes_given_at != wish.codes_given_at {
+                    return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
+                }
+                let items = orders::items_of(tx, order)?;
+                check_room_for(tx, notary, &items)?;
+            }
+            AuditEntry::new(AuditAction::OrderCancelled)
+                .of_notary(notary)
+                .on_order(order)
+                .with("items", wish.items)
+                .record(tx, &mut unit.clone(), &context.origin)?;
+            let settled = store_settlement(tx, &context, &case, &News::Cancelled(wish.items))?;
+            if !settled.case.order.is_cancelled {
+                return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
+            }
+            orders::end_cancellation(tx, order)?;
+            Ok(Step::Done(Some(settled)))
+        };
+        self.store.write(write).await
+    }
+}
+
+/// Says of a refusal what it means for a cancellation.
+fn exact(error: AppError, case: &Case) -> AppError {
+    let AppError::Refused(refusal) = error else {
+        return error;
+    };
+    let is_unpaid_page = case.latest().is_some_and(|latest| {
+        let told = latest.told.as_ref().map(|told| &told.status);
+        latest.kind == AttemptKind::Invoice
+            && latest.state == AttemptState::Accepted
+            && matches!(
+                told,
+                None | Some(InvoiceStatus::Created | InvoiceStatus::Failure)
+            )
+    });
+    match refusal.key {
+        Key::OrderNotPayable => Refusal::conflict(Key::OrderNotCancellable).into(),
+        Key::PaymentOutcomeUnknown if is_unpaid_page => {
+            Refusal::conflict(Key::PaymentPageNotClosed).into()
+        }
+        _ => AppError::Refused(refusal),
+    }
+}

@@ -1,0 +1,63 @@
+//! News of a paid order for the client who agreed to letters about it. The unit of work that changes the order leaves a row in the outbox
+//! that names the order and the news; the letter is written when it is sent.
+
+use cabinet_domain::OrderId;
+use cabinet_storage::{StorageError, Tx, outbox, receipt_consents};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::UnitContext;
+
+/// The kind of a row of the outbox.
+pub(crate) const RECEIPT_LETTER: &str = "receipt_letter";
+
+/// What a client is told of a paid order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ReceiptNews {
+    /// It was paid.
+    Paid,
+    /// All its recipients have their money.
+    Credited,
+    /// A bank has sent a part back.
+    Returned,
+    /// The money was given back to the card.
+    Refunded,
+}
+
+/// The payload of a row.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    order: String,
+    news: ReceiptNews,
+}
+
+/// Has a letter sent after the commit, if somebody agreed to letters about the order.
+pub(crate) fn write_receipt_letter(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+    news: ReceiptNews,
+) -> Result<(), StorageError> {
+    if receipt_consents::of_order(tx, order)?.is_none() {
+        return Ok(());
+    }
+    let payload = Payload {
+        order: order.to_string(),
+        news,
+    };
+    let payload = serde_json::json!(payload).to_string();
+    outbox::add(
+        tx,
+        unit.new_id(),
+        RECEIPT_LETTER,
+        &payload,
+        unit.now,
+        unit.now,
+    )
+}
+
+/// Reads a row. `None`: it can't be read.
+pub(crate) fn read_receipt_news(payload: &str) -> Option<(OrderId, ReceiptNews)> {
+    let payload: Payload = serde_json::from_str(payload).ok()?;
+    Some((OrderId::parse(&payload.order)?, payload.news))
+}

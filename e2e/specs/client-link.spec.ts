@@ -1,0 +1,144 @@
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { Notary } from '../support/notary.ts'
+import { textOfPdf } from '../support/pdf.ts'
+import { CARDS } from '../support/sandbox.ts'
+import { BankPage, Screens, speak } from '../support/screens.ts'
+import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
+
+/** The link by which a client pays an order on a phone, without a login. */
+const test = testWithCabinet('client-link')
+
+const WORDS = {
+  uk: {
+    awaits: 'Очікує оплати',
+    pay: /^Сплатити карткою/,
+    paid: 'Сплачено.',
+    receipt: 'Квитанція про сплату (PDF)',
+    codes: 'Або за QR-кодами',
+    show: 'Показати QR-коди',
+    back: 'До замовлення',
+    despite: /^За QR-кодами не сплачено/,
+    send: 'Надсилати квитанцію',
+    goes: 'Квитанцію надсилаємо на k•••@example.com.',
+    nothing: 'Це посилання не діє.',
+  },
+  en: {
+    awaits: 'Awaiting payment',
+    pay: /^Pay with a card/,
+    paid: 'Paid.',
+    receipt: 'Payment receipt (PDF)',
+    codes: 'Or by QR codes',
+    show: 'Show the QR codes',
+    back: 'To the order',
+    despite: /^Nobody paid by the QR codes/,
+    send: 'Send the receipt',
+    goes: 'The receipt is sent to k•••@example.com.',
+    nothing: 'This link does not work.',
+  },
+} as const
+
+for (const language of LANGUAGES) {
+  test(`${language}: a notary makes a link, the client pays by it on a phone and takes the receipt, and it is withdrawn`, async ({
+    page,
+    context,
+    browser,
+    cabinet,
+  }) => {
+    const words = WORDS[language]
+    await page.setViewportSize(language === 'uk' ? { width: 1280, height: 900 } : { width: 320, height: 720 })
+    await speak(page, language)
+    const { say } = new Screens(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.addToCart('registry_payment')
+    const order = await notary.orderCart()
+    await page.goto('/archive')
+    const fold = page.locator('summary').filter({ hasText: say('Посилання для клієнта') })
+    await fold.click()
+    await page.getByRole('button', { name: say('Створити посилання'), exact: true }).click()
+    const field = page.getByLabel(say('Адреса посилання'))
+    const url = await field.inputValue()
+    expect(url).toMatch(/\/pay\/[\w-]{24}$/)
+    await page.getByLabel(say('Телефон клієнта')).fill('050 123-45-67')
+    await page.getByRole('button', { name: say('Надіслати SMS') }).click()
+    await expect(page.getByText(say('Надіслано'), { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await expect
+      .poll(async () => JSON.stringify(await cabinet.sandbox.messages('+380501234567')))
+      .toContain(new URL(url).pathname)
+
+    // The client opens it on a phone.
+    const viewport = { width: 390, height: 844 }
+    const locale = language === 'uk' ? 'uk-UA' : 'en-GB'
+    const phone = await browser.newContext({ baseURL: cabinet.url, viewport, locale })
+    const client = await phone.newPage()
+    await client.goto(url)
+    await expect(client.getByRole('heading', { level: 1 })).toContainText(order.number)
+    await expect(client.getByRole('status').first()).toContainText(words.awaits)
+    await expect(client.getByText('Коваленко')).toHaveCount(0)
+    await expectAccessible(client)
+    await expectNoSidewaysScroll(client)
+    await client.getByLabel('E-mail').fill('klient@example.com')
+    await client.getByRole('button', { name: words.send }).click()
+    await expect(client.getByText(words.goes)).toBeVisible()
+    await expectAccessible(client)
+    await client.getByRole('button', { name: words.pay }).click()
+    await new BankPage(client).pay(CARDS.pays)
+    // The bank leads back to the page of the link.
+    await client.waitForURL(url)
+    await expect(client.getByRole('status').first()).toContainText(words.paid)
+    await expectAccessible(client)
+    const waiting = client.waitForEvent('download')
+    await client.getByRole('link', { name: words.receipt }).click()
+    const file = await waiting
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+    expect(textOfPdf(Buffer.concat(chunks))).toContain(order.number)
+    await expect.poll(() => cabinet.sandbox.letters()).toContain(`Receipt-${order.id}-payment.pdf`)
+
+    // Another order: the QR codes close the card; withdrawn, the link opens nothing.
+    await notary.addToCart('registry_payment')
+    const second = await notary.orderCart()
+    const made = await notary.post<{ url: string }>(`/order/${second.id}/client-link`, {})
+    await client.goto(made.url)
+    await client.getByText(words.codes).click()
+    await client.getByRole('button', { name: words.show }).click()
+    await expect(client.getByRole('img')).toBeVisible()
+    await expectAccessible(client)
+    await expectNoSidewaysScroll(client)
+    await client.getByRole('link', { name: words.back }).click()
+    await expect(client.getByRole('button', { name: words.despite })).toBeVisible()
+    await notary.post(`/order/${second.id}/client-link/withdraw`, {})
+    await client.reload()
+    await expect(client.getByText(words.nothing)).toBeVisible()
+    await expectAccessible(client)
+    await phone.close()
+  })
+}
+
+test('the page shows by itself what has happened, and takes nothing away that is being typed', async ({
+  context,
+  browser,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const order = await notary.orderCart()
+  const made = await notary.post<{ url: string }>(`/order/${order.id}/client-link`, {})
+  const phone = await browser.newContext({ locale: 'uk-UA', viewport: { width: 390, height: 844 } })
+  const watching = await phone.newPage()
+  const typing = await phone.newPage()
+  await typing.goto(made.url)
+  await typing.getByLabel('E-mail').fill('klient@exam')
+  await watching.goto(made.url)
+  const bank = await phone.newPage()
+  await bank.goto(order.widget_url ?? '')
+  await new BankPage(bank).pay(CARDS.pays)
+  await watching.bringToFront()
+  await expect(watching.getByRole('status').first()).toContainText('Сплачено.', { timeout: 15_000 })
+  await typing.bringToFront()
+  await expect(typing.getByText('Статус оплати змінився.')).toBeVisible({ timeout: 15_000 })
+  await expect(typing.getByLabel('E-mail')).toHaveValue('klient@exam')
+  await phone.close()
+})

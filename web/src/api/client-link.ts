@@ -1,0 +1,71 @@
+import { useQueryClient, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
+
+import { api } from './client'
+import type { components } from './schema'
+
+type Schemas = components['schemas']
+export type ClientLink = Schemas['ClientLink']
+export type MadeClientLink = Schemas['MadeClientLink']
+
+const params = (id: string) => ({ params: { path: { id } } })
+
+/** What is known of the link by which the client of an order pays. Its address is told only when it is made. */
+const clientLinkQuery = (orderId: string) =>
+  queryOptions({
+    queryKey: ['client-link', orderId],
+    queryFn: () => api.GET('/order/{id}/client-link', params(orderId)),
+  })
+
+/** The link that was made on this page: only the page remembers its address, and only until it is closed. */
+const madeLinkQuery = (orderId: string) =>
+  queryOptions<MadeClientLink | null>({
+    queryKey: ['made-client-link', orderId],
+    queryFn: skipToken,
+    staleTime: Infinity,
+  })
+
+/** Where a link is sent: one of the two. */
+export interface LinkReceiver {
+  readonly phone?: string
+  readonly email?: string
+}
+
+/** The link of an order and what its notary does with it. It is read once it is `wanted`. */
+export function useClientLink(orderId: string, wanted: boolean) {
+  const queryClient = useQueryClient()
+  const known = clientLinkQuery(orderId)
+  const shown = madeLinkQuery(orderId)
+  const link = useQuery({ ...known, enabled: wanted })
+  const made = useQuery(shown).data ?? null
+  const keep = (answer: ClientLink) => queryClient.setQueryData(known.queryKey, answer)
+  const make = useMutation({
+    mutationFn: (hours: number | null) =>
+      api.POST('/order/{id}/client-link', { ...params(orderId), body: { hours } }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(shown.queryKey, answer)
+      keep(answer.link)
+    },
+  })
+  const withdraw = useMutation({
+    mutationFn: () => api.POST('/order/{id}/client-link/withdraw', params(orderId)),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(shown.queryKey, null)
+      keep(answer)
+    },
+  })
+  const send = useMutation({
+    mutationFn: (to: LinkReceiver & { readonly token: string }) =>
+      api.POST('/order/{id}/client-link/send', { ...params(orderId), body: to }),
+    onSuccess: keep,
+  })
+  const mailReceipt = useMutation({
+    mutationFn: (email: string) =>
+      api.POST('/order/{id}/receipt-mail', { ...params(orderId), body: { email } }),
+    onSuccess: keep,
+  })
+  const stopReceipt = useMutation({
+    mutationFn: () => api.POST('/order/{id}/receipt-mail/stop', params(orderId)),
+    onSuccess: keep,
+  })
+  return { link, made, make, withdraw, send, mailReceipt, stopReceipt, readAnew: () => link.refetch() }
+}

@@ -1,0 +1,107 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import type { OrderDetails } from '@/api/order-details'
+import type { Order, OrderItem } from '@/api/orders'
+import type { Downloads } from '@/api/use-download'
+import { groupIban } from '@/lib/iban'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { itemLook } from '@/lib/order-status'
+import { paymentKindText } from '@/lib/payment-kind'
+import { useLocale } from '@/lib/use-locale'
+import { DescriptionList } from '@/ui/description-list'
+import { Sheet } from '@/ui/sheet'
+import { SlashedName } from '@/ui/slashed-name'
+import { StatusMark } from '@/ui/status-mark'
+import { Sum } from '@/ui/sum'
+
+import { ItemActions } from './item-row'
+
+type ItemDetails = OrderDetails['items'][number]
+
+interface ItemSheetProps {
+  readonly item: OrderItem
+  /** More about it. */
+  readonly more: ItemDetails | undefined
+  readonly order: Order
+  readonly downloads: Downloads
+}
+
+const line = (term: string, text: string | null | undefined) =>
+  text ? [{ term, description: <span className="wrap-anywhere">{text}</span> }] : []
+
+/** A payment of an order with its requisites and shares. */
+export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
+  const { t, i18n } = useLingui()
+  const kind = i18n._(paymentKindText[item.payment_type.slug])
+  const look = itemLook(item, order)
+  const { payment_type_requisite: requisite } = item
+  const recipient = requisite?.name ?? item.recipient_name
+  const iban = requisite?.iban ?? item.iban
+  return (
+    <Sheet
+      heading={kind}
+      aside={<StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>}
+      foot={
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p>
+            <Sum value={fromHryvnias(item.sum_total)} size="total" />
+            {item.count > 1 && (
+              <span className="ml-3 text-ink-soft whitespace-nowrap">
+                {item.count} × <Sum value={fromHryvnias(item.sum_full)} />
+              </span>
+            )}
+          </p>
+          <ItemActions item={item} order={order} downloads={downloads} name={kind} />
+        </div>
+      }
+    >
+      <DescriptionList
+        items={[
+          ...line(t`Послуга`, item.payment_type_option?.name),
+          ...line(t`Строк`, item.payment_type_option_term?.period),
+          ...line(t`Регіон`, more?.region?.name),
+          ...(recipient ? [{ term: t`Отримувач`, description: <SlashedName name={recipient} /> }] : []),
+          ...line(t`Код отримувача`, requisite?.okpo ?? item.okpo),
+          ...line(t`Рахунок IBAN`, iban && groupIban(iban)),
+          ...line(t`Код класифікації доходів бюджету`, more?.cbc_code),
+          ...line(t`Призначення платежу`, item.purpose),
+          { term: t`Сума та комісія`, description: <Shares item={item} more={more} /> },
+        ]}
+      />
+    </Sheet>
+  )
+}
+
+/** Who gets which part of the amount, and the commission for it. */
+function Shares({ item, more }: Pick<ItemSheetProps, 'item' | 'more'>) {
+  const locale = useLocale()
+  const shares = more?.shares ?? []
+  const whole = shares.reduce((sum, { amount }) => sum + amount, 0)
+  return (
+    <ul className="flex flex-col gap-1">
+      {shares.map(({ role, amount, commission }) => {
+        const percent = Math.round((100 * amount) / whole)
+        const part = formatHryvnias(fromHryvnias(amount), locale)
+        const fee = formatHryvnias(fromHryvnias(commission), locale)
+        const own = item.iban === null ? '' : groupIban(item.iban)
+        return (
+          <li key={role}>
+            {role === 'notary' ? (
+              <Trans>
+                {part} ({percent} %) на ваш рахунок {own}, комісія {fee}
+              </Trans>
+            ) : shares.length > 1 ? (
+              <Trans>
+                {part} ({percent} %) отримувачу, комісія {fee}
+              </Trans>
+            ) : (
+              <Trans>
+                {part} отримувачу, комісія {fee}
+              </Trans>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import type { OrderDetails } from '@/api/order-details'
+import { takeNews } from '@/app/shell/live-updates'
+import { renderRoute } from '@/testing/render-route'
+import { order, orderItem, returnedPart } from '@/testing/samples'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+
+startServer()
+
+const DETAILS = '/api/order/{id}/details'
+
+function details(given: Partial<OrderDetails> = {}): OrderDetails {
+  const shown = given.order ?? order({ act: { register_number: '1-245', date: null, object: null } })
+  return {
+    order: shown,
+    items: shown.items.map(({ id }) => ({
+      id,
+      region: { id: 'ua-30', name: 'м. Київ' },
+      cbc_code: '22012600',
+      shares: [
+        { role: 'recipient', amount: 132, commission: 10 },
+        { role: 'notary', amount: 198, commission: 10 },
+      ],
+    })),
+    transfers: [
+      {
+        item_id: 'item-1',
+        document_number: 4711,
+        role: 'recipient',
+        status: 'credited',
+        amount: 132,
+        recipient_name: 'ГУК у м.Києві/Голосіїв.р-н/22012600',
+        iban: 'UA848999980999022012600300051',
+        okpo: '37993783',
+        on: '2026-11-20',
+      },
+    ],
+    timeline: [
+      { at: '2026-11-19T14:05:09Z', on: null, step: 'created', document_number: null },
+      { at: '2026-11-19T14:06:10Z', on: null, step: 'paid', document_number: null },
+      { at: null, on: '2026-11-20', step: 'transfer_credited', document_number: 4711 },
+    ],
+    receipt_code: '100042-AAAA-BBBB-CCCC',
+    ...given,
+  }
+}
+
+const sheet = (name: string) => screen.findByRole('region', { name })
+
+describe('the page of an order', () => {
+  it('names whom, what, when, by which card and under which act', async () => {
+    answer('get', DETAILS, details())
+    await renderRoute('/order/order-1')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Замовлення № 100042' })).toBeVisible()
+    const summary = await sheet('Коваль Петро Олексійович')
+    for (const text of [
+      '1759013776',
+      '19 листопада 2026 р. о 16:06',
+      '424242******4242',
+      '№ 1-245',
+      '100042-AAAA-BBBB-CCCC',
+    ])
+      expect(summary).toHaveTextContent(text)
+    expect(within(summary).getByRole('link', { name: '100042-AAAA-BBBB-CCCC' })).toHaveAttribute(
+      'href',
+      '/check?code=100042-AAAA-BBBB-CCCC',
+    )
+    expect(within(summary).getByRole('button', { name: /^Завантажити квитанції/u })).toBeVisible()
+    expect(document.title).toBe('Замовлення – Notary dashboard')
+  })
+
+  it('has each payment with requisites, code and shares, its receipts and its repetition', async () => {
+    answer('get', DETAILS, details())
+    await renderRoute('/order/order-1')
+    const payment = await sheet('Адміністративний збір')
+    for (const text of [
+      'Реєстрація права власності',
+      '5 робочих днів',
+      'м. Київ',
+      '37993783',
+      'UA84 8999 9809 9902 2012 6003 0005 1',
+      '22012600',
+      '101 Адміністративний збір за державну реєстрацію права власності',
+      /198,00\sгрн \(60 %\) на ваш рахунок UA22 3052 9900 0002 6001 2345 6789 0, комісія 10,00\sгрн/u,
+      /132,00\sгрн \(40 %\) отримувачу, комісія 10,00\sгрн/u,
+    ])
+      expect(payment).toHaveTextContent(text)
+    expect(within(payment).getByRole('button', { name: /^Квитанція: / })).toBeVisible()
+    expect(within(payment).getByRole('link', { name: /^Повторити: / })).toHaveAttribute(
+      'href',
+      '/?repeat_item_id=item-1',
+    )
+  })
+
+  it('tells the way of the money to its recipients', async () => {
+    answer('get', DETAILS, details())
+    await renderRoute('/order/order-1')
+    const transfers = within(await sheet('Перекази'))
+    expect(transfers.getByText('Зараховано')).toBeVisible()
+    expect(transfers.getByRole('link', { name: 'Перекази замовлення' })).toHaveAttribute(
+      'href',
+      '/order/order-1/transfers',
+    )
+    const told = within(await sheet('Хронологія')).getAllByRole('listitem')
+    expect(told.map(({ textContent }) => textContent)).toEqual([
+      'Замовлення створено19 листопада 2026 р. о 16:05',
+      'Замовлення оплачено19 листопада 2026 р. о 16:06',
+      'Переказ № 4711 зараховано20.11.2026',
+    ])
+  })
+
+  it('offers to pay an unpaid order, and shows what a bank sent back of another', async () => {
+    const unpaid = order({ status: 'failed', items: [orderItem({ status: 'failed' })] })
+    answer('get', DETAILS, details({ order: unpaid, transfers: [], timeline: [], receipt_code: null }))
+    const { go } = await renderRoute('/order/order-1')
+    expect(await screen.findByRole('button', { name: 'Повторити спробу оплати' })).toBeVisible()
+    expect(await screen.findByText('Сплатити за QR-кодами')).toBeVisible()
+    expect(screen.queryByText('Перекази замовлення')).toBeNull()
+    answer('get', DETAILS, details({ order: order({ id: 'order-2', returned: [returnedPart()] }) }))
+    await go('/order/order-2')
+    expect(await screen.findByRole('alert')).toHaveTextContent(/132,00 грн повернено 22\.11\.2026/u)
+  })
+
+  it('follows news of the order', async () => {
+    const pending = order({ status: 'pending' })
+    answer('get', DETAILS, details({ order: pending, transfers: [], receipt_code: null }))
+    await renderRoute('/order/order-1')
+    expect(await screen.findAllByText('Очікує оплати')).not.toHaveLength(0)
+    answer('get', DETAILS, details())
+    takeNews({ order: { id: 'order-1', status: 'paid' } })
+    await waitFor(() => expect(screen.getAllByText('Сплачено')).not.toHaveLength(0))
+    expect(callsOf(DETAILS)).toHaveLength(2)
+  })
+
+  it('of an order that is not there says so', async () => {
+    refuse('get', DETAILS, 404, { message: 'order_not_found' })
+    await renderRoute('/order/nobody')
+    expect(await screen.findByRole('heading', { name: 'Такої сторінки немає' })).toBeVisible()
+  })
+})

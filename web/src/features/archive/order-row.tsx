@@ -1,0 +1,185 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { memo, Suspense, useId } from 'react'
+
+import type { Order } from '@/api/orders'
+import { shortDate, timeOfDay } from '@/lib/dates'
+import { later } from '@/lib/later'
+import { fromHryvnias } from '@/lib/money'
+import { orderLook } from '@/lib/order-status'
+import { paymentKindText } from '@/lib/payment-kind'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons'
+import { Skeleton } from '@/ui/skeleton'
+import { SlashedName } from '@/ui/slashed-name'
+import { StatusMark } from '@/ui/status-mark'
+import { Sum } from '@/ui/sum'
+
+import { hasReceipts } from './chosen'
+
+const OpenedOrder = later(async () => (await import('./opened-order')).OpenedOrder)
+const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
+
+/** The names of the columns, above the rows of a wide window. A screen reader hears them in each row. */
+export function OrderColumns() {
+  return (
+    <div
+      aria-hidden="true"
+      className="order-row hidden border-b border-edge px-4 pt-4 pb-2 text-sm text-ink-soft sm:px-6 @3xl:grid"
+    >
+      <span className="[grid-area:number]">
+        <Trans>Номер, дата</Trans>
+      </span>
+      <span className="[grid-area:client]">
+        <Trans>Клієнт</Trans>
+      </span>
+      <span className="[grid-area:what]">
+        <Trans>Платіж</Trans>
+      </span>
+      <span className="text-right [grid-area:sum]">
+        <Trans>Сума</Trans>
+      </span>
+      <span className="[grid-area:status]">
+        <Trans>Статус</Trans>
+      </span>
+    </div>
+  )
+}
+
+interface OrderRowProps {
+  readonly order: Order
+  readonly open: boolean
+  readonly onToggle: (id: string) => void
+  readonly chosen: boolean
+  /** `range`: all from the order that was chosen before to this one. */
+  readonly onChoose: (id: string, chosen: boolean, range: boolean) => void
+}
+
+/** One order of the archive: a row that opens in place. */
+export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, onChoose }: OrderRowProps) {
+  const { t, i18n } = useLingui()
+  const bodyId = useId()
+  const { number } = order
+  const look = orderLook(order)
+  return (
+    <section
+      aria-label={t`Замовлення № ${number}`}
+      className="drawn-when-near @container not-first:border-t not-first:border-rule"
+    >
+      <div className="order-row relative grid min-h-15 items-center px-4 py-2 text-sm hover:bg-inset sm:px-6">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? bodyId : undefined}
+          aria-label={t`Подробиці замовлення № ${number}`}
+          onClick={() => onToggle(order.id)}
+          className="flex size-11 cursor-pointer items-center justify-center rounded-sm [grid-area:toggle] after:absolute after:inset-0 @3xl:-ml-2.5 print:hidden"
+        >
+          <span className={cx('transition-transform motion-reduce:transition-none', open && 'rotate-180')}>
+            <Icon name="chevron" size={20} />
+          </span>
+        </button>
+        {hasReceipts(order) && (
+          <label className="relative z-10 flex size-11 cursor-pointer items-center justify-center [grid-area:check] @max-3xl:-ml-2.5 print:hidden">
+            <input
+              type="checkbox"
+              checked={chosen}
+              aria-label={t`Вибрати замовлення № ${number}`}
+              className="size-5 cursor-pointer rounded-sm"
+              onChange={({ target, nativeEvent }) =>
+                onChoose(order.id, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              }
+            />
+          </label>
+        )}
+        <RowNumber order={order} />
+        <RowClient order={order} />
+        <RowSubject order={order} />
+        <p className="text-right [grid-area:sum]">
+          <Sum value={fromHryvnias(order.sum)} className="font-semibold" />
+        </p>
+        <p className="justify-self-end [grid-area:status] @3xl:justify-self-start">
+          <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
+        </p>
+      </div>
+      {order.returned[0] && (
+        <div className="px-4 pb-4 sm:px-6">
+          <Suspense>
+            <ReturnedParts order={order} />
+          </Suspense>
+        </div>
+      )}
+      {open && (
+        <div id={bodyId}>
+          <Suspense fallback={<Skeleton className="mx-6 mb-6 h-48" />}>
+            <OpenedOrder order={order} />
+          </Suspense>
+        </div>
+      )}
+    </section>
+  )
+})
+
+interface PartProps {
+  readonly order: Order
+}
+
+function RowNumber({ order: { id, number, created_at: created } }: PartProps) {
+  const { t } = useLingui()
+  return (
+    <p className="min-w-0 [grid-area:number]">
+      <Link
+        to="/order/$id"
+        params={{ id }}
+        className="relative z-10 font-semibold whitespace-nowrap link"
+        aria-label={t`Замовлення № ${number}`}
+      >
+        № {number}
+      </Link>{' '}
+      <span className="text-ink-soft whitespace-nowrap @3xl:block" title={timeOfDay(created)}>
+        {shortDate(created)}
+      </span>
+    </p>
+  )
+}
+
+function RowClient({ order: { client, act } }: PartProps) {
+  const register = act.register_number
+  return (
+    <p className="min-w-0 [grid-area:client]">
+      <span className="line-clamp-2 wrap-anywhere">{client.full_name}</span>
+      {register !== null && (
+        <span className="block truncate text-ink-soft">
+          <Trans>Дія № {register}</Trans>
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** What is paid for: the first payment, and how many others there are. */
+function RowSubject({ order: { items } }: PartProps) {
+  const { i18n } = useLingui()
+  const [first] = items
+  if (first === undefined) return null
+  const others = items.length - 1
+  return (
+    <p className="min-w-0 [grid-area:what]">
+      <span className="line-clamp-1">{i18n._(paymentKindText[first.payment_type.slug])}</span>
+      <span className="line-clamp-1 text-ink-soft wrap-anywhere">
+        <SlashedName name={first.payment_type_option?.name ?? first.recipient_name ?? ''} />
+      </span>
+      {others > 0 && (
+        <span className="block text-ink-soft">
+          <Plural
+            value={others}
+            one="і ще # платіж"
+            few="і ще # платежі"
+            many="і ще # платежів"
+            other="і ще # платежу"
+          />
+        </span>
+      )}
+    </p>
+  )
+}

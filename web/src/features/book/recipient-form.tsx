@@ -1,0 +1,152 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+
+import { bookKey, saveRecipient, type OwnRecipient, type SaveRecipientRequest } from '@/api/address-book'
+import { queryClient } from '@/api/query-client'
+import { readFields } from '@/forms/read-fields'
+import { useForm } from '@/forms/use-form'
+import { failureText } from '@/i18n/message-texts'
+import { parseBudgetCode } from '@/lib/budget-code'
+import { groupIban, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
+import { parseLine } from '@/lib/line'
+import { parseOkpo } from '@/lib/okpo'
+import { ok } from '@/lib/result'
+import { Button } from '@/ui/button'
+import { MaskedField } from '@/ui/masked-field'
+import { digitsMask, ibanMask } from '@/ui/masks'
+import { Notice } from '@/ui/notice'
+import { TextArea } from '@/ui/text-area'
+import { TextField } from '@/ui/text-field'
+import { showToast } from '@/ui/toast'
+
+interface RecipientValues {
+  readonly title: string
+  readonly recipientName: string
+  readonly okpo: string
+  readonly iban: string
+  readonly budgetCode: string
+  readonly purpose: string
+}
+
+const FIELD_OF_WIRE: Readonly<Record<string, keyof RecipientValues>> = {
+  title: 'title',
+  recipient_name: 'recipientName',
+  okpo: 'okpo',
+  iban: 'iban',
+  cbc_code: 'budgetCode',
+  purpose: 'purpose',
+}
+
+const okpoMask = digitsMask(10)
+const budgetCodeMask = digitsMask(8)
+const PURPOSE_CHARS_MAX = 160
+/** The marks that a payment replaces by its client. */
+const NAME_MARK = '{clientName}'
+const CODE_MARK = '{clientIPN}'
+
+function readRecipient(id: string, values: RecipientValues) {
+  const read = readFields({
+    title: parseLine(values.title, 'field_required'),
+    recipientName: parseLine(values.recipientName, 'recipient_name_required'),
+    okpo: parseOkpo(values.okpo),
+    iban: parseIban(values.iban),
+    budgetCode: isBudgetAccount(normaliseIban(values.iban)) ? parseBudgetCode(values.budgetCode) : ok(null),
+  })
+  if (!read.ok) return read
+  const { title, recipientName, okpo, iban, budgetCode } = read.value
+  const request: SaveRecipientRequest = {
+    id,
+    title,
+    recipient_name: recipientName,
+    okpo,
+    iban,
+    cbc_code: budgetCode,
+    purpose: values.purpose,
+  }
+  return ok(request)
+}
+
+interface RecipientFormProps {
+  readonly recipient: OwnRecipient
+  readonly onClose: () => void
+}
+
+/** Changes a saved recipient. */
+export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
+  const { t, i18n } = useLingui()
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const form = useForm({
+    name: 'recipient',
+    initial: (): RecipientValues => ({
+      title: recipient.title,
+      recipientName: recipient.recipient_name,
+      okpo: recipient.okpo,
+      iban: groupIban(recipient.iban),
+      budgetCode: recipient.cbc_code ?? '',
+      purpose: recipient.purpose ?? '',
+    }),
+    read: (values) => readRecipient(recipient.id, values),
+    submit: saveRecipient,
+    onSent: () => {
+      showToast({ text: t`Зміни збережено!` })
+      onClose()
+      void queryClient.invalidateQueries({ queryKey: bookKey.recipients })
+    },
+    fieldOf: (wireName) => FIELD_OF_WIRE[wireName] ?? null,
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={form.submit}
+      aria-label={t`Збережений отримувач`}
+      className="flex flex-col gap-5"
+    >
+      <TextField ref={first} {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
+      <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
+      <MaskedField
+        mask={okpoMask}
+        {...form.text('okpo')}
+        label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
+        inputMode="numeric"
+        autoComplete="off"
+        className="sm:max-w-80"
+      />
+      <MaskedField
+        mask={ibanMask}
+        long
+        {...form.text('iban')}
+        label={t`Рахунок IBAN отримувача`}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {isBudgetAccount(normaliseIban(form.values.iban)) && (
+        <MaskedField
+          mask={budgetCodeMask}
+          {...form.text('budgetCode')}
+          label={t`Код класифікації доходів бюджету`}
+          inputMode="numeric"
+          autoComplete="off"
+          className="sm:max-w-80"
+        />
+      )}
+      <TextArea
+        {...form.text('purpose')}
+        optional
+        label={t`Призначення платежу`}
+        hint={t`Замість ${NAME_MARK} і ${CODE_MARK} у платежі стануть ім’я та код клієнта`}
+        limit={PURPOSE_CHARS_MAX}
+        length={Array.from(form.values.purpose).length}
+      />
+      {form.failure !== null && <Notice tone="error">{failureText(form.failure, i18n)}</Notice>}
+      <div className="actions">
+        <Button type="submit" variant="primary" loading={form.busy}>
+          <Trans>Зберегти</Trans>
+        </Button>
+        <Button onClick={onClose}>
+          <Trans>Скасувати</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}

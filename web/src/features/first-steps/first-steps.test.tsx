@@ -1,0 +1,78 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { renderRoute } from '@/testing/render-route'
+import { cart, olena, order } from '@/testing/samples'
+import { answer, callsOf, startServer } from '@/testing/server'
+
+vi.mock('@/lib/when-idle', () => ({
+  whenIdle: (work: () => void) => {
+    const timer = setTimeout(work, 0)
+    return () => clearTimeout(timer)
+  },
+}))
+
+startServer()
+
+const newcomer = { ...olena, iban: '', okpo: '' }
+const visa = { Token: 'token-visa', MaskPan: '42424242****4242' }
+
+beforeEach(() => {
+  localStorage.clear()
+  answer('get', '/api/cart', cart())
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
+  answer('get', '/api/order', { orders: [], next: null })
+})
+afterEach(() => localStorage.clear())
+
+const steps = async () => within(await screen.findByRole('region', { name: 'Перші кроки' }))
+
+it('lead a newcomer to account, card and first payment', async () => {
+  await renderRoute('/cart', { notary: newcomer })
+  const list = await steps()
+  expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/me',
+    '/me/user-cards',
+    '/',
+  ])
+  expect(callsOf('/api/order/token/get-all-tokens-by-phone')).toEqual([])
+})
+
+it('go on once the account is there, until card and payment are', async () => {
+  localStorage.setItem(`cabinet.first-steps.${olena.id}`, 'open')
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa], last_used: null })
+  const { go } = await renderRoute('/cart')
+  const list = await steps()
+  await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(1))
+  expect(list.getByRole('link', { name: 'Перший платіж' })).toBeVisible()
+  expect(list.getAllByText('(зроблено)')).toHaveLength(2)
+  await go('/cart')
+})
+
+it('are over when all is done', async () => {
+  localStorage.setItem(`cabinet.first-steps.${olena.id}`, 'open')
+  answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa], last_used: null })
+  answer('get', '/api/order', { orders: [order()], next: null })
+  await renderRoute('/cart')
+  await waitFor(() => expect(localStorage.getItem(`cabinet.first-steps.${olena.id}`)).toBe('over'))
+  expect(screen.queryByRole('region', { name: 'Перші кроки' })).not.toBeInTheDocument()
+})
+
+it('can be hidden for good', async () => {
+  const { user } = await renderRoute('/cart', { notary: newcomer })
+  await user.click((await steps()).getByRole('button', { name: 'Сховати перші кроки' }))
+  expect(screen.queryByRole('region', { name: 'Перші кроки' })).not.toBeInTheDocument()
+  expect(localStorage.getItem(`cabinet.first-steps.${olena.id}`)).toBe('over')
+})
+
+it('are not shown to those who have used the cabinet before', async () => {
+  await renderRoute('/cart')
+  expect(await screen.findByText('Кошик порожній')).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'Перші кроки' })).not.toBeInTheDocument()
+  expect(localStorage.getItem(`cabinet.first-steps.${olena.id}`)).toBeNull()
+})
+
+it('speak English', async () => {
+  await renderRoute('/cart', { notary: newcomer, locale: 'en' })
+  expect(await screen.findByRole('region', { name: 'First steps' })).toBeVisible()
+})

@@ -1,0 +1,133 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { renderRoute } from '@/testing/render-route'
+import { order } from '@/testing/samples'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+
+startServer()
+
+const SEARCH = '/api/order/search'
+const FIELD = 'Сторінка, номер замовлення, клієнт або сума'
+
+// The parts that are loaded after the page, so that their loading takes no time of a test.
+beforeAll(async () => {
+  await Promise.all([import('@/app/shell/later-parts'), import('./load')])
+}, 60_000)
+beforeEach(() => localStorage.clear())
+
+/** Opens the archive and waits until the shortcuts are there. */
+async function openArchive() {
+  answer('get', '/api/order', { orders: [order()], next: null })
+  const rendered = await renderRoute('/archive')
+  await screen.findByRole('region', { name: 'Замовлення № 100042' })
+  return rendered
+}
+
+const press = (init: KeyboardEventInit, target: Element = document.body) =>
+  fireEvent.keyDown(target, { bubbles: true, ...init })
+
+async function openPalette() {
+  await waitFor(
+    () => {
+      press({ code: 'KeyK', key: 'л', ctrlKey: true })
+      expect(screen.getByRole('dialog', { name: 'Перейти' })).toBeVisible()
+    },
+    { timeout: 10_000 },
+  )
+  return within(screen.getByRole('dialog', { name: 'Перейти' }))
+}
+
+async function openHelp() {
+  await waitFor(
+    () => {
+      press({ key: '?' })
+      expect(screen.getByRole('dialog', { name: 'Комбінації клавіш' })).toBeVisible()
+    },
+    { timeout: 10_000 },
+  )
+}
+
+describe('the command palette', () => {
+  it('leads to a page by a few letters, with the keyboard alone', async () => {
+    const { user, address } = await openArchive()
+    answer('get', '/api/cart', { version: 1, items_count: 0, groups: [] })
+    const palette = await openPalette()
+    const field = palette.getByRole('combobox', { name: FIELD })
+    expect(field).toHaveFocus()
+    expect(palette.getAllByRole('option')).toHaveLength(8)
+    answer('post', SEARCH, { orders: [], next: null })
+    await user.type(field, 'коши')
+    await waitFor(() => expect(palette.getAllByRole('option')).toHaveLength(1))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('/cart'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('finds orders by the body of a call, and leads to the page of one', async () => {
+    const { user, address } = await openArchive()
+    const palette = await openPalette()
+    answer('post', SEARCH, {
+      orders: [order({ id: 'first' }), order({ id: 'second', number: '100041' })],
+      next: null,
+    })
+    const field = palette.getByRole('combobox', { name: FIELD })
+    await user.type(field, '1000')
+    const found = await palette.findByRole('option', { name: /№ 100041 Коваль Петро Олексійович/u })
+    expect(callsOf(SEARCH).at(-1)?.body).toMatchObject({ text: '1000' })
+    await user.keyboard('{ArrowDown}')
+    expect(found).toHaveAttribute('aria-selected', 'true')
+    expect(field).toHaveAttribute('aria-activedescendant', found.id)
+    refuse('get', '/api/order/{id}/details', 404, { message: 'order_not_found' })
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('/order/second'))
+  })
+
+  it('says that nothing is found, or why it could not look', async () => {
+    const { user } = await openArchive()
+    const palette = await openPalette()
+    answer('post', SEARCH, { orders: [], next: null })
+    await user.type(palette.getByRole('combobox', { name: FIELD }), 'щось')
+    expect(await palette.findByText('Нічого не знайдено')).toBeVisible()
+    refuse('post', SEARCH, 429, { message: 'too_many_requests' })
+    await user.type(palette.getByRole('combobox', { name: FIELD }), 'інше')
+    expect(await palette.findByRole('alert')).toHaveTextContent('Забагато спроб')
+  })
+})
+
+describe('single keys', () => {
+  it('lead to pages in any layout, but not from a field, with a modifier or over a dialog', async () => {
+    const { user, address } = await openArchive()
+    await openHelp()
+    press({ code: 'KeyC', key: 'с' })
+    expect(address()).toBe('/archive')
+    await user.click(screen.getByRole('button', { name: 'Закрити' }))
+    press({ code: 'KeyC', key: 'с' }, screen.getByRole('searchbox'))
+    press({ code: 'KeyC', key: 'с', ctrlKey: true })
+    press({ code: 'KeyC', key: 'С', shiftKey: true })
+    expect(address()).toBe('/archive')
+    press({ code: 'Slash', key: '/' })
+    expect(screen.getByRole('searchbox')).toHaveFocus()
+    answer('get', '/api/cart', { version: 1, items_count: 0, groups: [] })
+    press({ code: 'KeyC', key: 'с' })
+    await waitFor(() => expect(address()).toBe('/cart'))
+  })
+
+  it('can be switched off, and stay so; the palette stays', async () => {
+    const { user, address } = await openArchive()
+    await openHelp()
+    await user.click(screen.getByRole('checkbox', { name: 'Клавіші без Ctrl діють' }))
+    await user.click(screen.getByRole('button', { name: 'Закрити' }))
+    press({ code: 'KeyC', key: 'с' })
+    press({ key: '?' })
+    expect(address()).toBe('/archive')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const palette = await openPalette()
+    await user.click(palette.getByRole('button', { name: 'Комбінації клавіш' }))
+    const box = await screen.findByRole('checkbox', { name: 'Клавіші без Ctrl діють' })
+    expect(box).not.toBeChecked()
+    await user.click(box)
+    await user.click(screen.getByRole('button', { name: 'Закрити' }))
+    await openHelp()
+  })
+})

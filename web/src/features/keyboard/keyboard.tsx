@@ -1,0 +1,54 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { Palette } from './palette'
+import { places } from './places'
+import { areSingleKeysOn } from './setting'
+import { ShortcutsHelp } from './shortcuts-help'
+
+const FIELDS = 'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])'
+
+/** Whether the keys belong to what has the focus: a field, a menu, or a dialog. */
+function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true
+  return target instanceof Element && target.closest(`${FIELDS}, [role=menu]`) !== null
+}
+
+/** The keyboard shortcuts of the cabinet: the palette by Ctrl K or ⌘ K, single keys, and their help by "?". */
+export function Keyboard() {
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<'palette' | 'help' | null>(null)
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.code === 'KeyK') {
+      if (document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      setOpened('palette')
+      return
+    }
+    if (event.ctrlKey || event.metaKey || isTaken(event.target) || !areSingleKeysOn()) return
+    if (event.key === '?') setOpened('help')
+    else if (event.key === '/') {
+      const search = document.querySelector<HTMLElement>('#main [type=search]')
+      if (search === null) return
+      search.focus()
+    } else {
+      const place = event.shiftKey ? undefined : places.find(({ code }) => code === event.code)
+      if (place === undefined) return
+      void navigate({ to: place.to })
+    }
+    event.preventDefault()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  const close = () => setOpened(null)
+  return (
+    <>
+      <Palette open={opened === 'palette'} onClose={close} onHelp={() => setOpened('help')} />
+      <ShortcutsHelp open={opened === 'help'} onClose={close} />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+/**
+ * Where the palette looks. A source of clients belongs here, beside the orders: one more function of this shape, and its line in
+ * `useSources`.
+ */
+import { useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+
+import { loadOrders } from '@/api/orders'
+import { orderLook } from '@/lib/order-status'
+
+import { letterOf, places } from './places'
+
+export interface Found {
+  readonly id: string
+  readonly text: string
+  /** A quieter text beside it. */
+  readonly aside: string
+  readonly go: () => void
+}
+
+export interface Source {
+  readonly id: string
+  readonly name: string
+  readonly found: readonly Found[]
+  readonly isBusy: boolean
+  readonly failure: Error | null
+}
+
+/** Orders are looked for from so many characters on. */
+const ORDER_TEXT_MIN = 2
+const ORDERS_MAX = 6
+
+function usePlaces(text: string): Source {
+  const { t, i18n } = useLingui()
+  const navigate = useNavigate()
+  const wanted = text.toLocaleLowerCase()
+  const found = places
+    .map(({ to, code, name }) => ({
+      id: `page ${to}`,
+      text: i18n._(name),
+      aside: code === undefined ? '' : letterOf(code),
+      go: () => void navigate({ to }),
+    }))
+    .filter((place) => place.text.toLocaleLowerCase().includes(wanted))
+  return { id: 'pages', name: t`Сторінки`, found, isBusy: false, failure: null }
+}
+
+function useOrders(text: string): Source {
+  const { t, i18n } = useLingui()
+  const navigate = useNavigate()
+  const isWanted = text.length >= ORDER_TEXT_MIN
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['palette orders', text],
+    queryFn: ({ signal }) => loadOrders({ text }, null, signal),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    // What was typed may be a name or a code: it is not kept.
+    gcTime: 0,
+  })
+  const orders = isWanted && error === null ? (data?.orders ?? []) : []
+  const found = orders.slice(0, ORDERS_MAX).map((order) => ({
+    id: `order ${order.id}`,
+    text: `№ ${order.number} ${order.client.full_name}`,
+    aside: i18n._(orderLook(order).text),
+    go: () => void navigate({ to: '/order/$id', params: { id: order.id } }),
+  }))
+  return { id: 'orders', name: t`Замовлення`, found, isBusy: isFetching, failure: isWanted ? error : null }
+}
+
+/** What a text finds, in groups. */
+export function useSources(text: string): readonly Source[] {
+  return [usePlaces(text), useOrders(text)]
+}

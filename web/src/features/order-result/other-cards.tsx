@@ -1,0 +1,132 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { cartQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { Refusal, type MessageKey } from '@/api/failure'
+import { ordersKey, payOrderByCard, type Order } from '@/api/orders'
+import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
+import { useCardName } from '@/i18n/orders/card-name'
+import { failureText } from '@/i18n/message-texts'
+import { externalUrl } from '@/lib/external-url'
+import { leavePage } from '@/lib/leave-page'
+import { beginLeaving } from '@/lib/leaving'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { isSameCard, shownCard } from '@/lib/saved-card'
+import { useLocale } from '@/lib/use-locale'
+import { useOnline } from '@/lib/use-online'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { RadioCards } from '@/ui/radio'
+
+interface OtherCardsProps {
+  readonly order: Order
+  /** Called with the reason why the order cannot be paid now. */
+  readonly onRefused: (key: MessageKey) => void
+}
+
+/** Offers the saved cards other than the declined one. Without any, or if they do not load, the bank's page remains. */
+export function OtherCards({ order, onRefused }: OtherCardsProps) {
+  const cards = useQuery({ ...savedCardsQuery(), retry: false }).data?.tokens ?? []
+  const others = cards.filter(({ MaskPan }) => order.pan === null || !isSameCard(MaskPan, order.pan))
+  const [first] = others
+  return first === undefined ? null : <CardChoice {...{ order, onRefused, others, first }} />
+}
+
+interface CardChoiceProps extends OtherCardsProps {
+  readonly others: readonly SavedCard[]
+  readonly first: SavedCard
+}
+
+function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
+  const { t, i18n } = useLingui()
+  const declinedTitle = (last4: string) => t`Картку •••• ${last4} теж відхилено, кошти не списано`
+  const [choice, setChoice] = useState<string | null>(null)
+  const card = others.find(({ Token }) => Token === choice) ?? first
+  const cardName = useCardName()
+  const offline = useOnline() ? null : t`Немає зв’язку з інтернетом`
+  const sum = formatHryvnias(fromHryvnias(order.sum), useLocale())
+  const payment = usePayByCard(order, onRefused)
+  const failure = payment.error
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <RadioCards
+        legend={<Trans>Сплатити іншою збереженою карткою</Trans>}
+        options={others.map((other) => ({ value: other.Token, label: cardName(other) }))}
+        value={card.Token}
+        onValueChange={(token) => {
+          if (!payment.isPending) setChoice(token)
+        }}
+        className="w-full max-w-[28rem]"
+      />
+      {payment.declined !== null && !payment.isPending && (
+        <Notice tone="error" title={declinedTitle(payment.declined)} />
+      )}
+      {failure instanceof Refusal && (
+        <Notice tone="error" title={<Trans>Кошти не списано</Trans>}>
+          {failureText(failure, i18n)}
+        </Notice>
+      )}
+      <Button
+        variant="primary"
+        icon="card"
+        loading={payment.isPending}
+        disabledReason={payment.isPending ? null : offline}
+        onClick={() => payment.start(card)}
+      >
+        <Trans>Сплатити {sum}</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * Charges a card for the order. Where the answer is lost, nothing is repeated: the status page looks what became of it. The page of the
+ * order follows its status.
+ */
+function usePayByCard(order: Order, onRefused: (key: MessageKey) => void) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [declined, setDeclined] = useState<string | null>(null)
+  const lookUp = () => navigate({ to: '/order/$id/payment-status', params: { id: order.id }, replace: true })
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
+  const payment = useMutation({
+    mutationFn: (card: SavedCard) => payOrderByCard(order.id, card),
+    onSuccess: async ({ status, widget_url: address }, card) => {
+      const page = address === null ? null : externalUrl(address)
+      if (page !== null) {
+        beginLeaving()
+        await lookUp()
+        leavePage(page)
+      } else if (status === 'failed') {
+        setDeclined(shownCard(card).last4)
+        await readAgain()
+      } else {
+        await lookUp()
+      }
+    },
+    onError: async (failure) => {
+      if (!(failure instanceof Refusal)) {
+        await lookUp()
+      } else if (failure.status === 409) {
+        onRefused(failure.key)
+        // Its payments may be in the cart again.
+        void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+        void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
+        await readAgain()
+      }
+    },
+  })
+  return {
+    isPending: payment.isPending,
+    error: payment.error,
+    declined,
+    start: (card: SavedCard) => {
+      if (payment.isPending) return
+      setDeclined(null)
+      payment.mutate(card)
+    },
+  }
+}

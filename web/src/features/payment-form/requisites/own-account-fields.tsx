@@ -1,0 +1,58 @@
+import { useLingui } from '@lingui/react/macro'
+import { useEffect } from 'react'
+
+import { hasCyrillicCountryLetter, parseIban } from '@/lib/iban'
+import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
+import { MaskedField } from '@/ui/masked-field'
+import { digitsMask, ibanMask } from '@/ui/masks'
+
+import type { PaymentFields } from '../values'
+
+const okpoMask = digitsMask(10)
+
+/** The fields of the notary's own account, for a payment that does not go to the profile's. */
+export function OwnAccountFields({
+  form,
+  takesFocus,
+}: {
+  readonly form: PaymentFields
+  /** The pressed button has disappeared, so the account takes the focus. */
+  readonly takesFocus: boolean
+}) {
+  const { t } = useLingui()
+  const { id } = form.text('ownIban')
+  useEffect(() => {
+    if (takesFocus) document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus()
+  }, [takesFocus, id])
+  const { values } = form
+  const okpo = parseOkpo(values.ownOkpo)
+  const iban = parseIban(values.ownIban)
+  return (
+    <div className="flex flex-col gap-5">
+      <MaskedField
+        mask={okpoMask}
+        {...form.text('ownOkpo')}
+        label={t`Ваш РНОКПП`}
+        className="sm:max-w-64"
+        inputMode="numeric"
+        autoComplete="off"
+        onBlur={() => form.check('ownOkpo')}
+        caution={
+          okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
+        }
+      />
+      <MaskedField
+        mask={ibanMask}
+        long
+        {...form.text('ownIban')}
+        label={t`Ваш рахунок IBAN`}
+        autoComplete="off"
+        spellCheck={false}
+        onBlur={() => form.check('ownIban')}
+        caution={
+          iban.ok && hasCyrillicCountryLetter(values.ownIban) && t`Кириличну А в «UA» прочитано як латинську`
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { session } from '@/api/session'
+import type { SheetRowReport } from '@/api/sheet'
+import { forgetDraft } from '@/forms/draft'
+import { renderRoute } from '@/testing/render-route'
+import { cart, koval, olena } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+
+import { sheetDraft } from './draft'
+
+startServer()
+
+const right: SheetRowReport = {
+  number: 2,
+  cells: { payment_type: 'Плата за користування реєстрами', inn: koval.inn, full_name: koval.full_name },
+  findings: [],
+  payment: {
+    inn: koval.inn,
+    full_name: koval.full_name,
+    payment_type: { id: 'registry', slug: 'registry_payment' },
+    option: 'Інформація з реєстру',
+    term: null,
+    region: 'м. Київ',
+    recipient: 'ДП «НАІС»',
+    iban: null,
+    purpose: 'Плата за інформацію',
+    count: 2,
+    sum_base: 40,
+    commission: 10,
+    sum_full: 50,
+    sum_total: 100,
+  },
+  price: null,
+  added_before: false,
+  repeats: null,
+}
+
+const wrong: SheetRowReport = {
+  ...right,
+  number: 3,
+  cells: { ...right.cells, inn: '12' },
+  findings: [{ column: 'inn', message: 'client_inn_format_invalid' }],
+  payment: null,
+}
+
+const known: SheetRowReport = { ...right, number: 4, added_before: true }
+
+beforeEach(() => {
+  session.close()
+  answer('get', '/api/cart', cart())
+  answer('post', '/api/cart/sheet/choices', {
+    choices: { payment_type: ['Плата за користування реєстрами'] },
+  })
+})
+afterEach(() => {
+  cleanup()
+  forgetDraft(sheetDraft)
+})
+
+/** Pastes rows that the server reads as this report. */
+async function paste(...rows: SheetRowReport[]) {
+  answer('post', '/api/cart/sheet/read', { rows, unknown_headings: [] })
+  const page = await renderRoute('/sheet', { notary: olena })
+  await page.user.click(await screen.findByLabelText('Або вставте рядки таблиці'))
+  await page.user.paste('Вид платежу\tКод клієнта\n…')
+  await page.user.click(screen.getByRole('button', { name: 'Прочитати рядки' }))
+  await screen.findByRole('table', { name: 'Платежі з таблиці' })
+  return page
+}
+
+it('adds the right rows and leaves the others on the page', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  const { user, address } = await paste(right, wrong, known)
+  expect(screen.getByText('1 правильний платіж', { exact: false })).toBeVisible()
+  expect(screen.getByText('1 рядок треба виправити')).toBeVisible()
+  expect(screen.getByText(/Код складається з 10, 9 або 8 цифр/u)).toBeVisible()
+  expect(screen.getByText('Такий платіж уже додано з таблиці за останні 30 днів.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Додати всі правильні' }))
+  expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+  expect(callsOf('/api/cart/sheet/add')[0]?.body).toEqual({
+    rows: [{ number: 2, cells: right.cells, sum: 50, again: false }],
+  })
+  // What is to be mended stays; what was added before does not.
+  expect(screen.getByRole('button', { name: 'Виправити рядок 3' })).toBeVisible()
+  expect(screen.queryByText('Такий платіж уже додано з таблиці за останні 30 днів.')).toBeNull()
+  expect(address()).toBe('/sheet')
+})
+
+it('leads to the cart once everything is added, also what is wanted again', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 2, added: 2 })
+  const { user, address } = await paste(right, known)
+  await user.click(screen.getByRole('checkbox', { name: 'Додати ще раз рядок 4' }))
+  await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  expect(await screen.findByText('До кошика додано 2 платежі')).toBeVisible()
+  expect(address()).toBe('/cart')
+  const body = callsOf('/api/cart/sheet/add')[0]?.body as { rows: { again: boolean }[] }
+  expect(body.rows.map(({ again }) => again)).toEqual([false, true])
+})
+
+it('mends a row in place', async () => {
+  const { user } = await paste(wrong)
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  const form = await screen.findByRole('form', { name: 'Рядок 3' })
+  const code = within(form).getByLabelText('Код клієнта')
+  expect(code).toHaveFocus()
+  expect(code).toHaveAttribute('aria-invalid', 'true')
+  await user.clear(code)
+  await user.type(code, koval.inn)
+  expect(code).not.toHaveAttribute('aria-invalid')
+  answer('post', '/api/cart/sheet/read', { rows: [{ ...right, number: 3 }], unknown_headings: [] })
+  await user.click(within(form).getByRole('button', { name: 'Перевірити рядок' }))
+  expect(await screen.findByText('1 правильний платіж', { exact: false })).toBeVisible()
+  expect(screen.queryByRole('form', { name: 'Рядок 3' })).toBeNull()
+  expect(callsOf('/api/cart/sheet/read').at(-1)?.body).toEqual({
+    rows: [{ number: 3, cells: { ...wrong.cells, inn: koval.inn } }],
+  })
+})
+
+it('outlasts a reload, and sends the same key again after a lost answer', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  lose('post', '/api/cart/sheet/add', 1)
+  const { user } = await paste(right)
+  await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  cleanup()
+  const again = await renderRoute('/sheet', { notary: olena })
+  await again.user.click(await screen.findByRole('button', { name: 'Додати всі до кошика' }))
+  expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+  const keys = callsOf('/api/cart/sheet/add').map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+it('reads the rows again where the server knows better', async () => {
+  refuse('post', '/api/cart/sheet/add', 409, {
+    message: 'sheet_row_added',
+    errors: { 'rows.2.row': ['sheet_row_added'] },
+  })
+  const { user } = await paste(right)
+  answer('post', '/api/cart/sheet/read', { rows: [{ ...known, number: 2 }], unknown_headings: [] })
+  await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
+  expect(await screen.findByRole('checkbox', { name: 'Додати ще раз рядок 2' })).toBeVisible()
+})
+
+it('says why a sheet was not read', async () => {
+  refuse('post', '/api/cart/sheet/read', 422, { message: 'sheet_headings_missing' })
+  const { user } = await renderRoute('/sheet', { notary: olena })
+  const file = new File(['a;b'], 'a.csv', { type: 'text/csv' })
+  await user.upload(await screen.findByLabelText(/Виберіть файл таблиці/u), file)
+  expect(await screen.findByText(/не знайдено назв стовпців/u)).toBeVisible()
+  expect(callsOf('/api/cart/sheet/read')[0]?.body).toEqual({ file: 'YTti' })
+})

@@ -1,0 +1,140 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import { Refusal } from '@/api/failure'
+import { failureText } from '@/i18n/message-texts'
+import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
+import { RecordTable } from '@/ui/record-table'
+import { Sheet } from '@/ui/sheet'
+import { Sum } from '@/ui/sum'
+
+import { isRight, stateOf, totalOf } from './rows'
+import { SheetRowView } from './sheet-row'
+import type { SheetOfPayments } from './use-sheet'
+
+/** The sheet row by row: what is right and what is to be mended, and the button that adds what is right. */
+export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
+  const { t, i18n } = useLingui()
+  const { rows, unknownHeadings, adding, reading } = sheet
+  const [edited, setEdited] = useState<number | null>(null)
+  const columns = [
+    { label: t`Рядок` },
+    { label: t`Платіж`, wide: true },
+    { label: t`Клієнт` },
+    { label: t`Разом до сплати`, align: 'end' },
+    { label: t`Статус` },
+  ] as const
+  return (
+    <>
+      <Summary sheet={sheet} />
+      {unknownHeadings.length > 0 && (
+        <Notice tone="info" title={<Trans>Деякі стовпці не прочитано</Trans>}>
+          <Trans>
+            Кабінет не знає таких назв: {unknownHeadings.join(', ')}. Назвіть стовпці так, як у шаблоні, якщо
+            в них є дані платежів.
+          </Trans>
+        </Notice>
+      )}
+      {adding.error !== null &&
+        (adding.error instanceof Refusal ? (
+          <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
+            {failureText(adding.error, i18n)}
+          </Notice>
+        ) : (
+          <Notice tone="error" title={<Trans>Невідомо, чи додано платежі</Trans>}>
+            {failureText(adding.error, i18n)}.{' '}
+            <Trans>Жоден платіж не додасться двічі, якщо натиснути кнопку ще раз.</Trans>
+          </Notice>
+        ))}
+      {adding.error === null && reading.error !== null && (
+        <Notice tone="error" title={<Trans>Рядок не перевірено</Trans>}>
+          {failureText(reading.error, i18n)}
+        </Notice>
+      )}
+      <Sheet>
+        <RecordTable caption={t`Платежі з таблиці`} columns={columns}>
+          {rows.map((row) => (
+            <SheetRowView
+              key={row.number}
+              row={row}
+              sheet={sheet}
+              isEdited={edited === row.number}
+              onEdit={(on) => setEdited(on ? row.number : null)}
+            />
+          ))}
+        </RecordTable>
+      </Sheet>
+    </>
+  )
+}
+
+/** How many rows are right, and what can be done with them. */
+function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
+  const { t } = useLingui()
+  const { rows, adding, reading } = sheet
+  const right = rows.filter(isRight).length
+  const wrong = rows.filter((row) => stateOf(row) === 'wrong').length
+  const known = rows.length - right - wrong
+  return (
+    <Sheet>
+      <div className="flex flex-col gap-4">
+        <div role="status" className="flex flex-col gap-1">
+          <p className="text-lg font-semibold">
+            <Plural
+              value={right}
+              one="# правильний платіж"
+              few="# правильні платежі"
+              many="# правильних платежів"
+              other="# правильного платежу"
+            />
+            {right > 0 && (
+              <>
+                {' – '}
+                <Sum value={totalOf(rows)} />
+              </>
+            )}
+          </p>
+          {wrong > 0 && (
+            <p className="text-danger">
+              <Plural
+                value={wrong}
+                one="# рядок треба виправити"
+                few="# рядки треба виправити"
+                many="# рядків треба виправити"
+                other="# рядка треба виправити"
+              />
+            </p>
+          )}
+          {known > 0 && (
+            <p className="text-caution">
+              <Plural
+                value={known}
+                one="# рядок повторює інший платіж, тож не додається"
+                few="# рядки повторюють інші платежі, тож не додаються"
+                many="# рядків повторюють інші платежі, тож не додаються"
+                other="# рядка повторюють інші платежі, тож не додаються"
+              />
+            </p>
+          )}
+        </div>
+        <div className="actions">
+          <Button
+            variant="primary"
+            icon="cart"
+            loading={adding.isPending}
+            disabledReason={right === 0 ? t`Немає правильних рядків` : null}
+            onClick={() => {
+              if (!reading.isPending) sheet.add()
+            }}
+          >
+            {wrong + known === 0 ? <Trans>Додати всі до кошика</Trans> : <Trans>Додати всі правильні</Trans>}
+          </Button>
+          <Button onClick={sheet.clear}>
+            <Trans>Інша таблиця</Trans>
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,177 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+import { messageText } from '@/i18n/message-texts'
+import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { paymentKindText } from '@/lib/payment-kind'
+import { useLocale } from '@/lib/use-locale'
+import { Button } from '@/ui/button'
+import { Checkbox } from '@/ui/checkbox'
+import { RecordCell, RecordNote, RecordRow } from '@/ui/record-table'
+import { StatusMark } from '@/ui/status-mark'
+import { Sum } from '@/ui/sum'
+
+import { columnTexts } from './column-texts'
+import { RowEditor } from './row-editor'
+import { stateOf, type SheetRow } from './rows'
+import type { SheetOfPayments } from './use-sheet'
+
+interface SheetRowViewProps {
+  readonly row: SheetRow
+  readonly sheet: SheetOfPayments
+  readonly isEdited: boolean
+  readonly onEdit: (on: boolean) => void
+}
+
+/** A row of the sheet in words, and below it what is to be mended or the fields to mend it in. */
+export function SheetRowView({ row, sheet, isEdited, onEdit }: SheetRowViewProps) {
+  const { t } = useLingui()
+  const { number, cells, payment } = row
+  return (
+    <>
+      <RecordRow>
+        <RecordCell label={t`Рядок`}>
+          <span className="tabular-nums">{number}</span>
+        </RecordCell>
+        <RecordCell label={t`Платіж`}>
+          <PaymentWords row={row} />
+        </RecordCell>
+        <RecordCell label={t`Клієнт`} className="min-w-44 @max-2xl:min-w-0">
+          <span className="block break-words">{payment?.full_name ?? cells['full_name'] ?? '–'}</span>
+          <span className="block text-ink-soft tabular-nums">{payment?.inn ?? cells['inn'] ?? ''}</span>
+        </RecordCell>
+        <RecordCell label={t`Разом до сплати`} align="end">
+          {payment === null ? '–' : <Sum value={fromHryvnias(payment.sum_total)} className="font-medium" />}
+          {payment !== null && payment.count > 1 && (
+            <span className="block text-ink-soft tabular-nums">× {payment.count}</span>
+          )}
+        </RecordCell>
+        <RecordCell label={t`Статус`}>
+          <StateMark row={row} />
+        </RecordCell>
+      </RecordRow>
+      <RecordRow continued>
+        <RecordNote columns={5}>
+          <div className="flex flex-col gap-3 pb-3">
+            <Findings row={row} sheet={sheet} />
+            {isEdited ? (
+              <RowEditor row={row} sheet={sheet} onClose={() => onEdit(false)} />
+            ) : (
+              <div className="actions">
+                <Button
+                  size="small"
+                  onClick={() => onEdit(true)}
+                  aria-label={payment === null ? t`Виправити рядок ${number}` : t`Змінити рядок ${number}`}
+                >
+                  {payment === null ? <Trans>Виправити</Trans> : <Trans>Змінити</Trans>}
+                </Button>
+                <Button
+                  size="small"
+                  onClick={() => sheet.leaveOut(number)}
+                  aria-label={t`Не додавати рядок ${number}`}
+                >
+                  <Trans>Не додавати</Trans>
+                </Button>
+              </div>
+            )}
+          </div>
+        </RecordNote>
+      </RecordRow>
+    </>
+  )
+}
+
+/** What is paid and to whom, as the row was understood; otherwise as it was written. */
+function PaymentWords({ row: { payment, cells } }: { readonly row: SheetRow }) {
+  const { i18n } = useLingui()
+  if (payment === null) {
+    const written = [cells['payment_type'], cells['option'], cells['term'], cells['recipient']]
+    const [first, ...rest] = written.filter((text) => text !== undefined)
+    return (
+      <>
+        <span className="block font-medium">{first ?? '–'}</span>
+        {rest.map((text) => (
+          <span key={text} className="block text-ink-soft">
+            {text}
+          </span>
+        ))}
+      </>
+    )
+  }
+  const service = [payment.option, payment.term].filter((text) => text !== null)
+  return (
+    <>
+      <span className="block font-medium">{i18n._(paymentKindText[payment.payment_type.slug])}</span>
+      {service.length > 0 && <span className="block">{service.join(', ')}</span>}
+      <span className="block break-words text-ink-soft">{payment.recipient}</span>
+      {service.length === 0 && <span className="block break-words text-ink-soft">{payment.purpose}</span>}
+    </>
+  )
+}
+
+function StateMark({ row }: { readonly row: SheetRow }) {
+  const state = stateOf(row)
+  if (state === 'right')
+    return (
+      <StatusMark tone="success">
+        <Trans>правильно</Trans>
+      </StatusMark>
+    )
+  if (state === 'known')
+    return (
+      <StatusMark tone="neutral">
+        <Trans>не додається</Trans>
+      </StatusMark>
+    )
+  return (
+    <StatusMark tone="failure">
+      <Trans>виправте</Trans>
+    </StatusMark>
+  )
+}
+
+/** What is to be mended, each with its column, and what the notary decides about a payment that was there before. */
+function Findings({ row, sheet }: { readonly row: SheetRow; readonly sheet: SheetOfPayments }) {
+  const { t, i18n } = useLingui()
+  const locale = useLocale()
+  const { number, findings, price, added_before: isAdded, repeats, again } = row
+  const columnName = (column: string) => {
+    const text = columnTexts[column]
+    return text === undefined ? column : i18n._(text)
+  }
+  return (
+    <>
+      {findings.length > 0 && (
+        <ul className="flex flex-col gap-1 text-danger">
+          {findings.map(({ column, message }) => (
+            <li key={`${column} ${message}`}>
+              <span className="font-medium">{columnName(column)}:</span> {messageText(message, i18n)}
+              {message === 'price_changed' && price !== null && (
+                <>
+                  {' '}
+                  <Trans>(сьогодні {formatHryvnias(fromHryvnias(price.amount), locale)})</Trans>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {(isAdded || repeats !== null) && (
+        <div className="flex flex-col">
+          <p className="text-caution">
+            {isAdded ? (
+              <Trans>Такий платіж уже додано з таблиці за останні 30 днів.</Trans>
+            ) : (
+              <Trans>Такий самий платіж є в рядку {repeats}.</Trans>
+            )}
+          </p>
+          <Checkbox
+            label={t`Додати ще раз`}
+            aria-label={t`Додати ще раз рядок ${number}`}
+            checked={again}
+            onChange={(event) => sheet.setAgain(number, event.currentTarget.checked)}
+          />
+        </div>
+      )}
+    </>
+  )
+}

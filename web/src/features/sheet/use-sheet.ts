@@ -1,0 +1,111 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+
+import { cartQuery, lastClientQuery } from '@/api/cart'
+import { cartCountQuery } from '@/api/cart-count'
+import { Refusal } from '@/api/failure'
+import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/api/sheet'
+import { userQuery } from '@/api/user'
+import { addIntentOf } from '@/forms/add-intent'
+import { draftOf, useDraft } from '@/forms/draft'
+import { showToast } from '@/ui/toast'
+
+import { sheetDraft } from './draft'
+import { additionOf, rowsOf, sourceOf, stateOf, type SheetRow } from './rows'
+
+/** What is shown to somebody who reads where the payments went. */
+const TOAST_MILLISECONDS = 8000
+
+/** The rows of the sheet on the page, reading them and adding them. */
+export function useSheet(notaryId: string) {
+  const { t } = useLingui()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [draft] = useState(() => draftOf(sheetDraft, notaryId))
+  const [rows, setRows] = useState<readonly SheetRow[]>(draft?.rows ?? [])
+  const [unknownHeadings, setUnknownHeadings] = useState<readonly string[]>(draft?.unknownHeadings ?? [])
+  const [intent, setIntent] = useState(draft?.intent ?? null)
+
+  const reading = useMutation({
+    mutationFn: async ({ source }: { source: SheetSource; before: readonly SheetRow[] }) => readSheet(source),
+    onSuccess: (report, { source, before }) => {
+      setRows(rowsOf(report.rows, before))
+      if (!('rows' in source)) setUnknownHeadings(report.unknown_headings)
+      adding.reset()
+    },
+  })
+
+  const adding = useMutation({
+    mutationFn: async (wanted: readonly SheetRow[]) => {
+      const request = additionOf(wanted)
+      if (request === null) throw new Error('nothing to add')
+      const asked = addIntentOf(request, intent)
+      setIntent(asked)
+      return addSheetToCart(request, asked.key)
+    },
+    onSuccess: ({ items_count: count, added }, wanted) => {
+      // Another notary may have signed in on this page while the answer was on its way.
+      if (queryClient.getQueryData(userQuery().queryKey)?.id !== notaryId) return
+      setIntent(null)
+      queryClient.setQueryData(cartCountQuery().queryKey, count)
+      void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      const payments = plural(added, {
+        one: '# платіж',
+        few: '# платежі',
+        many: '# платежів',
+        other: '# платежу',
+      })
+      showToast({ tone: 'success', text: t`До кошика додано ${payments}`, lasts: TOAST_MILLISECONDS })
+      const rest = wanted.filter((row) => stateOf(row) === 'wrong')
+      setRows(rest)
+      if (rest.length === 0) void navigate({ to: '/cart' })
+    },
+    onError: (failure, wanted) => {
+      // The screen shows something that the server doesn't: it is read again. The failure stays in sight.
+      if (failure instanceof Refusal) {
+        setIntent(null)
+        void readSheet(sourceOf(wanted)).then(
+          (report) => setRows(rowsOf(report.rows, wanted)),
+          () => undefined,
+        )
+      }
+    },
+  })
+
+  const kept = useMemo(
+    () => (rows.length === 0 ? null : { rows, unknownHeadings, intent }),
+    [rows, unknownHeadings, intent],
+  )
+  useDraft(sheetDraft, notaryId, kept)
+
+  return {
+    rows,
+    unknownHeadings,
+    reading,
+    adding,
+    read: (source: SheetSource) => reading.mutate({ source, before: [] }),
+    /** Reads all rows again, with other texts in one of them. */
+    mend: async (number: number, cells: SheetCells) => {
+      const mended = rows.map((row) => (row.number === number ? { ...row, cells } : row))
+      const report = await reading.mutateAsync({ source: sourceOf(mended), before: rows })
+      return report.rows.find((row) => row.number === number)?.findings.length === 0
+    },
+    setAgain: (number: number, again: boolean) =>
+      setRows(rows.map((row) => (row.number === number ? { ...row, again } : row))),
+    leaveOut: (number: number) => setRows(rows.filter((row) => row.number !== number)),
+    add: () => adding.mutate(rows),
+    clear: () => {
+      setRows([])
+      setUnknownHeadings([])
+      setIntent(null)
+      reading.reset()
+      adding.reset()
+    },
+  }
+}
+
+export type SheetOfPayments = ReturnType<typeof useSheet>

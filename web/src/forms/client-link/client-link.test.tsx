@@ -1,0 +1,121 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { loadOrderFile } from '@/forms/order-file/load'
+import { renderRoute } from '@/testing/render-route'
+import { order } from '@/testing/samples'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+
+import { loadClientLink } from './load'
+
+startServer()
+
+// Two parts are loaded one after the other, which takes longer than a test waits on a busy machine.
+beforeAll(async () => {
+  await loadOrderFile()
+  await loadClientLink()
+})
+
+const LINK = '/api/order/{id}/client-link'
+const URL_OF_LINK = 'https://cabinet.example/pay/AAAAAAAAAAAAAAAAAAAAAAAA'
+
+/** What is known of a link. */
+const known = {
+  state: 'none' as const,
+  made_at: null,
+  ends_at: null,
+  opened_at: null,
+  sent_at: null,
+  sendings_left: 5,
+  hours_max: 72,
+  letters: true,
+  receipt_mail: null,
+}
+const open = {
+  ...known,
+  state: 'open' as const,
+  made_at: '2026-03-02T09:00:00Z',
+  ends_at: '2026-03-05T09:00:00Z',
+}
+
+const unpaid = order({
+  status: 'failed',
+  payment_state: 'declined',
+  paid_at: null,
+  failure: 'payment_declined',
+})
+
+async function unfold(title: string) {
+  const rendered = await renderRoute('/order/order-1/error')
+  await rendered.user.click(await screen.findByText(title))
+  return rendered
+}
+
+describe('the link for the client', () => {
+  it('is read only when it is unfolded, made, copied and withdrawn', async () => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, known)
+    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    answer('post', `${LINK}/withdraw`, { ...open, state: 'withdrawn' as const })
+    const { user } = await renderRoute('/order/order-1/error')
+    const title = await screen.findByText('Посилання для клієнта')
+    expect(callsOf(LINK)).toHaveLength(0)
+    await user.click(title)
+    await user.selectOptions(await screen.findByLabelText('Скільки діє, годин'), '24')
+    await user.click(screen.getByRole('button', { name: 'Створити посилання' }))
+    expect(await screen.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+    expect(callsOf(LINK).at(-1)?.body).toEqual({ hours: 24 })
+    const copied = vi.spyOn(navigator.clipboard, 'writeText')
+    await user.click(screen.getByRole('button', { name: 'Скопіювати' }))
+    expect(copied).toHaveBeenCalledWith(URL_OF_LINK)
+    await user.click(screen.getByRole('button', { name: 'Скасувати посилання' }))
+    expect(await screen.findByText('скасовано')).toBeVisible()
+    expect(screen.queryByLabelText('Адреса посилання')).toBeNull()
+  })
+
+  it('of an earlier visit has no address any more, and says so', async () => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, { ...open, opened_at: '2026-03-02T10:00:00Z' })
+    await unfold('Посилання для клієнта')
+    expect(await screen.findByText(/Нове посилання замінить це/u)).toBeVisible()
+    expect(screen.queryByLabelText('Адреса посилання')).toBeNull()
+    expect(screen.queryByText('ще ні')).toBeNull()
+  })
+
+  it('is sent to a phone; what was refused is said at its field', async () => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, known)
+    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    refuse('post', `${LINK}/send`, 422, {
+      message: 'phone_not_mobile',
+      errors: { phone: ['phone_not_mobile'] },
+    })
+    const { user } = await unfold('Посилання для клієнта')
+    await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
+    const phone = await screen.findByLabelText('Телефон клієнта')
+    await user.type(phone, '0441234567')
+    await user.click(screen.getByRole('button', { name: 'Надіслати SMS' }))
+    await waitFor(() => expect(phone).toHaveAttribute('aria-invalid', 'true'))
+    answer('post', `${LINK}/send`, { ...open, sendings_left: 4 })
+    await user.click(screen.getByRole('button', { name: 'Надіслати SMS' }))
+    expect(await screen.findByText('Надіслано')).toBeVisible()
+    expect(callsOf(`${LINK}/send`).at(-1)?.body).toMatchObject({ token: 'AAAAAAAAAAAAAAAAAAAAAAAA' })
+  })
+
+  it('of a paid order leaves the receipt by e-mail, with the consent and the way back', async () => {
+    const MAIL = '/api/order/{id}/receipt-mail'
+    const receipt_mail = { email: 'k•••@example.com', by_client: false, given_at: '2026-03-02T09:00:00Z' }
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('get', LINK, known)
+    answer('post', MAIL, { ...known, receipt_mail })
+    answer('post', `${MAIL}/stop`, known)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Квитанція клієнту'))
+    await user.type(await screen.findByLabelText('E-mail клієнта для квитанції'), 'klient@example.com')
+    await user.click(screen.getByRole('button', { name: 'Надсилати квитанцію' }))
+    expect(await screen.findByText(/k•••@example.com/u)).toBeVisible()
+    expect(callsOf(MAIL)[0]?.body).toEqual({ email: 'klient@example.com' })
+    await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
+    expect(await screen.findByLabelText('E-mail клієнта для квитанції')).toHaveValue('')
+  })
+})

@@ -1,0 +1,88 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import type { ClientLink, useClientLink } from '@/api/client-link'
+import { Refusal, type MessageKey } from '@/api/failure'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { Button } from '@/ui/button'
+import { announce } from '@/ui/live-region'
+import { Notice } from '@/ui/notice'
+import { TextField } from '@/ui/text-field'
+
+interface ReceiptMailProps {
+  readonly link: ClientLink
+  readonly calls: Pick<ReturnType<typeof useClientLink>, 'mailReceipt' | 'stopReceipt'>
+}
+
+/** Where the client's receipt is sent, with the client's consent. */
+export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: ReceiptMailProps) {
+  const { t, i18n } = useLingui()
+  const [email, setEmail] = useState('')
+  const kept = link.receipt_mail
+  const error = mailReceipt.error ?? stopReceipt.error
+  const key = error instanceof Refusal ? error.errors['email']?.[0] : undefined
+  const address = kept?.email
+  return (
+    <div role="group" aria-label={t`Квитанція клієнту електронною поштою`} className="flex flex-col gap-3">
+      {kept ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <p>
+            {kept.by_client ? (
+              <Trans>Квитанцію надсилаємо на {address}: адресу вказав клієнт.</Trans>
+            ) : (
+              <Trans>Квитанцію надсилаємо на {address}: адресу вказали Ви.</Trans>
+            )}
+          </p>
+          <Button
+            size="small"
+            loading={stopReceipt.isPending}
+            onClick={() =>
+              stopReceipt.mutate(undefined, { onSuccess: () => announce(t`Квитанцію не надсилатимемо`) })
+            }
+          >
+            <Trans>Не надсилати</Trans>
+          </Button>
+        </div>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-start gap-3">
+            <TextField
+              label={t`E-mail клієнта для квитанції`}
+              type="email"
+              autoComplete="off"
+              value={email}
+              onValueChange={setEmail}
+              error={key && messageText(key as MessageKey, i18n)}
+              className="min-w-0 grow basis-52"
+            />
+            <Button
+              className="mt-7"
+              loading={mailReceipt.isPending}
+              onClick={() =>
+                mailReceipt.mutate(email, {
+                  onSuccess: () => {
+                    setEmail('')
+                    announce(t`Адресу збережено`)
+                  },
+                })
+              }
+            >
+              <Trans>Надсилати квитанцію</Trans>
+            </Button>
+          </div>
+          <p className="text-sm text-ink-soft">
+            <Trans>
+              Лише за згодою клієнта: у квитанції є його ім’я та код. Лист надійде після оплати і ще раз, коли
+              кошти зарахують або повернуть. Відмовитися клієнт може за посиланням у листі.
+            </Trans>
+          </p>
+        </>
+      )}
+      {error !== null && key === undefined && (
+        <Notice tone="error" title={<Trans>Не виконано</Trans>}>
+          {failureText(error, i18n)}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+
+import { messageText } from '@/i18n/message-texts'
+import { openRow } from '@/testing/open-row'
+import { renderRoute } from '@/testing/render-route'
+import { order } from '@/testing/samples'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
+
+startServer()
+
+const REPEAT = '/api/order/{id}/repeat'
+const BUTTON = 'Повторити все замовлення'
+
+const keys = () => callsOf(REPEAT).map(({ headers }) => headers.get('Idempotency-Key'))
+
+describe('an order that is repeated as a whole', () => {
+  it('is in the cart after one press, and a press without an answer is repeated with its key', async () => {
+    answer('get', '/api/order', { orders: [order()], next: null })
+    refuse('post', REPEAT, 500, { message: 'internal_error' })
+    const { user } = await renderRoute('/archive')
+    await openRow('/archive')
+    const button = await screen.findByRole('button', { name: BUTTON })
+    await user.click(button)
+    expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
+    answer('post', REPEAT, { items_count: 5, added: 3 })
+    await user.click(button)
+    expect(await screen.findByText('До кошика додано 3 платежі')).toBeVisible()
+    expect(screen.queryByText('До кошика нічого не додано')).toBeNull()
+    expect(screen.getByRole('link', { name: 'До кошика' })).toHaveAttribute('href', '/cart')
+    await user.click(button)
+    await waitFor(() => expect(callsOf(REPEAT)).toHaveLength(3))
+    const [first, second, third] = keys()
+    expect(first).toBe(second)
+    expect(third).not.toBe(first)
+  })
+
+  it('names each payment that can’t be made today', async () => {
+    const shown = order()
+    answer('get', '/api/order', { orders: [shown], next: null })
+    refuse('post', REPEAT, 409, {
+      message: 'order_not_repeatable',
+      errors: { [`items.${shown.items[0]?.id}`]: ['fee_not_in_force'] },
+    })
+    const { user } = await renderRoute('/archive')
+    await openRow('/archive')
+    await user.click(await screen.findByRole('button', { name: BUTTON }))
+    expect(await screen.findByText(messageText('order_not_repeatable'))).toBeVisible()
+    expect(screen.getByText(new RegExp(messageText('fee_not_in_force'), 'u'))).toBeVisible()
+  })
+
+  it.each([
+    ['may still be paid', order({ status: 'pending', payment_state: 'waiting' }), false],
+    [
+      'has its payments in the cart already',
+      order({
+        status: 'expired',
+        payment_state: 'expired',
+        failure: 'order_cancelled',
+        cancelled_at: '2026-11-20T09:12:33Z',
+        returned_to_cart_at: '2026-11-20T09:12:33Z',
+      }),
+      false,
+    ],
+    [
+      'is cancelled',
+      order({
+        status: 'expired',
+        payment_state: 'expired',
+        failure: 'order_cancelled',
+        cancelled_at: '2026-11-20T09:12:33Z',
+      }),
+      true,
+    ],
+    ['was given back', order({ status: 'refunded', payment_state: 'refunded' }), true],
+  ])('is offered for an order that %s: %s', async (_, shown, offered) => {
+    answer('get', '/api/order', { orders: [shown], next: null })
+    await renderRoute('/archive')
+    await openRow('/archive')
+    await screen.findByText('Нотаріальна дія')
+    expect(screen.queryByRole('button', { name: BUTTON }) !== null).toBe(offered)
+  })
+})
