@@ -232,8 +232,7 @@ for (const language of LANGUAGES) {
         ).toBeVisible()
         await expectNoServer(screens)
       })
-      await screens.button('Спробувати ще раз').click()
-      await expect(page.getByText(order.number).first()).toBeVisible()
+      await screens.tryAgain(page.getByText(order.number).first())
 
       await page.goto(`/order/${order.id}/pending`)
       await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
@@ -295,8 +294,7 @@ for (const language of LANGUAGES) {
         await expect(page.getByText(screens.say('Архів не вдалося завантажити'))).toBeVisible()
         await expect(page.getByRole('searchbox')).toHaveValue('коваленко')
       })
-      await screens.button('Спробувати ще раз').click()
-      await expect(status).toBeVisible()
+      await screens.tryAgain(status)
       await status.click()
       await expect(page.getByText(screens.say(NO_SERVER))).toHaveCount(0)
       expect((await notary.orders()).map(({ status: stands }) => stands)).toEqual(['pending', 'paid'])
@@ -322,8 +320,7 @@ for (const language of LANGUAGES) {
         await expect(page.getByText(screens.say('Сторінку карток не вдалося завантажити'))).toBeVisible()
         await expectNoServer(screens)
       })
-      await screens.button('Спробувати ще раз').click()
-      await expect(page.locator('iframe').contentFrame().getByRole('heading')).toBeVisible()
+      await screens.tryAgain(page.locator('iframe').contentFrame().getByRole('heading'))
     })
 
     test('a page that is opened while the server is away opens when it is back', async ({
@@ -344,8 +341,7 @@ for (const language of LANGUAGES) {
         ).toBeVisible()
         await expectNoServer(screens)
       })
-      await screens.button('Спробувати ще раз').click()
-      await expect(page.getByText(screens.say('Замовлень ще немає'))).toBeVisible()
+      await screens.tryAgain(page.getByText(screens.say('Замовлень ще немає')))
     })
   })
 }

@@ -59,6 +59,18 @@ export class Screens {
     return this.page.getByRole('button', { name: this.say(source, values), exact: true })
   }
 
+  /**
+   * Presses «Спробувати ще раз» and waits for what the page should show then. A page that hears the server again loads
+   * its data by itself, which takes the button away.
+   */
+  async tryAgain(shown: Locator): Promise<void> {
+    const again = this.button('Спробувати ще раз').first()
+    await expect(async () => {
+      if (await again.isVisible()) await again.click({ timeout: 2_000 })
+      await expect(shown).toBeVisible({ timeout: 5_000 })
+    }).toPass()
+  }
+
   link(source: string): Locator {
     return this.page.getByRole('link', { name: this.say(source), exact: true })
   }
