@@ -134,7 +134,7 @@ function RowNumber({ order: { id, number, created_at: created } }: PartProps) {
         className="relative z-10 font-semibold whitespace-nowrap link"
         aria-label={t`Замовлення № ${number}`}
       >
-        № {number}
+        <Trans>№ {number}</Trans>
       </Link>{' '}
       <span className="text-ink-soft whitespace-nowrap @3xl:block" title={timeOfDay(created)}>
         {shortDate(created)}
