@@ -107,7 +107,8 @@ function Frame({ user }: { readonly user: User }) {
         </div>
       </header>
       <div className="mx-auto grid w-full max-w-7xl grow grid-cols-[minmax(0,1fr)] gap-x-8 px-4 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
-        <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
+        {/* Not of a fixed height: with the first steps it is higher than a low window, and would cover the footer. */}
+        <aside className="sticky top-16 flex min-h-[calc(100dvh-4rem)] flex-col self-start gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
           <Navigation />
           {laterParts && (
