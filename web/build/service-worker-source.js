@@ -6,7 +6,8 @@ const shell = '/'
 const files = new Set(FILES)
 
 /** Other pages of the server: they have nothing to show without it. */
-const isOfServer = (path) => /^\/(?:api|connection|offer|check|healthz|readyz|metrics)(?:\/|$)/u.test(path)
+const isOfServer = (path) =>
+  /^\/(?:api|cards-frame|connection|offer|check|pay|letters|healthz|readyz|metrics)(?:\/|$)/u.test(path)
 
 /** Files that are asked for at a time: the server limits the requests of one address, and the page needs its own. */
 const AT_A_TIME = 3

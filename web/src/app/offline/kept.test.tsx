@@ -1,7 +1,14 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import { keepLastCart, LAST_CART, notaryWithoutServer, readLastCart, rememberNotary } from '@/api/last-cart'
+import {
+  keepLastCart,
+  keptGroup,
+  LAST_CART,
+  notaryWithoutServer,
+  readLastCart,
+  rememberNotary,
+} from '@/api/last-cart'
 import { cartQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
@@ -26,14 +33,14 @@ afterEach(() => {
 })
 
 it('shows what the tab keeps where the page can’t be opened', async () => {
-  rememberNotary(notary.id)
+  rememberNotary({ id: notary.id, endsAt: Date.now() + 60_000 })
   keepInTab('draft', notary.id, {
     values: { clientName: 'Коваль Ігор', amount: '15,00', purpose: '' },
     wish: null,
   })
   keepInTab('draft sheet', notary.id, { rows: [{}, {}], unknownHeadings: [], intent: null })
   const { groups } = cart(cartItem())
-  keepInTab(LAST_CART, notary.id, { at: Date.parse('2026-06-01T09:00:00Z'), groups })
+  keepInTab(LAST_CART, notary.id, { at: Date.parse('2026-06-01T09:00:00Z'), groups: groups.map(keptGroup) })
   await renderRoute('/deal', { notary })
   expect(await screen.findByRole('heading', { name: 'Сторінку не вдалося відкрити' })).toBeVisible()
   expect(await screen.findByText('Коваль Ігор')).toBeVisible()
@@ -45,7 +52,7 @@ it('shows what the tab keeps where the page can’t be opened', async () => {
 })
 
 it('shows nothing of another notary', async () => {
-  rememberNotary('somebody-else')
+  rememberNotary({ id: 'somebody-else', endsAt: null })
   keepInTab('draft', 'somebody-else', { values: { clientName: 'Коваль Ігор' }, wish: null })
   await renderRoute('/deal', { notary })
   expect(await screen.findByRole('heading', { name: 'Сторінку не вдалося відкрити' })).toBeVisible()
@@ -53,14 +60,24 @@ it('shows nothing of another notary', async () => {
   expect(screen.queryByText('Коваль Ігор')).toBeNull()
 })
 
+it('shows nothing once the session is over, whatever the browser says of it', async () => {
+  rememberNotary({ id: notary.id, endsAt: Date.now() - 1 })
+  keepInTab('draft', notary.id, { values: { clientName: 'Коваль Ігор' }, wish: null })
+  await renderRoute('/deal', { notary })
+  expect(await screen.findByRole('heading', { name: 'Сторінку не вдалося відкрити' })).toBeVisible()
+  expect(screen.queryByText('Коваль Ігор')).toBeNull()
+  // What was typed waits for the next login.
+  expect(keptInTab('draft', notary.id)).not.toBeNull()
+})
+
 it('names nobody after a logout', () => {
   session.open({ access_token: 'token', expires_in: 900, notary_id: olena.id })
-  rememberNotary(olena.id)
+  rememberNotary({ id: olena.id, endsAt: null })
   expect(notaryWithoutServer()).toBe(olena.id)
-  rememberNotary('somebody-else')
+  rememberNotary({ id: 'somebody-else', endsAt: null })
   expect(notaryWithoutServer()).toBeNull()
   session.close()
-  rememberNotary(olena.id)
+  rememberNotary({ id: olena.id, endsAt: null })
   expect(notaryWithoutServer()).toBeNull()
 })
 
@@ -78,6 +95,22 @@ it('keeps every cart that the server tells, until the notary leaves', () => {
   expect(keptInTab(LAST_CART, olena.id)).toBeNull()
   end()
   expect(localStorage.getItem('cabinet.notary')).toBeNull()
+})
+
+it('follows the end of the session, and keeps no code and no account', () => {
+  const opened = { access_token: 'token', expires_in: 900, notary_id: olena.id }
+  session.open({ ...opened, session_expires_at: '2099-01-01T00:00:00Z' })
+  const end = keepLastCart(olena.id)
+  queryClient.setQueryData(cartQuery().queryKey, cart(cartItem()))
+  const text = sessionStorage.getItem('cabinet.last-cart')
+  expect(text).toContain(koval.full_name)
+  expect(text).not.toContain(koval.inn)
+  expect(text).not.toContain('UA')
+  session.open({ ...opened, session_expires_at: '2000-01-01T00:00:00Z' })
+  expect(notaryWithoutServer()).toBeNull()
+  session.expire()
+  expect(keptInTab(LAST_CART, olena.id)).toBeNull()
+  end()
 })
 
 it('reads nothing of a damaged value', () => {

@@ -42,7 +42,7 @@ function rowsOf(stored: unknown): number {
 
 /**
  * What this tab keeps of the notary's work, to be read while the page can't be opened: the payment that is being typed and the last
- * cart. After a logout there is nothing.
+ * cart. After a logout, and once the session has ended, there is nothing.
  */
 export function KeptInTab() {
   const notaryId = notaryWithoutServer()
@@ -120,9 +120,7 @@ function CartAsShown({ cart: { at, groups } }: { readonly cart: LastCart }) {
             <ul className="flex flex-col gap-1">
               {items.map((item) => (
                 <li key={item.id} className="flex flex-wrap justify-between gap-x-4">
-                  <span className="min-w-0">
-                    {item.payment_type_option?.name ?? i18n._(paymentKindText[item.payment_type.slug])}
-                  </span>
+                  <span className="min-w-0">{item.service ?? i18n._(paymentKindText[item.kind])}</span>
                   <Sum value={fromHryvnias(item.sum_total)} />
                 </li>
               ))}
