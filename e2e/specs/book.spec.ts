@@ -41,7 +41,10 @@ for (const language of LANGUAGES) {
     await page.getByRole('searchbox', { name: screens.say('Пошук клієнта') }).fill(CLIENT.inn.slice(2, 7))
     await expect(clients.getByRole('listitem')).toHaveCount(1)
     await clients.getByRole('button').first().click()
-    await page.getByRole('dialog').getByRole('button', { name: screens.say('Видалити'), exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: screens.say('Видалити'), exact: true })
+      .click()
     await expect(page.getByText(screens.say('Такого клієнта в довіднику немає'))).toBeVisible()
 
     await screens.openForm()

@@ -31,7 +31,9 @@ for (const language of LANGUAGES) {
     await expect(cards.getByRole('radio', { name: /4242/ })).toBeChecked()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    const pay = page.getByRole('button', { name: new RegExp(`^${screens.say('Сплатити {sum}').split('{')[0]}\\d`) })
+    const pay = page.getByRole('button', {
+      name: new RegExp(`^${screens.say('Сплатити {sum}').split('{')[0]}\\d`),
+    })
     await pay.focus()
     await page.keyboard.press('Enter')
     await screens.expectResult('Оплата успішна!')
@@ -80,8 +82,8 @@ for (const language of LANGUAGES) {
       orders
         .slice(0, 2)
         .map(({ sum }) => sum)
-        .sort(),
-    ).toEqual([...sums].sort())
+        .toSorted(),
+    ).toEqual(sums.toSorted())
     expect(new Set(orders.slice(0, 2).map(({ client }) => client.inn))).toEqual(
       new Set([CLIENT.inn, OTHER_CLIENT.inn]),
     )
