@@ -49,7 +49,13 @@ for (const language of LANGUAGES) {
 
     await screens.openForm()
     await screens.field('Прізвище, ім’я, по батькові клієнта').fill('')
+    const answered = page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/book/clients/search') &&
+        (response.request().postDataJSON() as { text: string }).text === 'ковал',
+    )
     await screens.field('Прізвище, ім’я, по батькові клієнта').pressSequentially('ковал')
+    await answered
     await expect(offered).toHaveCount(0)
     // What is in the cart stays.
     expect((await notary.cart()).groups.map(({ client }) => client.inn)).toContain(CLIENT.inn)

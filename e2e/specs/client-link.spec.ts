@@ -48,11 +48,13 @@ for (const language of LANGUAGES) {
     const words = WORDS[language]
     await page.setViewportSize(language === 'uk' ? { width: 1280, height: 900 } : { width: 320, height: 720 })
     await speak(page, language)
-    const { say } = new Screens(page, language)
+    const screens = new Screens(page, language)
+    const { say } = screens
     const notary = await Notary.signUp(context, cabinet)
     await notary.addToCart('registry_payment')
     const order = await notary.orderCart()
     await page.goto('/archive')
+    await screens.openOrder(order.number)
     const fold = page.locator('summary').filter({ hasText: say('Посилання для клієнта') })
     await fold.click()
     await page.getByRole('button', { name: say('Створити посилання'), exact: true }).click()
@@ -136,7 +138,7 @@ test('the page shows by itself what has happened, and takes nothing away that is
   await bank.goto(order.widget_url ?? '')
   await new BankPage(bank).pay(CARDS.pays)
   await watching.bringToFront()
-  await expect(watching.getByRole('status').first()).toContainText('Сплачено.', { timeout: 15_000 })
+  await expect(watching.getByRole('status').first()).toContainText('Сплачено.')
   await typing.bringToFront()
   await expect(typing.getByText('Статус оплати змінився.')).toBeVisible({ timeout: 15_000 })
   await expect(typing.getByLabel('E-mail')).toHaveValue('klient@exam')

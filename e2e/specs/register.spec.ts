@@ -102,8 +102,11 @@ test('the palette leads to a page and to an order, and single keys can be switch
   await page.keyboard.press('a')
   await expect(page).toHaveURL(`${cabinet.url}/archive`)
   await page.keyboard.press('?')
-  await page.getByRole('checkbox', { name: 'Клавіші без Ctrl діють' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Клавіші без Ctrl увімкнено' }).uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('c')
+  // The next key works, so the one before it was heard and led nowhere.
+  await page.keyboard.press('Control+K')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
   await expect(page).toHaveURL(`${cabinet.url}/archive`)
 })

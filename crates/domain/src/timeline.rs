@@ -19,6 +19,8 @@ words! {
         Declined = "declined",
         /// It was not paid in time.
         Expired = "expired",
+        /// The notary cancelled it.
+        Cancelled = "cancelled",
         /// Its items went back to the cart.
         ReturnedToCart = "returned_to_cart",
         /// QR codes of its transfers were given out.
@@ -88,8 +90,14 @@ pub fn timeline(
     let codes = order
         .codes_given_at
         .map(|at| entry(TimelineMoment::At(at), TimelineStep::CodesGiven, None));
+    // A cancellation that gives the items back is one event.
+    let returned = order
+        .cancelled_at
+        .and(order.returned_to_cart_at)
+        .map(|at| entry(TimelineMoment::At(at), TimelineStep::ReturnedToCart, None));
     let mut entries: Vec<TimelineEntry> = of_events
         .chain(codes)
+        .chain(returned)
         .chain(transfers.iter().flat_map(of_transfer))
         .collect();
     entries.sort_by_key(|entry| entry.when.place());
@@ -108,6 +116,7 @@ fn entry(when: TimelineMoment, step: TimelineStep, document: Option<i64>) -> Tim
 fn step_of(event: &OrderHistoryEvent) -> Option<TimelineStep> {
     match event.kind.as_str() {
         "created" => return Some(TimelineStep::Created),
+        "cancelled" => return Some(TimelineStep::Cancelled),
         "returned_to_cart" => return Some(TimelineStep::ReturnedToCart),
         "duplicate_refunded" => return Some(TimelineStep::DuplicateRefunded),
         _ => {}

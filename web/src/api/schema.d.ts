@@ -3746,6 +3746,7 @@ export interface components {
       | 'begun_again'
       | 'declined'
       | 'expired'
+      | 'cancelled'
       | 'returned_to_cart'
       | 'codes_given'
       | 'paid'

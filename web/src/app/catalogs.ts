@@ -1,4 +1,6 @@
+import { authTexts } from '@/i18n/auth/catalog'
 import type { Catalog } from '@/i18n/i18n'
+import { profileTexts } from '@/i18n/profile/catalog'
 
 /** The message catalogues; each route names those that its page needs. */
 export const catalogs = {
@@ -10,10 +12,7 @@ export const catalogs = {
     uk: () => import('@/features/auth/locales/uk.po'),
     en: () => import('@/features/auth/locales/en.po'),
   },
-  authMessages: {
-    uk: () => import('@/i18n/auth/locales/uk.po'),
-    en: () => import('@/i18n/auth/locales/en.po'),
-  },
+  authMessages: authTexts,
   cards: {
     uk: () => import('@/features/cards/locales/uk.po'),
     en: () => import('@/features/cards/locales/en.po'),
@@ -42,10 +41,7 @@ export const catalogs = {
     uk: () => import('@/features/profile/locales/uk.po'),
     en: () => import('@/features/profile/locales/en.po'),
   },
-  profileMessages: {
-    uk: () => import('@/i18n/profile/locales/uk.po'),
-    en: () => import('@/i18n/profile/locales/en.po'),
-  },
+  profileMessages: profileTexts,
   reports: {
     uk: () => import('@/features/reports/locales/uk.po'),
     en: () => import('@/features/reports/locales/en.po'),

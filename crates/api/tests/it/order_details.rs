@@ -58,6 +58,22 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_cancelled_order_says_so_and_does_not_say_that_its_time_was_over(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for (is_returned, told) in [
+            (true, vec!["created", "awaits_payment", "cancelled", "returned_to_cart"]),
+            (false, vec!["created", "awaits_payment", "cancelled"]),
+        ] {
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            let path = format!("/order/{}", order["id"].as_str().unwrap());
+            let body = json!({ "return_items": is_returned });
+            olena.post(&format!("{path}/cancel"), body).await.ok();
+            let details = olena.get(&format!("{path}/details")).await.ok();
+            assert_eq!(steps(&details), told);
+        }
+    }
+
     async fn another_notarys_order_has_no_details(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         olena.add(PaymentKind::RegistryPayment).await;

@@ -52,6 +52,8 @@ function useStepText(): (entry: TimelineEntry) => string | null {
         return t`Оплату не здійснено`
       case 'expired':
         return t`Строк оплати минув`
+      case 'cancelled':
+        return t`Замовлення скасовано`
       case 'returned_to_cart':
         return t`Платежі повернуто до кошика`
       case 'codes_given':

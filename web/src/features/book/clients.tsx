@@ -49,16 +49,17 @@ export function Clients() {
           className="sm:max-w-md"
         />
         {pages.isPending && <Waiting />}
-        {pages.isError && pages.data === undefined && (
+
+        {pages.isSuccess && clients.length === 0 && <Nobody sought={text !== ''} />}
+        {clients.length > 0 && <ClientList clients={clients} />}
+        {pages.isError && (
           <LoadFailure
             title={<Trans>Клієнтів не вдалося завантажити</Trans>}
             error={pages.error}
             loading={pages.isFetching}
-            onRetry={() => void pages.refetch()}
+            onRetry={() => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch())}
           />
         )}
-        {pages.isSuccess && clients.length === 0 && <Nobody sought={text !== ''} />}
-        {clients.length > 0 && <ClientList clients={clients} />}
         {pages.isSuccess && pages.hasNextPage && (
           <LoadMore
             automatic={false}

@@ -2,19 +2,23 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { renderRoute } from '@/testing/render-route'
-import { order } from '@/testing/samples'
+import { koval, order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 startServer()
 
 const SEARCH = '/api/order/search'
+const CLIENTS = '/api/book/clients/search'
 const FIELD = 'Сторінка, номер замовлення, клієнт або сума'
 
 // The parts that are loaded after the page, so that their loading takes no time of a test.
 beforeAll(async () => {
   await Promise.all([import('@/app/shell/later-parts'), import('./load')])
 }, 60_000)
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  answer('post', CLIENTS, { clients: [], next: null })
+})
 
 /** Opens the archive and waits until the shortcuts are there. */
 async function openArchive() {
@@ -55,7 +59,7 @@ describe('the command palette', () => {
     const palette = await openPalette()
     const field = palette.getByRole('combobox', { name: FIELD })
     expect(field).toHaveFocus()
-    expect(palette.getAllByRole('option')).toHaveLength(8)
+    expect(palette.getAllByRole('option')).toHaveLength(10)
     answer('post', SEARCH, { orders: [], next: null })
     await user.type(field, 'коши')
     await waitFor(() => expect(palette.getAllByRole('option')).toHaveLength(1))
@@ -81,6 +85,18 @@ describe('the command palette', () => {
     refuse('get', '/api/order/{id}/details', 404, { message: 'order_not_found' })
     await user.keyboard('{Enter}')
     await waitFor(() => expect(address()).toBe('/order/second'))
+  })
+
+  it('finds a client of the address book, and begins a payment for them', async () => {
+    const { user, address } = await openArchive()
+    const palette = await openPalette()
+    answer('post', SEARCH, { orders: [], next: null })
+    answer('get', '/api/payment-types', { payment_types: [{ id: 'registry', slug: 'registry_payment' }] })
+    answer('post', CLIENTS, { clients: [{ ...koval, used_at: '2026-06-01T09:00:00Z' }], next: null })
+    await user.type(palette.getByRole('combobox', { name: FIELD }), 'коваль')
+    await user.click(await palette.findByRole('option', { name: new RegExp(koval.full_name, 'u') }))
+    await waitFor(() => expect(address()).toBe('/'))
+    expect(await screen.findByDisplayValue(koval.full_name, {}, { timeout: 10_000 })).toBeVisible()
   })
 
   it('says that nothing is found, or why it could not look', async () => {

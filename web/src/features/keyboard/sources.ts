@@ -1,12 +1,11 @@
-/**
- * Where the palette looks. A source of clients belongs here, beside the orders: one more function of this shape, and its line in
- * `useSources`.
- */
+/** Where the palette looks: pages, clients of the address book, and orders. */
 import { useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
+import { offeredClientsQuery } from '@/api/address-book'
 import { loadOrders } from '@/api/orders'
+import { keepArrivingClient } from '@/lib/arriving-client'
 import { orderLook } from '@/lib/order-status'
 
 import { letterOf, places } from './places'
@@ -27,8 +26,9 @@ export interface Source {
   readonly failure: Error | null
 }
 
-/** Orders are looked for from so many characters on. */
-const ORDER_TEXT_MIN = 2
+/** Clients and orders are looked for from so many characters on. */
+const TEXT_MIN = 2
+const CLIENTS_MAX = 4
 const ORDERS_MAX = 6
 
 function usePlaces(text: string): Source {
@@ -46,10 +46,40 @@ function usePlaces(text: string): Source {
   return { id: 'pages', name: t`Сторінки`, found, isBusy: false, failure: null }
 }
 
+function useClients(text: string): Source {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const isWanted = text.length >= TEXT_MIN
+  const { data, error, isFetching } = useQuery({
+    ...offeredClientsQuery(text),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const clients = isWanted && error === null ? (data ?? []) : []
+  const found = clients.slice(0, CLIENTS_MAX).map(({ id, full_name: name, inn }) => ({
+    id: `client ${id}`,
+    text: name,
+    aside: inn,
+    // A name and a code must not stand in an address.
+    go: () => {
+      keepArrivingClient({ inn, full_name: name })
+      void navigate({ to: '/' })
+    },
+  }))
+  return {
+    id: 'clients',
+    name: t`Новий платіж за клієнта`,
+    found,
+    isBusy: isFetching,
+    failure: isWanted ? error : null,
+  }
+}
+
 function useOrders(text: string): Source {
   const { t, i18n } = useLingui()
   const navigate = useNavigate()
-  const isWanted = text.length >= ORDER_TEXT_MIN
+  const isWanted = text.length >= TEXT_MIN
   const { data, error, isFetching } = useQuery({
     queryKey: ['palette orders', text],
     queryFn: ({ signal }) => loadOrders({ text }, null, signal),
@@ -70,5 +100,5 @@ function useOrders(text: string): Source {
 
 /** What a text finds, in groups. */
 export function useSources(text: string): readonly Source[] {
-  return [usePlaces(text), useOrders(text)]
+  return [usePlaces(text), useClients(text), useOrders(text)]
 }

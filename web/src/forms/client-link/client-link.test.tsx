@@ -96,6 +96,7 @@ describe('the link for the client', () => {
     await user.type(phone, '0441234567')
     await user.click(screen.getByRole('button', { name: 'Надіслати SMS' }))
     await waitFor(() => expect(phone).toHaveAttribute('aria-invalid', 'true'))
+    expect(phone).toHaveAccessibleDescription(/Введіть номер мобільного телефону/u)
     answer('post', `${LINK}/send`, { ...open, sendings_left: 4 })
     await user.click(screen.getByRole('button', { name: 'Надіслати SMS' }))
     expect(await screen.findByText('Надіслано')).toBeVisible()
