@@ -71,7 +71,7 @@ test('receipts of chosen orders are taken away together', async ({ page, context
     ['Усі квитанції (ZIP)', 'zip'],
     ['Квитанції про сплату (один PDF)', 'pdf'],
   ] as const) {
-    await screens.button('Квитанції вибраних').click()
+    await screens.button('Квитанції вибраних замовлень').click()
     const file = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: entry }).click()
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^Receipts-[\\d-]{10}\\.${extension}$`))

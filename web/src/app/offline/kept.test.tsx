@@ -47,7 +47,7 @@ it('shows what the tab keeps where the page can’t be opened', async () => {
   expect(screen.getByText('15,00')).toBeVisible()
   expect(screen.queryByText('Призначення платежу')).toBeNull()
   expect(screen.getByText('Із таблиці збережено 2 рядки.')).toBeVisible()
-  expect(screen.getByRole('heading', { name: /^Кошик, яким він був 01\.06\.26, 12:00/u })).toBeVisible()
+  expect(screen.getByRole('heading', { name: /^Кошик станом на 01\.06\.26, 12:00/u })).toBeVisible()
   expect(screen.getByText(koval.full_name)).toBeVisible()
 })
 

@@ -109,7 +109,7 @@ function CartAsShown({ cart: { at, groups } }: { readonly cart: LastCart }) {
     timeZone: 'Europe/Kyiv',
   })
   return (
-    <Sheet heading={<Trans>Кошик, яким він був {moment}</Trans>}>
+    <Sheet heading={<Trans>Кошик станом на {moment}</Trans>}>
       <div className="flex flex-col gap-6">
         {groups.map(({ client, amount, items }) => (
           <section key={client.id} className="flex flex-col gap-2">

@@ -83,7 +83,7 @@ function ChosenActions({ chosen, onChoose }: Pick<ChosenBarProps, 'chosen' | 'on
         <Menu
           size="small"
           icon="download"
-          label={t`Квитанції вибраних`}
+          label={t`Квитанції вибраних замовлень`}
           items={[
             {
               id: 'all',

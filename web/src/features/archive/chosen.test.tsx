@@ -26,7 +26,7 @@ describe('receipts of chosen orders', () => {
     await user.click(await box('100005'))
     await user.click(await box('100001'))
     expect(await screen.findByText('Вибрано 2 замовлення')).toBeVisible()
-    const menu = screen.getByRole('button', { name: 'Квитанції вибраних' })
+    const menu = screen.getByRole('button', { name: 'Квитанції вибраних замовлень' })
     await user.click(menu)
     await user.click(screen.getByRole('menuitem', { name: 'Усі квитанції (ZIP)' }))
     await waitFor(() =>
@@ -75,7 +75,7 @@ describe('receipts of chosen orders', () => {
     ])
     fireEvent.click(await box('100005'))
     expect(await screen.findByText(/Зніміть вибір із решти/u)).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Квитанції вибраних' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Квитанції вибраних замовлень' })).toBeNull()
   })
 
   it('that could not be loaded say why, and the choice stays', async () => {
@@ -83,7 +83,7 @@ describe('receipts of chosen orders', () => {
     refuse('post', ARCHIVE, 409, { message: 'order_refunded' })
     const { user } = await renderRoute('/archive')
     await user.click(await box('100005'))
-    await user.click(await screen.findByRole('button', { name: 'Квитанції вибраних' }))
+    await user.click(await screen.findByRole('button', { name: 'Квитанції вибраних замовлень' }))
     await user.click(screen.getByRole('menuitem', { name: 'Усі квитанції (ZIP)' }))
     expect(await screen.findByText('Квитанції не завантажено')).toBeVisible()
     expect(await box('100005')).toBeChecked()

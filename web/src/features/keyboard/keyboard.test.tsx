@@ -132,7 +132,7 @@ describe('single keys', () => {
   it('can be switched off, and stay so; the palette stays', async () => {
     const { user, address } = await openArchive()
     await openHelp()
-    await user.click(screen.getByRole('checkbox', { name: 'Клавіші без Ctrl діють' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Клавіші без Ctrl увімкнено' }))
     await user.click(screen.getByRole('button', { name: 'Закрити' }))
     press({ code: 'KeyC', key: 'с' })
     press({ key: '?' })
@@ -140,7 +140,7 @@ describe('single keys', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     const palette = await openPalette()
     await user.click(palette.getByRole('button', { name: 'Комбінації клавіш' }))
-    const box = await screen.findByRole('checkbox', { name: 'Клавіші без Ctrl діють' })
+    const box = await screen.findByRole('checkbox', { name: 'Клавіші без Ctrl увімкнено' })
     expect(box).not.toBeChecked()
     await user.click(box)
     await user.click(screen.getByRole('button', { name: 'Закрити' }))

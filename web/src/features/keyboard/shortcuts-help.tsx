@@ -43,17 +43,17 @@ function Shortcuts() {
           <Trans>Пошук в архіві</Trans>
         </Shortcut>
         <Shortcut keys={<Key>Shift</Key>}>
-          <Trans>З ним позначка в архіві вибирає всі замовлення від попередньої</Trans>
+          <Trans>Утримуйте, щоб вибрати в архіві всі замовлення від попереднього вибраного</Trans>
         </Shortcut>
         <Shortcut keys={<Key>?</Key>}>
           <Trans>Ця довідка</Trans>
         </Shortcut>
       </dl>
       <Checkbox
-        label={<Trans>Клавіші без Ctrl діють</Trans>}
+        label={<Trans>Клавіші без Ctrl увімкнено</Trans>}
         hint={
           <Trans>
-            У полях вони не діють ніколи. Літери – за місцем на клавіатурі, у будь-якій розкладці.
+            У полях вони не діють ніколи. Розкладка значення не має: важливе місце літери на клавіатурі.
           </Trans>
         }
         checked={on}

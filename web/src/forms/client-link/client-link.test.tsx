@@ -61,7 +61,7 @@ describe('the link for the client', () => {
     const title = await screen.findByText('Посилання для клієнта')
     expect(callsOf(LINK)).toHaveLength(0)
     await user.click(title)
-    await user.selectOptions(await screen.findByLabelText('Скільки діє, годин'), '24')
+    await user.selectOptions(await screen.findByLabelText('Строк дії, годин'), '24')
     await user.click(screen.getByRole('button', { name: 'Створити посилання' }))
     expect(await screen.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
     expect(callsOf(LINK).at(-1)?.body).toEqual({ hours: 24 })
@@ -112,11 +112,14 @@ describe('the link for the client', () => {
     answer('post', `${MAIL}/stop`, known)
     const { user } = await renderRoute('/order/order-1/success')
     await user.click(await screen.findByText('Квитанція клієнту'))
-    await user.type(await screen.findByLabelText('E-mail клієнта для квитанції'), 'klient@example.com')
+    await user.type(
+      await screen.findByLabelText('Електронна пошта клієнта для квитанції'),
+      'klient@example.com',
+    )
     await user.click(screen.getByRole('button', { name: 'Надсилати квитанцію' }))
     expect(await screen.findByText(/k•••@example.com/u)).toBeVisible()
     expect(callsOf(MAIL)[0]?.body).toEqual({ email: 'klient@example.com' })
     await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
-    expect(await screen.findByLabelText('E-mail клієнта для квитанції')).toHaveValue('')
+    expect(await screen.findByLabelText('Електронна пошта клієнта для квитанції')).toHaveValue('')
   })
 })

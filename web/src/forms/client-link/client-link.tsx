@@ -99,7 +99,7 @@ function LinkPart({ link, calls }: LinkPartProps) {
         </p>
       )}
       {failure !== null && (
-        <Notice tone="error" title={<Trans>Не виконано</Trans>}>
+        <Notice tone="error" title={<Trans>Дію не виконано</Trans>}>
           {failureText(failure, i18n)}
         </Notice>
       )}
@@ -186,7 +186,7 @@ function MakeLink({ link, make }: MakeLinkProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Select
-        label={t`Скільки діє, годин`}
+        label={t`Строк дії, годин`}
         value={hours}
         onValueChange={setHours}
         options={choices.map((choice) => ({ value: String(choice), label: String(choice) }))}

@@ -30,7 +30,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
             {kept.by_client ? (
               <Trans>Квитанцію надсилаємо на {address}: адресу вказав клієнт.</Trans>
             ) : (
-              <Trans>Квитанцію надсилаємо на {address}: адресу вказали Ви.</Trans>
+              <Trans>Квитанцію надсилаємо на {address}: адресу вказали ви.</Trans>
             )}
           </p>
           <Button
@@ -47,7 +47,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
         <>
           <div className="flex flex-wrap items-start gap-3">
             <TextField
-              label={t`E-mail клієнта для квитанції`}
+              label={t`Електронна пошта клієнта для квитанції`}
               type="email"
               autoComplete="off"
               value={email}
@@ -79,7 +79,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
         </>
       )}
       {error !== null && key === undefined && (
-        <Notice tone="error" title={<Trans>Не виконано</Trans>}>
+        <Notice tone="error" title={<Trans>Дію не виконано</Trans>}>
           {failureText(error, i18n)}
         </Notice>
       )}

@@ -52,7 +52,7 @@ export function SendLink({ link, token, send }: SendLinkProps) {
       {link.letters && (
         <div className="flex flex-wrap items-start gap-3">
           <TextField
-            label={t`E-mail клієнта`}
+            label={t`Електронна пошта клієнта`}
             type="email"
             autoComplete="off"
             value={email}
