@@ -48,13 +48,8 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(screens.say('Такого клієнта в довіднику немає'))).toBeVisible()
 
     await screens.openForm()
-    await screens.field('Прізвище, ім’я, по батькові клієнта').fill('')
-    const answered = page.waitForResponse(
-      (response) =>
-        response.url().endsWith('/book/clients/search') &&
-        (response.request().postDataJSON() as { text: string }).text === 'ковал',
-    )
-    await screens.field('Прізвище, ім’я, по батькові клієнта').pressSequentially('ковал')
+    const answered = page.waitForResponse((response) => response.url().endsWith('/book/clients/search'))
+    await screens.field('Прізвище, ім’я, по батькові клієнта').fill('ковал')
     await answered
     await expect(offered).toHaveCount(0)
     // What is in the cart stays.

@@ -75,6 +75,11 @@ for (const language of LANGUAGES) {
     const locale = language === 'uk' ? 'uk-UA' : 'en-GB'
     const phone = await browser.newContext({ baseURL: cabinet.url, viewport, locale })
     const client = await phone.newPage()
+    const sent: string[] = []
+    client.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().startsWith(url))
+        sent.push(request.url().slice(url.length))
+    })
     await client.goto(url)
     await expect(client.getByRole('heading', { level: 1 })).toContainText(order.number)
     await expect(client.getByRole('status').first()).toContainText(words.awaits)
@@ -85,6 +90,11 @@ for (const language of LANGUAGES) {
     await client.getByRole('button', { name: words.send }).click()
     await expect(client.getByText(words.goes)).toBeVisible()
     await expectAccessible(client)
+    // Whatever shows the page anew, the form is sent once.
+    await client.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await client.waitForURL(url)
+    await expect(client.getByRole('status').first()).toContainText(words.awaits)
+    expect(sent).toEqual(['/mail'])
     await client.getByRole('button', { name: words.pay }).click()
     await new BankPage(client).pay(CARDS.pays)
     // The bank leads back to the page of the link.

@@ -35,9 +35,8 @@ test('a count is typed, the commission is shown, and on a phone total and button
       const bar = document.querySelector('[data-bar]')
       if (focused === null || bar === null || bar.contains(focused) || !bar.parentElement?.contains(focused))
         return null
-      return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
-        ? focused.outerHTML.slice(0, 200)
-        : null
+      const [seen, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()]
+      return seen.bottom > over.top + 1 && seen.top < over.bottom - 1 ? focused.outerHTML.slice(0, 200) : null
     })
     expect(covered).toBeNull()
   }

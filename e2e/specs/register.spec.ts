@@ -30,6 +30,10 @@ for (const language of LANGUAGES) {
       await expect(screens.order(fee.number)).toBeVisible()
     }
     expect(page.url()).not.toContain(sum)
+    // A pause in the typing keeps the text for the way back.
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem('cabinet.archive-search')))
+      .toContain(fee.number)
     const toggle = screens.order(fee.number).getByRole('button', { expanded: false })
     await toggle.focus()
     await page.keyboard.press('Enter')
@@ -94,7 +98,11 @@ test('the palette leads to a page and to an order, and single keys can be switch
     await expect(palette).toBeVisible({ timeout: 500 })
   }).toPass()
   await page.keyboard.type(CLIENT.full_name.slice(0, 6))
-  await expect(palette.getByRole('option', { name: new RegExp(order.number) })).toBeVisible()
+  // The client comes first, then the order.
+  const found = palette.getByRole('option', { name: new RegExp(order.number) })
+  await expect(found).toBeVisible()
+  await expect(palette.getByRole('option', { name: new RegExp(`^${CLIENT.full_name}`) })).toBeVisible()
+  while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${cabinet.url}/order/${order.id}`)
   expect(decodeURIComponent(page.url())).not.toContain(CLIENT.full_name.slice(0, 6))

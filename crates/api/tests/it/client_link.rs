@@ -121,6 +121,19 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn the_answer_of_a_form_follows_the_order_at_the_address_of_its_page(app: TestApp) {
+        let (notary, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&notary, &order).await;
+        let answer = send(&notary, &format!("{path}/mail"), "email=a@b.example").await;
+        let text = answer.text();
+        assert!(text.contains(&format!("data-page=\"{path}\"")), "{text}");
+        assert!(!text.contains("href=\"\""), "{text}");
+        for form in ["card", "codes", "mail"] {
+            let again = notary.page(&format!("{path}/{form}")).await;
+            assert_eq!((again.status, again.header("location")), (303, path.as_str()));
+        }
+    }
+
     async fn only_the_link_in_force_opens_its_order(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (first, token) = made(&olena, &order).await;

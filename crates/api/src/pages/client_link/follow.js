@@ -3,10 +3,13 @@ const page = document.querySelector('main')
 const changed = document.getElementById('changed')
 const PAUSE = 5000
 
+// Not `location.reload()`: where the page answers a form, that would send the form again.
+const showAnew = () => location.replace(page.dataset.page)
+
 async function look() {
   if (document.visibilityState !== 'visible') return
   try {
-    const answer = await fetch(`${location.pathname}/state`, { cache: 'no-store', credentials: 'omit' })
+    const answer = await fetch(`${page.dataset.page}/state`, { cache: 'no-store', credentials: 'omit' })
     if (!answer.ok) return
     if ((await answer.text()) === page.dataset.state) return
   } catch {
@@ -14,7 +17,7 @@ async function look() {
   }
   const isTyped = [...document.querySelectorAll('input[type=email]')].some((field) => field.value !== '')
   if (isTyped) changed.hidden = false
-  else location.reload()
+  else showAnew()
 }
 
 void look()
@@ -22,5 +25,5 @@ if (page.dataset.awaited === 'true') setInterval(look, PAUSE)
 document.addEventListener('visibilitychange', look)
 // The way back from the bank's page may show the page as it was.
 addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload()
+  if (event.persisted) showAnew()
 })

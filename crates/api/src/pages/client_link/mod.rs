@@ -48,11 +48,16 @@ pub fn routes() -> Router<ApiState> {
         .route("/pay/follow.js", get(script))
         .route("/pay/{token}", get(page))
         .route("/pay/{token}/state", get(status))
-        .route("/pay/{token}/card", post(card))
-        .route("/pay/{token}/codes", post(codes))
+        .route("/pay/{token}/card", get(to_page).post(card))
+        .route("/pay/{token}/codes", get(to_page).post(codes))
         .route("/pay/{token}/receipt", get(receipt))
-        .route("/pay/{token}/mail", post(mail))
+        .route("/pay/{token}/mail", get(to_page).post(mail))
         .route("/letters/{token}", get(letters::page).post(letters::stop))
+}
+
+/// The address of a form's answer, opened again: the page of the order.
+async fn to_page(Path(token): Path<String>) -> Response {
+    (secrecy_headers(), Redirect::to(&format!("/pay/{token}"))).into_response()
 }
 
 async fn style() -> Response {

@@ -55,11 +55,12 @@ pub fn page(
         Some(token),
         Some(follows),
         &html! {
-            main data-state=(order.state()) data-awaited=(order.is_awaited()) {
+            // The address of a form's answer is another one.
+            main data-page={ "/pay/" (token) } data-state=(order.state()) data-awaited=(order.is_awaited()) {
                 h1 { (words.order) " " (words.number_sign) "\u{a0}" (order.number) }
-                p id="changed" class="answer wait" role="status" hidden { (words.changed) " " a href="" { (words.refresh) } }
+                p id="changed" class="answer wait" role="status" hidden { (words.changed) " " (again(words, token)) }
                 @if let Some(said) = said { (say_of(words, locale, said)) }
-                (standing(words, locale, order))
+                (standing(words, locale, order, token))
                 p class="sum" { (hryvnias(order.sum, locale)) }
                 p {
                     @if order.status.has_money() { (words.paid_at) } @else { (words.total) }
@@ -86,7 +87,12 @@ pub fn page(
     )
 }
 
-fn standing(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
+/// The link that shows the page anew.
+fn again(words: &Words, token: &str) -> Markup {
+    html! { a href={ "/pay/" (token) } { (words.refresh) } }
+}
+
+fn standing(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> Markup {
     let (tone, text) = state(order.payment_state, order.is_returned, locale);
     html! {
         div role="status" class={ "answer " (tone) } {
@@ -99,7 +105,7 @@ fn standing(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
             @if order.is_closed && !order.status.has_money() {
                 p { (refusal(Key::AccountBlocked, locale)) }
             }
-            @if order.is_awaited() { p { a href="" { (words.refresh) } } }
+            @if order.is_awaited() { p { (again(words, token)) } }
         }
     }
 }
