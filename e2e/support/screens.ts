@@ -121,10 +121,7 @@ export class Screens {
     if (kind !== 'registry_payment') await this.chooseFirst('Строк реєстрації')
     await this.chooseFirst('Регіон')
     await this.chooseFirst('Отримувач')
-    if (kind === 'admin_payment') {
-      await this.field('Ваш РНОКПП').fill(OWN_OKPO)
-      await this.field('Ваш рахунок IBAN').fill(OWN_IBAN)
-    }
+    if (kind === 'admin_payment') await this.fillOwnAccount()
   }
 
   /** Fills the form for the fee of a private notary in the given region. */
@@ -137,7 +134,15 @@ export class Screens {
     await expect(this.list('Регіон')).toBeEnabled()
     await this.list('Регіон').selectOption({ value: region })
     await this.chooseFirst('Отримувач')
-    await this.field('Ваш РНОКПП').fill(OWN_OKPO)
+    await this.fillOwnAccount()
+  }
+
+  /** Fills in the account for the notary's share. The account of the profile is one line, and stays. */
+  private async fillOwnAccount(): Promise<void> {
+    const code = this.field('Ваш РНОКПП')
+    await expect(code.or(this.button('Змінити рахунок'))).toBeVisible()
+    if (!(await code.isVisible())) return
+    await code.fill(OWN_OKPO)
     await this.field('Ваш рахунок IBAN').fill(OWN_IBAN)
   }
 
