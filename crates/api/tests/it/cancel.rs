@@ -6,6 +6,8 @@ use cabinet_test_kit::{
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::event_count;
+use crate::transfers::{ids, list};
+use crate::two_charges;
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -203,6 +205,27 @@ on_both_databases! {
         // Whoever has paid by the codes drops the payments.
         cancel(&olena, &other, json!({"return_items": false})).await.ok();
         assert_eq!(in_cart(&olena).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn late_money_of_a_cancelled_order_waits_for_the_operator(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, forgotten, _) = two_charges::order_with_two_invoices(&app, &olena).await;
+        app.outside().faults(&[]).await;
+        cancel(&olena, &order, json!({"return_items": true})).await.ok();
+        let again = olena.order_cart().await;
+        olena.pay(&again).await;
+        two_charges::pay(&app, &forgotten).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        let held = app.services().transfers.held().await.unwrap();
+        let late = order["id"].as_str().unwrap();
+        assert_eq!(held.iter().map(|transfer| transfer.order_id.to_string()).collect::<Vec<_>>(), [late]);
+        let planned = list(&app).await;
+        assert!(ids(&planned).len() == 1 && planned.contains(again["id"].as_str().unwrap()), "{planned}");
+        let trail = "select count(*) from audit_events where action = 'transfer_held'".to_owned();
+        assert_eq!(app.number(trail).await, 1);
+        // The notary wants both.
+        app.services().transfers.release(&[held[0].id], "нотаріус підтвердила", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 
