@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
-    AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
-    InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
-    Search, Settlement, decide_settlement, next_call, renewal,
+    AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, ClientStanding,
+    Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts,
+    PaymentState, Renewal, Search, Settlement, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{AttemptId, CancelledItems, Key, MaskedPan, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -1077,4 +1077,39 @@ fn the_drawing_is_that_of_the_code() {
         kept == drawn,
         "docs/settlement.md is stale: run make generate"
     );
+}
+
+#[test]
+fn a_client_is_told_of_money_before_anything_else() {
+    for (is_cancelled, is_returned_to_cart) in [(true, false), (false, true), (true, true)] {
+        let mut case = new_case(AttemptKind::Invoice);
+        (case.order.is_cancelled, case.order.is_returned_to_cart) =
+            (is_cancelled, is_returned_to_cart);
+        for (state, told) in [
+            (PaymentState::Paid, ClientStanding::Paid),
+            (PaymentState::Refunded, ClientStanding::Refunded),
+            (PaymentState::UnderReview, ClientStanding::UnderReview),
+            (PaymentState::Unknown, ClientStanding::Processing),
+        ] {
+            case.order.payment_state = state;
+            assert_eq!(ClientStanding::of(&case), told);
+            assert!(!told.may_pay(), "{told:?}");
+        }
+        for state in [
+            PaymentState::Expired,
+            PaymentState::Declined,
+            PaymentState::DeclinedPageOpen,
+            PaymentState::NotSent,
+        ] {
+            case.order.payment_state = state;
+            let told = ClientStanding::of(&case);
+            let given_up = if is_cancelled {
+                ClientStanding::Cancelled
+            } else {
+                ClientStanding::Returned
+            };
+            assert_eq!(told, given_up, "{state:?}");
+            assert!(!told.may_pay());
+        }
+    }
 }

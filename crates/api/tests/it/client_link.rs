@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::receipts::document;
 use crate::transfers::{import, list};
+use crate::two_charges;
 
 const CARD: &str = "4242424242424242";
 
@@ -235,6 +236,23 @@ on_both_databases! {
         assert!(refused.text().contains("Умови оплати змінилися"), "{}", refused.text());
         let page = client.page(&path).await.text();
         assert!(!page.contains("Сплатити карткою"), "{page}");
+        app.finish_and_check().await;
+    }
+
+    async fn money_that_came_for_a_cancelled_order_is_shown_as_paid(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, forgotten, _) = two_charges::order_with_two_invoices(&app, &olena).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        olena.post(&format!("/order/{}/cancel", id(&order)), json!({ "return_items": true })).await.ok();
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Замовлення скасовано") && !page.contains("Умови оплати змінилися"), "{page}");
+        assert!(!page.contains("Сплатити карткою") && !page.contains("QR"), "{page}");
+        two_charges::pay(&app, &forgotten).await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Сплачено.") && page.contains("Квитанція про сплату"), "{page}");
+        assert!(!page.contains("сплатити вже не можна"), "{page}");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("Paid."));
         app.finish_and_check().await;
     }
 
