@@ -256,6 +256,30 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_cancelled_order_is_offered_to_nobody(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let client = app.anonymous();
+        assert!(client.page(&path).await.text().contains("Сплатити карткою"));
+        let shown = client.page(&format!("{path}/state")).await.text();
+        olena.post(&format!("/order/{}/cancel", id(&order)), json!({ "return_items": false })).await.ok();
+        assert_ne!(client.page(&format!("{path}/state")).await.text(), shown, "the open page is told");
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Замовлення скасовано") && !page.contains("Ще не сплачено"), "{page}");
+        assert!(!page.contains("Сплатити карткою") && !page.contains("Показати QR-коди"), "{page}");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("The order was cancelled"));
+        for action in ["card", "codes"] {
+            let refused = send(&client, &format!("{path}/{action}"), "").await;
+            assert!(refused.status == 409 && refused.text().contains("Замовлення скасовано"), "{action}: {}", refused.text());
+        }
+        let call = format!("/order/{}/client-link", id(&order));
+        olena.post(&call, json!({})).await.refused(409, "order_cancelled");
+        olena.post(&format!("{call}/send"), json!({ "token": token, "phone": "0501234567" })).await.refused(409, "order_cancelled");
+        app.work().await;
+        assert!(app.outside().messages("+380501234567").is_empty());
+        app.finish_and_check().await;
+    }
+
     async fn a_blocked_notary_gets_no_payments_and_an_erased_client_no_page(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let path = link(&olena, &order).await;

@@ -241,6 +241,7 @@ pub const fn refusal(key: Key, locale: Locale) -> &'static str {
             "Умови оплати змінилися. Карткою не списано нічого. Попросіть нотаріуса створити нове замовлення.",
             "The terms have changed. Nothing was charged. Ask the notary to make a new order.",
         ),
+        Key::OrderCancelled => return standing_text(ClientStanding::Cancelled, locale).1,
         Key::PaymentOutcomeUnknown => (
             "Результат попередньої оплати ще невідомий. Не платіть ще раз: зачекайте кілька хвилин.",
             "The outcome of the earlier payment is not known yet. Do not pay again: wait a few minutes.",
