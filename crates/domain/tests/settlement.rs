@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cabinet_domain::payment::{
     AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, ClientStanding,
     Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts,
-    PaymentState, Renewal, Search, Settlement, decide_settlement, next_call, renewal,
+    PaymentState, Renewal, Search, Settlement, Told, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{AttemptId, CancelledItems, Key, MaskedPan, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -1111,5 +1111,33 @@ fn a_client_is_told_of_money_before_anything_else() {
             assert_eq!(told, given_up, "{state:?}");
             assert!(!told.may_pay());
         }
+    }
+}
+
+#[test]
+fn while_a_card_is_being_charged_no_client_may_pay() {
+    let mut case = new_case(AttemptKind::CardToken);
+    case.order.payment_state = PaymentState::Waiting;
+    let attempt = &mut case.attempts[0];
+    attempt.state = AttemptState::Accepted;
+    attempt.page_url = Some("https://bank.example/3ds".to_owned());
+    assert!(case.is_being_charged(), "it waits for its holder");
+    assert_eq!(ClientStanding::of(&case), ClientStanding::Processing);
+    let mut case = new_case(AttemptKind::Invoice);
+    case.order.payment_state = PaymentState::Waiting;
+    case.attempts[0].state = AttemptState::Accepted;
+    assert_eq!(ClientStanding::of(&case), ClientStanding::Waiting);
+    for (status, standing) in [
+        (InvoiceStatus::Created, ClientStanding::Waiting),
+        (InvoiceStatus::Processing, ClientStanding::Processing),
+        (InvoiceStatus::Hold, ClientStanding::Processing),
+        (InvoiceStatus::Failure, ClientStanding::Waiting),
+        (InvoiceStatus::Expired, ClientStanding::Waiting),
+    ] {
+        case.attempts[0].told = Some(Told {
+            status: status.clone(),
+            modified_at: at(1),
+        });
+        assert_eq!(ClientStanding::of(&case), standing, "{status:?}");
     }
 }

@@ -3,10 +3,13 @@
 use axum::http::Method;
 use cabinet_app::erasure::Reason;
 use cabinet_domain::{Phone, TransferStatus};
-use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_test_kit::{
+    Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, on_both_databases,
+};
 use serde_json::{Value, json};
 
 use crate::receipts::document;
+use crate::saved_cards;
 use crate::transfers::{import, list};
 use crate::two_charges;
 
@@ -236,6 +239,43 @@ on_both_databases! {
         assert!(refused.text().contains("Умови оплати змінилися"), "{}", refused.text());
         let page = client.page(&path).await.text();
         assert!(!page.contains("Сплатити карткою"), "{page}");
+        app.finish_and_check().await;
+    }
+
+    async fn nobody_pays_beside_a_charge_of_the_notarys_card_or_confirms_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = saved_cards::pay_with(&olena, "4000000000003063").await;
+        let confirmation = order["widget_url"].as_str().unwrap();
+        assert!(confirmation.ends_with("/3ds"));
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Оплата обробляється") && !page.contains("Сплатити карткою") && !page.contains("QR"), "{page}");
+        for action in ["card", "codes"] {
+            let refused = send(&client, &format!("{path}/{action}"), "").await;
+            assert_eq!(refused.status, 409, "{action}");
+            assert!(refused.text().contains("Не платіть ще раз") && !refused.text().contains("3ds"), "{}", refused.text());
+        }
+        let own = olena.get(&format!("/order/{}/update/pay-link", id(&order))).await.ok();
+        assert_eq!(own["widget_url"], confirmation, "the notary gets to her confirmation");
+        app.outside().answer_three_d_secure(confirmation, true).await;
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn while_the_bank_is_at_work_the_client_has_no_button(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let before = client.page(&format!("{path}/state")).await.text();
+        app.keep_reports();
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), "4000000000000259").await, "processing");
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Оплата обробляється") && !page.contains("Сплатити карткою") && !page.contains("QR"), "{page}");
+        assert!(page.contains("data-awaited"), "the page goes on asking");
+        assert_ne!(client.page(&format!("{path}/state")).await.text(), before);
+        app.clock().advance_seconds(SLOW_CARD_SECONDS);
+        assert!(client.page(&path).await.text().contains("Сплачено."));
         app.finish_and_check().await;
     }
 

@@ -14,7 +14,7 @@ const ASKS: &str = "4000000000003063";
 const SLOW: &str = "4000000000000259";
 
 /// Puts a payment into the cart and pays it with a saved card.
-async fn pay_with(person: &Person, card: &str) -> Value {
+pub async fn pay_with(person: &Person, card: &str) -> Value {
     let token = person.save_card(card);
     person.add(PaymentKind::AdminPayment).await;
     let mut body = person.order_body().await;

@@ -12,7 +12,7 @@ words! {
         Refunded = "refunded",
         /// A person looks into the money. Nobody may pay.
         UnderReview = "under_review",
-        /// The outcome is not known. Nobody may pay.
+        /// The outcome is not known, or a card is being charged. Nobody may pay.
         Processing = "processing",
         /// The notary has cancelled the order.
         Cancelled = "cancelled",
@@ -31,13 +31,14 @@ impl ClientStanding {
     /// Returns what the client of an order is told. What is known of money comes first: an order that was given up may have been paid all
     /// the same.
     #[must_use]
-    pub const fn of(case: &Case) -> Self {
+    pub fn of(case: &Case) -> Self {
         let order = &case.order;
         match order.payment_state {
             PaymentState::Paid => Self::Paid,
             PaymentState::Refunded => Self::Refunded,
             PaymentState::UnderReview => Self::UnderReview,
             PaymentState::Unknown => Self::Processing,
+            _ if case.is_being_charged() => Self::Processing,
             _ if order.is_cancelled => Self::Cancelled,
             _ if order.is_returned_to_cart => Self::Returned,
             PaymentState::Waiting => Self::Waiting,
