@@ -91,6 +91,23 @@ impl Outside {
         );
     }
 
+    /// Waits until every fault that was set has begun.
+    pub async fn until_faults_begin(&self) {
+        loop {
+            let answer = self
+                .client
+                .get(format!("{}/sandbox/faults", self.url))
+                .send()
+                .await
+                .expect("the sandbox answers");
+            let waiting: Vec<Fault> = answer.json().await.expect("a list of faults");
+            if waiting.is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Pays an invoice with a card. Returns the invoice's status.
     pub async fn pay(&self, page_url: &str, card: &str) -> String {
         let body = json!({ "card": card });

@@ -1,5 +1,7 @@
 //! Cancelling an unpaid order: its page is closed first, and its payments go back to the cart once or stay in it.
 
+use std::time::Duration;
+
 use cabinet_test_kit::{
     Answer, Fault, FaultKind, FaultService, PaymentKind, Person, on_both_databases,
 };
@@ -34,6 +36,13 @@ fn of_removal(kind: FaultKind) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
     fault.path = Some("invoice/remove".to_owned());
     fault.code = Some("INVOICE_ALREADY_USED".to_owned());
+    fault
+}
+
+/// Returns a fault of closing a page: it is closed after a while.
+fn slow_removal() -> Fault {
+    let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Delay);
+    (fault.path, fault.delay_ms) = (Some("invoice/remove".to_owned()), Some(1_500));
     fault
 }
 
@@ -187,6 +196,55 @@ on_both_databases! {
         app.work().await;
         assert_eq!(app.outside().pay(&page, PAYS).await, "success");
         olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn whoever_pays_while_the_page_is_being_closed_takes_the_cancellation_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(10)).await;
+        let (order, page) = new_order(&olena).await;
+        let begun = app.services().now().as_microsecond();
+        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'to_cart'")).await;
+        app.clock().advance_seconds(121);
+        app.outside().faults(&[slow_removal()]).await;
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        let pays = async {
+            app.outside().until_faults_begin().await;
+            olena.get(&link).await.ok()
+        };
+        let (_, given) = futures_util::future::join(app.work(), pays).await;
+        assert_eq!(given["widget_url"], page, "the press is taken back");
+        app.work().await;
+        let kept = olena.order(&order).await;
+        assert_eq!((&kept["cancelled_at"], &kept["returned_to_cart_at"]), (&json!(null), &json!(null)));
+        assert_eq!(in_cart(&olena).await, 0);
+        let fresh = olena.get(&link).await.ok();
+        assert_eq!(app.outside().pay(fresh["widget_url"].as_str().unwrap(), PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn codes_that_are_shown_again_while_the_page_is_being_closed_take_the_cancellation_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(10)).await;
+        let (order, _) = new_order(&olena).await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        olena.get(&format!("{path}/update/pay-link?despite_codes=1")).await.ok();
+        app.clock().advance_seconds(5);
+        app.outside().faults(&[slow_removal()]).await;
+        let shows = async {
+            app.outside().until_faults_begin().await;
+            olena.post(&format!("{path}/codes"), json!({})).await.ok()
+        };
+        let press = cancel(&olena, &order, json!({"return_items": true, "despite_codes": true}));
+        let (cancelled, _) = futures_util::future::join(press, shows).await;
+        cancelled.refused(409, "payment_page_not_closed");
+        assert_eq!(olena.order(&order).await["cancelled_at"], json!(null));
+        assert_eq!(in_cart(&olena).await, 0);
+        // Asked again, the notary knows that nobody paid by the codes.
+        cancel(&olena, &order, json!({"return_items": true, "despite_codes": true})).await.ok();
+        assert_eq!(in_cart(&olena).await, 1);
         app.finish_and_check().await;
     }
 
