@@ -93,6 +93,13 @@ pub struct Order {
 }
 
 impl Order {
+    /// Returns whether somebody may have paid the recipients by QR codes, past the cabinet: nobody may be asked to pay the same by a card
+    /// until a person says that nobody has (decision 34).
+    #[must_use]
+    pub const fn may_be_paid_by_codes(&self) -> bool {
+        self.codes_given_at.is_some() && !self.status.has_money()
+    }
+
     /// Returns whether the notary has cancelled it or its items went back to the cart. Money that comes all the same may be for what
     /// was paid again meanwhile, or is not wanted any more.
     #[must_use]

@@ -118,7 +118,7 @@ impl Payments {
             }
             if request.items == CancelledItems::ToCart {
                 // What may have been paid by a code must not be offered for paying by card.
-                if known.codes_given_at.is_some() && !request.despite_codes {
+                if known.may_be_paid_by_codes() && !request.despite_codes {
                     return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
                 }
                 let items = orders::items_of(tx, order)?;

@@ -199,7 +199,7 @@ impl Payments {
             }
             // Read here, because codes may have been given out in another window meanwhile.
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            if known.codes_given_at.is_some() && !despite_codes && !known.status.has_money() {
+            if known.may_be_paid_by_codes() && !despite_codes {
                 return Ok((Renewal::Refuse(Key::PaymentCodesGiven), case, None));
             }
             let items = orders::items_of(tx, order)?;
