@@ -478,6 +478,17 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_consent_that_cant_be_read_keeps_no_payment_from_being_recorded(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        app.execute("update receipt_consents set email = 'x'".to_owned()).await;
+        olena.pay(&order).await;
+        assert_eq!(app.rows("transfers").await, 1, "with its transfers");
+        app.work().await;
+        assert!(app.outside().letters().iter().all(|letter| letter.to != "x"));
+        app.finish_and_check().await;
+    }
+
     async fn a_consent_that_was_taken_back_or_never_given_sends_nothing(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let mail = format!("/order/{}/receipt-mail", id(&order));
