@@ -1141,3 +1141,13 @@ fn while_a_card_is_being_charged_no_client_may_pay() {
         assert_eq!(ClientStanding::of(&case), standing, "{status:?}");
     }
 }
+
+#[test]
+fn of_a_charge_without_a_trace_no_client_is_told_that_it_was_declined() {
+    let mut case = new_case(AttemptKind::CardToken);
+    case.order.payment_state = PaymentState::Declined;
+    assert_eq!(ClientStanding::of(&case), ClientStanding::Declined);
+    case.order.failure = Some(Key::PaymentNoTrace);
+    assert_eq!(ClientStanding::of(&case), ClientStanding::NoTrace);
+    assert!(ClientStanding::NoTrace.may_pay());
+}

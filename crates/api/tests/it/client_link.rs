@@ -21,7 +21,7 @@ fn id(order: &Value) -> &str {
 }
 
 /// Makes a link and returns its path, as a client opens it.
-async fn link(notary: &Person, order: &Value) -> String {
+pub async fn link(notary: &Person, order: &Value) -> String {
     made(notary, order).await.0
 }
 

@@ -1,6 +1,7 @@
 //! Where a payment stands for the client who opens the link of an order.
 
 use super::{Case, PaymentState};
+use crate::Key;
 use crate::words::words;
 
 words! {
@@ -24,6 +25,9 @@ words! {
         Unpaid = "unpaid",
         /// The bank has declined the last card.
         Declined = "declined",
+        /// A charge without an answer was given up, because the acquirer's statement has no trace of it. Whether money was taken is for people
+        /// to say.
+        NoTrace = "no_trace",
     }
 }
 
@@ -43,6 +47,7 @@ impl ClientStanding {
             _ if order.is_returned_to_cart => Self::Returned,
             PaymentState::Waiting => Self::Waiting,
             PaymentState::NotSent | PaymentState::Expired => Self::Unpaid,
+            PaymentState::Declined if order.failure == Some(Key::PaymentNoTrace) => Self::NoTrace,
             PaymentState::Declined | PaymentState::DeclinedPageOpen => Self::Declined,
         }
     }
@@ -50,6 +55,9 @@ impl ClientStanding {
     /// Returns whether nothing is under way or over that forbids to pay.
     #[must_use]
     pub const fn may_pay(self) -> bool {
-        matches!(self, Self::Waiting | Self::Unpaid | Self::Declined)
+        matches!(
+            self,
+            Self::Waiting | Self::Unpaid | Self::Declined | Self::NoTrace
+        )
     }
 }

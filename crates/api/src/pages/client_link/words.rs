@@ -228,6 +228,11 @@ pub const fn standing_text(
             "Не сплачено: банк відхилив оплату. Кошти не списано. Спробуйте іншу картку.",
             "Not paid: the bank declined the payment. No money was taken. Try another card.",
         ),
+        ClientStanding::NoTrace => (
+            "bad",
+            "Не сплачено: банк не відповів про попередню оплату, а в його виписці списання немає. Перш ніж платити знову, зверніться до нотаріуса.",
+            "Not paid: the bank gave no answer about the earlier payment, and its statement has no such charge. Ask the notary before you pay again.",
+        ),
     };
     (tone, if is_uk { uk } else { en })
 }
@@ -288,6 +293,24 @@ mod tests {
                 .map(|standing| standing_text(standing, locale).1)
                 .collect();
             assert_eq!(texts.len(), ClientStanding::ALL.len(), "{locale:?}");
+        }
+    }
+
+    #[test]
+    fn that_no_money_was_taken_is_said_only_of_a_decline() {
+        for standing in ClientStanding::ALL {
+            let says = standing_text(standing, Locale::Uk)
+                .1
+                .contains("Кошти не списано");
+            let says_in_english = standing_text(standing, Locale::En)
+                .1
+                .contains("No money was taken");
+            let is_certain = standing == ClientStanding::Declined;
+            assert_eq!(
+                (says, says_in_english),
+                (is_certain, is_certain),
+                "{standing:?}"
+            );
         }
     }
 }
