@@ -7,7 +7,7 @@ use aide::openapi::{
     SchemaObject,
 };
 use axum::Json;
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
@@ -59,6 +59,30 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
 impl<T: JsonSchema> OperationInput for ValidJson<T> {
     fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
         Json::<T>::operation_input(ctx, operation);
+    }
+}
+
+/// The body as a JSON object of the shape `T`, or the default where the request has no body.
+pub struct OptionalJson<T>(pub T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJson<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        if request.body().is_end_stream() {
+            return Ok(OptionalJson(T::default()));
+        }
+        let ValidJson(value) = ValidJson::from_request(request, state).await?;
+        Ok(OptionalJson(value))
+    }
+}
+
+impl<T: JsonSchema> OperationInput for OptionalJson<T> {
+    fn operation_input(ctx: &mut GenContext, operation: &mut Operation) {
+        Json::<T>::operation_input(ctx, operation);
+        if let Some(ReferenceOr::Item(body)) = &mut operation.request_body {
+            body.required = false;
+        }
     }
 }
 

@@ -56,9 +56,28 @@ pub struct Maintenance {
 }
 
 impl Maintenance {
-    /// Removes old rows, plans transfers that could not be planned, looks after the codes, and measures the outbox.
+    /// Plans transfers that could not be planned, removes old rows, looks after the codes, and measures the outbox. Each step is taken
+    /// whatever became of those before it.
+    ///
+    /// # Errors
+    /// That of the first step that failed.
     pub async fn tidy_up(&self) -> Result<()> {
         let now = self.clock.now();
+        let steps = [
+            self.settler.plan_missing_transfers().await,
+            self.purge(now).await,
+            self.purge_carts(now - UNDO_TIME).await,
+            self.take_long_round(now).await,
+            self.index_clients().await,
+            self.index_payments().await,
+            self.codes.look().await,
+            self.outbox.measure().await,
+        ];
+        steps.into_iter().collect()
+    }
+
+    /// Removes rows that are kept for hours, days or months.
+    async fn purge(&self, now: Timestamp) -> Result<()> {
         let kept = self.retention.clone();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             cart::purge_additions(tx, now - ADDITIONS_KEPT)?;
@@ -69,25 +88,36 @@ impl Maintenance {
             outbox::purge(tx, now - kept.letters)?;
             client_links::purge(tx, now - LINKS_KEPT)?;
             receipt_consents::purge(tx, now - CONSENTS_KEPT)?;
-            clients::fill_search_keys(tx, KEYS_FILLED_MAX)?;
             Ok(())
         };
-        self.store.write(write).await?;
-        self.purge_carts(now - UNDO_TIME).await?;
+        Ok(self.store.write(write).await?)
+    }
+
+    /// Looks at rows that are kept for years, once in a while.
+    async fn take_long_round(&self, now: Timestamp) -> Result<()> {
         if self.clock_is_confirmed(now) && self.begins_long_round(now) {
             self.remove_aged(now).await?;
         }
-        self.index_payments().await?;
-        self.settler.plan_missing_transfers().await?;
-        self.codes.look().await?;
-        self.outbox.measure().await
+        Ok(())
+    }
+
+    /// Gives clients of earlier versions the key by which they are found.
+    async fn index_clients(&self) -> Result<()> {
+        let some = |tx: &mut Tx| clients::fill_search_keys(tx, KEYS_FILLED_MAX);
+        self.store.write(some).await?;
+        Ok(())
     }
 
     /// Works out what a search finds the payments of earlier versions by, until none is left. Each unit of work is short.
     async fn index_payments(&self) -> Result<()> {
-        let some = |tx: &mut Tx| orders::index_items(tx, INDEXED_AT_ONCE);
-        while self.store.write(some).await? > 0 {}
-        Ok(())
+        let mut last = None;
+        loop {
+            let some = move |tx: &mut Tx| orders::index_items(tx, last, INDEXED_AT_ONCE);
+            last = self.store.write(some).await?;
+            if last.is_none() {
+                return Ok(());
+            }
+        }
     }
 
     /// Returns whether the acquirer's clock is about where ours is. A clock that is years ahead would remove what must stay; while the

@@ -38,7 +38,7 @@ pub(crate) fn write_receipt_letter(
     order: OrderId,
     news: ReceiptNews,
 ) -> Result<(), StorageError> {
-    if receipt_consents::of_order(tx, order)?.is_none() {
+    if !receipt_consents::is_given(tx, order)? {
         return Ok(());
     }
     let payload = Payload {

@@ -92,6 +92,22 @@ pub struct Order {
     pub cancelled_at: Option<Timestamp>,
 }
 
+impl Order {
+    /// Returns whether somebody may have paid the recipients by QR codes, past the cabinet: nobody may be asked to pay the same by a card
+    /// until a person says that nobody has (decision 34).
+    #[must_use]
+    pub const fn may_be_paid_by_codes(&self) -> bool {
+        self.codes_given_at.is_some() && !self.status.has_money()
+    }
+
+    /// Returns whether the notary has cancelled it or its items went back to the cart. Money that comes all the same may be for what
+    /// was paid again meanwhile, or is not wanted any more.
+    #[must_use]
+    pub const fn is_given_up(&self) -> bool {
+        self.returned_to_cart_at.is_some() || self.cancelled_at.is_some()
+    }
+}
+
 /// Hides the link to pay, the key and the client.
 impl fmt::Debug for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
-    AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
-    InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts, PaymentState, Renewal,
-    Search, Settlement, decide_settlement, next_call, renewal,
+    AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, ClientStanding,
+    Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts,
+    PaymentState, Renewal, Search, Settlement, Told, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{AttemptId, CancelledItems, Key, MaskedPan, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -1077,4 +1077,77 @@ fn the_drawing_is_that_of_the_code() {
         kept == drawn,
         "docs/settlement.md is stale: run make generate"
     );
+}
+
+#[test]
+fn a_client_is_told_of_money_before_anything_else() {
+    for (is_cancelled, is_returned_to_cart) in [(true, false), (false, true), (true, true)] {
+        let mut case = new_case(AttemptKind::Invoice);
+        (case.order.is_cancelled, case.order.is_returned_to_cart) =
+            (is_cancelled, is_returned_to_cart);
+        for (state, told) in [
+            (PaymentState::Paid, ClientStanding::Paid),
+            (PaymentState::Refunded, ClientStanding::Refunded),
+            (PaymentState::UnderReview, ClientStanding::UnderReview),
+            (PaymentState::Unknown, ClientStanding::Processing),
+        ] {
+            case.order.payment_state = state;
+            assert_eq!(ClientStanding::of(&case), told);
+            assert!(!told.may_pay(), "{told:?}");
+        }
+        for state in [
+            PaymentState::Expired,
+            PaymentState::Declined,
+            PaymentState::DeclinedPageOpen,
+            PaymentState::NotSent,
+        ] {
+            case.order.payment_state = state;
+            let told = ClientStanding::of(&case);
+            let given_up = if is_cancelled {
+                ClientStanding::Cancelled
+            } else {
+                ClientStanding::Returned
+            };
+            assert_eq!(told, given_up, "{state:?}");
+            assert!(!told.may_pay());
+        }
+    }
+}
+
+#[test]
+fn while_a_card_is_being_charged_no_client_may_pay() {
+    let mut case = new_case(AttemptKind::CardToken);
+    case.order.payment_state = PaymentState::Waiting;
+    let attempt = &mut case.attempts[0];
+    attempt.state = AttemptState::Accepted;
+    attempt.page_url = Some("https://bank.example/3ds".to_owned());
+    assert!(case.is_being_charged(), "it waits for its holder");
+    assert_eq!(ClientStanding::of(&case), ClientStanding::Processing);
+    let mut case = new_case(AttemptKind::Invoice);
+    case.order.payment_state = PaymentState::Waiting;
+    case.attempts[0].state = AttemptState::Accepted;
+    assert_eq!(ClientStanding::of(&case), ClientStanding::Waiting);
+    for (status, standing) in [
+        (InvoiceStatus::Created, ClientStanding::Waiting),
+        (InvoiceStatus::Processing, ClientStanding::Processing),
+        (InvoiceStatus::Hold, ClientStanding::Processing),
+        (InvoiceStatus::Failure, ClientStanding::Waiting),
+        (InvoiceStatus::Expired, ClientStanding::Waiting),
+    ] {
+        case.attempts[0].told = Some(Told {
+            status: status.clone(),
+            modified_at: at(1),
+        });
+        assert_eq!(ClientStanding::of(&case), standing, "{status:?}");
+    }
+}
+
+#[test]
+fn of_a_charge_without_a_trace_no_client_is_told_that_it_was_declined() {
+    let mut case = new_case(AttemptKind::CardToken);
+    case.order.payment_state = PaymentState::Declined;
+    assert_eq!(ClientStanding::of(&case), ClientStanding::Declined);
+    case.order.failure = Some(Key::PaymentNoTrace);
+    assert_eq!(ClientStanding::of(&case), ClientStanding::NoTrace);
+    assert!(ClientStanding::NoTrace.may_pay());
 }

@@ -7,7 +7,7 @@ use crate::acts;
 use crate::deal_traces;
 use crate::error::Result;
 use crate::notaries::lock;
-use crate::row::Row;
+use crate::row::{Row, unless_damaged};
 use crate::search::patterns;
 use crate::tx::Tx;
 use crate::value::{Bind, params};
@@ -130,10 +130,12 @@ pub fn remove(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -
     Ok(removed > 0)
 }
 
-/// Gives at most `limit` clients of an earlier version the key by which they are found. Returns their number.
+/// Gives at most `limit` clients of an earlier version the key by which they are found. Leaves out those that can't be read. Returns the
+/// number of the others.
 pub fn fill_search_keys(tx: &mut Tx, limit: u32) -> Result<usize> {
     let sql = "select id, inn, full_name from clients where search_key is null and erased_at is null limit ?1";
-    let clients = tx.rows(sql, params![limit], read)?;
+    let found = tx.rows(sql, params![limit], |row| unless_damaged(read(row)))?;
+    let clients: Vec<Client> = found.into_iter().flatten().collect();
     for client in &clients {
         tx.execute(
             "update clients set search_key = ?2 where id = ?1",

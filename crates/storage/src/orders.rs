@@ -10,6 +10,7 @@ use cabinet_domain::{
     NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::acts;
 use crate::cart;
@@ -19,7 +20,7 @@ use crate::error::{Result, StorageError};
 use crate::item_search;
 use crate::items::{self, COLUMNS};
 use crate::notaries::lock;
-use crate::row::Row;
+use crate::row::{Row, unless_damaged};
 use crate::tx::Tx;
 use crate::value::params;
 
@@ -317,16 +318,21 @@ pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
     tx.rows(&sql, params![order], read_item)
 }
 
-/// Works out what payments of earlier versions are found by, at most so many. Returns how many there were.
-pub fn index_items(tx: &mut Tx, limit: u32) -> Result<usize> {
+/// Works out what payments of earlier versions are found by, at most so many, beginning after one of them. Leaves out those that can't be
+/// read. Returns the last one that was looked at; `None`: there was none.
+pub fn index_items(tx: &mut Tx, after: Option<ItemId>, limit: u32) -> Result<Option<ItemId>> {
     let sql = format!(
-        "select {} from order_items where search_text is null order by id limit ?1",
+        "select {} from order_items where search_text is null and id > ?1 order by id limit ?2",
         *ITEM_COLUMNS
     );
-    let limit = i64::from(limit);
-    let items = tx.rows(&sql, params![limit], read_item)?;
+    let after = after.unwrap_or(ItemId::new(Uuid::nil()));
+    let found = tx.rows(&sql, params![after, i64::from(limit)], |row| {
+        Ok((row.get("id")?, unless_damaged(read_item(row))?))
+    })?;
+    let last = found.last().map(|(id, _)| *id);
+    let items: Vec<OrderItem> = found.into_iter().filter_map(|(_, item)| item).collect();
     item_search::keep(tx, &items)?;
-    Ok(items.len())
+    Ok(last)
 }
 
 /// Returns an item of an order of this notary, with its order.

@@ -24,6 +24,12 @@ pub fn keep(tx: &mut Tx, consent: &ReceiptConsent) -> Result<()> {
     .map(|_| ())
 }
 
+/// Returns whether there is a consent of an order. Reads nothing of it: a spoilt address must not keep a payment from being recorded.
+pub fn is_given(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = "select exists (select 1 from receipt_consents where order_id = ?1) as given";
+    tx.row(sql, params![order], |row| row.next())
+}
+
 /// Returns the consent of an order.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ReceiptConsent>> {
     tx.row_optional(

@@ -75,6 +75,18 @@ impl ColumnPlace for &str {
     }
 }
 
+/// Returns what was read of a row, or `None` where a stored value is not what its column requires. That is logged. For work on many rows
+/// that one damaged row must not stop.
+pub(crate) fn unless_damaged<T>(read: Result<T>) -> Result<Option<T>> {
+    match read {
+        Err(error @ StorageError::Inconsistent { .. }) => {
+            tracing::error!(%error, "A damaged row is left out: {error}");
+            Ok(None)
+        }
+        read => read.map(Some),
+    }
+}
+
 impl<'r> Row<'r> {
     pub(crate) fn sqlite(row: &'r rusqlite::Row<'r>, sql: &'r str) -> Self {
         Row {

@@ -50,7 +50,7 @@ pub use command::{command_on, complained, said};
 pub use gate::Report;
 pub use held_clock::HeldClock;
 pub use log::written as log_written;
-pub use outside::Outside;
+pub use outside::{Outside, SLOW_CARD_SECONDS};
 pub use paying_bank::BankLine;
 pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};

@@ -11,6 +11,10 @@ use tokio::net::TcpListener;
 
 use crate::HandClock;
 
+/// How long a slow card stays processing, by the clock that the test moves. It is far longer than a test takes, so no test depends on the
+/// speed of the machine.
+pub const SLOW_CARD_SECONDS: i64 = 300;
+
 /// The outside services and the people who use them.
 pub struct Outside {
     /// The sandbox itself.
@@ -30,7 +34,7 @@ impl Outside {
         &self.settings.acquirer_token
     }
 
-    /// Serves a sandbox with short times on a free port.
+    /// Serves a sandbox on a free port. Its times are short, but that of a slow card.
     pub(crate) async fn serve(clock: Arc<HandClock>, randomness: Arc<dyn Randomness>) -> Outside {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
@@ -40,7 +44,7 @@ impl Outside {
         let mut settings = SandboxSettings::new(&url);
         settings.report_delay = Duration::from_millis(1);
         settings.report_retry_delays = vec![Duration::from_millis(50); 3];
-        settings.processing_time = Duration::from_millis(200);
+        settings.processing_time = Duration::from_secs(SLOW_CARD_SECONDS.unsigned_abs());
         settings.hold_limit = Duration::from_secs(30);
         let sandbox = Sandbox::new(settings.clone(), clock, randomness)
             .expect("a sandbox without a journal needs nothing");
@@ -85,6 +89,23 @@ impl Outside {
             "{}",
             answer.text().await.unwrap_or_default()
         );
+    }
+
+    /// Waits until every fault that was set has begun.
+    pub async fn until_faults_begin(&self) {
+        loop {
+            let answer = self
+                .client
+                .get(format!("{}/sandbox/faults", self.url))
+                .send()
+                .await
+                .expect("the sandbox answers");
+            let waiting: Vec<Fault> = answer.json().await.expect("a list of faults");
+            if waiting.is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Pays an invoice with a card. Returns the invoice's status.

@@ -2684,6 +2684,14 @@ export interface components {
        */
       items_count: number
     }
+    /** @description `POST /order/{id}/repeat`. */
+    OrderRepeatRequest: {
+      /**
+       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
+       *      are not put into the cart (`payment_codes_given`).
+       */
+      despite_codes?: boolean | null
+    }
     /** @description `GET /order`. */
     Orders: {
       /** @description Give it as `before` for the next page; null on the last. */
@@ -5900,7 +5908,12 @@ export interface operations {
       }
       cookie?: never
     }
-    requestBody?: never
+    /** @description `POST /order/{id}/repeat`. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['OrderRepeatRequest']
+      }
+    }
     responses: {
       /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
       200: {

@@ -1,11 +1,15 @@
 //! Cancelling an unpaid order: its page is closed first, and its payments go back to the cart once or stay in it.
 
+use std::time::Duration;
+
 use cabinet_test_kit::{
     Answer, Fault, FaultKind, FaultService, PaymentKind, Person, on_both_databases,
 };
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::event_count;
+use crate::transfers::{ids, list};
+use crate::two_charges;
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -32,6 +36,13 @@ fn of_removal(kind: FaultKind) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
     fault.path = Some("invoice/remove".to_owned());
     fault.code = Some("INVOICE_ALREADY_USED".to_owned());
+    fault
+}
+
+/// Returns a fault of closing a page: it is closed after a while.
+fn slow_removal() -> Fault {
+    let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Delay);
+    (fault.path, fault.delay_ms) = (Some("invoice/remove".to_owned()), Some(1_500));
     fault
 }
 
@@ -188,6 +199,55 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn whoever_pays_while_the_page_is_being_closed_takes_the_cancellation_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(10)).await;
+        let (order, page) = new_order(&olena).await;
+        let begun = app.services().now().as_microsecond();
+        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'to_cart'")).await;
+        app.clock().advance_seconds(121);
+        app.outside().faults(&[slow_removal()]).await;
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        let pays = async {
+            app.outside().until_faults_begin().await;
+            olena.get(&link).await.ok()
+        };
+        let (_, given) = futures_util::future::join(app.work(), pays).await;
+        assert_eq!(given["widget_url"], page, "the press is taken back");
+        app.work().await;
+        let kept = olena.order(&order).await;
+        assert_eq!((&kept["cancelled_at"], &kept["returned_to_cart_at"]), (&json!(null), &json!(null)));
+        assert_eq!(in_cart(&olena).await, 0);
+        let fresh = olena.get(&link).await.ok();
+        assert_eq!(app.outside().pay(fresh["widget_url"].as_str().unwrap(), PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn codes_that_are_shown_again_while_the_page_is_being_closed_take_the_cancellation_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(10)).await;
+        let (order, _) = new_order(&olena).await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        olena.get(&format!("{path}/update/pay-link?despite_codes=1")).await.ok();
+        app.clock().advance_seconds(5);
+        app.outside().faults(&[slow_removal()]).await;
+        let shows = async {
+            app.outside().until_faults_begin().await;
+            olena.post(&format!("{path}/codes"), json!({})).await.ok()
+        };
+        let press = cancel(&olena, &order, json!({"return_items": true, "despite_codes": true}));
+        let (cancelled, _) = futures_util::future::join(press, shows).await;
+        cancelled.refused(409, "payment_page_not_closed");
+        assert_eq!(olena.order(&order).await["cancelled_at"], json!(null));
+        assert_eq!(in_cart(&olena).await, 0);
+        // Asked again, the notary knows that nobody paid by the codes.
+        cancel(&olena, &order, json!({"return_items": true, "despite_codes": true})).await.ok();
+        assert_eq!(in_cart(&olena).await, 1);
+        app.finish_and_check().await;
+    }
+
     async fn payments_whose_codes_were_given_go_back_only_if_nobody_paid_by_them(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, _) = new_order(&olena).await;
@@ -203,6 +263,27 @@ on_both_databases! {
         // Whoever has paid by the codes drops the payments.
         cancel(&olena, &other, json!({"return_items": false})).await.ok();
         assert_eq!(in_cart(&olena).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn late_money_of_a_cancelled_order_waits_for_the_operator(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, forgotten, _) = two_charges::order_with_two_invoices(&app, &olena).await;
+        app.outside().faults(&[]).await;
+        cancel(&olena, &order, json!({"return_items": true})).await.ok();
+        let again = olena.order_cart().await;
+        olena.pay(&again).await;
+        two_charges::pay(&app, &forgotten).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        let held = app.services().transfers.held().await.unwrap();
+        let late = order["id"].as_str().unwrap();
+        assert_eq!(held.iter().map(|transfer| transfer.order_id.to_string()).collect::<Vec<_>>(), [late]);
+        let planned = list(&app).await;
+        assert!(ids(&planned).len() == 1 && planned.contains(again["id"].as_str().unwrap()), "{planned}");
+        let trail = "select count(*) from audit_events where action = 'transfer_held'".to_owned();
+        assert_eq!(app.number(trail).await, 1);
+        // The notary wants both.
+        app.services().transfers.release(&[held[0].id], "нотаріус підтвердила", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

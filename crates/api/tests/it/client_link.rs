@@ -3,11 +3,15 @@
 use axum::http::Method;
 use cabinet_app::erasure::Reason;
 use cabinet_domain::{Phone, TransferStatus};
-use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_test_kit::{
+    Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, on_both_databases,
+};
 use serde_json::{Value, json};
 
 use crate::receipts::document;
+use crate::saved_cards;
 use crate::transfers::{import, list};
+use crate::two_charges;
 
 const CARD: &str = "4242424242424242";
 
@@ -17,7 +21,7 @@ fn id(order: &Value) -> &str {
 }
 
 /// Makes a link and returns its path, as a client opens it.
-async fn link(notary: &Person, order: &Value) -> String {
+pub async fn link(notary: &Person, order: &Value) -> String {
     made(notary, order).await.0
 }
 
@@ -251,6 +255,84 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn nobody_pays_beside_a_charge_of_the_notarys_card_or_confirms_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = saved_cards::pay_with(&olena, "4000000000003063").await;
+        let confirmation = order["widget_url"].as_str().unwrap();
+        assert!(confirmation.ends_with("/3ds"));
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Оплата обробляється") && !page.contains("Сплатити карткою") && !page.contains("QR"), "{page}");
+        for action in ["card", "codes"] {
+            let refused = send(&client, &format!("{path}/{action}"), "").await;
+            assert_eq!(refused.status, 409, "{action}");
+            assert!(refused.text().contains("Не платіть ще раз") && !refused.text().contains("3ds"), "{}", refused.text());
+        }
+        let own = olena.get(&format!("/order/{}/update/pay-link", id(&order))).await.ok();
+        assert_eq!(own["widget_url"], confirmation, "the notary gets to her confirmation");
+        app.outside().answer_three_d_secure(confirmation, true).await;
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn while_the_bank_is_at_work_the_client_has_no_button(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let before = client.page(&format!("{path}/state")).await.text();
+        app.keep_reports();
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), "4000000000000259").await, "processing");
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Оплата обробляється") && !page.contains("Сплатити карткою") && !page.contains("QR"), "{page}");
+        assert!(page.contains("data-awaited"), "the page goes on asking");
+        assert_ne!(client.page(&format!("{path}/state")).await.text(), before);
+        app.clock().advance_seconds(SLOW_CARD_SECONDS);
+        assert!(client.page(&path).await.text().contains("Сплачено."));
+        app.finish_and_check().await;
+    }
+
+    async fn money_that_came_for_a_cancelled_order_is_shown_as_paid(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, forgotten, _) = two_charges::order_with_two_invoices(&app, &olena).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        olena.post(&format!("/order/{}/cancel", id(&order)), json!({ "return_items": true })).await.ok();
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Замовлення скасовано") && !page.contains("Умови оплати змінилися"), "{page}");
+        assert!(!page.contains("Сплатити карткою") && !page.contains("QR"), "{page}");
+        two_charges::pay(&app, &forgotten).await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Сплачено.") && page.contains("Квитанція про сплату"), "{page}");
+        assert!(!page.contains("сплатити вже не можна"), "{page}");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("Paid."));
+        app.finish_and_check().await;
+    }
+
+    async fn a_cancelled_order_is_offered_to_nobody(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let client = app.anonymous();
+        assert!(client.page(&path).await.text().contains("Сплатити карткою"));
+        let shown = client.page(&format!("{path}/state")).await.text();
+        olena.post(&format!("/order/{}/cancel", id(&order)), json!({ "return_items": false })).await.ok();
+        assert_ne!(client.page(&format!("{path}/state")).await.text(), shown, "the open page is told");
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Замовлення скасовано") && !page.contains("Ще не сплачено"), "{page}");
+        assert!(!page.contains("Сплатити карткою") && !page.contains("Показати QR-коди"), "{page}");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("The order was cancelled"));
+        for action in ["card", "codes"] {
+            let refused = send(&client, &format!("{path}/{action}"), "").await;
+            assert!(refused.status == 409 && refused.text().contains("Замовлення скасовано"), "{action}: {}", refused.text());
+        }
+        let call = format!("/order/{}/client-link", id(&order));
+        olena.post(&call, json!({})).await.refused(409, "order_cancelled");
+        olena.post(&format!("{call}/send"), json!({ "token": token, "phone": "0501234567" })).await.refused(409, "order_cancelled");
+        app.work().await;
+        assert!(app.outside().messages("+380501234567").is_empty());
+        app.finish_and_check().await;
+    }
+
     async fn a_blocked_notary_gets_no_payments_and_an_erased_client_no_page(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let path = link(&olena, &order).await;
@@ -406,6 +488,17 @@ on_both_databases! {
         assert!(send(&client, &stop, "").await.text().contains("більше не буде"));
         assert_eq!(app.rows("receipt_consents").await, 0);
         assert_eq!(client.page(&stop[..stop.len() - 1]).await.status, 404);
+        app.finish_and_check().await;
+    }
+
+    async fn a_consent_that_cant_be_read_keeps_no_payment_from_being_recorded(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        app.execute("update receipt_consents set email = 'x'".to_owned()).await;
+        olena.pay(&order).await;
+        assert_eq!(app.rows("transfers").await, 1, "with its transfers");
+        app.work().await;
+        assert!(app.outside().letters().iter().all(|letter| letter.to != "x"));
         app.finish_and_check().await;
     }
 

@@ -6,6 +6,7 @@ use cabinet_test_kit::{FaultKind, PaymentKind, on_both_databases};
 use serde_json::json;
 
 use crate::acquirer_faults::{acquirer_fault, card_order, no_reports, shorten_time_limit};
+use crate::client_link;
 
 const CREATE: &str = "invoice/create";
 const CHARGE: &str = "wallet/payment";
@@ -72,6 +73,10 @@ on_both_databases! {
         let failed = olena.order(&order).await;
         assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
         assert!(app.outside().ledger().is_empty());
+        let path = client_link::link(&olena, &order).await;
+        let page = app.anonymous().page(&path).await.text();
+        assert!(page.contains("в його виписці списання немає"), "{page}");
+        assert!(!page.contains("Кошти не списано") && page.contains("Сплатити карткою"), "{page}");
         app.finish_and_check().await;
     }
 

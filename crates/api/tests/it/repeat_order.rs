@@ -51,6 +51,41 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn payments_whose_codes_were_given_are_repeated_only_if_nobody_paid_by_them(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        repeat(&olena, &order, "repeat-0001").await.refused(409, "payment_codes_given");
+        olena.post(&format!("{path}/cancel"), json!({"return_items": false})).await.ok();
+        let again = |body: Value| olena.call(Method::POST, &format!("{path}/repeat")).header("idempotency-key", "repeat-0001").json(&body).send();
+        again(json!({})).await.refused(409, "payment_codes_given");
+        again(json!({"despite_codes": false})).await.refused(409, "payment_codes_given");
+        again(json!({"despite_codes": "yes"})).await.refused(422, "field_type_wrong");
+        let bare = olena.call(Method::POST, &format!("{path}/repeat")).header("idempotency-key", "repeat-0001");
+        bare.send().await.refused(409, "payment_codes_given");
+        assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 0);
+        for body in [json!({"despite_codes": true}), json!({})] {
+            assert_eq!(again(body).await.ok(), json!({"items_count": 1, "added": 1}), "the same key adds once");
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn a_paid_order_is_repeated_without_a_body_whatever_codes_it_had(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        let link = olena.get(&format!("{path}/update/pay-link?despite_codes=1")).await.ok();
+        assert_eq!(app.outside().pay(link["widget_url"].as_str().unwrap(), "4242424242424242").await, "success");
+        olena.until(&order, "paid").await;
+        let bare = olena.call(Method::POST, &format!("{path}/repeat")).header("idempotency-key", "repeat-0001");
+        assert_eq!(bare.send().await.ok()["added"], 1);
+        app.finish_and_check().await;
+    }
+
     async fn payments_cost_what_they_cost_today(app: TestApp) {
         let olena = app.notary("olena").await;
         let order = paid_order(&olena).await;

@@ -2,7 +2,8 @@
 
 use axum::http::Method;
 use cabinet_test_kit::{
-    Answer, Fault, FaultKind, FaultService, PaymentKind, Person, Report, TestApp, on_both_databases,
+    Answer, Fault, FaultKind, FaultService, PaymentKind, Person, Report, TestApp, ZORIA,
+    on_both_databases,
 };
 use serde_json::Value;
 
@@ -240,6 +241,39 @@ on_both_databases! {
         app.work().await;
         assert_eq!((app.rows("transfers").await, app.number(open).await), (1, 0), "it is tried again");
         assert_eq!(olena.get(&receipt).await.status, 200);
+        app.finish_and_check().await;
+    }
+
+    async fn a_damaged_row_keeps_the_worker_from_nothing_else(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let of_company = olena.form_for(PaymentKind::RegistryPayment, ZORIA).await;
+        olena.add_payment(&of_company).await;
+        let damaged = olena.order_cart().await;
+        olena.pay(&damaged).await;
+        let (other, _) = new_order(&olena).await;
+        let of = |order: &Value| format!("where order_id = (select id from orders where number = {})", order["number"].as_str().unwrap());
+        app.execute(format!("update order_items set tariff_basis_points = tariff_basis_points + 7000 {}", of(&other))).await;
+        olena.pay(&other).await;
+        app.execute(format!("update order_items set tariff_basis_points = tariff_basis_points - 7000 {}", of(&other))).await;
+        let open = "select count(*) from alarms where kind = 'transfers_not_planned' and closed_at is null".to_owned();
+        assert_eq!((app.rows("transfers").await, app.number(open.clone()).await), (1, 1));
+        app.execute("update order_items set search_text = null".to_owned()).await;
+        app.execute(format!("update order_items set requisite_iban = 'x' {}", of(&damaged))).await;
+        app.execute("update clients set search_key = null".to_owned()).await;
+        app.execute(format!("update clients set inn = 'x' where inn = '{}'", ZORIA.inn)).await;
+        let left_out = ["select count(*) from order_items where search_text is null", "select count(*) from clients where search_key is null"];
+        app.work().await;
+        assert_eq!((app.rows("transfers").await, app.number(open).await), (2, 0));
+        for question in left_out {
+            assert_eq!(app.number(question.to_owned()).await, 1, "{question}");
+        }
+        // Once the rows are mended, they are taken up.
+        app.execute(format!("update order_items set requisite_iban = (select requisite_iban from order_items {}) {}", of(&other), of(&damaged))).await;
+        app.execute(format!("update clients set inn = '{}' where inn = 'x'", ZORIA.inn)).await;
+        app.work().await;
+        for question in left_out {
+            assert_eq!(app.number(question.to_owned()).await, 0, "{question}");
+        }
         app.finish_and_check().await;
     }
 

@@ -3,7 +3,8 @@
 use cabinet_app::refusal::AppError;
 use cabinet_domain::{Key, Origin};
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, Person, log_written, on_both_databases,
+    Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS, log_written,
+    on_both_databases,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ const ASKS: &str = "4000000000003063";
 const SLOW: &str = "4000000000000259";
 
 /// Puts a payment into the cart and pays it with a saved card.
-async fn pay_with(person: &Person, card: &str) -> Value {
+pub async fn pay_with(person: &Person, card: &str) -> Value {
     let token = person.save_card(card);
     person.add(PaymentKind::AdminPayment).await;
     let mut body = person.order_body().await;
@@ -129,8 +130,7 @@ on_both_databases! {
         assert_eq!((&order["status"], &order["widget_url"]), (&json!("pending"), &json!(null)));
         let id = order["id"].as_str().unwrap();
         olena.get(&format!("/order/{id}/update/pay-link")).await.refused(409, "payment_outcome_unknown");
-        // First processing, then success.
-        app.kept_reports(2).await;
+        app.clock().advance_seconds(SLOW_CARD_SECONDS);
         assert_eq!(olena.get(&format!("/order/{id}/status")).await.ok()["status"], "paid");
         app.finish_and_check().await;
     }

@@ -43,7 +43,8 @@ async fn compare_statement(app: &TestApp) {
     services.reconciliation.compare_since(since).await.unwrap();
 }
 
-async fn pay(app: &TestApp, page: &str) {
+/// Pays on a page. The cabinet hears of it by the statement.
+pub async fn pay(app: &TestApp, page: &str) {
     assert_eq!(app.outside().pay(page, PAYS).await, "success");
     compare_statement(app).await;
 }

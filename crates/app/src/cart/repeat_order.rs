@@ -33,16 +33,18 @@ struct Earlier {
 
 impl Cart {
     /// Puts all payments of an order into its client's group again, as many units as then, to today's accounts and at today's
-    /// prices: all of them, or none. Requests with the same `key` add once and get the same answer.
+    /// prices: all of them, or none. Requests with the same `key` add once and get the same answer. `despite_codes`: the notary says that
+    /// nobody paid by the QR codes of the unpaid order.
     ///
     /// # Errors
-    /// `order_not_found`; `order_not_repeatable` with the key of each payment that can't be made today, as `items.<id>`; and what
+    /// `order_not_found`; `payment_codes_given` where somebody may have paid by QR codes; `order_not_repeatable` with the key of each payment that can't be made today, as `items.<id>`; and what
     /// [`Cart::add`] refuses.
     pub async fn repeat_order(
         &self,
         (notary, session): (NotaryId, SessionId),
         order: &str,
         key: Option<&str>,
+        despite_codes: bool,
     ) -> Result<RepeatedOrder> {
         let order = own_order(&self.store, notary, order).await?;
         let keyed = key
@@ -52,6 +54,9 @@ impl Cart {
         let added = earlier.items.len();
         if let Some(before) = self.added_before(notary, keyed).await? {
             return Ok(repeated(before, added));
+        }
+        if order.may_be_paid_by_codes() && !despite_codes {
+            return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
         }
         let reference = self.reference.current()?;
         let now = self.clock.now();

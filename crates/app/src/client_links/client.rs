@@ -9,6 +9,7 @@ use super::ClientLinks;
 use super::page::{ClientPage, read_page};
 use crate::audit::AuditEntry;
 use crate::download::DownloadFile;
+use crate::payments::Payer;
 use crate::receipts::ReceiptRequest;
 use crate::refusal::Result;
 
@@ -69,7 +70,12 @@ impl ClientLinks {
         let order = opened.order.to_string();
         let url = self
             .payments
-            .renew_invoice(opened.notary, &order, despite_codes, origin)
+            .payment_page(
+                (opened.notary, Payer::Client),
+                &order,
+                despite_codes,
+                origin,
+            )
             .await?;
         Ok(Some(PayPage {
             url,

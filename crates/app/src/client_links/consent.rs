@@ -134,7 +134,7 @@ impl ClientLinks {
         };
         let read = move |tx: &mut Tx| -> Result<Option<LetterOrder>, StorageError> {
             let found = orders::by_id(tx, order)?;
-            let is_on = receipt_consents::of_order(tx, order)?.is_some();
+            let is_on = receipt_consents::is_given(tx, order)?;
             Ok(found.map(|order| LetterOrder {
                 number: order.number,
                 is_on,

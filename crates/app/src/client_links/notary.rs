@@ -1,8 +1,8 @@
 //! What a notary does with the link of an order: makes it, looks at it, sends it, withdraws it.
 
 use cabinet_domain::{
-    AuditAction, AuditValue, ClientLink, Email, Key, Locale, NotaryId, OrderId, OrderStatus,
-    Origin, Phone, ReceiptConsent,
+    AuditAction, AuditValue, ClientLink, Email, Key, Locale, NotaryId, OrderId, Origin, Phone,
+    ReceiptConsent,
 };
 use cabinet_storage::{Tx, cart, client_links, erasure, notaries, orders, receipt_consents};
 use jiff::{SignedDuration, Timestamp};
@@ -69,8 +69,8 @@ impl ClientLinks {
     /// Makes a link for an unpaid order, in place of an earlier one.
     ///
     /// # Errors
-    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_returned_to_cart`, `notary_not_confirmed`, `account_blocked`,
-    /// `notary_suspended`.
+    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_cancelled`, `order_returned_to_cart`, `notary_not_confirmed`,
+    /// `account_blocked`, `notary_suspended`.
     pub async fn make(
         &self,
         notary: NotaryId,
@@ -268,14 +268,16 @@ fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()>
     refuse_unconfirmed(&account)?;
     refuse_suspended(&account)?;
     let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-    if known.returned_to_cart_at.is_some() {
-        return Err(Refusal::conflict(Key::OrderReturnedToCart).into());
-    }
-    let is_over = matches!(known.status, OrderStatus::Paid | OrderStatus::Refunded);
-    if is_over || erasure::is_anonymised(tx, order)? {
-        return Err(Refusal::conflict(Key::OrderNotPayable).into());
-    }
-    Ok(())
+    let key = if known.status.has_money() || erasure::is_anonymised(tx, order)? {
+        Key::OrderNotPayable
+    } else if known.cancelled_at.is_some() {
+        Key::OrderCancelled
+    } else if known.returned_to_cart_at.is_some() {
+        Key::OrderReturnedToCart
+    } else {
+        return Ok(());
+    };
+    Err(Refusal::conflict(key).into())
 }
 
 /// The link is not that of the order any more.

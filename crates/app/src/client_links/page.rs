@@ -1,11 +1,11 @@
 //! What a client is shown of an order: no more than is needed to know what is paid, to whom and how far it has come.
 
-use cabinet_domain::payment::PaymentState;
+use cabinet_domain::payment::{ClientStanding, PaymentState};
 use cabinet_domain::{
-    Key, Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind,
-    TransferStatus, ends_of_chains,
+    Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
+    ends_of_chains,
 };
-use cabinet_storage::{StorageError, Tx, notaries, orders, receipt_consents, transfers};
+use cabinet_storage::{StorageError, Tx, notaries, orders, payments, receipt_consents, transfers};
 use jiff::Timestamp;
 
 use super::Opened;
@@ -32,14 +32,12 @@ pub struct ClientPage {
     pub commission: Option<Money>,
     /// The status.
     pub status: OrderStatus,
-    /// Where the payment stands.
+    /// The state of the payment.
     pub payment_state: PaymentState,
-    /// Why it was not paid.
-    pub failure: Option<Key>,
+    /// What the client is told of it.
+    pub standing: ClientStanding,
     /// When it was paid.
     pub paid_at: Option<Timestamp>,
-    /// Whether it can't be paid any more because its payments went back to the notary.
-    pub is_returned: bool,
     /// Whether QR codes were given out, so that a card might pay a second time.
     pub codes_given: bool,
     /// Whether the notary's account takes no payments now.
@@ -87,7 +85,7 @@ impl ClientPage {
         };
         format!(
             "{}-{}-{}-{}",
-            self.payment_state.as_str(),
+            self.standing.as_str(),
             u8::from(self.can_pay),
             sent(TransferStatus::Credited),
             sent(TransferStatus::Returned),
@@ -109,13 +107,16 @@ pub(super) fn read_page(
     let Some(order) = orders::order_of(tx, opened.notary, opened.order)? else {
         return Ok(None);
     };
+    let Some(case) = payments::case_of(tx, opened.order)? else {
+        return Ok(None);
+    };
     let Some(account) = notaries::by_id(tx, opened.notary)? else {
         return Ok(None);
     };
     let items = orders::items_of(tx, order.id)?;
     let notary_name = account.profile.full_name.as_str().to_owned();
     let may_order = refuse_unconfirmed(&account).is_ok();
-    let is_returned = order.returned_to_cart_at.is_some();
+    let standing = ClientStanding::of(&case);
     Ok(Some(ClientPage {
         number: order.number,
         payer: order.client.full_name.initials(),
@@ -126,28 +127,15 @@ pub(super) fn read_page(
         sum: order.sum,
         status: order.status,
         payment_state: order.payment_state,
-        failure: order.failure,
+        standing,
         paid_at: order.paid_at,
-        is_returned,
         codes_given: order.codes_given_at.is_some(),
         is_closed: !may_order,
-        can_pay: may_order && !is_returned && is_payable(&order),
+        can_pay: may_order && standing.may_pay(),
         ends_at: opened.link.ends_at,
         receipt_to: masked_email(tx, order.id)?,
         writes_letters,
     }))
-}
-
-/// Whether nothing is under way that forbids another try.
-fn is_payable(order: &Order) -> bool {
-    matches!(
-        order.payment_state,
-        PaymentState::NotSent
-            | PaymentState::Waiting
-            | PaymentState::DeclinedPageOpen
-            | PaymentState::Declined
-            | PaymentState::Expired
-    )
 }
 
 fn payment_of(item: &OrderItem) -> Option<ClientPayment> {

@@ -66,10 +66,10 @@ pub(super) fn plan_order_transfers(
         return Ok(Planning::Inconsistent);
     }
     let account_made_at = notaries::created_at_of(tx, order.notary_id)?;
-    let may_be_paid_by_codes = is_charged_before_codes(tx, &order)?;
+    let may_be_paid_twice = order.is_given_up() || is_charged_before_codes(tx, &order)?;
     for (item, transfer) in &planned {
         let id = TransferId::new(unit.new_id());
-        let is_held = may_be_paid_by_codes
+        let is_held = may_be_paid_twice
             || account_made_at
                 .is_some_and(|made_at| limits.holds(made_at, order.created_at, transfer.amount));
         let is_new = transfers::plan(tx, id, order.id, *item, transfer, is_held, unit.now)?;

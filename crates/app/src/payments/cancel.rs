@@ -2,14 +2,18 @@
 //!
 //! The payment page is closed first, by the steps that precede a new link. In the unit of work that sees that nothing is open, the
 //! order ends and its items go back to the cart, or not. Whatever keeps the page from being closed leaves the order as it is. The
-//! wish is stored before the page is closed, so that the worker finishes what a stopped process has begun (decision 39).
+//! press is stored before the page is closed, so that the worker finishes what a stopped process has begun (decision 39). Whoever pays
+//! meanwhile, or has QR codes shown, takes it back.
 
 use cabinet_domain::payment::{
     AttemptKind, AttemptState, Case, InvoiceStatus, News, Renewal, renewal,
 };
-use cabinet_domain::{AttemptId, AuditAction, CancelledItems, Key, NotaryId, OrderId, Origin};
+use cabinet_domain::{
+    AttemptId, AuditAction, BegunCancellation, CancelledItems, Key, NotaryId, Order, OrderId,
+    Origin,
+};
 use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use super::Payments;
 use super::store_settlement::{Settled, store_settlement};
@@ -31,14 +35,6 @@ pub struct CancelRequest {
     pub items: CancelledItems,
     /// The notary says that nobody paid by the order's QR codes.
     pub despite_codes: bool,
-}
-
-/// What is being carried out.
-#[derive(Clone, Copy)]
-struct Wish {
-    items: CancelledItems,
-    /// When QR codes had been given out when it was made. Codes that are given later make its return of items wrong.
-    codes_given_at: Option<Timestamp>,
 }
 
 /// The next step of a cancellation.
@@ -74,8 +70,8 @@ impl Payments {
             // It may have been paid a moment ago.
             self.inquire(order.id).await?;
         }
-        let wish = self.begin_cancellation(notary, order.id, request).await?;
-        self.carry_out_cancellation((notary, order.id), wish, origin)
+        let press = self.begin_cancellation(notary, order.id, request).await?;
+        self.carry_out_cancellation((notary, order.id), press, origin)
             .await
     }
 
@@ -84,20 +80,13 @@ impl Payments {
         let moment = self.clock.now() - LEFT_BEHIND_AFTER;
         let read = move |tx: &mut Tx| orders::cancellations_begun_before(tx, moment, ROUND_MAX);
         for (order, notary) in self.store.read(read).await? {
-            let read = move |tx: &mut Tx| -> Result<Option<Wish>, StorageError> {
-                let begun = orders::begun_cancellation(tx, order)?;
-                let known = orders::by_id(tx, order)?;
-                Ok(begun.zip(known).map(|(begun, known)| Wish {
-                    items: begun.items,
-                    codes_given_at: known.codes_given_at,
-                }))
-            };
+            let read = move |tx: &mut Tx| orders::begun_cancellation(tx, order);
             // It may have ended meanwhile.
-            let Some(wish) = self.store.read(read).await? else {
+            let Some(press) = self.store.read(read).await? else {
                 continue;
             };
             let finished = self
-                .carry_out_cancellation((notary, order), wish, Origin::worker())
+                .carry_out_cancellation((notary, order), press, Origin::worker())
                 .await;
             match finished {
                 Ok(()) => tracing::info!(order.id = %order, "A cancellation is finished"),
@@ -112,15 +101,15 @@ impl Payments {
         Ok(())
     }
 
-    /// Stores the notary's wish. What refuses it now leaves the payer the page.
+    /// Stores the notary's press. What refuses it now leaves the payer the page.
     async fn begin_cancellation(
         &self,
         notary: NotaryId,
         order: OrderId,
         request: CancelRequest,
-    ) -> Result<Wish> {
+    ) -> Result<BegunCancellation> {
         let now = self.clock.now();
-        let write = move |tx: &mut Tx| -> Result<Wish> {
+        let write = move |tx: &mut Tx| -> Result<BegunCancellation> {
             // The notary first, as everywhere.
             cart::summary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
@@ -129,33 +118,35 @@ impl Payments {
             }
             if request.items == CancelledItems::ToCart {
                 // What may have been paid by a code must not be offered for paying by card.
-                if known.codes_given_at.is_some() && !request.despite_codes {
+                if known.may_be_paid_by_codes() && !request.despite_codes {
                     return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
                 }
                 let items = orders::items_of(tx, order)?;
                 check_room_for(tx, notary, &items)?;
             }
             orders::begin_cancellation(tx, order, request.items, now)?;
-            Ok(Wish {
-                items: request.items,
-                codes_given_at: known.codes_given_at,
-            })
+            // As it is stored: without nanoseconds.
+            Ok(orders::begun_cancellation(tx, order)?.ok_or_else(not_found)?)
         };
         self.store.write(write).await
     }
 
-    /// Closes what is open of an order, and ends it. The wish is forgotten if that is refused.
+    /// Closes what is open of an order, and ends it. The press is forgotten if that is refused.
     async fn carry_out_cancellation(
         &self,
         (notary, order): (NotaryId, OrderId),
-        wish: Wish,
+        press: BegunCancellation,
         origin: Origin,
     ) -> Result<()> {
-        let ended = self.close_and_cancel((notary, order), wish, &origin).await;
+        let ended = self.close_and_cancel((notary, order), press, &origin).await;
         if matches!(ended, Err(AppError::Refused(_))) {
             let forget = move |tx: &mut Tx| -> Result<(), StorageError> {
                 orders::by_id(tx, order)?;
-                orders::end_cancellation(tx, order)
+                // A later press has a request of its own.
+                if orders::begun_cancellation(tx, order)? == Some(press) {
+                    orders::end_cancellation(tx, order)?;
+                }
+                Ok(())
             };
             self.store.write(forget).await?;
         }
@@ -165,13 +156,13 @@ impl Payments {
     async fn close_and_cancel(
         &self,
         (notary, order): (NotaryId, OrderId),
-        wish: Wish,
+        press: BegunCancellation,
         origin: &Origin,
     ) -> Result<()> {
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
             match self
-                .cancel_if_closed((notary, order), wish, &tried, origin)
+                .cancel_if_closed((notary, order), press, &tried, origin)
                 .await?
             {
                 Step::Done(settled) => {
@@ -189,11 +180,12 @@ impl Payments {
         Err(Refusal::conflict(Key::PaymentPageNotClosed).into())
     }
 
-    /// Cancels the order if nothing of it is open. Decided and stored in one unit of work, so that nobody makes a new page meanwhile.
+    /// Cancels the order if nothing of it is open and a press stands: the latest, which says what happens to the items. Decided and
+    /// stored in one unit of work, so that nobody makes a new page meanwhile.
     async fn cancel_if_closed(
         &self,
         (notary, order): (NotaryId, OrderId),
-        wish: Wish,
+        press: BegunCancellation,
         tried: &[AttemptId],
         origin: &Origin,
     ) -> Result<Step> {
@@ -209,6 +201,10 @@ impl Payments {
                 orders::end_cancellation(tx, order)?;
                 return Ok(Step::Done(None));
             }
+            let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let Some(stands) = orders::begun_cancellation(tx, order)? else {
+                return Err(taken_back(&known, press).into());
+            };
             // Items of an erased notary or client would name them again.
             if erasure::is_anonymised(tx, order)? || erasure::is_notary_erased(tx, notary)? {
                 return Err(Refusal::conflict(Key::OrderAnonymised).into());
@@ -217,21 +213,16 @@ impl Payments {
             if step != Renewal::ReturnToCart {
                 return Ok(Step::Close(step, Box::new(case)));
             }
-            if wish.items == CancelledItems::ToCart {
-                let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-                // Given in another window while the page was being closed.
-                if known.codes_given_at != wish.codes_given_at {
-                    return Err(Refusal::conflict(Key::PaymentCodesGiven).into());
-                }
+            if stands.items == CancelledItems::ToCart {
                 let items = orders::items_of(tx, order)?;
                 check_room_for(tx, notary, &items)?;
             }
             AuditEntry::new(AuditAction::OrderCancelled)
                 .of_notary(notary)
                 .on_order(order)
-                .with("items", wish.items)
+                .with("items", stands.items)
                 .record(tx, &mut unit.clone(), &context.origin)?;
-            let settled = store_settlement(tx, &context, &case, &News::Cancelled(wish.items))?;
+            let settled = store_settlement(tx, &context, &case, &News::Cancelled(stands.items))?;
             if !settled.case.order.is_cancelled {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
@@ -240,6 +231,16 @@ impl Payments {
         };
         self.store.write(write).await
     }
+}
+
+/// Returns why a press does not stand any more: QR codes were given out meanwhile, or somebody wants to pay.
+fn taken_back(order: &Order, press: BegunCancellation) -> Refusal {
+    let gives_codes = order.codes_given_at.is_some_and(|at| at >= press.at);
+    Refusal::conflict(if gives_codes {
+        Key::PaymentCodesGiven
+    } else {
+        Key::PaymentPageNotClosed
+    })
 }
 
 /// Says of a refusal what it means for a cancellation.

@@ -35,6 +35,7 @@ pub use cancel::CancelRequest;
 pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
 pub(crate) use planned_transfers::planned_of_order;
+pub(crate) use renew::Payer;
 pub(crate) use settler::Settler;
 pub(crate) use store_settlement::{SettlementContext, review, settle_order};
 pub(crate) use submit::PaymentMethodRequest;

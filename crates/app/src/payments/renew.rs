@@ -19,9 +19,19 @@ use crate::cart::{OwnCodes, check_room_for, refusal_today};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 
+/// Who wants to pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Payer {
+    /// The notary.
+    Notary,
+    /// The client, by a link.
+    Client,
+}
+
 /// How an order is to be paid now.
 struct Asked {
     notary: NotaryId,
+    payer: Payer,
     order: OrderId,
     /// The saved card; `None`: a payment page.
     pan: Option<TruncatedPan>,
@@ -55,9 +65,26 @@ impl Payments {
         despite_codes: bool,
         origin: Origin,
     ) -> Result<String> {
+        self.payment_page((notary, Payer::Notary), order, despite_codes, origin)
+            .await
+    }
+
+    /// Returns the link for whoever wants to pay. By the rules of [`Self::renew_invoice`]; a client is never led to a page where the
+    /// notary confirms a payment with her own card.
+    ///
+    /// # Errors
+    /// Those of [`Self::renew_invoice`]; `payment_outcome_unknown` while the notary's card is being charged.
+    pub(crate) async fn payment_page(
+        &self,
+        (notary, payer): (NotaryId, Payer),
+        order: &str,
+        despite_codes: bool,
+        origin: Origin,
+    ) -> Result<String> {
         let order = own_order(&self.store, notary, order).await?;
         let asked = Asked {
             notary,
+            payer,
             order: order.id,
             pan: None,
             despite_codes,
@@ -87,6 +114,7 @@ impl Payments {
         };
         let asked = Asked {
             notary,
+            payer: Payer::Notary,
             order: order.id,
             pan: Some(pan.clone()),
             despite_codes: false,
@@ -152,7 +180,7 @@ impl Payments {
         let context = self.settler.context().by(asked.origin.clone());
         let unit = self.ids.unit_at(context.unit.now);
         let fresh = self.ids.attempt_id(order);
-        let (tried, limits) = (tried.to_vec(), self.account_limits);
+        let (tried, limits, payer) = (tried.to_vec(), self.account_limits, asked.payer);
         let pan = asked.pan.clone();
         let (kind, action) = match pan {
             None => (AttemptKind::Invoice, AuditAction::OrderLinkRenewed),
@@ -171,7 +199,7 @@ impl Payments {
             }
             // Read here, because codes may have been given out in another window meanwhile.
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            if known.codes_given_at.is_some() && !despite_codes && !known.status.has_money() {
+            if known.may_be_paid_by_codes() && !despite_codes {
                 return Ok((Renewal::Refuse(Key::PaymentCodesGiven), case, None));
             }
             let items = orders::items_of(tx, order)?;
@@ -180,6 +208,7 @@ impl Payments {
                 .iter()
                 .all(|item| refusal_today(&item.content, &reference, &own, now).is_none());
             let decision = renewal(&case, prices_hold, &tried, context.unit.now, time);
+            let decision = decision_for(payer, decision, &case);
             // Asked before the open page is closed, so that a refusal leaves the payer a page.
             let begins_anew = decision == Renewal::Fresh
                 || (prices_hold && matches!(decision, Renewal::Withdraw(_)));
@@ -264,6 +293,16 @@ impl Payments {
             }
             _ => Err(unavailable()),
         }
+    }
+}
+
+/// Keeps the page where the notary confirms a charge of her card from the client.
+fn decision_for(payer: Payer, decision: Renewal, case: &Case) -> Renewal {
+    match decision {
+        Renewal::Give(_) if payer == Payer::Client && case.is_being_charged() => {
+            Renewal::Refuse(Key::PaymentOutcomeUnknown)
+        }
+        decision => decision,
     }
 }
 

@@ -64,6 +64,22 @@ impl Case {
         self.attempts.iter().find(|attempt| attempt.id == id)
     }
 
+    /// Returns whether a card is being charged: the bank is at work, or waits for the holder's confirmation. A page that waits for a card
+    /// is none.
+    #[must_use]
+    pub fn is_being_charged(&self) -> bool {
+        let charging = |attempt: &Attempt| {
+            let told = attempt.told.as_ref().map(|told| &told.status);
+            attempt.kind == AttemptKind::CardToken
+                || matches!(told, Some(InvoiceStatus::Processing | InvoiceStatus::Hold))
+        };
+        self.attempts.iter().any(|attempt| {
+            attempt.state == AttemptState::Accepted
+                && !attempt.is_certainly_closed()
+                && charging(attempt)
+        })
+    }
+
     /// Returns the charge that counts for the order: the earliest one that was not given back.
     #[must_use]
     pub fn counting_charge(&self) -> Option<&Attempt> {

@@ -7,6 +7,7 @@
 mod alarm;
 mod attempt;
 mod case;
+mod client_standing;
 mod comparison;
 mod decline;
 mod diagram;
@@ -22,6 +23,7 @@ mod statement_window;
 pub use alarm::{Alarm, AlarmKind};
 pub use attempt::{Attempt, AttemptKind, AttemptState, NewAttempt, Told};
 pub use case::{Case, NextCall, OrderFacts, next_call};
+pub use client_standing::ClientStanding;
 pub use comparison::{ComparisonFinding, StatementDay, StatementLine, compare};
 pub use diagram::diagrams;
 pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};

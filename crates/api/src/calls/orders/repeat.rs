@@ -1,14 +1,17 @@
 //! `POST /order/{id}/repeat`: all payments of an earlier order go into the cart again.
 
 use axum::extract::{Path, State};
+use cabinet_app::refusal::FieldErrors;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::extract::{IdempotencyKey, SignedIn};
+use crate::extract::{IdempotencyKey, OptionalJson, SignedIn};
+use crate::fields::take;
 use crate::json::Json;
 use crate::refusal::Refusal;
 use crate::state::ApiState;
+use crate::wire::Given;
 
 pub fn call() -> Call {
     Call::post("/order/{id}/repeat", handler, |docs| {
@@ -16,6 +19,15 @@ pub fn call() -> Call {
             .tag("orders")
             .summary("Put all payments of an order into the cart again, at today's prices")
     })
+}
+
+/// `POST /order/{id}/repeat`.
+#[derive(Default, Deserialize, JsonSchema)]
+pub struct OrderRepeatRequest {
+    /// The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
+    /// are not put into the cart (`payment_codes_given`).
+    #[serde(default)]
+    pub despite_codes: Given<bool>,
 }
 
 /// `POST /order/{id}/repeat`: the payments are in the cart.
@@ -34,10 +46,16 @@ async fn handler(
     who: SignedIn,
     IdempotencyKey(key): IdempotencyKey,
     Path(id): Path<String>,
+    OptionalJson(body): OptionalJson<OrderRepeatRequest>,
 ) -> Result<Json<OrderRepeated>, Refusal> {
+    let mut errors = FieldErrors::new();
+    let despite_codes = take(body.despite_codes, "despite_codes", &mut errors) == Some(true);
+    errors.check()?;
     let cart = &state.services.cart;
     let who = (who.notary, who.session);
-    let repeated = cart.repeat_order(who, &id, key.as_deref()).await?;
+    let repeated = cart
+        .repeat_order(who, &id, key.as_deref(), despite_codes)
+        .await?;
     Ok(Json(OrderRepeated {
         items_count: repeated.items_count,
         added: repeated.added,

@@ -8,7 +8,7 @@ use cabinet_receipts::{
 };
 use maud::{Markup, html};
 
-use super::words::{Words, refusal, state, words};
+use super::words::{Words, refusal, standing_text, words};
 use crate::pages::layout::Page;
 
 /// The light zone around a code, in modules.
@@ -93,7 +93,7 @@ fn again(words: &Words, token: &str) -> Markup {
 }
 
 fn standing(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> Markup {
-    let (tone, text) = state(order.payment_state, order.is_returned, locale);
+    let (tone, text) = standing_text(order.standing, locale);
     html! {
         div role="status" class={ "answer " (tone) } {
             p {

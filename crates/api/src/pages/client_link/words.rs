@@ -1,6 +1,6 @@
 //! The texts of the page of a client's link.
 
-use cabinet_domain::payment::PaymentState;
+use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{Key, Locale};
 
 pub struct Words {
@@ -188,43 +188,50 @@ pub const fn words(locale: Locale) -> &'static Words {
     }
 }
 
-/// Returns where the payment stands, and the tone of it.
-pub const fn state(
-    state: PaymentState,
-    is_returned: bool,
+/// Returns what the client is told of the payment, after the tone of it.
+pub const fn standing_text(
+    standing: ClientStanding,
     locale: Locale,
 ) -> (&'static str, &'static str) {
     let is_uk = matches!(locale, Locale::Uk);
-    let (tone, uk, en) = match state {
-        _ if is_returned => (
-            "bad",
-            "Умови оплати змінилися, тому цього замовлення сплатити вже не можна. Попросіть нотаріуса створити нове.",
-            "The terms have changed, so this order can’t be paid any more. Ask the notary to make a new one.",
-        ),
-        PaymentState::Paid => ("good", "Сплачено.", "Paid."),
-        PaymentState::Refunded => (
+    let (tone, uk, en) = match standing {
+        ClientStanding::Paid => ("good", "Сплачено.", "Paid."),
+        ClientStanding::Refunded => (
             "bad",
             "Кошти повернено на картку. Квитанція більше не дійсна.",
             "The money was given back to the card. The receipt is no longer valid.",
         ),
-        PaymentState::Waiting => ("wait", "Очікує оплати.", "Awaiting payment."),
-        PaymentState::Unknown => (
-            "wait",
-            "Оплата обробляється. Не платіть ще раз: сторінка покаже результат автоматично.",
-            "The payment is being processed. Do not pay again: the page shows the result automatically.",
-        ),
-        PaymentState::UnderReview => (
+        ClientStanding::UnderReview => (
             "wait",
             "Оплата перевіряється. Не платіть ще раз і зателефонуйте нотаріусу.",
             "The payment is under review. Do not pay again, and call the notary.",
         ),
-        PaymentState::NotSent | PaymentState::Expired => {
-            ("wait", "Ще не сплачено.", "Not paid yet.")
-        }
-        PaymentState::Declined | PaymentState::DeclinedPageOpen => (
+        ClientStanding::Processing => (
+            "wait",
+            "Оплата обробляється. Не платіть ще раз: сторінка покаже результат автоматично.",
+            "The payment is being processed. Do not pay again: the page shows the result automatically.",
+        ),
+        ClientStanding::Cancelled => (
+            "bad",
+            "Замовлення скасовано, тому сплатити його вже не можна. Зверніться до нотаріуса.",
+            "The order was cancelled, so it can’t be paid any more. Ask the notary.",
+        ),
+        ClientStanding::Returned => (
+            "bad",
+            "Умови оплати змінилися, тому цього замовлення сплатити вже не можна. Попросіть нотаріуса створити нове.",
+            "The terms have changed, so this order can’t be paid any more. Ask the notary to make a new one.",
+        ),
+        ClientStanding::Waiting => ("wait", "Очікує оплати.", "Awaiting payment."),
+        ClientStanding::Unpaid => ("wait", "Ще не сплачено.", "Not paid yet."),
+        ClientStanding::Declined => (
             "bad",
             "Не сплачено: банк відхилив оплату. Кошти не списано. Спробуйте іншу картку.",
             "Not paid: the bank declined the payment. No money was taken. Try another card.",
+        ),
+        ClientStanding::NoTrace => (
+            "bad",
+            "Не сплачено: банк не відповів про попередню оплату, а в його виписці списання немає. Перш ніж платити знову, зверніться до нотаріуса.",
+            "Not paid: the bank gave no answer about the earlier payment, and its statement has no such charge. Ask the notary before you pay again.",
         ),
     };
     (tone, if is_uk { uk } else { en })
@@ -239,6 +246,7 @@ pub const fn refusal(key: Key, locale: Locale) -> &'static str {
             "Умови оплати змінилися. Карткою не списано нічого. Попросіть нотаріуса створити нове замовлення.",
             "The terms have changed. Nothing was charged. Ask the notary to make a new order.",
         ),
+        Key::OrderCancelled => return standing_text(ClientStanding::Cancelled, locale).1,
         Key::PaymentOutcomeUnknown => (
             "Результат попередньої оплати ще невідомий. Не платіть ще раз: зачекайте кілька хвилин.",
             "The outcome of the earlier payment is not known yet. Do not pay again: wait a few minutes.",
@@ -269,4 +277,40 @@ pub const fn refusal(key: Key, locale: Locale) -> &'static str {
         ),
     };
     if is_uk { uk } else { en }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_standing_has_a_text_of_its_own_in_both_languages() {
+        for locale in [Locale::Uk, Locale::En] {
+            let texts: BTreeSet<&str> = ClientStanding::ALL
+                .into_iter()
+                .map(|standing| standing_text(standing, locale).1)
+                .collect();
+            assert_eq!(texts.len(), ClientStanding::ALL.len(), "{locale:?}");
+        }
+    }
+
+    #[test]
+    fn that_no_money_was_taken_is_said_only_of_a_decline() {
+        for standing in ClientStanding::ALL {
+            let says = standing_text(standing, Locale::Uk)
+                .1
+                .contains("Кошти не списано");
+            let says_in_english = standing_text(standing, Locale::En)
+                .1
+                .contains("No money was taken");
+            let is_certain = standing == ClientStanding::Declined;
+            assert_eq!(
+                (says, says_in_english),
+                (is_certain, is_certain),
+                "{standing:?}"
+            );
+        }
+    }
 }

@@ -1,0 +1,63 @@
+//! Where a payment stands for the client who opens the link of an order.
+
+use super::{Case, PaymentState};
+use crate::Key;
+use crate::words::words;
+
+words! {
+    /// What a client is told of the payment. The page of the link has a text for each.
+    ClientStanding {
+        /// Paid.
+        Paid = "paid",
+        /// Paid and given back.
+        Refunded = "refunded",
+        /// A person looks into the money. Nobody may pay.
+        UnderReview = "under_review",
+        /// The outcome is not known, or a card is being charged. Nobody may pay.
+        Processing = "processing",
+        /// The notary has cancelled the order.
+        Cancelled = "cancelled",
+        /// Its payments went back to the notary's cart, because its terms don't hold any more.
+        Returned = "returned",
+        /// A page waits for the payer.
+        Waiting = "waiting",
+        /// Not paid yet, and no page is open.
+        Unpaid = "unpaid",
+        /// The bank has declined the last card.
+        Declined = "declined",
+        /// A charge without an answer was given up, because the acquirer's statement has no trace of it. Whether money was taken is for people
+        /// to say.
+        NoTrace = "no_trace",
+    }
+}
+
+impl ClientStanding {
+    /// Returns what the client of an order is told. What is known of money comes first: an order that was given up may have been paid all
+    /// the same.
+    #[must_use]
+    pub fn of(case: &Case) -> Self {
+        let order = &case.order;
+        match order.payment_state {
+            PaymentState::Paid => Self::Paid,
+            PaymentState::Refunded => Self::Refunded,
+            PaymentState::UnderReview => Self::UnderReview,
+            PaymentState::Unknown => Self::Processing,
+            _ if case.is_being_charged() => Self::Processing,
+            _ if order.is_cancelled => Self::Cancelled,
+            _ if order.is_returned_to_cart => Self::Returned,
+            PaymentState::Waiting => Self::Waiting,
+            PaymentState::NotSent | PaymentState::Expired => Self::Unpaid,
+            PaymentState::Declined if order.failure == Some(Key::PaymentNoTrace) => Self::NoTrace,
+            PaymentState::Declined | PaymentState::DeclinedPageOpen => Self::Declined,
+        }
+    }
+
+    /// Returns whether nothing is under way or over that forbids to pay.
+    #[must_use]
+    pub const fn may_pay(self) -> bool {
+        matches!(
+            self,
+            Self::Waiting | Self::Unpaid | Self::Declined | Self::NoTrace
+        )
+    }
+}
