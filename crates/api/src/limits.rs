@@ -32,6 +32,8 @@ const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
 const CLIENT_REQUESTS_PER_MINUTE: u32 = 600;
 /// What is done by one link of a client within a minute and costs the acquirer a call or the server a document.
 const ACTIONS_OF_LINK_PER_MINUTE: u32 = 12;
+/// Sheets of payments that are read at a time. Reading one may take a processor for some seconds, and payments need one, too.
+const SHEETS_AT_A_TIME: usize = 2;
 /// What a caller with too many requests at a time is told to wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -125,6 +127,7 @@ pub struct Limits {
     requests_of_address: Places,
     calls: Arc<Semaphore>,
     readings: Arc<Semaphore>,
+    sheets: Arc<Semaphore>,
     policy_reports: DefaultKeyedRateLimiter<IpAddr>,
     all_policy_reports: DefaultDirectRateLimiter,
     clock: DefaultClock,
@@ -147,6 +150,7 @@ impl Limits {
             requests_of_address: Places::new(settings.requests_of_address_max),
             calls: Arc::new(Semaphore::new(settings.calls_max)),
             readings: Arc::new(Semaphore::new(settings.readings_max)),
+            sheets: Arc::new(Semaphore::new(SHEETS_AT_A_TIME)),
             policy_reports: RateLimiter::keyed(per_minute(POLICY_REPORTS_PER_MINUTE)),
             all_policy_reports: RateLimiter::direct(per_minute(ALL_POLICY_REPORTS_PER_MINUTE)),
             clock: DefaultClock::default(),
@@ -177,6 +181,12 @@ impl Limits {
     /// Waits for the turn of a call that only reads, and holds it until the permit is dropped. Returns `None` if the server ends.
     pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
         self.readings.clone().acquire_owned().await.ok()
+    }
+
+    /// Waits until a sheet may be read. The permit belongs to the thread that reads it: nothing stops that when the caller is gone.
+    /// Returns `None` if the server ends.
+    pub async fn sheet(&self) -> Option<OwnedSemaphorePermit> {
+        self.sheets.clone().acquire_owned().await.ok()
     }
 
     /// Returns whether another report about the policy of a page is read from this address.
@@ -319,6 +329,18 @@ mod tests {
             assert!(take(5).is_some());
         }
         assert!(places.take("198.51.101.1".parse().unwrap()).is_some());
+    }
+
+    #[tokio::test]
+    async fn two_sheets_are_read_at_a_time() {
+        let limits = Limits::new(&ApiSettings::testing());
+        let first = limits.sheet().await;
+        let second = limits.sheet().await;
+        assert!(first.is_some() && second.is_some());
+        let waits = tokio::time::timeout(Duration::from_millis(1), limits.sheet());
+        assert!(waits.await.is_err());
+        drop(first);
+        assert!(limits.sheet().await.is_some());
     }
 
     #[test]
