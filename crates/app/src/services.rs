@@ -156,7 +156,7 @@ impl Services {
             accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
-            address_book: shared.address_book(),
+            address_book: shared.address_book(writes_letters),
             reports: shared.reports(&orders),
             orders,
             saved_cards,
@@ -333,11 +333,13 @@ impl Shared {
         }
     }
 
-    fn address_book(&self) -> AddressBook {
+    fn address_book(&self, writes_letters: bool) -> AddressBook {
         AddressBook {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
+            support_phone: self.settings.support.phone.as_str().into(),
+            writes_letters,
         }
     }
 
