@@ -452,6 +452,7 @@ impl Shared {
             settings: self.settings.client_links.clone(),
             public_url: Arc::clone(&self.public_url),
             mobile_prefixes: self.settings.codes.mobile_prefixes.as_slice().into(),
+            messages_hourly_max: self.settings.codes.messages_hourly_max,
             writes_letters,
         }
     }

@@ -75,12 +75,15 @@ pub fn record_sending(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()>
     tx.execute(sql, params![order, now]).map(|_| ())
 }
 
-/// Returns how often links were sent of those orders of a notary of which one was sent since a moment. It is not less than what was sent
-/// since then.
+/// Returns how often a notary had links and receipts sent of those orders of which one was sent since a moment. It is not less than what
+/// was sent since then.
 pub fn sent_since(tx: &mut Tx, notary: NotaryId, since: Timestamp) -> Result<i64> {
     tx.row(
-        "select cast(coalesce(sum(l.sent_count), 0) as bigint) as sent from client_links l join orders o on o.id = l.order_id
-         where o.notary_id = ?1 and l.sent_at > ?2",
+        "select cast(coalesce(sum(s.sent), 0) as bigint) as sent from (
+             select l.sent_count as sent from client_links l join orders o on o.id = l.order_id
+             where o.notary_id = ?1 and l.sent_at > ?2
+             union all select m.given_count as sent from receipt_mail m join orders o on o.id = m.order_id
+             where o.notary_id = ?1 and m.given_at > ?2) as s",
         params![notary, since],
         |row| row.next(),
     )

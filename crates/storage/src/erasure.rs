@@ -102,8 +102,8 @@ fn read_count(row: &mut Row<'_>) -> Result<u64> {
     Ok(u64::try_from(row.next::<i64>()?).unwrap_or(0))
 }
 
-/// What of a client's orders no bookkeeping needs: the link to pay, and where receipts are sent.
-const OF_ORDERS: [&str; 2] = ["client_links", "receipt_consents"];
+/// What of a client's orders no bookkeeping needs: the link to pay, where receipts are sent, and whether letters were refused.
+const OF_ORDERS: [&str; 3] = ["client_links", "receipt_consents", "receipt_mail"];
 
 /// Erases a client: at once what no order needs, and the rest when [`due`] says so. The client is not offered any more.
 pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<()> {

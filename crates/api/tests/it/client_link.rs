@@ -331,6 +331,94 @@ on_both_databases! {
         send(&other, token).await.ok();
     }
 
+    async fn a_notary_may_not_send_receipts_without_end(app: TestApp) {
+        app.restart_with(|settings| settings.client_links.sendings_daily_max = 7).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        app.work().await;
+        let before = app.outside().letters().len();
+        let give = async |order: &Value, email: &str| {
+            let path = format!("/order/{}/receipt-mail", id(order));
+            olena.post(&path, json!({ "email": email })).await
+        };
+        // Letters are written when they are sent, so one that waits goes to the latest address.
+        give(&order, "one@example.com").await.ok();
+        give(&order, "one@example.com").await.ok();
+        give(&order, "two@example.com").await.ok();
+        app.work().await;
+        let letters = app.outside().letters();
+        assert_eq!((letters.len(), letters[0].to.as_str()), (before + 1, "two@example.com"));
+        for _ in 0..3 {
+            give(&order, "two@example.com").await.ok();
+            app.work().await;
+        }
+        assert_eq!(app.outside().letters().len(), before + 4);
+        give(&order, "two@example.com").await.refused(409, "receipt_mail_sent_too_often");
+        give(&order, "three@example.com").await.refused(409, "receipt_mail_sent_too_often");
+        // Receipts of all orders, and links, have a limit of the day together.
+        olena.add(PaymentKind::RegistryPayment).await;
+        let other = olena.order_cart().await;
+        let (_, token) = made(&olena, &other).await;
+        let sending = json!({ "token": token, "email": "klient@example.com" });
+        let link = format!("/order/{}/client-link/send", id(&other));
+        olena.post(&link, sending.clone()).await.ok();
+        give(&other, "one@example.com").await.ok();
+        give(&other, "one@example.com").await.ok();
+        give(&other, "two@example.com").await.refused(409, "receipt_mail_sent_too_often");
+        olena.post(&link, sending).await.refused(409, "client_link_sent_too_often");
+        app.clock().advance_seconds(24 * 3_600 + 1);
+        olena.log_in().await;
+        give(&other, "two@example.com").await.ok();
+    }
+
+    async fn who_refused_letters_gets_none_by_the_notarys_entry(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        let entry = json!({ "email": "klient@example.com" });
+        olena.post(&mail, entry.clone()).await.ok();
+        app.work().await;
+        let letter = app.outside().letters().into_iter().find(|letter| letter.to == "klient@example.com").unwrap();
+        let stop = letter.text.lines().find_map(|line| line.find("/letters/").map(|at| line[at..].to_owned())).unwrap();
+        let client = app.anonymous();
+        assert!(send(&client, &stop, "").await.text().contains("більше не буде"));
+        olena.post(&mail, entry.clone()).await.refused(409, "receipt_mail_refused");
+        olena.post(&mail, json!({ "email": "another@example.com" })).await.refused(409, "receipt_mail_refused");
+        assert_eq!(app.rows("receipt_consents").await, 0, "the address of who refused is not kept");
+        // The client may have thought better of it, and refuse again.
+        let agreed = send(&client, &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        assert_eq!(agreed.status, 200, "{}", agreed.text());
+        send(&client, &format!("{path}/mail"), "stop=1").await;
+        olena.post(&mail, entry.clone()).await.refused(409, "receipt_mail_refused");
+        // What the notary stops herself she may begin again.
+        send(&client, &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        olena.post(&format!("{mail}/stop"), json!({})).await.ok();
+        olena.post(&mail, entry).await.ok();
+        assert_eq!((app.rows("receipt_mail").await, app.rows("receipt_consents").await), (1, 1));
+    }
+
+    async fn links_by_sms_count_with_the_messages_of_the_hour(app: TestApp) {
+        app.restart_with(|settings| settings.codes.messages_hourly_max = 3).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (_, token) = made(&olena, &order).await;
+        let sending = format!("/order/{}/client-link/send", id(&order));
+        let sms = json!({ "token": token, "phone": "0501234567" });
+        // The login had one.
+        for _ in 0..2 {
+            olena.post(&sending, sms.clone()).await.ok();
+            app.work().await;
+        }
+        let refused = olena.post(&sending, sms.clone()).await;
+        refused.refused(429, "too_many_requests");
+        assert!(!refused.header("retry-after").is_empty());
+        // A letter costs nothing.
+        olena.post(&sending, json!({ "token": token, "email": "klient@example.com" })).await.ok();
+        app.clock().advance_seconds(3_601);
+        olena.refresh().await.ok();
+        olena.post(&sending, sms).await.ok();
+    }
+
     async fn a_preview_does_not_count_as_opening(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let path = link(&olena, &order).await;
