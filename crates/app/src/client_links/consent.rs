@@ -202,6 +202,10 @@ impl ClientLinks {
     }
 
     fn read_email(&self, email: &str, errors: &mut FieldErrors) -> Option<Email> {
+        errors.refuse_card("email", Some(email));
+        if errors.has("email") {
+            return None;
+        }
         let email = if self.writes_letters {
             Email::parse(email)
         } else {

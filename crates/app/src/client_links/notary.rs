@@ -211,7 +211,10 @@ impl ClientLinks {
     fn read_contact(&self, sending: &LinkSending, mut errors: FieldErrors) -> Result<Contact> {
         let email = sending.email.as_deref().map(str::trim).unwrap_or_default();
         let phone = sending.phone.as_deref().map(str::trim).unwrap_or_default();
-        let contact = if email.is_empty() {
+        errors.refuse_card("email", Some(email));
+        let contact = if errors.has("email") {
+            None
+        } else if email.is_empty() {
             let phone = Phone::parse(phone).and_then(|phone| self.mobile(phone));
             errors.take("phone", phone).map(Contact::Phone)
         } else if self.writes_letters {

@@ -396,5 +396,8 @@ async fn mail(
 }
 
 const fn is_about_the_address(key: Key) -> bool {
-    matches!(key, Key::EmailInvalid | Key::TextTooLong | Key::TextInvalid)
+    matches!(
+        key,
+        Key::EmailInvalid | Key::TextTooLong | Key::TextInvalid | Key::CardNumberNotAccepted
+    )
 }
