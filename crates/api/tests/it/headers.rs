@@ -119,6 +119,9 @@ on_sqlite! {
             assert_eq!(answer.header("retry-after"), "5");
         }
         let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        // So does another saved card for an order.
+        let again = olena.post(&format!("/order/{}/pay", order["id"].as_str().unwrap()), json!({})).await;
+        assert_ne!(again.status, 503, "{}", again.text());
         olena.pay(&order).await;
         assert_eq!(app.anonymous().page("/healthz").await.status, 200);
         app.restart_with(|settings| settings.calls_max = 1).await;
