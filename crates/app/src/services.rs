@@ -327,6 +327,7 @@ impl Shared {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
+            keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
             realtime: self.realtime.clone(),
             complaints_to: self.support_mailbox(writes_letters),
