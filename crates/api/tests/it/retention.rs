@@ -160,7 +160,7 @@ on_both_databases! {
 
     async fn a_row_of_a_sheet_leaves_nothing_of_a_client_who_is_gone(app: TestApp) {
         let olena = app.notary("olena").await;
-        let text = "Вид платежу\tКод клієнта\tКлієнт\tРахунок\tКод отримувача\tОтримувач\tПризначення платежу\tСума, грн\n\
+        let text = "Вид платежу\tКод клієнта\tКлієнт\tРахунок IBAN отримувача\tКод отримувача\tОтримувач\tПризначення платежу\tСума, грн\n\
                     Платіж за реквізитами\t3184710691\tДем’яненко Лук’ян\tUA223052990000026001234567890\t32855961\tТОВ «Зоря»\tОплата, 3184710691\t100";
         let rows = olena.post("/cart/sheet/read", json!({ "text": text })).await.ok()["rows"].clone();
         assert_eq!(rows[0]["findings"], json!([]), "{rows}");
