@@ -212,6 +212,26 @@ fn store_notice(
     }
 }
 
+/// Deletes the messages with the link of an order that have not left. Letters with its receipt stay: they hold no link.
+pub(crate) fn forget_link_messages(tx: &mut Tx, order: OrderId) -> Result<(), StorageError> {
+    let order = order.to_string();
+    for row in outbox::open(tx)? {
+        let about = match row.kind.as_str() {
+            LETTER => serde_json::from_str(&row.payload)
+                .ok()
+                .and_then(|letter: Payload| letter.order),
+            CLIENT_MESSAGE => serde_json::from_str(&row.payload)
+                .ok()
+                .and_then(|message: TextMessage| message.order),
+            _ => None,
+        };
+        if about.is_some_and(|about| about == order) {
+            outbox::delete(tx, row.id)?;
+        }
+    }
+    Ok(())
+}
+
 /// A letter that is ready to be sent.
 pub(crate) struct ReadyLetter {
     pub(crate) to: String,

@@ -200,6 +200,14 @@ pub fn is_anonymised(tx: &mut Tx, order: OrderId) -> Result<bool> {
     Ok(found.is_some())
 }
 
+/// Returns whether the client of an order was erased, also where the order still has the names for bookkeeping. Does not lock.
+pub fn is_client_erased(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = "select 1 as erased from orders o join clients c on c.id = o.client_id
+               where o.id = ?1 and (o.anonymised_at is not null or c.erased_at is not null)";
+    let found = tx.row_optional(sql, params![order], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
 /// Which orders lose their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Age {

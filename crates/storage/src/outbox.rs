@@ -188,10 +188,12 @@ pub fn delete(tx: &mut Tx, id: Uuid) -> Result<()> {
         .map(|_| ())
 }
 
-/// Deletes tasks that were delivered before a moment.
+/// Deletes tasks that were delivered, or given up, before a moment.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.execute(
+    let delivered = tx.execute(
         "delete from outbox where delivered_at < ?1",
         params![before],
-    )
+    )?;
+    let given_up = tx.execute("delete from outbox where parked_at < ?1", params![before])?;
+    Ok(delivered + given_up)
 }

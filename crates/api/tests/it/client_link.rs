@@ -266,6 +266,51 @@ on_both_databases! {
         assert!(app.outside().messages("+380501234567").is_empty(), "what had not left yet is not sent");
     }
 
+    async fn what_had_not_left_goes_with_the_link(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        app.work().await;
+        let call = format!("/order/{}/client-link", id(&order));
+        let waiting = || app.number("select count(*) from outbox where payload <> ''".to_owned());
+        let send_both = async || {
+            let (_, token) = made(&olena, &order).await;
+            for to in [json!({ "phone": "0501234567" }), json!({ "email": "klient@example.com" })] {
+                let mut body = to;
+                body["token"] = json!(token);
+                olena.post(&format!("{call}/send"), body).await.ok();
+            }
+        };
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        send_both().await;
+        assert_eq!(waiting().await, 2);
+        made(&olena, &order).await;
+        assert_eq!(waiting().await, 0, "the link was replaced");
+        send_both().await;
+        olena.post(&format!("{call}/withdraw"), json!({})).await.ok();
+        assert_eq!(waiting().await, 0, "the link was withdrawn");
+        app.work().await;
+        assert!(app.outside().messages("+380501234567").is_empty());
+        // A message that was given up holds phone and link no longer than others.
+        let (_, token) = made(&olena, &order).await;
+        olena.post(&format!("{call}/send"), json!({ "token": token, "phone": "0501234567" })).await.ok();
+        app.execute("update outbox set parked_at = created_at where delivered_at is null".to_owned()).await;
+        app.clock().advance_seconds(29 * 24 * 3_600);
+        app.work().await;
+        assert_eq!(waiting().await, 1);
+        app.clock().advance_seconds(2 * 24 * 3_600);
+        app.work().await;
+        assert_eq!(waiting().await, 0);
+    }
+
+    async fn no_link_is_made_for_an_erased_client(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (phone, name) = (Phone::parse(olena.phone()).unwrap(), olena.order(&order).await["client"]["full_name"].as_str().unwrap().to_owned());
+        app.services().erasure.erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
+        olena.post(&format!("/order/{}/client-link", id(&order)), json!({})).await.refused(409, "order_anonymised");
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.refused(409, "order_anonymised");
+        assert_eq!((app.rows("client_links").await, app.rows("receipt_consents").await, app.rows("receipt_mail").await), (0, 0, 0));
+    }
+
     async fn the_link_is_sent_to_a_phone_or_an_address_that_is_not_kept(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (path, token) = made(&olena, &order).await;

@@ -242,7 +242,7 @@ fn give(
     origin: &Origin,
 ) -> Result<()> {
     let order = orders::order_of(tx, notary, consent.order_id)?.ok_or_else(not_found)?;
-    if erasure::is_anonymised(tx, order.id)? {
+    if erasure::is_client_erased(tx, order.id)? {
         return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }
     let is_stored = is_stored(tx, consent)?;

@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::{ClientLinks, texts};
 use crate::accounts::{refuse_client_message, refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
-use crate::outbox::{Contact, tell_client};
+use crate::outbox::{Contact, forget_link_messages, tell_client};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
@@ -69,8 +69,8 @@ impl ClientLinks {
     /// Makes a link for an unpaid order, in place of an earlier one.
     ///
     /// # Errors
-    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_returned_to_cart`, `notary_not_confirmed`, `account_blocked`,
-    /// `notary_suspended`.
+    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_returned_to_cart`, `order_anonymised`, `notary_not_confirmed`,
+    /// `account_blocked`, `notary_suspended`.
     pub async fn make(
         &self,
         notary: NotaryId,
@@ -91,6 +91,7 @@ impl ClientLinks {
         let write = move |tx: &mut Tx| -> Result<()> {
             refuse_unpayable(tx, notary, order)?;
             client_links::keep(tx, order, &digest, unit.now, ends_at)?;
+            forget_link_messages(tx, order)?;
             AuditEntry::new(AuditAction::ClientLinkMade)
                 .of_notary(notary)
                 .on_order(order)
@@ -129,6 +130,7 @@ impl ClientLinks {
         let write = move |tx: &mut Tx| -> Result<()> {
             orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             if client_links::withdraw(tx, order, unit.now)? {
+                forget_link_messages(tx, order)?;
                 AuditEntry::new(AuditAction::ClientLinkWithdrawn)
                     .of_notary(notary)
                     .on_order(order)
@@ -281,6 +283,9 @@ fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()>
     let is_over = matches!(known.status, OrderStatus::Paid | OrderStatus::Refunded);
     if is_over || erasure::is_anonymised(tx, order)? {
         return Err(Refusal::conflict(Key::OrderNotPayable).into());
+    }
+    if erasure::is_client_erased(tx, order)? {
+        return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }
     Ok(())
 }
