@@ -128,6 +128,7 @@ pub struct Limits {
     calls: Arc<Semaphore>,
     readings: Arc<Semaphore>,
     sheets: Arc<Semaphore>,
+    pages_of_links: Arc<Semaphore>,
     policy_reports: DefaultKeyedRateLimiter<IpAddr>,
     all_policy_reports: DefaultDirectRateLimiter,
     clock: DefaultClock,
@@ -151,6 +152,7 @@ impl Limits {
             calls: Arc::new(Semaphore::new(settings.calls_max)),
             readings: Arc::new(Semaphore::new(settings.readings_max)),
             sheets: Arc::new(Semaphore::new(SHEETS_AT_A_TIME)),
+            pages_of_links: Arc::new(Semaphore::new(settings.calls_max)),
             policy_reports: RateLimiter::keyed(per_minute(POLICY_REPORTS_PER_MINUTE)),
             all_policy_reports: RateLimiter::direct(per_minute(ALL_POLICY_REPORTS_PER_MINUTE)),
             clock: DefaultClock::default(),
@@ -181,6 +183,12 @@ impl Limits {
     /// Waits for the turn of a call that only reads, and holds it until the permit is dropped. Returns `None` if the server ends.
     pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
         self.readings.clone().acquire_owned().await.ok()
+    }
+
+    /// Reserves the place of a page of a client's link until the permit is dropped. Such pages have as many places as the calls that can
+    /// wait, and of their own: clients who pay take none from notaries, and the other way round. Returns `None` when all are taken.
+    pub fn page_of_link(&self) -> Option<OwnedSemaphorePermit> {
+        self.pages_of_links.clone().try_acquire_owned().ok()
     }
 
     /// Waits until a sheet may be read. The permit belongs to the thread that reads it: nothing stops that when the caller is gone.

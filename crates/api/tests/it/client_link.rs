@@ -494,6 +494,30 @@ on_both_databases! {
         assert_eq!(app.anonymous().page(&path).await.status, 200, "others are not slowed down");
     }
 
+    async fn the_way_back_is_counted_like_the_page(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let client = app.anonymous_at("203.0.113.8".parse().unwrap());
+        let back = |order: &str| format!("/order/{order}/payment-status");
+        let returned = async |order: &str, token: &str| {
+            client.page_call(&back(order)).header("cookie", &format!("client_link={token}")).send().await
+        };
+        assert_eq!(returned(id(&order), &token).await.header("location"), path);
+        // The cookie leads on from the order of the link alone.
+        assert_ne!(returned("0195c3f2-0000-7000-8000-000000000000", &token).await.status, 303);
+        let mut refused = None;
+        for _ in 0..3_000 {
+            let answer = returned(id(&order), &"A".repeat(24)).await;
+            if answer.status == 429 {
+                refused = Some(answer);
+                break;
+            }
+        }
+        assert!(refused.is_some_and(|answer| answer.header("content-type").starts_with("text/html")));
+        assert_ne!(client.page_call(&back(id(&order))).send().await.status, 429, "the notary's own page is not counted");
+        assert_eq!(app.anonymous().page(&path).await.status, 200, "others are not slowed down");
+    }
+
     async fn the_receipt_is_sent_with_consent_and_again_when_the_money_arrives(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let path = link(&olena, &order).await;
