@@ -9,10 +9,10 @@ use crate::tx::Tx;
 use crate::value::params;
 
 const COLUMNS: &str =
-    "l.order_id, l.made_at, l.ends_at, l.opened_at, l.withdrawn_at, l.sent_count, l.sent_at";
+    "l.order_id, l.made_at, l.ends_at, l.opened_at, l.withdrawn_at, l.sent_count, l.sent_at, o.paid_at";
 
 fn read(row: &mut Row<'_>) -> Result<ClientLink> {
-    Ok(ClientLink {
+    let link = ClientLink {
         order_id: row.next()?,
         made_at: row.next()?,
         ends_at: row.next()?,
@@ -20,7 +20,8 @@ fn read(row: &mut Row<'_>) -> Result<ClientLink> {
         withdrawn_at: row.next()?,
         sent_count: row.next()?,
         sent_at: row.next()?,
-    })
+    };
+    Ok(link.after_payment(row.next()?))
 }
 
 /// Stores the link of an order, in place of an earlier one. How often links of the order were sent stays known.
@@ -42,7 +43,9 @@ pub fn keep(
 
 /// Returns the link of an order, also one that has ended or was withdrawn.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ClientLink>> {
-    let sql = format!("select {COLUMNS} from client_links l where l.order_id = ?1");
+    let sql = format!(
+        "select {COLUMNS} from client_links l join orders o on o.id = l.order_id where l.order_id = ?1"
+    );
     tx.row_optional(&sql, params![order], read)
 }
 

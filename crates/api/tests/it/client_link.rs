@@ -121,6 +121,21 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_paid_link_gives_the_receipt_only_for_a_day(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        olena.pay(&order).await;
+        let client = app.anonymous();
+        app.clock().advance_seconds(24 * 3_600 - 60);
+        document(&client.page(&format!("{path}/receipt")).await, &format!("Receipt-{}-payment.pdf", id(&order)));
+        app.clock().advance_seconds(120);
+        assert_opens_nothing(&app, &path).await;
+        olena.log_in().await;
+        let view = olena.get(&format!("/order/{}/client-link", id(&order))).await.ok();
+        assert_eq!(view["state"], "ended");
+        app.finish_and_check().await;
+    }
+
     async fn only_the_link_in_force_opens_its_order(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (first, token) = made(&olena, &order).await;
