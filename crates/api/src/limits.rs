@@ -34,13 +34,15 @@ const CLIENT_REQUESTS_PER_MINUTE: u32 = 600;
 const ACTIONS_OF_LINK_PER_MINUTE: u32 = 12;
 /// Sheets of payments that are read at a time. Reading one may take a processor for some seconds, and payments need one, too.
 const SHEETS_AT_A_TIME: usize = 2;
+/// ZIPs with receipts of many orders that one notary takes at a time: each holds a thread until it is taken.
+const ARCHIVES_OF_NOTARY: usize = 2;
 /// What a caller with too many requests at a time is told to wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A network (/24, or /48 of IPv6) may have so many times what one of its addresses may have.
 const PLACES_OF_NETWORK: usize = 5;
 
-/// What one network address, and what its network, may have at a time. An IPv6 network (/64) counts as one address.
+/// What one network address, and what its network, may have at a time, or one notary. An IPv6 network (/64) counts as one address.
 pub struct Places {
     most: usize,
     taken: Arc<Mutex<HashMap<Taker, usize>>>,
@@ -51,6 +53,7 @@ pub struct Places {
 enum Taker {
     Address(IpAddr),
     Network(Network),
+    Notary(NotaryId),
 }
 
 impl Places {
@@ -71,6 +74,15 @@ impl Places {
                 self.most.saturating_mul(PLACES_OF_NETWORK),
             ),
         ];
+        self.take_all(takers.into())
+    }
+
+    /// Takes a place of a notary until the returned value is dropped. `None` if she has no free one.
+    pub fn take_of_notary(&self, notary: NotaryId) -> Option<Place> {
+        self.take_all(vec![(Taker::Notary(notary), self.most)])
+    }
+
+    fn take_all(&self, takers: Vec<(Taker, usize)>) -> Option<Place> {
         let mut all = lock(&self.taken);
         let is_free = |(taker, most): &(Taker, usize)| {
             all.get(taker).is_none_or(|taken| taken < most) && *most > 0
@@ -78,7 +90,7 @@ impl Places {
         if !takers.iter().all(is_free) {
             return None;
         }
-        let takers = takers.map(|(taker, _)| taker);
+        let takers: Vec<Taker> = takers.into_iter().map(|(taker, _)| taker).collect();
         for taker in &takers {
             *all.entry(taker.clone()).or_insert(0) += 1;
         }
@@ -91,7 +103,7 @@ impl Places {
 
 /// A taken place.
 pub struct Place {
-    takers: [Taker; 2],
+    takers: Vec<Taker>,
     taken: Arc<Mutex<HashMap<Taker, usize>>>,
 }
 
@@ -125,6 +137,7 @@ pub struct Limits {
     connections_of_strangers: Arc<Semaphore>,
     strangers_of_address: Places,
     requests_of_address: Places,
+    archives_of_notary: Places,
     calls: Arc<Semaphore>,
     readings: Arc<Semaphore>,
     sheets: Arc<Semaphore>,
@@ -149,6 +162,7 @@ impl Limits {
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
             requests_of_address: Places::new(settings.requests_of_address_max),
+            archives_of_notary: Places::new(ARCHIVES_OF_NOTARY),
             calls: Arc::new(Semaphore::new(settings.calls_max)),
             readings: Arc::new(Semaphore::new(settings.readings_max)),
             sheets: Arc::new(Semaphore::new(SHEETS_AT_A_TIME)),
@@ -166,6 +180,16 @@ impl Limits {
     pub fn request(&self, address: IpAddr) -> Result<Place, Refusal> {
         self.requests_of_address
             .take(address)
+            .ok_or_else(|| Refusal::new(RefusalKind::TooMany(PAUSE), Key::TooManyRequests))
+    }
+
+    /// Reserves the place of a ZIP with receipts of many orders until it is taken.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` while the notary takes too many.
+    pub fn archive(&self, notary: NotaryId) -> Result<Place, Refusal> {
+        self.archives_of_notary
+            .take_of_notary(notary)
             .ok_or_else(|| Refusal::new(RefusalKind::TooMany(PAUSE), Key::TooManyRequests))
     }
 
@@ -349,6 +373,19 @@ mod tests {
         assert!(waits.await.is_err());
         drop(first);
         assert!(limits.sheet().await.is_some());
+    }
+
+    #[test]
+    fn a_notary_takes_two_archives_at_a_time() {
+        let limits = Limits::new(&ApiSettings::testing());
+        let notary = |number| NotaryId::new(uuid::Uuid::from_u128(number));
+        let first = limits.archive(notary(1));
+        let second = limits.archive(notary(1));
+        assert!(first.is_ok() && second.is_ok());
+        assert!(limits.archive(notary(1)).is_err());
+        assert!(limits.archive(notary(2)).is_ok());
+        drop(first);
+        assert!(limits.archive(notary(1)).is_ok());
     }
 
     #[test]

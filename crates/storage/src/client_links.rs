@@ -8,8 +8,7 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-const COLUMNS: &str =
-    "l.order_id, l.made_at, l.ends_at, l.opened_at, l.withdrawn_at, l.sent_count, l.sent_at, o.paid_at";
+const COLUMNS: &str = "l.order_id, l.made_at, l.ends_at, l.opened_at, l.withdrawn_at, l.sent_count, l.sent_at, o.paid_at";
 
 fn read(row: &mut Row<'_>) -> Result<ClientLink> {
     let link = ClientLink {
