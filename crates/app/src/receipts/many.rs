@@ -197,14 +197,16 @@ mod tests {
     async fn an_archive_taken_slowly_leaves_room_for_others() {
         let (pieces, mut received) = channel(PIECES_WAITING);
         let until = Instant::now() + Duration::from_millis(50);
+        let whole = vec![7; PIECE];
+        let given = whole.clone();
         let written = tokio::task::spawn_blocking(move || {
             let mut outlet = Pieces::to(pieces, until);
-            (0..2 * PIECES_WAITING).try_for_each(|_| outlet.write_all(&[7; PIECE]))
+            (0..2 * PIECES_WAITING).try_for_each(|_| outlet.write_all(&given))
         });
         let error = written.await.unwrap().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         // What was written before is whole.
         let first = received.recv().await.unwrap().unwrap();
-        assert_eq!(first, [7; PIECE]);
+        assert_eq!(first, whole);
     }
 }
