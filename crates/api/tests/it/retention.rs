@@ -141,6 +141,7 @@ on_both_databases! {
             ("outbox", 0),
             ("own_recipients", 0),
             ("receipt_consents", 0),
+            ("receipt_mail", 0),
             ("reference_files", begin["reference_files"]),
             ("reference_versions", begin["reference_versions"]),
             ("refresh_tokens", 2),
