@@ -16,8 +16,9 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 
 /// The calls on which a payment depends. They have no common limit, so other calls can't take their places.
-const FIRST: [&str; 5] = [
+const FIRST: [&str; 6] = [
     "/api/order/create",
+    "/api/order/{id}/pay",
     "/api/order/{id}/update/pay-link",
     "/api/order/{id}",
     "/api/order/{id}/status",
@@ -26,12 +27,17 @@ const FIRST: [&str; 5] = [
 
 /// The calls that only read but are not done in a moment: they ask the acquirer, or write documents. They have no turn among the
 /// readings, because they would hold up the others.
-const LONG: [&str; 5] = [
+const LONG: [&str; 10] = [
     "/api/tokenization/cards",
     "/api/order/token/get-all-tokens-by-phone",
     "/api/order/{id}/receipt",
     "/api/order/{id}/receipts",
     "/api/order/item/{id}/receipt",
+    "/api/order/{id}/extract",
+    "/api/order/{id}/deal-calculation",
+    "/api/reports/income-book",
+    "/api/reports/tax-quarter",
+    "/api/cart/sheet/template",
 ];
 
 /// The calls that carry a sheet of payments.
@@ -133,15 +139,40 @@ mod tests {
     use super::*;
     use crate::routes;
 
-    #[test]
-    fn the_named_calls_exist() {
+    fn documented() -> aide::openapi::Paths {
         let mut document = aide::openapi::OpenApi::default();
         let _: axum::Router<ApiState> = routes::calls().finish_api(&mut document);
-        let paths = document.paths.expect("calls").paths;
+        document.paths.expect("calls")
+    }
+
+    #[test]
+    fn the_named_calls_exist() {
+        let paths = documented().paths;
         // A report of the acquirer is no call of a browser, so it is not in the document.
         let calls = FIRST.iter().filter(|path| !path.ends_with("/report"));
-        for path in calls.chain(&LONG) {
+        for path in calls.chain(&LONG).chain(&SHEETS) {
             assert!(paths.contains_key(*path), "{path}");
+        }
+    }
+
+    #[test]
+    fn who_waits_for_a_document_holds_up_no_reading() {
+        let answers_file = |call: &aide::openapi::Operation| {
+            let responses = call.responses.iter().flat_map(|known| &known.responses);
+            let known = responses.filter_map(|(_, response)| response.as_item());
+            known
+                .flat_map(|response| response.content.keys())
+                .any(|kind| kind != "application/json")
+        };
+        let paths = documented();
+        let files = paths.iter().filter_map(|(path, item)| {
+            let call = item.as_item()?.get.as_ref()?;
+            answers_file(call).then_some(path)
+        });
+        let files: Vec<&String> = files.collect();
+        assert!(files.len() >= 8, "{files:?}");
+        for path in files {
+            assert!(LONG.contains(&path.as_str()), "{path}");
         }
     }
 }

@@ -54,6 +54,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::timeout::TimeoutLayer;
 
+use crate::extract::Language;
 use crate::refusal::Refusal;
 
 /// Time limit of a call. Requests to the acquirer have their own, shorter limit.
@@ -84,8 +85,11 @@ where
             "/order/{id}/payment-status",
             axum::routing::get({
                 let pages = pages.clone();
-                move |state: State<ApiState>, headers: HeaderMap, request: Request| {
-                    pages::returned_from_bank(state, headers, request, pages)
+                move |state: State<ApiState>,
+                      language: Language,
+                      headers: HeaderMap,
+                      request: Request| {
+                    pages::returned_from_bank(state, language, headers, request, pages)
                 }
             }),
         )

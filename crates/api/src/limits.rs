@@ -32,13 +32,17 @@ const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
 const CLIENT_REQUESTS_PER_MINUTE: u32 = 600;
 /// What is done by one link of a client within a minute and costs the acquirer a call or the server a document.
 const ACTIONS_OF_LINK_PER_MINUTE: u32 = 12;
+/// Sheets of payments that are read at a time. Reading one may take a processor for some seconds, and payments need one, too.
+const SHEETS_AT_A_TIME: usize = 2;
+/// ZIPs with receipts of many orders that one notary takes at a time: each holds a thread until it is taken.
+const ARCHIVES_OF_NOTARY: usize = 2;
 /// What a caller with too many requests at a time is told to wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A network (/24, or /48 of IPv6) may have so many times what one of its addresses may have.
 const PLACES_OF_NETWORK: usize = 5;
 
-/// What one network address, and what its network, may have at a time. An IPv6 network (/64) counts as one address.
+/// What one network address, and what its network, may have at a time, or one notary. An IPv6 network (/64) counts as one address.
 pub struct Places {
     most: usize,
     taken: Arc<Mutex<HashMap<Taker, usize>>>,
@@ -49,6 +53,7 @@ pub struct Places {
 enum Taker {
     Address(IpAddr),
     Network(Network),
+    Notary(NotaryId),
 }
 
 impl Places {
@@ -69,6 +74,15 @@ impl Places {
                 self.most.saturating_mul(PLACES_OF_NETWORK),
             ),
         ];
+        self.take_all(takers.into())
+    }
+
+    /// Takes a place of a notary until the returned value is dropped. `None` if she has no free one.
+    pub fn take_of_notary(&self, notary: NotaryId) -> Option<Place> {
+        self.take_all(vec![(Taker::Notary(notary), self.most)])
+    }
+
+    fn take_all(&self, takers: Vec<(Taker, usize)>) -> Option<Place> {
         let mut all = lock(&self.taken);
         let is_free = |(taker, most): &(Taker, usize)| {
             all.get(taker).is_none_or(|taken| taken < most) && *most > 0
@@ -76,7 +90,7 @@ impl Places {
         if !takers.iter().all(is_free) {
             return None;
         }
-        let takers = takers.map(|(taker, _)| taker);
+        let takers: Vec<Taker> = takers.into_iter().map(|(taker, _)| taker).collect();
         for taker in &takers {
             *all.entry(taker.clone()).or_insert(0) += 1;
         }
@@ -89,7 +103,7 @@ impl Places {
 
 /// A taken place.
 pub struct Place {
-    takers: [Taker; 2],
+    takers: Vec<Taker>,
     taken: Arc<Mutex<HashMap<Taker, usize>>>,
 }
 
@@ -123,8 +137,11 @@ pub struct Limits {
     connections_of_strangers: Arc<Semaphore>,
     strangers_of_address: Places,
     requests_of_address: Places,
+    archives_of_notary: Places,
     calls: Arc<Semaphore>,
     readings: Arc<Semaphore>,
+    sheets: Arc<Semaphore>,
+    pages_of_links: Arc<Semaphore>,
     policy_reports: DefaultKeyedRateLimiter<IpAddr>,
     all_policy_reports: DefaultDirectRateLimiter,
     clock: DefaultClock,
@@ -145,8 +162,11 @@ impl Limits {
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
             requests_of_address: Places::new(settings.requests_of_address_max),
+            archives_of_notary: Places::new(ARCHIVES_OF_NOTARY),
             calls: Arc::new(Semaphore::new(settings.calls_max)),
             readings: Arc::new(Semaphore::new(settings.readings_max)),
+            sheets: Arc::new(Semaphore::new(SHEETS_AT_A_TIME)),
+            pages_of_links: Arc::new(Semaphore::new(settings.calls_max)),
             policy_reports: RateLimiter::keyed(per_minute(POLICY_REPORTS_PER_MINUTE)),
             all_policy_reports: RateLimiter::direct(per_minute(ALL_POLICY_REPORTS_PER_MINUTE)),
             clock: DefaultClock::default(),
@@ -160,6 +180,16 @@ impl Limits {
     pub fn request(&self, address: IpAddr) -> Result<Place, Refusal> {
         self.requests_of_address
             .take(address)
+            .ok_or_else(|| Refusal::new(RefusalKind::TooMany(PAUSE), Key::TooManyRequests))
+    }
+
+    /// Reserves the place of a ZIP with receipts of many orders until it is taken.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` while the notary takes too many.
+    pub fn archive(&self, notary: NotaryId) -> Result<Place, Refusal> {
+        self.archives_of_notary
+            .take_of_notary(notary)
             .ok_or_else(|| Refusal::new(RefusalKind::TooMany(PAUSE), Key::TooManyRequests))
     }
 
@@ -177,6 +207,18 @@ impl Limits {
     /// Waits for the turn of a call that only reads, and holds it until the permit is dropped. Returns `None` if the server ends.
     pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
         self.readings.clone().acquire_owned().await.ok()
+    }
+
+    /// Reserves the place of a page of a client's link until the permit is dropped. Such pages have as many places as the calls that can
+    /// wait, and of their own: clients who pay take none from notaries, and the other way round. Returns `None` when all are taken.
+    pub fn page_of_link(&self) -> Option<OwnedSemaphorePermit> {
+        self.pages_of_links.clone().try_acquire_owned().ok()
+    }
+
+    /// Waits until a sheet may be read. The permit belongs to the thread that reads it: nothing stops that when the caller is gone.
+    /// Returns `None` if the server ends.
+    pub async fn sheet(&self) -> Option<OwnedSemaphorePermit> {
+        self.sheets.clone().acquire_owned().await.ok()
     }
 
     /// Returns whether another report about the policy of a page is read from this address.
@@ -319,6 +361,31 @@ mod tests {
             assert!(take(5).is_some());
         }
         assert!(places.take("198.51.101.1".parse().unwrap()).is_some());
+    }
+
+    #[tokio::test]
+    async fn two_sheets_are_read_at_a_time() {
+        let limits = Limits::new(&ApiSettings::testing());
+        let first = limits.sheet().await;
+        let second = limits.sheet().await;
+        assert!(first.is_some() && second.is_some());
+        let waits = tokio::time::timeout(Duration::from_millis(1), limits.sheet());
+        assert!(waits.await.is_err());
+        drop(first);
+        assert!(limits.sheet().await.is_some());
+    }
+
+    #[test]
+    fn a_notary_takes_two_archives_at_a_time() {
+        let limits = Limits::new(&ApiSettings::testing());
+        let notary = |number| NotaryId::new(uuid::Uuid::from_u128(number));
+        let first = limits.archive(notary(1));
+        let second = limits.archive(notary(1));
+        assert!(first.is_ok() && second.is_ok());
+        assert!(limits.archive(notary(1)).is_err());
+        assert!(limits.archive(notary(2)).is_ok());
+        drop(first);
+        assert!(limits.archive(notary(1)).is_ok());
     }
 
     #[test]

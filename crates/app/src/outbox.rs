@@ -10,7 +10,7 @@ use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{Clock, Email, Notary, NotaryId, OrderId, Phone};
 use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
 use cabinet_gateways::sms::{Sms, SmsError};
-use cabinet_storage::outbox::{self, Kinds, OutboxRow};
+use cabinet_storage::outbox::{self, CLIENT_MESSAGE, Kinds, OutboxRow};
 use cabinet_storage::{StorageError, Store, Tx, erasure, notaries};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,8 @@ use crate::refusal::Result;
 const LETTER: &str = "letter";
 /// The kind of a row with a text message.
 const TEXT_MESSAGE: &str = "text_message";
+/// The kinds of rows with text messages.
+const TEXT_MESSAGES: [&str; 2] = [TEXT_MESSAGE, CLIENT_MESSAGE];
 /// A row that is being delivered is left alone by other processes for so long: longer than the time limits of the adapters.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
 /// A row is parked after so many tries.
@@ -106,7 +108,12 @@ fn store_message(
         order: order.map(|order| order.to_string()),
     };
     let payload = serde_json::json!(payload).to_string();
-    outbox::add(tx, id, TEXT_MESSAGE, &payload, now, now)
+    let kind = if order.is_some() {
+        CLIENT_MESSAGE
+    } else {
+        TEXT_MESSAGE
+    };
+    outbox::add(tx, id, kind, &payload, now, now)
 }
 
 /// Where somebody is told of something.
@@ -205,6 +212,26 @@ fn store_notice(
     }
 }
 
+/// Deletes the messages with the link of an order that have not left. Letters with its receipt stay: they hold no link.
+pub(crate) fn forget_link_messages(tx: &mut Tx, order: OrderId) -> Result<(), StorageError> {
+    let order = order.to_string();
+    for row in outbox::open(tx)? {
+        let about = match row.kind.as_str() {
+            LETTER => serde_json::from_str(&row.payload)
+                .ok()
+                .and_then(|letter: Payload| letter.order),
+            CLIENT_MESSAGE => serde_json::from_str(&row.payload)
+                .ok()
+                .and_then(|message: TextMessage| message.order),
+            _ => None,
+        };
+        if about.is_some_and(|about| about == order) {
+            outbox::delete(tx, row.id)?;
+        }
+    }
+    Ok(())
+}
+
 /// A letter that is ready to be sent.
 pub(crate) struct ReadyLetter {
     pub(crate) to: String,
@@ -238,9 +265,9 @@ impl Outbox {
     /// Letters and text messages go different ways, so each kind has a round of its own. A round ends at the first failure,
     /// because the next row would fail too and lose a try.
     pub async fn deliver(&self) -> Result<usize> {
-        let mut tried = self.deliver_kinds(Kinds::Only(TEXT_MESSAGE)).await?;
+        let mut tried = self.deliver_kinds(Kinds::Only(TEXT_MESSAGES)).await?;
         if self.mail.is_some() {
-            tried += self.deliver_kinds(Kinds::Except(TEXT_MESSAGE)).await?;
+            tried += self.deliver_kinds(Kinds::Except(TEXT_MESSAGES)).await?;
         }
         Ok(tried)
     }
@@ -303,7 +330,7 @@ impl Outbox {
 
     /// Sends what a row holds. `None`: it can't be read.
     async fn send(&self, row: &OutboxRow) -> Option<Result<(), SendError>> {
-        if row.kind == TEXT_MESSAGE {
+        if TEXT_MESSAGES.contains(&row.kind.as_str()) {
             let message: TextMessage = serde_json::from_str(&row.payload).ok()?;
             let phone = Phone::parse(&message.phone).ok()?;
             let sent = self

@@ -41,11 +41,7 @@ pub(crate) fn write_receipt_letter(
     if !receipt_consents::is_given(tx, order)? {
         return Ok(());
     }
-    let payload = Payload {
-        order: order.to_string(),
-        news,
-    };
-    let payload = serde_json::json!(payload).to_string();
+    let payload = payload_of(order, news);
     outbox::add(
         tx,
         unit.new_id(),
@@ -54,6 +50,23 @@ pub(crate) fn write_receipt_letter(
         unit.now,
         unit.now,
     )
+}
+
+/// Returns how often it was tried to send such a letter that still waits. `None`: none waits.
+pub(crate) fn tries_of_waiting(
+    tx: &mut Tx,
+    order: OrderId,
+    news: ReceiptNews,
+) -> Result<Option<i64>, StorageError> {
+    outbox::tries_of_waiting(tx, RECEIPT_LETTER, &payload_of(order, news))
+}
+
+fn payload_of(order: OrderId, news: ReceiptNews) -> String {
+    let payload = Payload {
+        order: order.to_string(),
+        news,
+    };
+    serde_json::json!(payload).to_string()
 }
 
 /// Reads a row. `None`: it can't be read.

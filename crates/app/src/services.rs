@@ -156,7 +156,7 @@ impl Services {
             accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
-            address_book: shared.address_book(),
+            address_book: shared.address_book(writes_letters),
             reports: shared.reports(&orders),
             orders,
             saved_cards,
@@ -327,17 +327,20 @@ impl Shared {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
+            keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
             realtime: self.realtime.clone(),
             complaints_to: self.support_mailbox(writes_letters),
         }
     }
 
-    fn address_book(&self) -> AddressBook {
+    fn address_book(&self, writes_letters: bool) -> AddressBook {
         AddressBook {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
+            support_phone: self.settings.support.phone.as_str().into(),
+            writes_letters,
         }
     }
 
@@ -450,6 +453,7 @@ impl Shared {
             settings: self.settings.client_links.clone(),
             public_url: Arc::clone(&self.public_url),
             mobile_prefixes: self.settings.codes.mobile_prefixes.as_slice().into(),
+            messages_hourly_max: self.settings.codes.messages_hourly_max,
             writes_letters,
         }
     }

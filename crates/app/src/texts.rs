@@ -110,6 +110,28 @@ pub(crate) fn changed_profile(fields: &[ChangedField], at: &Zoned, support_phone
     }
 }
 
+/// Returns the notice of a saved recipient: a new one, or one with another account. It names neither recipient nor account: letters stay
+/// in mailboxes.
+pub(crate) fn saved_recipient(is_new: bool, at: &Zoned, support_phone: &str) -> Notice {
+    let what = if is_new {
+        "збережено нового отримувача"
+    } else {
+        "змінено рахунок або код збереженого отримувача"
+    };
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!("У кабінеті нотаріуса {what} ({at}). Не Ви? Телефонуйте {support_phone}"),
+        letter: LetterText {
+            subject: "Збережені отримувачі в кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашому кабінеті {what}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, видаліть цього отримувача і негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
 /// Returns the notice of what the operator has decided about an account. The operator's reason is not repeated: it may speak of
 /// others.
 pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -> Notice {

@@ -28,6 +28,18 @@ impl ClientLink {
     /// The longest life that an installation may give to links.
     pub const HOURS_MAX: i64 = 24 * 30;
 
+    /// For so long a link opens its order after the payment: the receipt is taken, and names the payer.
+    const OPEN_AFTER_PAYMENT: SignedDuration = SignedDuration::from_hours(24);
+
+    /// Returns the link as it is once its order was paid.
+    #[must_use]
+    pub fn after_payment(self, paid_at: Option<Timestamp>) -> Self {
+        let ends_at = paid_at.map_or(self.ends_at, |paid_at| {
+            self.ends_at.min(paid_at + Self::OPEN_AFTER_PAYMENT)
+        });
+        Self { ends_at, ..self }
+    }
+
     /// Returns whether it opens its order.
     #[must_use]
     pub fn is_open(&self, now: Timestamp) -> bool {

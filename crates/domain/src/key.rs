@@ -299,6 +299,10 @@ words! {
         ClientLinkGone = "client_link_gone",
         /// The link was sent to the client, or links to all clients, as often as they may be.
         ClientLinkSentTooOften = "client_link_sent_too_often",
+        /// The receipt was sent to the client, or receipts and links to all clients, as often as they may be.
+        ReceiptMailSentTooOften = "receipt_mail_sent_too_often",
+        /// The receiver has refused letters about the order.
+        ReceiptMailRefused = "receipt_mail_refused",
         /// No mail server is set up.
         MailNotSetUp = "mail_not_set_up",
         /// The order has lost its names.

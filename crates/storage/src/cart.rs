@@ -329,10 +329,16 @@ pub fn owners_of_deleted(tx: &mut Tx, before: Timestamp) -> Result<Vec<NotaryId>
     )
 }
 
-/// Deletes a notary's items for good that were marked as deleted before a moment, and with them her clients that nothing
-/// names any more. Returns the number of items.
+/// Deletes a notary's items for good that were marked as deleted before a moment, and with them what is remembered of their rows in
+/// sheets, and her clients that nothing names any more. Returns the number of items.
 pub fn purge_deleted(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<u64> {
     lock(tx, notary)?;
+    // A row of a sheet is its own fingerprint.
+    tx.execute(
+        "delete from cart_additions where notary_id = ?1 and key_hash = request_fingerprint
+             and item_id in (select i.id from cart_items i where i.notary_id = ?1 and i.deleted_at < ?2)",
+        params![notary, before],
+    )?;
     let purged = tx.execute(
         "delete from cart_items where notary_id = ?1 and deleted_at < ?2",
         params![notary, before],

@@ -8,11 +8,10 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-const COLUMNS: &str =
-    "l.order_id, l.made_at, l.ends_at, l.opened_at, l.withdrawn_at, l.sent_count, l.sent_at";
+const COLUMNS: &str = "l.order_id, l.made_at, l.ends_at, l.opened_at, l.withdrawn_at, l.sent_count, l.sent_at, o.paid_at";
 
 fn read(row: &mut Row<'_>) -> Result<ClientLink> {
-    Ok(ClientLink {
+    let link = ClientLink {
         order_id: row.next()?,
         made_at: row.next()?,
         ends_at: row.next()?,
@@ -20,7 +19,8 @@ fn read(row: &mut Row<'_>) -> Result<ClientLink> {
         withdrawn_at: row.next()?,
         sent_count: row.next()?,
         sent_at: row.next()?,
-    })
+    };
+    Ok(link.after_payment(row.next()?))
 }
 
 /// Stores the link of an order, in place of an earlier one. How often links of the order were sent stays known.
@@ -42,7 +42,9 @@ pub fn keep(
 
 /// Returns the link of an order, also one that has ended or was withdrawn.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ClientLink>> {
-    let sql = format!("select {COLUMNS} from client_links l where l.order_id = ?1");
+    let sql = format!(
+        "select {COLUMNS} from client_links l join orders o on o.id = l.order_id where l.order_id = ?1"
+    );
     tx.row_optional(&sql, params![order], read)
 }
 
@@ -75,12 +77,15 @@ pub fn record_sending(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()>
     tx.execute(sql, params![order, now]).map(|_| ())
 }
 
-/// Returns how often links were sent of those orders of a notary of which one was sent since a moment. It is not less than what was sent
-/// since then.
+/// Returns how often a notary had links and receipts sent of those orders of which one was sent since a moment. It is not less than what
+/// was sent since then.
 pub fn sent_since(tx: &mut Tx, notary: NotaryId, since: Timestamp) -> Result<i64> {
     tx.row(
-        "select cast(coalesce(sum(l.sent_count), 0) as bigint) as sent from client_links l join orders o on o.id = l.order_id
-         where o.notary_id = ?1 and l.sent_at > ?2",
+        "select cast(coalesce(sum(s.sent), 0) as bigint) as sent from (
+             select l.sent_count as sent from client_links l join orders o on o.id = l.order_id
+             where o.notary_id = ?1 and l.sent_at > ?2
+             union all select m.given_count as sent from receipt_mail m join orders o on o.id = m.order_id
+             where o.notary_id = ?1 and m.given_at > ?2) as s",
         params![notary, since],
         |row| row.next(),
     )

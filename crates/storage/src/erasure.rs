@@ -102,8 +102,8 @@ fn read_count(row: &mut Row<'_>) -> Result<u64> {
     Ok(u64::try_from(row.next::<i64>()?).unwrap_or(0))
 }
 
-/// What of a client's orders no bookkeeping needs: the link to pay, and where receipts are sent.
-const OF_ORDERS: [&str; 2] = ["client_links", "receipt_consents"];
+/// What of a client's orders no bookkeeping needs: the link to pay, where receipts are sent, and whether letters were refused.
+const OF_ORDERS: [&str; 3] = ["client_links", "receipt_consents", "receipt_mail"];
 
 /// Erases a client: at once what no order needs, and the rest when [`due`] says so. The client is not offered any more.
 pub fn erase_client(tx: &mut Tx, notary: NotaryId, client: ClientId, now: Timestamp) -> Result<()> {
@@ -196,6 +196,14 @@ pub fn is_notary_erased(tx: &mut Tx, notary: NotaryId) -> Result<bool> {
 /// Returns whether the names of an order were taken out. Does not lock.
 pub fn is_anonymised(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let sql = "select 1 as anonymised from orders where id = ?1 and anonymised_at is not null";
+    let found = tx.row_optional(sql, params![order], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
+/// Returns whether the client of an order was erased, also where the order still has the names for bookkeeping. Does not lock.
+pub fn is_client_erased(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = "select 1 as erased from orders o join clients c on c.id = o.client_id
+               where o.id = ?1 and (o.anonymised_at is not null or c.erased_at is not null)";
     let found = tx.row_optional(sql, params![order], |_| Ok(()))?;
     Ok(found.is_some())
 }

@@ -232,7 +232,9 @@ pub fn lock_wrong_codes(tx: &mut Tx) -> Result<()> {
 
 /// Returns the number of messages with codes in the whole installation since a moment, and when the earliest was sent.
 pub fn count_messages(tx: &mut Tx, since: Timestamp) -> Result<Counted> {
-    let sql = "select count(*), min(created_at) from login_operations where step = 'otp' and created_at >= ?1";
+    let sql = "select count(*), min(created_at) from (
+                   select created_at from login_operations where step = 'otp' and created_at >= ?1
+                   union all select created_at from outbox where kind = 'client_message' and created_at >= ?1) as messages";
     tx.row(sql, params![since], |row| Ok((row.next()?, row.next()?)))
 }
 

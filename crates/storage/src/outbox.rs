@@ -79,13 +79,17 @@ pub fn add(
     .map(|_| ())
 }
 
+/// The kind of a text message to a client. Those count with the messages of an hour (`login_operations::count_messages`), also once they
+/// are delivered.
+pub const CLIENT_MESSAGE: &str = "client_message";
+
 /// Which tasks are taken.
 #[derive(Clone, Copy, Debug)]
 pub enum Kinds {
-    /// Those of this kind.
-    Only(&'static str),
+    /// Those of these kinds.
+    Only([&'static str; 2]),
     /// Those of all other kinds, also of unknown ones.
-    Except(&'static str),
+    Except([&'static str; 2]),
 }
 
 /// Returns tasks of some kinds that are due, the longest waiting first, and postpones them to `until`, so that no other worker takes
@@ -98,13 +102,13 @@ pub fn claim_due(
     until: Timestamp,
     limit: u32,
 ) -> Result<Vec<OutboxRow>> {
-    let (comparison, kind) = match kinds {
-        Kinds::Only(kind) => ("=", kind),
-        Kinds::Except(kind) => ("<>", kind),
+    let (comparison, [one, other]) = match kinds {
+        Kinds::Only(kinds) => ("in", kinds),
+        Kinds::Except(kinds) => ("not in", kinds),
     };
     let sql = format!(
         "update outbox set next_try_at = ?2, scheduled_at = ?1, tries = tries + 1
-         where id in (select id from outbox where delivered_at is null and parked_at is null and kind {comparison} ?5
+         where id in (select id from outbox where delivered_at is null and parked_at is null and kind {comparison} (?5, ?6)
                           and (next_try_at <= ?1 or scheduled_at > ?4)
                       order by next_try_at, id limit ?3{})
          returning id, kind, payload, created_at, tries",
@@ -112,7 +116,7 @@ pub fn claim_due(
     );
     let mut rows = tx.rows(
         &sql,
-        params![now, until, limit, now + CLOCKS_APART, kind],
+        params![now, until, limit, now + CLOCKS_APART, one, other],
         read,
     )?;
     // `returning` guarantees no order.
@@ -171,16 +175,25 @@ pub fn open(tx: &mut Tx) -> Result<Vec<OutboxRow>> {
     )
 }
 
+/// Returns how often a task with this payload that still waits was tried, the one tried least. `None`: none waits.
+pub fn tries_of_waiting(tx: &mut Tx, kind: &str, payload: &str) -> Result<Option<i64>> {
+    let sql = "select min(tries) as tries from outbox
+               where kind = ?1 and payload = ?2 and delivered_at is null and parked_at is null";
+    tx.row(sql, params![kind, payload], |row| row.next())
+}
+
 /// Deletes a task.
 pub fn delete(tx: &mut Tx, id: Uuid) -> Result<()> {
     tx.execute("delete from outbox where id = ?1", params![id])
         .map(|_| ())
 }
 
-/// Deletes tasks that were delivered before a moment.
+/// Deletes tasks that were delivered, or given up, before a moment.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
-    tx.execute(
+    let delivered = tx.execute(
         "delete from outbox where delivered_at < ?1",
         params![before],
-    )
+    )?;
+    let given_up = tx.execute("delete from outbox where parked_at < ?1", params![before])?;
+    Ok(delivered + given_up)
 }

@@ -38,6 +38,7 @@ const TABLES: &[&str] = &[
     "orders",
     "outbox",
     "receipt_consents",
+    "receipt_mail",
     "own_recipients",
     "reference_files",
     "reference_versions",

@@ -2470,6 +2470,8 @@ export interface components {
       | 'payment_codes_given'
       | 'client_link_gone'
       | 'client_link_sent_too_often'
+      | 'receipt_mail_sent_too_often'
+      | 'receipt_mail_refused'
       | 'mail_not_set_up'
       | 'order_anonymised'
       | 'body_unreadable'

@@ -138,6 +138,21 @@ on_both_databases! {
         }
     }
 
+    async fn a_paid_link_gives_the_receipt_only_for_a_day(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        olena.pay(&order).await;
+        let client = app.anonymous();
+        app.clock().advance_seconds(24 * 3_600 - 60);
+        document(&client.page(&format!("{path}/receipt")).await, &format!("Receipt-{}-payment.pdf", id(&order)));
+        app.clock().advance_seconds(120);
+        assert_opens_nothing(&app, &path).await;
+        olena.log_in().await;
+        let view = olena.get(&format!("/order/{}/client-link", id(&order))).await.ok();
+        assert_eq!(view["state"], "ended");
+        app.finish_and_check().await;
+    }
+
     async fn only_the_link_in_force_opens_its_order(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (first, token) = made(&olena, &order).await;
@@ -361,6 +376,51 @@ on_both_databases! {
         assert!(app.outside().messages("+380501234567").is_empty(), "what had not left yet is not sent");
     }
 
+    async fn what_had_not_left_goes_with_the_link(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        app.work().await;
+        let call = format!("/order/{}/client-link", id(&order));
+        let waiting = || app.number("select count(*) from outbox where payload like '%501234567%' or payload like '%klient@%'".to_owned());
+        let send_both = async || {
+            let (_, token) = made(&olena, &order).await;
+            for to in [json!({ "phone": "0501234567" }), json!({ "email": "klient@example.com" })] {
+                let mut body = to;
+                body["token"] = json!(token);
+                olena.post(&format!("{call}/send"), body).await.ok();
+            }
+        };
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        send_both().await;
+        assert_eq!(waiting().await, 2);
+        made(&olena, &order).await;
+        assert_eq!(waiting().await, 0, "the link was replaced");
+        send_both().await;
+        olena.post(&format!("{call}/withdraw"), json!({})).await.ok();
+        assert_eq!(waiting().await, 0, "the link was withdrawn");
+        app.work().await;
+        assert!(app.outside().messages("+380501234567").is_empty());
+        // A message that was given up holds phone and link no longer than others.
+        let (_, token) = made(&olena, &order).await;
+        olena.post(&format!("{call}/send"), json!({ "token": token, "phone": "0501234567" })).await.ok();
+        app.execute("update outbox set parked_at = created_at where delivered_at is null".to_owned()).await;
+        app.clock().advance_seconds(29 * 24 * 3_600);
+        app.work().await;
+        assert_eq!(waiting().await, 1);
+        app.clock().advance_seconds(2 * 24 * 3_600);
+        app.work().await;
+        assert_eq!(waiting().await, 0);
+    }
+
+    async fn no_link_is_made_for_an_erased_client(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (phone, name) = (Phone::parse(olena.phone()).unwrap(), olena.order(&order).await["client"]["full_name"].as_str().unwrap().to_owned());
+        app.services().erasure.erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
+        olena.post(&format!("/order/{}/client-link", id(&order)), json!({})).await.refused(409, "order_anonymised");
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.refused(409, "order_anonymised");
+        assert_eq!((app.rows("client_links").await, app.rows("receipt_consents").await, app.rows("receipt_mail").await), (0, 0, 0));
+    }
+
     async fn the_link_is_sent_to_a_phone_or_an_address_that_is_not_kept(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (path, token) = made(&olena, &order).await;
@@ -426,6 +486,94 @@ on_both_databases! {
         send(&other, token).await.ok();
     }
 
+    async fn a_notary_may_not_send_receipts_without_end(app: TestApp) {
+        app.restart_with(|settings| settings.client_links.sendings_daily_max = 7).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        app.work().await;
+        let before = app.outside().letters().len();
+        let give = async |order: &Value, email: &str| {
+            let path = format!("/order/{}/receipt-mail", id(order));
+            olena.post(&path, json!({ "email": email })).await
+        };
+        // Letters are written when they are sent, so one that waits goes to the latest address.
+        give(&order, "one@example.com").await.ok();
+        give(&order, "one@example.com").await.ok();
+        give(&order, "two@example.com").await.ok();
+        app.work().await;
+        let letters = app.outside().letters();
+        assert_eq!((letters.len(), letters[0].to.as_str()), (before + 1, "two@example.com"));
+        for _ in 0..3 {
+            give(&order, "two@example.com").await.ok();
+            app.work().await;
+        }
+        assert_eq!(app.outside().letters().len(), before + 4);
+        give(&order, "two@example.com").await.refused(409, "receipt_mail_sent_too_often");
+        give(&order, "three@example.com").await.refused(409, "receipt_mail_sent_too_often");
+        // Receipts of all orders, and links, have a limit of the day together.
+        olena.add(PaymentKind::RegistryPayment).await;
+        let other = olena.order_cart().await;
+        let (_, token) = made(&olena, &other).await;
+        let sending = json!({ "token": token, "email": "klient@example.com" });
+        let link = format!("/order/{}/client-link/send", id(&other));
+        olena.post(&link, sending.clone()).await.ok();
+        give(&other, "one@example.com").await.ok();
+        give(&other, "one@example.com").await.ok();
+        give(&other, "two@example.com").await.refused(409, "receipt_mail_sent_too_often");
+        olena.post(&link, sending).await.refused(409, "client_link_sent_too_often");
+        app.clock().advance_seconds(24 * 3_600 + 1);
+        olena.log_in().await;
+        give(&other, "two@example.com").await.ok();
+    }
+
+    async fn who_refused_letters_gets_none_by_the_notarys_entry(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        let entry = json!({ "email": "klient@example.com" });
+        olena.post(&mail, entry.clone()).await.ok();
+        app.work().await;
+        let letter = app.outside().letters().into_iter().find(|letter| letter.to == "klient@example.com").unwrap();
+        let stop = letter.text.lines().find_map(|line| line.find("/letters/").map(|at| line[at..].to_owned())).unwrap();
+        let client = app.anonymous();
+        assert!(send(&client, &stop, "").await.text().contains("більше не буде"));
+        olena.post(&mail, entry.clone()).await.refused(409, "receipt_mail_refused");
+        olena.post(&mail, json!({ "email": "another@example.com" })).await.refused(409, "receipt_mail_refused");
+        assert_eq!(app.rows("receipt_consents").await, 0, "the address of who refused is not kept");
+        // The client may have thought better of it, and refuse again.
+        let agreed = send(&client, &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        assert_eq!(agreed.status, 200, "{}", agreed.text());
+        send(&client, &format!("{path}/mail"), "stop=1").await;
+        olena.post(&mail, entry.clone()).await.refused(409, "receipt_mail_refused");
+        // What the notary stops herself she may begin again.
+        send(&client, &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        olena.post(&format!("{mail}/stop"), json!({})).await.ok();
+        olena.post(&mail, entry).await.ok();
+        assert_eq!((app.rows("receipt_mail").await, app.rows("receipt_consents").await), (1, 1));
+    }
+
+    async fn links_by_sms_count_with_the_messages_of_the_hour(app: TestApp) {
+        app.restart_with(|settings| settings.codes.messages_hourly_max = 3).await;
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (_, token) = made(&olena, &order).await;
+        let sending = format!("/order/{}/client-link/send", id(&order));
+        let sms = json!({ "token": token, "phone": "0501234567" });
+        // The login had one.
+        for _ in 0..2 {
+            olena.post(&sending, sms.clone()).await.ok();
+            app.work().await;
+        }
+        let refused = olena.post(&sending, sms.clone()).await;
+        refused.refused(429, "too_many_requests");
+        assert!(!refused.header("retry-after").is_empty());
+        // A letter costs nothing.
+        olena.post(&sending, json!({ "token": token, "email": "klient@example.com" })).await.ok();
+        app.clock().advance_seconds(3_601);
+        olena.refresh().await.ok();
+        olena.post(&sending, sms).await.ok();
+    }
+
     async fn a_preview_does_not_count_as_opening(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let path = link(&olena, &order).await;
@@ -453,6 +601,30 @@ on_both_databases! {
         }
         assert_eq!(seen[..3], [404; 3]);
         assert!(seen[4..].contains(&429), "{seen:?}");
+        assert_eq!(app.anonymous().page(&path).await.status, 200, "others are not slowed down");
+    }
+
+    async fn the_way_back_is_counted_like_the_page(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let client = app.anonymous_at("203.0.113.8".parse().unwrap());
+        let back = |order: &str| format!("/order/{order}/payment-status");
+        let returned = async |order: &str, token: &str| {
+            client.page_call(&back(order)).header("cookie", &format!("client_link={token}")).send().await
+        };
+        assert_eq!(returned(id(&order), &token).await.header("location"), path);
+        // The cookie leads on from the order of the link alone.
+        assert_ne!(returned("0195c3f2-0000-7000-8000-000000000000", &token).await.status, 303);
+        let mut refused = None;
+        for _ in 0..3_000 {
+            let answer = returned(id(&order), &"A".repeat(24)).await;
+            if answer.status == 429 {
+                refused = Some(answer);
+                break;
+            }
+        }
+        assert!(refused.is_some_and(|answer| answer.header("content-type").starts_with("text/html")));
+        assert_ne!(client.page_call(&back(id(&order))).send().await.status, 429, "the notary's own page is not counted");
         assert_eq!(app.anonymous().page(&path).await.status, 200, "others are not slowed down");
     }
 

@@ -87,6 +87,39 @@ on_both_databases! {
         olena.add(PaymentKind::RequisitesPayment).await;
     }
 
+    async fn a_saved_recipient_with_another_account_needs_a_fresh_code(app: TestApp) {
+        let olena = notary_of_ten_minutes(&app).await;
+        let mut recipient = json!({ "title": "Оренда", "recipient_name": "ТОВ «Зоря»", "iban": "UA223052990000026001234567890", "okpo": "32855961" });
+        let save = |body: &Value| { let body = body.clone(); let olena = &olena; async move { olena.post("/book/recipients/save", body).await } };
+        let rows = app.all_rows().await;
+        save(&recipient).await.refused(403, "confirmation_required");
+        assert_eq!(app.all_rows().await, rows);
+        confirm(&olena).await;
+        recipient["id"] = save(&recipient).await.ok()["recipient"]["id"].clone();
+        app.work().await;
+        let told = |what: &str| {
+            let short = app.outside().messages(olena.phone()).swap_remove(0);
+            assert!(short.contains(what) && !short.contains("Оренда") && !short.contains("UA22"), "{short}");
+        };
+        told("збережено нового отримувача");
+        ten_minutes_later(&app, &olena).await;
+        // What moves no money needs no code.
+        recipient["title"] = json!("Оренда офісу");
+        save(&recipient).await.ok();
+        for (field, value) in [("iban", ACCOUNT), ("okpo", "1759013776")] {
+            let mut other = recipient.clone();
+            other[field] = json!(value);
+            save(&other).await.refused(403, "confirmation_required");
+        }
+        let kept = olena.get("/book/recipients").await.ok()["recipients"].clone();
+        assert_eq!((&kept[0]["title"], &kept[0]["iban"]), (&json!("Оренда офісу"), &recipient["iban"]));
+        confirm(&olena).await;
+        recipient["iban"] = json!(ACCOUNT);
+        save(&recipient).await.ok();
+        app.work().await;
+        told("змінено рахунок або код збереженого отримувача");
+    }
+
     async fn a_code_confirms_its_own_session_once(app: TestApp) {
         let olena = notary_of_ten_minutes(&app).await;
         let other = app.notary("olena").await;

@@ -154,6 +154,27 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn saved_recipients_that_name_a_client_go_with_the_client(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add_payment(&olena.form(PaymentKind::RequisitesPayment).await).await;
+        let recipient = json!({ "title": "Оренда", "recipient_name": "ТОВ «Зоря»", "iban": "UA223052990000026001234567890", "okpo": "32855961" });
+        for (field, value) in [
+            ("title", "Оренда"),
+            ("title", "Повернення гнатюк петро  олександрович"),
+            ("recipient_name", PETRO.full_name),
+            ("okpo", PETRO.inn),
+            ("purpose", "Оренда, 3652504575"),
+        ] {
+            let mut saved = recipient.clone();
+            saved[field] = json!(value);
+            olena.post("/book/recipients/save", saved).await.ok();
+        }
+        assert_eq!(listed_of(&app).await.recipients, 4);
+        assert_eq!(erase_client(&app, PETRO.inn).await.unwrap().erasable.recipients, 4);
+        let left = olena.get("/book/recipients").await.ok()["recipients"].clone();
+        assert_eq!((left.as_array().unwrap().len(), &left[0]["title"]), (1, &json!("Оренда")));
+    }
+
     async fn a_client_is_found_by_a_code_or_by_a_name_that_only_one_has(app: TestApp) {
         let olena = app.notary("olena").await;
         let form = olena.form(PaymentKind::RequisitesPayment).await;

@@ -111,6 +111,7 @@ on_sqlite! {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         let body = olena.order_body().await;
+        let wrong_link = format!("/pay/{}", "A".repeat(24));
         // As if as many calls as can be were being answered.
         app.restart_with(|settings| settings.calls_max = 0).await;
         for path in ["/cart", "/order", "/config"] {
@@ -119,9 +120,18 @@ on_sqlite! {
             assert_eq!(answer.header("retry-after"), "5");
         }
         let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        // So does another saved card for an order.
+        let again = olena.post(&format!("/order/{}/pay", order["id"].as_str().unwrap()), json!({})).await;
+        assert_ne!(again.status, 503, "{}", again.text());
         olena.pay(&order).await;
         assert_eq!(app.anonymous().page("/healthz").await.status, 200);
+        let page = app.anonymous().page(&wrong_link).await;
+        assert_eq!(page.status, 503, "pages of clients' links have a ceiling, too");
+        assert!(page.header("content-type").starts_with("text/html"));
         app.restart_with(|settings| settings.calls_max = 1).await;
+        for _ in 0..2 {
+            assert_eq!(app.anonymous().page(&wrong_link).await.status, 404);
+        }
         // The place of an answered call is free again.
         for _ in 0..3 {
             olena.get("/cart").await.ok();

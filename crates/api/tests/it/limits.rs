@@ -143,6 +143,9 @@ on_both_databases! {
         olena.get(&format!("{path}/update/pay-link")).await.refused(429, "too_many_requests");
         olena.post("/order/create", json!({})).await.refused(429, "too_many_requests");
         olena.post("/order/export", json!({})).await.refused(429, "too_many_requests");
+        // A document costs as much.
+        olena.get(&format!("{path}/deal-calculation")).await.refused(429, "too_many_requests");
+        olena.post("/deal/calculation", json!({})).await.refused(429, "too_many_requests");
         for form in ["add", "delete"] {
             let page = format!("/cards-frame/{form}");
             let answer = olena.page_call(&page).form("token=any").header("cookie", &pass).send().await;

@@ -141,6 +141,7 @@ on_both_databases! {
             ("outbox", 0),
             ("own_recipients", 0),
             ("receipt_consents", 0),
+            ("receipt_mail", 0),
             ("reference_files", begin["reference_files"]),
             ("reference_versions", begin["reference_versions"]),
             ("refresh_tokens", 2),
@@ -156,6 +157,24 @@ on_both_databases! {
         // The report of the open order is still what the acquirer sent.
         assert!(open_order(&app).await[4] >= 1);
         app.finish_and_check().await;
+    }
+
+    async fn a_row_of_a_sheet_leaves_nothing_of_a_client_who_is_gone(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let text = "Вид платежу\tКод клієнта\tКлієнт\tРахунок IBAN отримувача\tКод отримувача\tОтримувач\tПризначення платежу\tСума, грн\n\
+                    Платіж за реквізитами\t3184710691\tДем’яненко Лук’ян\tUA223052990000026001234567890\t32855961\tТОВ «Зоря»\tОплата, 3184710691\t100";
+        let rows = olena.post("/cart/sheet/read", json!({ "text": text })).await.ok()["rows"].clone();
+        assert_eq!(rows[0]["findings"], json!([]), "{rows}");
+        let row = json!({ "number": rows[0]["number"], "cells": rows[0]["cells"], "sum": rows[0]["payment"]["sum_full"] });
+        olena.post("/cart/sheet/add", json!({ "rows": [row] })).await.ok();
+        assert_eq!(app.rows("cart_additions").await, 1);
+        let item = olena.group().await["items"][0]["id"].clone();
+        olena.post("/cart/item/delete", json!({ "cart_item_id": item })).await.ok();
+        app.work().await;
+        assert_eq!(app.rows("cart_additions").await, 1, "it may be restored");
+        app.clock().advance_seconds(25 * 3_600);
+        app.work().await;
+        assert_eq!((app.rows("clients").await, app.rows("cart_additions").await), (0, 0));
     }
 
     async fn orders_keep_their_names_unless_the_operator_says_otherwise(app: TestApp) {

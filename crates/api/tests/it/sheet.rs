@@ -124,6 +124,24 @@ fn archive(more: &[(&str, String)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
+/// A workbook of one sheet in which this many cells, each from this column on, point at one text.
+fn workbook_of_one_text(text: String, column: &str, cells: usize) -> Vec<u8> {
+    const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let cells: String = (1..=cells)
+        .map(|row| format!("<row r=\"{row}\"><c r=\"{column}{row}\" t=\"s\"><v>0</v></c></row>"))
+        .collect();
+    archive(&[
+        (
+            "xl/sharedStrings.xml",
+            format!("<sst xmlns=\"{MAIN}\"><si><t>{text}</t></si></sst>"),
+        ),
+        (
+            "xl/worksheets/sheet1.xml",
+            format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{cells}</sheetData></worksheet>"),
+        ),
+    ])
+}
+
 async fn read_file(person: &Person, bytes: &[u8]) -> Answer {
     person
         .post(
@@ -321,6 +339,32 @@ on_sqlite! {
         olena.post("/cart/sheet/read", json!({ "text": large })).await.refused(413, "body_too_large");
         let large = "x".repeat(100 * 1024);
         olena.post("/cart/add", json!({ "purpose": large })).await.refused(413, "body_too_large");
+    }
+
+    async fn a_long_text_that_many_cells_share_costs_no_time(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let long = || "слово ".repeat(400_000);
+        // Copying the text for each cell would take hours.
+        let beside = workbook_of_one_text(long(), "ZZ", 50_000);
+        assert!(beside.len() < 100_000);
+        read_file(&olena, &beside).await.refused(422, "sheet_empty");
+        // Here each cell is kept, up to what a sheet may hold.
+        let kept = workbook_of_one_text(long(), "A", 2_000);
+        read_file(&olena, &kept).await.refused(422, "sheet_headings_missing");
+    }
+
+    async fn a_sheet_holds_a_million_characters(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let lines: Vec<(String, String)> = (1..=2_000)
+            .flat_map(|row| ["A", "B"].map(|column| (format!("{column}{row}"), "я".repeat(500))))
+            .collect();
+        let cells: Vec<(&str, &str)> = lines.iter().map(|(at, text)| (at.as_str(), text.as_str())).collect();
+        read_file(&olena, &workbook(&cells)).await.refused(422, "sheet_headings_missing");
+        let more: Vec<(String, String)> = (1..=2_000).map(|row| (format!("C{row}"), "я".repeat(100))).collect();
+        let more = more.iter().map(|(at, text)| (at.as_str(), text.as_str()));
+        let mut all: Vec<(&str, &str)> = cells.iter().copied().chain(more).collect();
+        all.sort_by_key(|(at, _)| at[1..].parse::<u32>().unwrap());
+        read_file(&olena, &workbook(&all)).await.refused(422, "sheet_too_large");
     }
 
     async fn the_choices_follow_the_cells(app: TestApp) {

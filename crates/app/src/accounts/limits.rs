@@ -160,6 +160,15 @@ pub(super) fn refusal_of_message(
     Ok(over(counted, most, HOUR, now, Key::TooManyCodes))
 }
 
+/// Refuses a text message to a client where the whole installation has sent all of this hour.
+///
+/// # Errors
+/// `too_many_requests`.
+pub(crate) fn refuse_client_message(tx: &mut Tx, most: i64, now: Timestamp) -> Result<()> {
+    let counted = login_operations::count_messages(tx, now - HOUR)?;
+    refuse_over(counted, most, HOUR, now, Key::TooManyRequests)
+}
+
 fn refuse_over(
     counted: Counted,
     most: i64,

@@ -36,7 +36,7 @@ pub use account_confirmation::{
 pub(crate) use code_watch::CodeWatch;
 pub(crate) use confirmation::require_confirmation;
 pub use confirmation::{CONFIRMED_FOR, ConfirmationStart};
-pub(crate) use limits::DEVICE_KNOWN;
+pub(crate) use limits::{DEVICE_KNOWN, refuse_client_message};
 pub use login::{LoginCodeFields, LoginFinish, LoginRequest};
 pub use login_by_phone_call::CallbackOutcome;
 pub use one_time_codes::LoginStart;

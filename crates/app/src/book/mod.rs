@@ -19,4 +19,8 @@ pub struct AddressBook {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
+    /// Where a notary calls who did not save an account herself.
+    pub(crate) support_phone: Arc<str>,
+    /// Whether a mail server is set up.
+    pub(crate) writes_letters: bool,
 }

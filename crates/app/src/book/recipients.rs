@@ -2,12 +2,17 @@
 
 use cabinet_domain::{
     AuditAction, BudgetCode, Iban, Key, Line, NotaryId, Okpo, Origin, OwnRecipient, OwnRecipientId,
+    SessionId, kyiv_time,
 };
 use cabinet_storage::{Tx, own_recipients};
 
 use super::AddressBook;
+use crate::accounts::require_confirmation;
 use crate::audit::AuditEntry;
+use crate::ids::UnitContext;
+use crate::outbox::{Contact, tell};
 use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
+use crate::texts;
 
 /// The most recipients that a notary may save.
 const RECIPIENTS_MAX: i64 = 200;
@@ -46,13 +51,14 @@ impl AddressBook {
     }
 
     /// Saves a recipient: a new one, or in place of the one with the id. Returns it as it is stored. Whether account, code and
-    /// purpose go together is checked where a payment is added.
+    /// purpose go together is checked where a payment is added. An account or a code that was not saved under this title before needs
+    /// a confirmed session, and the notary is told of it: later payments go there by one choice.
     ///
     /// # Errors
-    /// The keys of the fields; `recipient_not_found`; `recipients_full`.
+    /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`.
     pub async fn save_recipient(
         &self,
-        notary: NotaryId,
+        (notary, session): (NotaryId, SessionId),
         request: RecipientRequest,
         errors: FieldErrors,
         origin: Origin,
@@ -63,8 +69,9 @@ impl AddressBook {
             Some(id) => OwnRecipientId::parse(id).ok_or_else(not_found)?,
         };
         let recipient = read_recipient(id, &request, errors)?;
-        let (stored, unit) = (recipient.clone(), self.ids.unit());
+        let (stored, unit, this) = (recipient.clone(), self.ids.unit(), self.clone());
         let write = move |tx: &mut Tx| -> Result<()> {
+            let mut unit = unit.clone();
             let full = own_recipients::count_of(tx, notary)? >= RECIPIENTS_MAX;
             let before = own_recipients::by_id(tx, notary, id)?;
             match &before {
@@ -74,15 +81,32 @@ impl AddressBook {
                 Some(_) => own_recipients::update(tx, notary, &stored, unit.now)?,
             }
             let before = before.as_ref();
+            if before.is_none_or(|old| (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo)) {
+                require_confirmation(tx, session, unit.now)?;
+                this.tell_account(tx, &mut unit, notary, is_new)?;
+            }
             AuditEntry::new(AuditAction::RecipientSaved)
                 .of_notary(notary)
                 .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
                 .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo))
-                .record(tx, &mut unit.clone(), &origin)?;
+                .record(tx, &mut unit, &origin)?;
             Ok(())
         };
         self.store.write(write).await?;
         Ok(recipient)
+    }
+
+    /// Tells the notary of a saved account.
+    fn tell_account(
+        &self,
+        tx: &mut Tx,
+        unit: &mut UnitContext,
+        notary: NotaryId,
+        is_new: bool,
+    ) -> Result<()> {
+        let notice = texts::saved_recipient(is_new, &kyiv_time(unit.now), &self.support_phone);
+        let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
+        Ok(tell(tx, unit, contact, notice)?)
     }
 
     /// Deletes a saved recipient. Payments keep what they have.

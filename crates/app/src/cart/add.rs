@@ -4,7 +4,7 @@ use cabinet_domain::{
     CartAddition, CartItem, CartSummary, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId,
     PersonName, SessionId,
 };
-use cabinet_storage::{Tx, cart, clients, deals, notaries};
+use cabinet_storage::{StorageError, Tx, cart, clients, deals, notaries};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -15,7 +15,7 @@ use super::content::content_of;
 use super::request::PaymentRequest;
 use crate::accounts::require_confirmation;
 use crate::idempotency;
-use crate::keys::Digest;
+use crate::keys::{Digest, RowDigest};
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// The item that was added.
@@ -68,7 +68,7 @@ pub(super) struct NewItem {
 #[derive(Clone, Copy)]
 pub(super) struct FromSheet {
     /// What the row means.
-    pub(super) digest: Digest,
+    pub(super) digest: RowDigest,
     /// Its number in the sheet.
     pub(super) number: u32,
     /// It is wanted although it was added before.
@@ -219,21 +219,35 @@ fn insert(
 fn refuse_added(tx: &mut Tx, notary: NotaryId, new: &[NewItem]) -> Result<()> {
     let mut conflicts = Conflicts::default();
     for row in new.iter().filter_map(|item| item.from_sheet) {
-        if !row.again && cart::addition(tx, notary, &row.digest)?.is_some() {
+        if !row.again && is_added(tx, notary, &row.digest)? {
             conflicts.add(format!("rows.{}.row", row.number), Key::SheetRowAdded);
         }
     }
     Ok(conflicts.check()?)
 }
 
-/// Remembers a row as the answer to its digest. It is forgotten with the keys of other additions, and with its client.
+/// Returns whether the payment of a row was added from a sheet before.
+pub(super) fn is_added(
+    tx: &mut Tx,
+    notary: NotaryId,
+    row: &RowDigest,
+) -> Result<bool, StorageError> {
+    for digest in [Some(row.current), row.previous].into_iter().flatten() {
+        if cart::addition(tx, notary, &digest)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Remembers a row as the answer to its digest. It is forgotten with the keys of other additions, and with its item before that.
 fn remember_row(tx: &mut Tx, new: &NewItem, row: FromSheet, added: AddedItem) -> Result<()> {
-    if cart::addition(tx, new.notary, &row.digest)?.is_some() {
+    if is_added(tx, new.notary, &row.digest)? {
         return Ok(());
     }
     let addition = CartAddition {
-        key_hash: row.digest,
-        request_fingerprint: row.digest,
+        key_hash: row.digest.current,
+        request_fingerprint: row.digest.current,
         item_id: added.item,
         items_count: added.items_count,
         created_at: new.now,

@@ -32,6 +32,7 @@ use cabinet_domain::Clock;
 use cabinet_storage::Store;
 
 use crate::ids::Ids;
+use crate::keys::Keys;
 use crate::realtime::Realtime;
 use crate::reference::Reference;
 
@@ -60,6 +61,7 @@ pub struct Cart {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
+    pub(crate) keys: Arc<Keys>,
     pub(crate) reference: Reference,
     pub(crate) realtime: Realtime,
     /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.

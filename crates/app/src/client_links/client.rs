@@ -1,6 +1,6 @@
 //! What a client does by a link. Every token that opens nothing gets the same answer, `None`.
 
-use cabinet_domain::{AuditAction, Locale, Origin};
+use cabinet_domain::{AuditAction, Locale, OrderId, Origin};
 use cabinet_receipts::PaymentCodes;
 use cabinet_storage::{StorageError, Tx, client_links};
 use secrecy::SecretString;
@@ -25,6 +25,12 @@ impl ClientLinks {
         let writes_letters = self.writes_letters;
         let read = move |tx: &mut Tx| read_page(tx, &opened, writes_letters);
         Ok(self.store.read(read).await?)
+    }
+
+    /// Returns the order that a token opens.
+    pub async fn order_of(&self, token: &SecretString) -> Result<Option<OrderId>> {
+        let opened = self.of_token(token).await?;
+        Ok(opened.map(|opened| opened.order))
     }
 
     /// Records that a person has the page of a token before them, where nobody had before. Programs that only fetch the page, to show

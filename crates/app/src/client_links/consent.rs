@@ -4,16 +4,16 @@ use cabinet_domain::{
     AuditAction, AuditValue, ConsentBy, Email, Key, Locale, NotaryId, OrderId, OrderStatus, Origin,
     ReceiptConsent,
 };
-use cabinet_storage::{StorageError, Tx, client_links, erasure, orders, receipt_consents};
+use cabinet_storage::{StorageError, Tx, cart, client_links, erasure, orders, receipt_consents};
 use secrecy::SecretString;
 
 use super::letter_token::order_of_letter;
-use super::notary::ClientLinkView;
+use super::notary::{ClientLinkView, SENT_MAX, SENT_WITHIN};
 use super::{ClientLinks, Opened};
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
 use crate::own_order::{not_found, own_order};
-use crate::receipt_news::{ReceiptNews, write_receipt_letter};
+use crate::receipt_news::{ReceiptNews, tries_of_waiting, write_receipt_letter};
 use crate::refusal::{FieldErrors, Refusal, Result};
 
 /// How often the address of one order may be given by its link, together with the messages with the link.
@@ -71,10 +71,12 @@ impl ClientLinks {
         Ok(Some(()))
     }
 
-    /// Records that the client has told the notary to have the receipt sent by e-mail. Of a paid order it is sent at once.
+    /// Records that the client has told the notary to have the receipt sent by e-mail. Of a paid order it is sent at once. The same
+    /// address again changes nothing while its letter waits. Receipts count with the links that the notary has sent within a day. Who has
+    /// refused letters can allow them again by the link alone.
     ///
     /// # Errors
-    /// `order_not_found`, `email_invalid`, `mail_not_set_up`.
+    /// `order_not_found`, `email_invalid`, `mail_not_set_up`, `receipt_mail_refused`, `receipt_mail_sent_too_often`.
     pub async fn agree_for_client(
         &self,
         notary: NotaryId,
@@ -95,8 +97,22 @@ impl ClientLinks {
                 given_by: ConsentBy::Notary,
                 given_at: unit.now,
             };
+            let daily_max = self.settings.sendings_daily_max;
             let write = move |tx: &mut Tx| -> Result<()> {
-                orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+                // Locked, so that no two requests pass the limits together. The notary is locked before her orders, as everywhere.
+                cart::summary(tx, notary)?;
+                let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+                if receipt_consents::is_refused(tx, order)? {
+                    return Err(Refusal::conflict(Key::ReceiptMailRefused).into());
+                }
+                if is_under_way(tx, known.status, &consent)? {
+                    return Ok(());
+                }
+                let lately = client_links::sent_since(tx, notary, unit.now - SENT_WITHIN)?;
+                let given = receipt_consents::record_giving(tx, order, unit.now)?;
+                if given > SENT_MAX || lately >= daily_max {
+                    return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());
+                }
                 give(tx, &mut unit.clone(), notary, &consent, &origin)
             };
             self.store.write(write).await?;
@@ -115,7 +131,8 @@ impl ClientLinks {
         origin: Origin,
     ) -> Result<ClientLinkView> {
         let order = own_order(&self.store, notary, order).await?.id;
-        self.take_back(notary, order, origin).await?;
+        self.take_back((notary, order), ConsentBy::Notary, origin)
+            .await?;
         self.view_of(order).await
     }
 
@@ -124,7 +141,8 @@ impl ClientLinks {
         let Some(Opened { notary, order, .. }) = self.of_token(token).await? else {
             return Ok(None);
         };
-        self.take_back(notary, order, origin).await.map(Some)
+        let taken = self.take_back((notary, order), ConsentBy::Client, origin);
+        taken.await.map(Some)
     }
 
     /// Returns the order of a letter, by the token in it. `None`: there is none.
@@ -156,12 +174,22 @@ impl ClientLinks {
         let Some(notary) = self.store.read(read).await? else {
             return Ok(None);
         };
-        self.take_back(notary, order, origin).await.map(Some)
+        let taken = self.take_back((notary, order), ConsentBy::Client, origin);
+        taken.await.map(Some)
     }
 
-    async fn take_back(&self, notary: NotaryId, order: OrderId, origin: Origin) -> Result<()> {
+    /// Takes a consent back. That the client did it stays known, without the address.
+    async fn take_back(
+        &self,
+        (notary, order): (NotaryId, OrderId),
+        by: ConsentBy,
+        origin: Origin,
+    ) -> Result<()> {
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            if by == ConsentBy::Client {
+                receipt_consents::record_refusal(tx, order, unit.now)?;
+            }
             if receipt_consents::delete(tx, order)? {
                 AuditEntry::new(AuditAction::ReceiptConsentWithdrawn)
                     .of_notary(notary)
@@ -174,6 +202,10 @@ impl ClientLinks {
     }
 
     fn read_email(&self, email: &str, errors: &mut FieldErrors) -> Option<Email> {
+        errors.refuse_card("email", Some(email));
+        if errors.has("email") {
+            return None;
+        }
         let email = if self.writes_letters {
             Email::parse(email)
         } else {
@@ -183,7 +215,25 @@ impl ClientLinks {
     }
 }
 
-/// Stores a consent. Of a paid order the receipt is sent at once.
+/// Whether a consent is stored already, and nothing is left to be sent for it.
+fn is_under_way(
+    tx: &mut Tx,
+    status: OrderStatus,
+    consent: &ReceiptConsent,
+) -> Result<bool, StorageError> {
+    Ok(is_stored(tx, consent)?
+        && (status != OrderStatus::Paid
+            || tries_of_waiting(tx, consent.order_id, ReceiptNews::Paid)?.is_some()))
+}
+
+/// Whether a consent to letters to the same address in the same language is stored.
+fn is_stored(tx: &mut Tx, consent: &ReceiptConsent) -> Result<bool, StorageError> {
+    let known = receipt_consents::of_order(tx, consent.order_id)?;
+    Ok(known.is_some_and(|known| known.email == consent.email && known.locale == consent.locale))
+}
+
+/// Stores a consent. Of a paid order the receipt is sent at once, by the letter that waits for it where there is one: letters are
+/// written when they are sent.
 fn give(
     tx: &mut Tx,
     unit: &mut UnitContext,
@@ -192,10 +242,14 @@ fn give(
     origin: &Origin,
 ) -> Result<()> {
     let order = orders::order_of(tx, notary, consent.order_id)?.ok_or_else(not_found)?;
-    if erasure::is_anonymised(tx, order.id)? {
+    if erasure::is_client_erased(tx, order.id)? {
         return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }
+    let is_stored = is_stored(tx, consent)?;
     receipt_consents::keep(tx, consent)?;
+    if consent.given_by == ConsentBy::Client {
+        receipt_consents::forget_refusal(tx, order.id)?;
+    }
     AuditEntry::new(AuditAction::ReceiptConsentGiven)
         .of_notary(notary)
         .on_order(order.id)
@@ -203,7 +257,11 @@ fn give(
         .with("by", AuditValue::word(consent.given_by.as_str()))
         .record(tx, unit, origin)?;
     if order.status == OrderStatus::Paid {
-        write_receipt_letter(tx, unit, order.id, ReceiptNews::Paid)?;
+        // A letter that was tried may just be on its way to an earlier address.
+        let tries = tries_of_waiting(tx, order.id, ReceiptNews::Paid)?;
+        if tries.is_none_or(|tries| tries > 0 && !is_stored) {
+            write_receipt_letter(tx, unit, order.id, ReceiptNews::Paid)?;
+        }
     }
     Ok(())
 }

@@ -52,6 +52,8 @@ pub struct ClientLinks {
     pub(crate) public_url: Arc<str>,
     /// The two digits after `+380` of phones that can receive a message.
     pub(crate) mobile_prefixes: Arc<[String]>,
+    /// Messages of the whole installation within an hour.
+    pub(crate) messages_hourly_max: i64,
     /// Whether a mail server is set up.
     pub(crate) writes_letters: bool,
 }

@@ -9,16 +9,16 @@ use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{ClientLinks, texts};
-use crate::accounts::{refuse_suspended, refuse_unconfirmed};
+use crate::accounts::{refuse_client_message, refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
-use crate::outbox::{Contact, tell_client};
+use crate::outbox::{Contact, forget_link_messages, tell_client};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
-/// How often links of one order may be sent. A client who lost it can get it again a few times, and a stranger's phone is not flooded.
-const SENT_MAX: i64 = 5;
+/// How often links of one order may be sent, and how often its receipt. A client who lost it can get it again a few times, and a stranger's phone is not flooded.
+pub(super) const SENT_MAX: i64 = 5;
 /// The limit of what one notary sends looks back so far.
-const SENT_WITHIN: SignedDuration = SignedDuration::from_hours(24);
+pub(super) const SENT_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 
 /// What a notary chooses for a link.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,8 +69,8 @@ impl ClientLinks {
     /// Makes a link for an unpaid order, in place of an earlier one.
     ///
     /// # Errors
-    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_cancelled`, `order_returned_to_cart`, `notary_not_confirmed`,
-    /// `account_blocked`, `notary_suspended`.
+    /// `order_not_found`, `number_invalid`, `order_not_payable`, `order_cancelled`, `order_returned_to_cart`, `order_anonymised`,
+    /// `notary_not_confirmed`, `account_blocked`, `notary_suspended`.
     pub async fn make(
         &self,
         notary: NotaryId,
@@ -91,6 +91,7 @@ impl ClientLinks {
         let write = move |tx: &mut Tx| -> Result<()> {
             refuse_unpayable(tx, notary, order)?;
             client_links::keep(tx, order, &digest, unit.now, ends_at)?;
+            forget_link_messages(tx, order)?;
             AuditEntry::new(AuditAction::ClientLinkMade)
                 .of_notary(notary)
                 .on_order(order)
@@ -129,6 +130,7 @@ impl ClientLinks {
         let write = move |tx: &mut Tx| -> Result<()> {
             orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             if client_links::withdraw(tx, order, unit.now)? {
+                forget_link_messages(tx, order)?;
                 AuditEntry::new(AuditAction::ClientLinkWithdrawn)
                     .of_notary(notary)
                     .on_order(order)
@@ -143,8 +145,8 @@ impl ClientLinks {
     /// Sends the link of an order to a telephone or an e-mail address. Neither is kept: the message is erased once it has left.
     ///
     /// # Errors
-    /// `order_not_found`, `client_link_gone`, `client_link_sent_too_often`, `mail_not_set_up`, the keys of the fields, and those of
-    /// [`ClientLinks::make`].
+    /// `order_not_found`, `client_link_gone`, `client_link_sent_too_often`, `too_many_requests`, `mail_not_set_up`, the keys of the fields, and
+    /// those of [`ClientLinks::make`].
     pub async fn send(
         &self,
         notary: NotaryId,
@@ -173,6 +175,7 @@ impl ClientLinks {
             locale,
         });
         let (unit, daily_max, id) = (self.ids.unit(), self.settings.sendings_daily_max, order.id);
+        let hourly_max = self.messages_hourly_max;
         let write = move |tx: &mut Tx| -> Result<()> {
             refuse_unpayable(tx, notary, id)?;
             // It may have been replaced or withdrawn meanwhile.
@@ -188,7 +191,10 @@ impl ClientLinks {
             let mut unit = unit.clone();
             let way = match &contact {
                 Contact::Email(_) => "email",
-                Contact::Phone(_) => "sms",
+                Contact::Phone(_) => {
+                    refuse_client_message(tx, hourly_max, unit.now)?;
+                    "sms"
+                }
             };
             tell_client(tx, &mut unit, contact.clone(), notice.clone(), id)?;
             client_links::record_sending(tx, id, unit.now)?;
@@ -207,7 +213,10 @@ impl ClientLinks {
     fn read_contact(&self, sending: &LinkSending, mut errors: FieldErrors) -> Result<Contact> {
         let email = sending.email.as_deref().map(str::trim).unwrap_or_default();
         let phone = sending.phone.as_deref().map(str::trim).unwrap_or_default();
-        let contact = if email.is_empty() {
+        errors.refuse_card("email", Some(email));
+        let contact = if errors.has("email") {
+            None
+        } else if email.is_empty() {
             let phone = Phone::parse(phone).and_then(|phone| self.mobile(phone));
             errors.take("phone", phone).map(Contact::Phone)
         } else if self.writes_letters {
@@ -274,6 +283,8 @@ fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()>
         Key::OrderCancelled
     } else if known.returned_to_cart_at.is_some() {
         Key::OrderReturnedToCart
+    } else if erasure::is_client_erased(tx, order)? {
+        Key::OrderAnonymised
     } else {
         return Ok(());
     };

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use cabinet_domain::{AuditAction, AuditValue, Client, Inn, NotaryId, Phone, fold_for_search};
+use cabinet_domain::{
+    AuditAction, AuditValue, Client, Inn, NotaryId, OwnRecipient, OwnRecipientId, Phone,
+    fold_for_search,
+};
 use cabinet_storage::erasure::{self, ANONYMOUS_CODE, ANONYMOUS_NAME, NamedOrder};
-use cabinet_storage::{Tx, clients, complaints, notaries, outbox};
+use cabinet_storage::{Tx, clients, complaints, notaries, outbox, own_recipients};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -20,6 +23,7 @@ struct Found {
     complaints: Vec<Uuid>,
     letters: Vec<Uuid>,
     orders: Vec<NamedOrder>,
+    recipients: Vec<OwnRecipientId>,
 }
 
 impl Erasure {
@@ -72,6 +76,9 @@ impl Erasure {
             for id in &found.letters {
                 outbox::delete(tx, *id)?;
             }
+            for id in &found.recipients {
+                own_recipients::delete(tx, found.notary, *id)?;
+            }
             Ok(found)
         };
         let found = self.store.write(write).await?;
@@ -88,6 +95,7 @@ impl Erasure {
             cart_items: found.cart_items,
             complaints: found.complaints.len() as u64,
             letters: found.letters.len() as u64,
+            recipients: found.recipients.len() as u64,
             ..Erasable::default()
         };
         erasable.sort(
@@ -109,6 +117,7 @@ fn find(tx: &mut Tx, phone: &Phone, wanted: &str) -> Result<Found, EraseError> {
         complaints: Vec::new(),
         letters: Vec::new(),
         orders: Vec::new(),
+        recipients: Vec::new(),
     };
     let mut names = Vec::new();
     let mut about = BTreeSet::new();
@@ -129,6 +138,9 @@ fn find(tx: &mut Tx, phone: &Phone, wanted: &str) -> Result<Found, EraseError> {
             letters_with.push(id.to_string());
         }
     }
+    let saved = own_recipients::all_of(tx, notary.id)?.into_iter();
+    let saved = saved.filter(|recipient| names_somebody(recipient, &names));
+    found.recipients = saved.map(|recipient| recipient.id).collect();
     found.letters = open_letters(tx, &notary, Some(&letters_with))?;
     for letter in open_letters_about(tx, &found.orders)? {
         if !found.letters.contains(&letter) {
@@ -136,6 +148,18 @@ fn find(tx: &mut Tx, phone: &Phone, wanted: &str) -> Result<Found, EraseError> {
         }
     }
     Ok(found)
+}
+
+/// Returns whether a saved recipient is somebody with one of these names and codes, or speaks of them.
+fn names_somebody(recipient: &OwnRecipient, names: &[String]) -> bool {
+    let purpose = recipient.purpose.as_ref().map(|purpose| purpose.as_str());
+    let texts = [
+        recipient.title.as_str(),
+        recipient.recipient_name.as_str(),
+        recipient.okpo.as_str(),
+        purpose.unwrap_or_default(),
+    ];
+    mentions(&texts.join("\n"), names)
 }
 
 /// Returns the clients with a code, or with a name if all of them have one code.

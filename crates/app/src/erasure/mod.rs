@@ -59,6 +59,8 @@ pub struct Erasable {
     pub complaints: u64,
     /// Letters and text messages that are not delivered.
     pub letters: u64,
+    /// Saved recipients that name a client.
+    pub recipients: u64,
     /// Saved cards at the acquirer. `None`: it was not asked, or did not answer.
     pub saved_cards: Option<usize>,
     /// Numbers of orders that lose their names now.

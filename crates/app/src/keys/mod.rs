@@ -85,6 +85,15 @@ pub struct SigningKeys {
     pub previous: Option<SigningKey>,
 }
 
+/// What is stored of a row of a sheet.
+#[derive(Clone, Copy)]
+pub(crate) struct RowDigest {
+    /// By the current secret.
+    pub(crate) current: Digest,
+    /// By the last secret: a row that was added before the rotation has it.
+    pub(crate) previous: Option<Digest>,
+}
+
 /// The keys of this installation.
 pub struct Keys {
     code: Digest,
@@ -93,6 +102,8 @@ pub struct Keys {
     address: Digest,
     client_links: Digest,
     previous_client_links: Option<Digest>,
+    sheet_rows: Digest,
+    previous_sheet_rows: Option<Digest>,
     /// The first one makes new tokens.
     receipt_letters: Vec<Digest>,
     /// The first one proves new receipts.
@@ -107,6 +118,7 @@ pub struct Keys {
 const CODES: &str = "notary cabinet, one-time codes, 2026";
 const RECEIPTS: &str = "notary cabinet, receipts, 2026";
 const CLIENT_LINKS: &str = "notary cabinet, links of clients, 2026";
+const SHEET_ROWS: &str = "notary cabinet, rows of sheets, 2026";
 const RECEIPT_LETTERS: &str = "notary cabinet, letters with receipts, 2026";
 
 fn derive(secret: &SecretString, purpose: &str) -> Digest {
@@ -147,6 +159,8 @@ impl Keys {
             address: derive(current, "notary cabinet, client addresses, 2026"),
             client_links: derive(current, CLIENT_LINKS),
             previous_client_links: previous.as_ref().map(|secret| derive(secret, CLIENT_LINKS)),
+            sheet_rows: derive(current, SHEET_ROWS),
+            previous_sheet_rows: previous.as_ref().map(|secret| derive(secret, SHEET_ROWS)),
             receipt_letters: proving
                 .iter()
                 .map(|secret| derive(secret, RECEIPT_LETTERS))
@@ -235,6 +249,15 @@ impl Keys {
             .flatten()
             .map(|key| digest_of_link(&key, token))
             .collect()
+    }
+
+    /// Returns what is stored of a row of a sheet, by the digest of what it means. Without the key nobody can try out names and codes.
+    pub(crate) fn sheet_row(&self, meaning: &Digest) -> RowDigest {
+        let keyed = |key: &Digest| *blake3::keyed_hash(key, meaning).as_bytes();
+        RowDigest {
+            current: keyed(&self.sheet_rows),
+            previous: self.previous_sheet_rows.as_ref().map(keyed),
+        }
     }
 
     /// Returns what proves who got a letter with a receipt of an order.
@@ -431,6 +454,18 @@ mod tests {
             &keys().code_digest(one, &phone, "0043")
         ));
         assert!(!same_digest(&digest[..31], &digest));
+    }
+
+    #[test]
+    fn a_row_of_a_sheet_is_known_after_a_rotation_and_to_nobody_without_the_key() {
+        let meaning = [7; 32];
+        let (before, after) = (
+            keys().sheet_row(&meaning),
+            rotated(None).sheet_row(&meaning),
+        );
+        assert_eq!(after.previous, Some(before.current));
+        assert_ne!(after.current, before.current);
+        assert_ne!(before.current, meaning);
     }
 
     #[test]

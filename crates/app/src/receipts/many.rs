@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use cabinet_domain::{Key, Locale, NotaryId, Origin, kyiv_date};
 use cabinet_receipts::{ReceiptOrder, receipts_document, receipts_name, receipts_zip};
 use cabinet_storage::{StorageError, Tx};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{Instant, timeout_at};
 
 use super::Receipts;
 use super::documents::{ReceiptRequest, archive_entries, downloaded, rendered};
@@ -20,6 +23,8 @@ const ORDERS_MAX: usize = 200;
 const PIECE: usize = 64 * 1024;
 /// Pieces that wait for the receiver.
 const PIECES_WAITING: usize = 4;
+/// A ZIP that was not taken for so long is given up: it holds a thread that others need, too.
+const TAKEN_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// A file that is sent while it is made. An error in it ends it before its end, so that it can't be taken for the whole.
 pub struct GrowingFile {
@@ -53,7 +58,7 @@ impl Receipts {
         })
     }
 
-    /// Returns all receipts of orders as a ZIP, which is written while it is read.
+    /// Returns all receipts of orders as a ZIP, which is written while it is read. `place` is dropped once it is written or given up.
     ///
     /// # Errors
     /// As [`Receipts::document_of_many`].
@@ -63,13 +68,17 @@ impl Receipts {
         orders: &[String],
         locale: Locale,
         origin: Origin,
+        place: impl Send + 'static,
     ) -> Result<GrowingFile> {
         let receipts = self.many(notary, orders, locale).await?;
         self.record_many(notary, &receipts, "all", origin).await?;
-        let (pieces, received) = channel(PIECES_WAITING);
-        // Nobody waits for it: it ends by itself when the receiver is gone.
+        let (pieces, received) = channel(PIECES_WAITING + 1);
+        // An error has a place of its own, so that it arrives although nothing is taken.
+        let last = pieces.clone().reserve_owned().await.ok();
+        // Nobody waits for it: it ends by itself when the receiver is gone, or takes nothing.
         tokio::task::spawn_blocking(move || {
-            let outlet = Pieces::to(pieces.clone());
+            let _place = place;
+            let outlet = Pieces::to(pieces, Instant::now() + TAKEN_WITHIN);
             let entries = receipts
                 .iter()
                 .flat_map(|receipt| archive_entries(receipt, locale));
@@ -78,8 +87,9 @@ impl Receipts {
                 .and_then(|mut outlet| outlet.flush());
             if let Err(error) = written {
                 tracing::error!(%error, "A ZIP of receipts was not completed");
-                // A receiver that is gone needs no error.
-                let _ = pieces.blocking_send(Err(error));
+                if let Some(last) = last {
+                    last.send(Err(error));
+                }
             }
         });
         Ok(GrowingFile {
@@ -136,16 +146,21 @@ impl Receipts {
     }
 }
 
-/// Collects what is written into pieces, and waits until each is taken.
+/// Collects what is written into pieces, and waits until each is taken, up to a moment.
 struct Pieces {
     taken_by: Sender<io::Result<Vec<u8>>>,
+    runtime: Handle,
+    until: Instant,
     piece: Vec<u8>,
 }
 
 impl Pieces {
-    fn to(taken_by: Sender<io::Result<Vec<u8>>>) -> Pieces {
+    /// Must be called on a thread of the pool for blocking work.
+    fn to(taken_by: Sender<io::Result<Vec<u8>>>, until: Instant) -> Pieces {
         Pieces {
             taken_by,
+            runtime: Handle::current(),
+            until,
             piece: Vec::with_capacity(PIECE),
         }
     }
@@ -165,8 +180,33 @@ impl Write for Pieces {
             return Ok(());
         }
         let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
-        self.taken_by
-            .blocking_send(Ok(piece))
-            .map_err(|_| io::ErrorKind::BrokenPipe.into())
+        let taken = timeout_at(self.until, self.taken_by.send(Ok(piece)));
+        match self.runtime.block_on(taken) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_archive_taken_slowly_leaves_room_for_others() {
+        let (pieces, mut received) = channel(PIECES_WAITING);
+        let until = Instant::now() + Duration::from_millis(50);
+        let whole = vec![7; PIECE];
+        let given = whole.clone();
+        let written = tokio::task::spawn_blocking(move || {
+            let mut outlet = Pieces::to(pieces, until);
+            (0..2 * PIECES_WAITING).try_for_each(|_| outlet.write_all(&given))
+        });
+        let error = written.await.unwrap().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        // What was written before is whole.
+        let first = received.recv().await.unwrap().unwrap();
+        assert_eq!(first, whole);
     }
 }

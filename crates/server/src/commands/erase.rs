@@ -131,6 +131,7 @@ fn gone(verb: &str, erasable: &Erasable) -> String {
     line(erasable.cart_items, "items of the cart");
     line(erasable.complaints, "complaints");
     line(erasable.letters, "letters that are not sent yet");
+    line(erasable.recipients, "saved recipients that name the client");
     if !erasable.anonymised.is_empty() {
         text.push_str(&format!(
             "{verb:<8} names, codes, purposes and cards in the orders {}; their sums, dates and recipients stay\n",

@@ -152,6 +152,14 @@ export const orderTexts = {
     id: 'client_link_sent_too_often',
     message: 'Посилання надіслано забагато разів. Скопіюйте його й передайте клієнту самі',
   }),
+  receipt_mail_sent_too_often: msg({
+    id: 'receipt_mail_sent_too_often',
+    message: 'Квитанції надіслано забагато разів. Завантажте квитанцію й передайте клієнту самі',
+  }),
+  receipt_mail_refused: msg({
+    id: 'receipt_mail_refused',
+    message: 'Отримувач відмовився від листів про це замовлення. Погодитися знову клієнт може за посиланням',
+  }),
   mail_not_set_up: msg({
     id: 'mail_not_set_up',
     message: 'Листи зараз не надсилаються. Скористайтеся SMS або скопіюйте посилання',

@@ -173,9 +173,11 @@ async fn read(
             state.limits.count_acquirer_call(who.notary)?;
             let refused = Refusal::new(RefusalKind::Invalid, Key::SheetUnreadable);
             let bytes = STANDARD.decode(file).map_err(|_| refused)?;
-            read_apart(move || read_sheet(&bytes), "file").await?
+            read_apart(&state, move || read_sheet(&bytes), "file").await?
         }
-        (None, Some(text), None) => read_apart(move || read_sheet_text(&text), "text").await?,
+        (None, Some(text), None) => {
+            read_apart(&state, move || read_sheet_text(&text), "text").await?
+        }
         (None, None, Some(rows)) => ReadSheet {
             rows: rows_of(rows)?,
             unknown_headings: Vec::new(),
@@ -192,12 +194,19 @@ async fn read(
     }))
 }
 
-/// Reads a sheet on a thread of its own kind: it takes longer than other work.
+/// Reads a sheet on a thread of its own kind: it takes longer than other work. A few are read at a time.
 async fn read_apart(
+    state: &ApiState,
     read: impl FnOnce() -> Result<ReadSheet, Key> + Send + 'static,
     field: &'static str,
 ) -> Result<ReadSheet, Refusal> {
-    let read = tokio::task::spawn_blocking(read).await;
+    let turn = state.limits.sheet().await;
+    let reading = move || {
+        // Held to the end of the reading, even if the browser has disconnected.
+        let _turn = turn;
+        read()
+    };
+    let read = tokio::task::spawn_blocking(reading).await;
     let broken = |_| AppError::Broken("reading a sheet broke off".to_owned());
     let refused = |key| AppRefusal::new(RefusalKind::Invalid, key).on(field);
     Ok(read.map_err(broken)?.map_err(refused)?)

@@ -25,6 +25,7 @@ async fn handler(
     Language(locale): Language,
     ValidJson(body): ValidJson<AddDealRequest>,
 ) -> Result<FileAnswer<Pdf>, Refusal> {
+    state.limits.count_acquirer_call(who.notary)?;
     let mut errors = FieldErrors::new();
     let asked = body.read(&mut errors);
     let services = &state.services;

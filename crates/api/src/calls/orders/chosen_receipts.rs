@@ -108,10 +108,11 @@ async fn archive(
         .take("order_ids", body.order_ids.0)
         .unwrap_or_default();
     errors.check()?;
+    let place = state.limits.archive(who.notary)?;
     let file = state
         .services
         .receipts
-        .archive_of_many(who.notary, &orders, locale, origin.by(who))
+        .archive_of_many(who.notary, &orders, locale, origin.by(who), place)
         .await?;
     Ok(file.into())
 }

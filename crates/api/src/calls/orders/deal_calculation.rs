@@ -24,6 +24,7 @@ async fn handler(
     Language(locale): Language,
     Path(id): Path<String>,
 ) -> Result<FileAnswer<Pdf>, Refusal> {
+    state.limits.count_acquirer_call(who.notary)?;
     let receipts = &state.services.receipts;
     let file = receipts
         .deal_of_order(who.notary, &id, locale, origin.by(who))

@@ -5,14 +5,16 @@
 //! does not matter who had the acquirer's page made.
 
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use cabinet_app::client_links::PayPage;
 use secrecy::SecretString;
 
-use super::secrecy_headers;
+use super::{answer, secrecy_headers, view};
+use crate::client_address;
+use crate::extract::Language;
 use crate::settings::ApiSettings;
 use crate::state::ApiState;
 
@@ -44,6 +46,7 @@ pub fn cookie(settings: &ApiSettings, token: &str, page: &PayPage) -> Cookie<'st
 /// `GET /order/{id}/payment-status`: the page of the client's link, or that of the cabinet.
 pub async fn returned_from_bank<F, Fut>(
     State(state): State<ApiState>,
+    Language(locale): Language,
     headers: HeaderMap,
     request: Request,
     pages: F,
@@ -54,9 +57,20 @@ where
 {
     let jar = CookieJar::from_headers(&headers);
     if let Some(cookie) = jar.get(name(&state.settings)) {
+        let address = client_address::of_request(&state, &headers, request.extensions());
+        let counted = address.map(|address| state.limits.count_client_request(address));
+        if counted.is_some_and(|counted| counted.is_err()) {
+            return answer(
+                &state,
+                StatusCode::TOO_MANY_REQUESTS,
+                view::too_many(locale),
+            );
+        }
         let token = SecretString::from(cookie.value().to_owned());
         let links = &state.services.client_links;
-        if let Ok(Some(_)) = links.page(&token, false).await {
+        let order = links.order_of(&token).await.ok().flatten();
+        let way_back = order.map(|order| format!("/order/{order}/payment-status"));
+        if way_back.is_some_and(|path| path == request.uri().path()) {
             let page = format!("/pay/{}", cookie.value());
             return (secrecy_headers(), Redirect::to(&page)).into_response();
         }

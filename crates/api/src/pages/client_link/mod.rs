@@ -24,6 +24,7 @@ use cabinet_receipts::ReceiptKind;
 use maud::Markup;
 use secrecy::SecretString;
 use serde::Deserialize;
+use tokio::sync::OwnedSemaphorePermit;
 
 use self::view::Said;
 use super::layout;
@@ -100,10 +101,11 @@ struct Visit {
     text: String,
     locale: Locale,
     address: IpAddr,
+    _place: Option<OwnedSemaphorePermit>,
 }
 
 impl Visit {
-    /// Counts a request.
+    /// Counts a request, and reserves its place.
     ///
     /// # Errors
     /// The answer to too many.
@@ -115,14 +117,21 @@ impl Visit {
     ) -> Result<Visit, Box<Response>> {
         let locale = Locale::parse(language).unwrap_or(accepted);
         let counted = state.limits.count_client_request(address);
+        let place = state.limits.page_of_link();
+        let is_full = place.is_none();
         let visit = Visit {
             state,
             token: SecretString::from(text.clone()),
             text,
             locale,
             address,
+            _place: place,
         };
         match counted {
+            Ok(()) if is_full => {
+                let html = view::broken(visit.locale);
+                Err(visit.answer(StatusCode::SERVICE_UNAVAILABLE, html).into())
+            }
             Ok(()) => Ok(visit),
             Err(_) => Err(Box::new(visit.too_many())),
         }
@@ -401,5 +410,8 @@ async fn mail(
 }
 
 const fn is_about_the_address(key: Key) -> bool {
-    matches!(key, Key::EmailInvalid | Key::TextTooLong | Key::TextInvalid)
+    matches!(
+        key,
+        Key::EmailInvalid | Key::TextTooLong | Key::TextInvalid | Key::CardNumberNotAccepted
+    )
 }

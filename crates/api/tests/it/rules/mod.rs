@@ -96,6 +96,11 @@ on_sqlite! {
 
     async fn a_card_in_disguise_is_refused_in_every_text(app: TestApp) {
         let olena = app.notary("olena").await;
+        olena.add(RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let order = format!("/order/{}", order["id"].as_str().unwrap());
+        let link = olena.post(&format!("{order}/client-link"), json!({})).await.ok();
+        let page = format!("/pay/{}/mail", link["token"].as_str().unwrap());
         let item = olena.add(RegistryPayment).await;
         let form = olena.form(RequisitesPayment).await;
         let before = app.all_rows().await;
@@ -116,7 +121,12 @@ on_sqlite! {
             }
             let profile = json!({ "full_name": text, "registry_identifier": card, "notary_address": text, "email": format!("{card}@card.example") });
             let sign_up = json!({ "full_name": text, "phone": "+380501110099", "registry_identifier": card, "is_agreed": true });
+            let address = format!("{card}@card.example");
+            let (mail, send) = (format!("{order}/receipt-mail"), format!("{order}/client-link/send"));
             for (path, body) in [
+                (mail.as_str(), json!({ "email": address })),
+                (send.as_str(), json!({ "token": link["token"], "email": address })),
+                ("/book/recipients/save", json!({ "title": text, "recipient_name": text, "purpose": text })),
                 ("/cart/item/complaint", json!({ "cart_item_id": item, "text": text })),
                 ("/order/search", json!({ "text": text })),
                 ("/me", profile),
@@ -128,6 +138,9 @@ on_sqlite! {
                     assert_eq!(refused.fields()[field], ["card_number_not_accepted"], "{path} {field} {card}");
                 }
             }
+            let encoded: String = address.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let answer = app.anonymous().page_call(&page).form(&format!("email={encoded}")).send().await;
+            assert_eq!(answer.status, 422, "{card}");
         }
         assert_eq!(app.all_rows().await, before, "a refused text leaves nothing behind");
     }

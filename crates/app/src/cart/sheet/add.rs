@@ -54,8 +54,8 @@ impl Cart {
             let number = row.number;
             match checked.result {
                 Ok(payment) => {
-                    let digest = payment.digest(notary);
-                    if first.insert(digest, number).is_some() && !again {
+                    let digest = payment.digest(notary, &self.keys);
+                    if first.insert(digest.current, number).is_some() && !again {
                         conflicts.add(format!("rows.{number}.row"), Key::SheetRowRepeated);
                     }
                     // A millisecond apart: the cart shows items by their time, so in the order of the sheet.

@@ -7,6 +7,10 @@ use cabinet_domain::SheetColumn;
 /// Longest text of a cell that is kept, in characters: more than any field takes, so a cut text is refused as too long.
 pub const CELL_CHARS_MAX: usize = 500;
 
+/// Most characters of a text that are looked at: white space does not count among those that are kept. Many cells of a workbook may
+/// point at one long text, so without this bound a small file costs hours.
+const CHARS_LOOKED_AT: usize = 4 * CELL_CHARS_MAX;
+
 /// Most lines that are looked at, empty ones included.
 pub(super) const LINES_MAX: usize = 2_000;
 /// Most columns that are looked at.
@@ -15,10 +19,29 @@ pub(super) const COLUMNS_MAX: usize = 40;
 /// A line of a table: its number, and its cells.
 pub(super) type Line = (u32, Vec<String>);
 
-/// Returns the text of a cell as it is kept: in one line and not longer than needed.
-pub(super) fn kept(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(CELL_CHARS_MAX).collect()
+/// Returns the text of a cell as it is kept: in one line and not longer than needed. No more characters are taken than may matter.
+pub(super) fn kept(text: impl IntoIterator<Item = char>) -> String {
+    let mut kept = String::new();
+    let (mut length, mut is_gap) = (0, false);
+    for sign in text.into_iter().take(CHARS_LOOKED_AT) {
+        if sign.is_whitespace() {
+            is_gap = length > 0;
+            continue;
+        }
+        if is_gap {
+            kept.push(' ');
+            length += 1;
+            is_gap = false;
+        }
+        if length < CELL_CHARS_MAX {
+            kept.push(sign);
+            length += 1;
+        }
+        if length >= CELL_CHARS_MAX {
+            break;
+        }
+    }
+    kept
 }
 
 /// The texts of a row by column. Nothing of them is trusted.
@@ -62,4 +85,37 @@ pub struct SheetRow {
     pub number: u32,
     /// Its texts.
     pub cells: SheetCells,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_kept_in_one_line_and_cut() {
+        let kept = |text: &str| kept(text.chars());
+        assert_eq!(kept(" \n плата \u{a0} за\tреєстри "), "плата за реєстри");
+        assert_eq!(kept(" \t "), "");
+        assert_eq!(
+            kept(&"я".repeat(CELL_CHARS_MAX)).chars().count(),
+            CELL_CHARS_MAX
+        );
+        assert_eq!(
+            kept(&"я".repeat(CELL_CHARS_MAX + 1)).chars().count(),
+            CELL_CHARS_MAX
+        );
+        let words = "слово ".repeat(CELL_CHARS_MAX);
+        assert!(words.starts_with(kept(&words).trim_end()));
+        assert!(kept(&words).chars().count() <= CELL_CHARS_MAX);
+    }
+
+    #[test]
+    fn of_a_long_text_no_more_is_looked_at_than_a_cell_may_hold() {
+        for sign in ['я', ' '] {
+            let mut looked_at = 0;
+            let text = std::iter::repeat_n(sign, 4_600_000);
+            kept(text.inspect(|_| looked_at += 1));
+            assert!(looked_at <= CHARS_LOOKED_AT, "{looked_at}");
+        }
+    }
 }

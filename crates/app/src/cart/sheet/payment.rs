@@ -3,7 +3,7 @@
 use cabinet_domain::{Inn, ItemContent, NotaryId, PersonName};
 
 use crate::idempotency::Fingerprint;
-use crate::keys::Digest;
+use crate::keys::{Keys, RowDigest};
 
 /// The payment of a row.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct SheetPayment {
 impl SheetPayment {
     /// Returns a digest of what the row means: who pays for what, to whom and how much. A fee costs what its table says, so its sum
     /// does not count, and neither do the purpose that follows from it and the spelling of a name.
-    pub(super) fn digest(&self, notary: NotaryId) -> Digest {
+    pub(super) fn digest(&self, notary: NotaryId, keys: &Keys) -> RowDigest {
         let content = &self.content;
         let mut meaning = Fingerprint::default();
         meaning.text(Some("row of a sheet"));
@@ -38,6 +38,6 @@ impl SheetPayment {
             meaning.text(content.term.as_ref().map(|chosen| chosen.id.as_str()));
             meaning.text(content.requisite.as_ref().map(|chosen| chosen.id.as_str()));
         }
-        meaning.digest()
+        keys.sheet_row(&meaning.digest())
     }
 }

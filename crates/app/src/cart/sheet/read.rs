@@ -89,7 +89,8 @@ fn lines_of(text: &str) -> Result<Vec<Line>, Key> {
             return Err(Key::SheetUnreadable);
         }
         let number = record.position().map_or(0, ::csv::Position::line);
-        let cells = record.iter().take(COLUMNS_MAX).map(kept).collect();
+        let cells = record.iter().take(COLUMNS_MAX);
+        let cells = cells.map(|cell| kept(cell.chars())).collect();
         lines.push((u32::try_from(number).unwrap_or(u32::MAX), cells));
     }
     Ok(lines)

@@ -4,17 +4,18 @@ use std::collections::HashMap;
 
 use cabinet_domain::{Key, Money, NotaryId, Price, SheetColumn, kyiv_date};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::cells::SheetRow;
 use super::payment::SheetPayment;
 use super::recognise::{Recogniser, column_of_field};
 use crate::cart::Cart;
+use crate::cart::add::is_added;
 use crate::cart::check::check;
 use crate::cart::content::content_of;
 use crate::cart::own_codes::Own;
-use crate::keys::Digest;
+use crate::keys::{Digest, RowDigest};
 use crate::refusal::{Detail, RefusalKind, Result};
 
 /// What is wrong with a cell.
@@ -125,9 +126,9 @@ impl Cart {
             .iter()
             .map(|row| check_row(row, None, (&reference, &own), now))
             .collect();
-        let digests: Vec<Option<Digest>> = checked
+        let digests: Vec<Option<RowDigest>> = checked
             .iter()
-            .map(|row| Some(row.result.as_ref().ok()?.digest(notary)))
+            .map(|row| Some(row.result.as_ref().ok()?.digest(notary, &self.keys)))
             .collect();
         let asked = digests.clone();
         let read = move |tx: &mut Tx| added(tx, notary, &asked);
@@ -137,7 +138,7 @@ impl Cart {
         Ok(reports
             .map(|(((row, checked), digest), is_added)| {
                 let number = row.number;
-                let earlier = digest.map(|digest| *first.entry(digest).or_insert(number));
+                let earlier = digest.map(|digest| *first.entry(digest.current).or_insert(number));
                 let (findings, payment) = match checked.result {
                     Ok(payment) => (Vec::new(), Some(payment)),
                     Err(findings) => (findings, None),
@@ -159,10 +160,10 @@ impl Cart {
 fn added(
     tx: &mut Tx,
     notary: NotaryId,
-    digests: &[Option<Digest>],
+    digests: &[Option<RowDigest>],
 ) -> Result<Vec<bool>, StorageError> {
     let known = digests.iter().map(|digest| match digest {
-        Some(digest) => Ok(cart::addition(tx, notary, digest)?.is_some()),
+        Some(digest) => is_added(tx, notary, digest),
         None => Ok(false),
     });
     known.collect()

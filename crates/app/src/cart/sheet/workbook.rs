@@ -1,12 +1,13 @@
 //! The lines of a workbook (XLSX).
 //!
 //! A workbook is an archive of XML files. A small archive can unpack to gigabytes, and a single cell at the end of a sheet can ask for
-//! billions of cells before it. So the files are unpacked here up to a limit, and cells are taken one after another.
+//! billions of cells before it, and any number of cells can point at one long text. So the files are unpacked here up to a limit, cells are
+//! taken one after another, and of each text no more is looked at than is kept.
 
 use std::io::{Cursor, Read as _, Write as _};
 
 use cabinet_domain::{Key, Locale, sheet_name};
-use calamine::{Data, Reader as _, Xlsx};
+use calamine::{Data, DataRef, Reader as _, Xlsx};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -18,6 +19,8 @@ const UNPACKED_BYTES_MAX: u64 = 8 * 1024 * 1024;
 const FILES_MAX: usize = 200;
 /// Most cells that are looked at.
 const CELLS_MAX: usize = 100_000;
+/// Most characters that are kept of all cells together: 200 payments have a tenth of them.
+const CHARS_MAX: usize = 1024 * 1024;
 /// Decimal places of a number that are kept: beyond them a computed number differs from the one that the program shows.
 const DECIMAL_PLACES: usize = 6;
 
@@ -42,16 +45,22 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<Line>, Key> {
         .worksheet_cells_reader(&name)
         .map_err(|_| Key::SheetUnreadable)?;
     let mut lines: Vec<Line> = Vec::new();
+    let mut chars_left = CHARS_MAX;
     for _ in 0..CELLS_MAX {
         let Some(cell) = cells.next_cell().map_err(|_| Key::SheetUnreadable)? else {
             return Ok(lines);
         };
         let (row, column) = cell.get_position();
         let column = column as usize;
-        let text = text_of(&Data::from(cell.get_value().clone()));
-        if column >= COLUMNS_MAX || text.is_empty() {
+        if column >= COLUMNS_MAX {
             continue;
         }
+        let text = text_of(cell.get_value());
+        if text.is_empty() {
+            continue;
+        }
+        let chars = text.chars().count();
+        chars_left = chars_left.checked_sub(chars).ok_or(Key::SheetTooLarge)?;
         let number = row.saturating_add(1);
         // A row is named by its number.
         if lines.last().is_some_and(|(last, _)| *last > number) {
@@ -103,12 +112,21 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Key> {
 }
 
 /// Returns the text of a cell as the spreadsheet program shows it.
-fn text_of(value: &Data) -> String {
+fn text_of(value: &DataRef<'_>) -> String {
     match value {
-        Data::Float(number) => {
+        DataRef::Float(number) => {
             let text = format!("{number:.DECIMAL_PLACES$}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
-        other => kept(&other.to_string()),
+        // Other cells may point at the same text: it is not copied.
+        DataRef::SharedString(text) => kept(text.chars()),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+            kept(text.chars())
+        }
+        DataRef::Int(_)
+        | DataRef::Bool(_)
+        | DataRef::DateTime(_)
+        | DataRef::Error(_)
+        | DataRef::Empty => kept(Data::from(value.clone()).to_string().chars()),
     }
 }
