@@ -13,10 +13,9 @@ import { staleFeeOf, usePaymentLists } from '../lists'
 import { PaymentSheets } from '../payment-sheets'
 import { TotalPanel } from '../total-panel'
 import { usePrice } from '../use-price'
-import type { PaymentValues } from '../values'
 import { CountNote } from './count-note'
 import { EditActions } from './edit-actions'
-import { ChangedNotice, ContinuedNotice, GoneNotice, TodayNotice } from './edit-notices'
+import { EditNotices } from './edit-notices'
 import { useEditing, type EditingOptions } from './use-editing'
 import { accountOf } from './values-of-item'
 
@@ -35,13 +34,12 @@ interface EditFormProps extends EditingOptions {
 
 /** The form of an item of the cart. */
 export function EditForm(props: EditFormProps) {
-  const { itemId, inCart, draft, draftKey, types, user, config, count } = props
+  const { itemId, inCart, draftKey, types, user, config, count } = props
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const sheet = useRef<HTMLFormElement>(null)
   // How often saving was stopped by a question about the client.
   const [asked, setAsked] = useState(0)
-  const [continued, setContinued] = useState(draft !== null)
   const { form, kind, conflict, ...editing } = useEditing(props)
   const { values } = form
   usePreloadedParts()
@@ -50,39 +48,36 @@ export function EditForm(props: EditFormProps) {
   const price = usePrice(kind, values, lists, config)
   const stale = staleFeeOf(values, lists)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function save(overwrites = false) {
     if (lateQuestion()?.(queryClient, values)) setAsked(asked + 1)
-    else editing.save(price)
+    else editing.save(price, overwrites)
   }
 
-  function putBack(earlier: PaymentValues) {
-    form.reset(earlier)
-    setContinued(false)
-  }
+  // The pressed button of a notice disappears, so the main one takes the focus.
+  const focusSave = () => sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
 
   return (
     <form
       ref={sheet}
       noValidate
-      onSubmit={submit}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save()
+      }}
       aria-label={t`Зміна платежу`}
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]"
     >
       <div className="flex flex-col gap-6">
-        {conflict === 'gone' && (
-          <GoneNotice notaryId={user.id} typed={values} onTaken={() => forgetDraft(draftKey)} />
-        )}
-        {conflict === 'changed' && (
-          <ChangedNotice
-            busy={props.reopening}
-            failure={props.reopenFailure}
-            onReopen={props.onReopen}
-            onOverwrite={() => editing.save(price, true)}
-          />
-        )}
-        {continued && conflict === null && <ContinuedNotice onReset={() => putBack(inCart)} />}
-        {!continued && <TodayNotice changed={props.changed} />}
+        <EditNotices
+          {...props}
+          conflict={conflict}
+          typed={values}
+          onReset={() => form.reset(inCart)}
+          onOverwrite={() => {
+            focusSave()
+            save(true)
+          }}
+        />
         <ErrorSummary
           errors={[
             ...(form.attempt > 0 ? form.summary : []),
@@ -132,8 +127,7 @@ export function EditForm(props: EditFormProps) {
               onAccept={(accepted) => editing.save(accepted)}
               onRefuse={() => {
                 editing.refuseNewPrice()
-                // The pressed button disappears, so the main one takes the focus.
-                sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+                focusSave()
               }}
               onLeave={() => forgetDraft(draftKey)}
             />

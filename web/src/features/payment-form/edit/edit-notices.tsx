@@ -1,13 +1,60 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
-import { isBegun, keepDraft } from '@/forms/draft'
+import { forgetDraft, isBegun, keepDraft, type DraftKey } from '@/forms/draft'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
 import { paymentDraft } from '../draft'
 import type { PaymentValues } from '../values'
+import type { ItemDraft } from './draft'
+import { focusHeading } from './focus-heading'
+import type { Conflict } from './use-editing'
+
+interface EditNoticesProps {
+  readonly user: { readonly id: string }
+  readonly draftKey: DraftKey<ItemDraft>
+  readonly draft: ItemDraft | null
+  readonly conflict: Conflict | null
+  readonly typed: PaymentValues
+  readonly changed: 'choices' | 'price' | null
+  readonly reopening: boolean
+  readonly reopenFailure: Error | null
+  readonly onReopen: () => void
+  readonly onReset: () => void
+  readonly onOverwrite: () => void
+}
+
+/** What is to be said of the item above its form. */
+export function EditNotices(props: EditNoticesProps) {
+  const { user, draftKey, draft, conflict } = props
+  const [continued, setContinued] = useState(draft !== null)
+  if (conflict === 'gone') {
+    return <GoneNotice notaryId={user.id} typed={props.typed} onTaken={() => forgetDraft(draftKey)} />
+  }
+  if (conflict === 'changed') {
+    return (
+      <ChangedNotice
+        busy={props.reopening}
+        failure={props.reopenFailure}
+        onReopen={props.onReopen}
+        onOverwrite={props.onOverwrite}
+      />
+    )
+  }
+  if (!continued) return <TodayNotice changed={props.changed} />
+  return (
+    <ContinuedNotice
+      onReset={() => {
+        props.onReset()
+        setContinued(false)
+        focusHeading()
+      }}
+    />
+  )
+}
 
 interface GoneNoticeProps {
   readonly notaryId: string
@@ -59,7 +106,7 @@ interface ChangedNoticeProps {
 }
 
 /** Says that the item was changed elsewhere, and asks whose changes count. */
-export function ChangedNotice({ busy, failure, onReopen, onOverwrite }: ChangedNoticeProps) {
+function ChangedNotice({ busy, failure, onReopen, onOverwrite }: ChangedNoticeProps) {
   const { i18n } = useLingui()
   return (
     <Notice
@@ -85,7 +132,7 @@ export function ChangedNotice({ busy, failure, onReopen, onOverwrite }: ChangedN
 }
 
 /** Says that the form has changes that were typed earlier. */
-export function ContinuedNotice({ onReset }: { readonly onReset: () => void }) {
+function ContinuedNotice({ onReset }: { readonly onReset: () => void }) {
   return (
     <Notice
       tone="info"
@@ -102,7 +149,7 @@ export function ContinuedNotice({ onReset }: { readonly onReset: () => void }) {
 }
 
 /** Says what of the item has changed since it was added. */
-export function TodayNotice({ changed }: { readonly changed: 'choices' | 'price' | null }) {
+function TodayNotice({ changed }: { readonly changed: 'choices' | 'price' | null }) {
   if (changed === 'choices') {
     return (
       <Notice tone="warn" announce title={<Trans>Не всі дані платежу ще доступні</Trans>}>

@@ -247,6 +247,7 @@ describe('what is typed', () => {
     await user.click(screen.getByRole('button', { name: 'Повернути дані з кошика' }))
     expect(await purposeField()).toHaveValue(`Оренда, ${koval.inn}`)
     expect(screen.queryByText('Продовжено незбережені зміни')).not.toBeInTheDocument()
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
     await waitFor(() => expect(sessionStorage.getItem('cabinet.draft item item-1')).toBeNull())
   })
 

@@ -23,6 +23,7 @@ import { withPaymentType } from '../values'
 import { itemDraft, type ItemDraft } from './draft'
 import { EditForm } from './edit-form'
 import { GoneNotice } from './edit-notices'
+import { focusHeading } from './focus-heading'
 import { changeOfItem, valuesOfItem } from './values-of-item'
 
 const itemRoute = getRouteApi('/signed-in/cart/item/$id')
@@ -90,6 +91,7 @@ function Item({ itemId, user }: { readonly itemId: string; readonly user: User }
     forgetDraft(draftKey)
     setDraft(null)
     setTurn(turn + 1)
+    focusHeading()
   }
 
   if (isGone(error)) return <GoneItem draftKey={draftKey} notaryId={user.id} />
