@@ -92,26 +92,28 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
   const [complaining, setComplaining] = useState(false)
   return (
     <>
-      <div className="-my-2.5 -mr-3 flex justify-end @max-2xl:mx-0 @max-2xl:-ml-3 @max-2xl:justify-start">
+      <div className="-my-2.5 flex flex-col items-end @max-2xl:flex-row @max-2xl:items-center @max-2xl:gap-3">
         <Link
           to="/cart/item/$id"
           params={{ id: item.id }}
           aria-label={t`Змінити: ${name}`}
-          className="link inline-flex min-h-11 items-center px-3"
+          className="link inline-flex min-h-11 items-center"
         >
           <Trans>Змінити</Trans>
         </Link>
-        <IconButton
-          icon="flag"
-          label={t`Повідомити про помилку: ${name}`}
-          onClick={() => setComplaining(true)}
-        />
-        <IconButton
-          icon="trash"
-          label={t`Видалити: ${name}`}
-          aria-busy={removal.busy.has(item.id) || undefined}
-          onClick={() => void removal.remove(item.id)}
-        />
+        <div className="-mr-3 flex">
+          <IconButton
+            icon="flag"
+            label={t`Повідомити про помилку: ${name}`}
+            onClick={() => setComplaining(true)}
+          />
+          <IconButton
+            icon="trash"
+            label={t`Видалити: ${name}`}
+            aria-busy={removal.busy.has(item.id) || undefined}
+            onClick={() => void removal.remove(item.id)}
+          />
+        </div>
       </div>
       <ComplaintDialog
         open={complaining}
