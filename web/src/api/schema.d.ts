@@ -4568,7 +4568,7 @@ export interface operations {
       cookie?: never
     }
     /**
-     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     requestBody: {
