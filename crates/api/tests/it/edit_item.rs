@@ -128,7 +128,6 @@ on_both_databases! {
         assert_eq!(cart[0]["items"].as_array().unwrap().len(), 2);
         assert_eq!(cart[0]["act"]["register_number"], "1-17");
         assert_eq!((app.rows("clients").await, app.rows("cart_acts").await, app.rows("cart_items").await), (1, 1, 2));
-        assert!(!app.stores(PETRO.full_name).await);
         let order = olena.order_cart().await;
         assert_eq!(olena.order(&order).await["items"].as_array().unwrap().len(), 2);
         olena.pay(&order).await;
