@@ -24,6 +24,7 @@ const config: LinguiConfig = {
         '<rootDir>/src/i18n/cabinet-message-texts.ts',
         '<rootDir>/src/i18n/accounts/**',
         '<rootDir>/src/i18n/auth/**',
+        '<rootDir>/src/i18n/edit/**',
         '<rootDir>/src/i18n/orders/**',
         '<rootDir>/src/i18n/profile/**',
         '<rootDir>/src/i18n/sheet/**',
@@ -95,6 +96,11 @@ const config: LinguiConfig = {
       exclude: ['**/*.test.*'],
     },
     {
+      path: '<rootDir>/src/features/payment-form/edit/locales/{locale}',
+      include: ['<rootDir>/src/features/payment-form/edit', '<rootDir>/src/i18n/edit'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
       exclude: [
@@ -102,6 +108,7 @@ const config: LinguiConfig = {
         '<rootDir>/src/features/auth/confirmation/**',
         '<rootDir>/src/features/payment-form/stale-fee/**',
         '<rootDir>/src/features/payment-form/requisites/**',
+        '<rootDir>/src/features/payment-form/edit/**',
       ],
     },
   ],

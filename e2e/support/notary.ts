@@ -167,6 +167,18 @@ export class Notary {
     return (await this.post<{ item_id: string }>('/cart/add', body)).item_id
   }
 
+  /** Changes fields of a payment to any requisites that is in the cart, as another window would. */
+  async changeItem(item: string, fields: Record<string, unknown>): Promise<void> {
+    const { version, payment_data } = await this.get<{
+      version: string
+      payment_data: { payment_type: Named }
+    }>(`/cart/item/${item}`)
+    const { id } = payment_data.payment_type
+    const choices = await this.choices('requisites_payment', id, CLIENT)
+    const payment = { client: CLIENT, payment_type_id: id, ...choices, ...fields }
+    await this.post('/cart/item/edit', { cart_item_id: item, version, payment })
+  }
+
   /** Adds this number of payments to the same requisites to the cart. */
   async fillCart(count: number): Promise<void> {
     const { payment_types } = await this.get<{ payment_types: { id: string; slug: Kind }[] }>(

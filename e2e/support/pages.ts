@@ -9,7 +9,7 @@ const plainPaths = <Layout extends 'guest' | 'cabinet'>(layout: Layout): readonl
     page.layout === layout && !page.path.includes('$id') ? [page.path as PathOf<Layout>] : [],
   )
 
-/** The pages of a signed-in notary without an order in their address. */
+/** The pages of a signed-in notary without an id in their address. */
 export const NOTARY_PATHS = plainPaths('cabinet')
 
 /** The pages of a guest, including the login steps. */
@@ -17,7 +17,7 @@ export const GUEST_PATHS = plainPaths('guest')
 
 /** The pages of one order. */
 export function orderPaths(id: string): readonly string[] {
-  return pages.flatMap(({ path }) => (path.includes('$id') ? [path.replace('$id', id)] : []))
+  return pages.flatMap(({ path }) => (path.startsWith('/order/$id') ? [path.replace('$id', id)] : []))
 }
 
 /** An address without a page. */

@@ -43,7 +43,7 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
       ...pages
         .filter((page) => page.layout === layout && page.path !== firstPages[layout])
         // They take from the chunk of the payment form what it has too: in a chunk for all, every page would load that.
-        .filter(({ path }) => path !== '/deal' && path !== '/sheet' && path !== '/me/book')
+        .filter(({ path }) => !['/deal', '/sheet', '/me/book', '/cart/item/$id'].includes(path))
         .map(({ module }) => module),
     )
 

@@ -124,6 +124,13 @@ export const pages = [
     limit: 133,
   },
   {
+    path: '/cart/item/$id',
+    layout: 'cabinet',
+    module: 'src/features/payment-form/edit/edit-page.tsx',
+    catalogues: ['src/features/payment-form', 'src/features/payment-form/edit', 'src/i18n/accounts'],
+    limit: 131.2,
+  },
+  {
     path: '/me',
     layout: 'cabinet',
     module: 'src/features/profile/profile-page.tsx',

@@ -53,6 +53,8 @@ fn list() -> Vec<Call> {
         cart::delete_item::call(),
         cart::restore_item::call(),
         cart::refresh_item::call(),
+        cart::edit_item::read_call(),
+        cart::edit_item::call(),
         cart::complaint::call(),
         cart::items_count::call(),
         cart::set_item_count::call(),

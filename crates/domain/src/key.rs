@@ -189,6 +189,10 @@ words! {
         // Cart.
         /// The item is not in the cart.
         CartItemNotFound = "cart_item_not_found",
+        /// The item was ordered or deleted while it was being changed.
+        CartItemGone = "cart_item_gone",
+        /// The item was changed elsewhere while it was being changed.
+        CartItemChanged = "cart_item_changed",
         /// The notary's address book has no such client.
         ClientNotFound = "client_not_found",
         /// The notary has no such saved recipient.

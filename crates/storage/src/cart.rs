@@ -219,6 +219,45 @@ pub fn replace_content(
     change_item(tx, notary, &REPLACE, &values)
 }
 
+/// Replaces the content of an item and moves it from the group of a client to that of another, where it keeps its time. The last item
+/// of a group takes along what was entered of the act, unless the other group has an act of its own. Returns false if the item is not
+/// in this notary's cart.
+pub fn replace(
+    tx: &mut Tx,
+    notary: NotaryId,
+    item: ItemId,
+    (from, to): (ClientId, ClientId),
+    content: &ItemContent,
+) -> Result<bool> {
+    let replaced = replace_content(tx, notary, item, content)?;
+    if replaced && from != to {
+        let sql = "update cart_items set client_id = ?3 where id = ?1 and notary_id = ?2";
+        tx.execute(sql, params![item, notary, to])?;
+        if !has_group(tx, notary, from)? {
+            let act = acts::take_from_cart(tx, from)?;
+            return_act(tx, notary, to, &act)?;
+        }
+        clients::purge_unused(tx, notary)?;
+    }
+    Ok(replaced)
+}
+
+/// Whether the notary's cart has items for a client.
+fn has_group(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<bool> {
+    let sql = "select 1 from cart_items where notary_id = ?1 and client_id = ?2 and deleted_at is null limit 1";
+    let found = tx.row_optional(sql, params![notary, client], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
+/// Whether an item was deleted from this notary's cart and can still be restored.
+pub fn is_deleted(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
+    lock(tx, notary)?;
+    let sql =
+        "select 1 from cart_items where id = ?1 and notary_id = ?2 and deleted_at is not null";
+    let found = tx.row_optional(sql, params![item, notary], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
 /// Marks an item as deleted; [`restore`] brings it back. Returns false if it is not in this notary's cart.
 pub fn delete(tx: &mut Tx, notary: NotaryId, item: ItemId, now: Timestamp) -> Result<bool> {
     lock(tx, notary)?;
@@ -236,11 +275,7 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
 /// Replaces what is known of the act of a client's group. Returns false if the notary's cart has no such group.
 pub fn set_act(tx: &mut Tx, notary: NotaryId, client: ClientId, act: &NotarialAct) -> Result<bool> {
     lock(tx, notary)?;
-    let sql = "select 1 from cart_items where notary_id = ?1 and client_id = ?2 and deleted_at is null limit 1";
-    if tx
-        .row_optional(sql, params![notary, client], |_| Ok(()))?
-        .is_none()
-    {
+    if !has_group(tx, notary, client)? {
         return Ok(false);
     }
     if act.is_empty() {

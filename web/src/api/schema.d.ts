@@ -378,6 +378,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/cart/item/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** What fills the form with an item of the cart */
+    get: operations['cartItem']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/cart/item/complaint': {
     parameters: {
       query?: never
@@ -406,6 +423,23 @@ export interface paths {
     put?: never
     /** Take an item out of the cart */
     post: operations['cartItemDelete']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cart/item/edit': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Replace an item of the cart by a changed payment */
+    post: operations['cartItemEdit']
     delete?: never
     options?: never
     head?: never
@@ -1501,7 +1535,7 @@ export interface components {
       rows?: components['schemas']['SheetRowToAddRequest'][] | null
     }
     /**
-     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     AddToCartRequest: {
@@ -2140,6 +2174,54 @@ export interface components {
       /** @description Always true: a failure is a refusal with a status of its own. */
       success: boolean
     }
+    /** @description `GET /cart/item/{id}`. */
+    EditableItem: {
+      /** @description The item as it stands in the cart. */
+      item: components['schemas']['EditedItem']
+      /** @description What of it is still to be had today. */
+      payment_data: components['schemas']['RepeatData']
+      /** @description What the item is now, for `POST /cart/item/edit`. It changes with the item, but not with its count. */
+      version: string
+    }
+    /** @description The item and its client. */
+    EditedItem: {
+      /** @description Budget code. */
+      cbc_code: string | null
+      /** @description For whom is paid. */
+      client: components['schemas']['Client']
+      /**
+       * Format: int64
+       * @description How many units. An edit keeps it.
+       */
+      count: number
+      /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
+      iban: string | null
+      /** @description The code that belongs to `iban`. */
+      okpo: string | null
+      /** @description Service, where the kind has one. */
+      payment_type_option: components['schemas']['Chosen'] | null
+      /** @description Term, where the kind has one. */
+      payment_type_option_term: components['schemas']['ChosenTerm'] | null
+      /** @description Recipient from the server's data, where the kind has one. */
+      payment_type_requisite: components['schemas']['ChosenRequisite'] | null
+      /** @description Purpose of the payment. */
+      purpose: string
+      /** @description `requisites_payment`: the recipient. */
+      recipient_name: string | null
+      /** @description The template it was filled from, where it is still valid. */
+      requisites_template: string | null
+      /** @description What the recipients get for one unit, without commission. */
+      sum_base: number
+    }
+    /** @description `POST /cart/item/edit`. */
+    EditItemRequest: {
+      /** @description From `GET /cart`. */
+      cart_item_id?: string | null
+      /** @description What the item becomes. Refused fields are named as `POST /cart/add` names them. */
+      payment?: components['schemas']['AddToCartRequest'] | null
+      /** @description From `GET /cart/item/{id}`. */
+      version?: string | null
+    }
     /** @description `POST /order/export`: the filter of `POST /order/search`, of which all is wanted. */
     ExportOrdersRequest: {
       /** @description As in `GET /order`. */
@@ -2416,6 +2498,8 @@ export interface components {
       | 'amount_invalid'
       | 'price_changed'
       | 'cart_item_not_found'
+      | 'cart_item_gone'
+      | 'cart_item_changed'
       | 'client_not_found'
       | 'recipient_not_found'
       | 'recipients_full'
@@ -4495,7 +4579,7 @@ export interface operations {
       cookie?: never
     }
     /**
-     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     requestBody: {
@@ -4582,6 +4666,37 @@ export interface operations {
       }
     }
   }
+  cartItem: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /cart/item/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EditableItem']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   cartItemComplaint: {
     parameters: {
       query?: never
@@ -4637,6 +4752,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['ItemsCount']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartItemEdit: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /cart/item/edit`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EditItemRequest']
+      }
+    }
+    responses: {
+      /** @description `GET /cart`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Cart']
         }
       }
       /** @description The body of a refusal. */

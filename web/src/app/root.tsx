@@ -51,8 +51,8 @@ function usePageTitle() {
 }
 
 /**
- * After a navigation the focus moves to the new page's heading, so that a screen reader announces the page. If the page
- * has focused a field, the title is announced instead.
+ * After a navigation the focus moves to the element that the address names, or to the new page's heading, so that a screen reader
+ * announces the page. If the page has focused a field, the title is announced instead.
  */
 function useFocusAfterNavigation() {
   const router = useRouter()
@@ -65,6 +65,8 @@ function useFocusAfterNavigation() {
       const moved = path.current !== toLocation.pathname
       path.current = toLocation.pathname
       if (first || !moved) return
+      const named = document.getElementById(toLocation.hash)
+      if (named !== null) return named.focus()
       const focused = document.activeElement
       if (focused instanceof HTMLInputElement && focused.closest('main') !== null) announce(document.title)
       else document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true })

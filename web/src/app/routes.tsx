@@ -154,6 +154,13 @@ const cartRoute = createRoute({
   ...page(() => import('./cart-page'), catalogs.cart, catalogs.orderMessages),
 })
 
+const cartItemRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/cart/item/$id',
+  staticData: { title: msg`Зміна платежу` },
+  ...page(() => import('@/features/payment-form/edit/edit-page'), catalogs.paymentForm),
+})
+
 const profileRoute = createRoute({
   getParentRoute: () => profileSectionRoute,
   path: '/me',
@@ -244,6 +251,7 @@ export const routeTree = rootRoute.addChildren([
     dealRoute,
     sheetRoute,
     cartRoute,
+    cartItemRoute,
     orderRoute.addChildren([
       orderPageRoute,
       orderSuccessRoute,

@@ -5,6 +5,7 @@ import type { MessageKey } from '@/api/failure'
 import type { accountTexts } from './accounts/message-texts'
 import type { authTexts } from './auth/message-texts'
 import type { commonTexts } from './common-message-texts'
+import type { editTexts } from './edit/message-texts'
 import type { orderTexts } from './orders/message-texts'
 import type { profileTexts } from './profile/message-texts'
 import type { sheetTexts } from './sheet/message-texts'
@@ -15,6 +16,7 @@ export const cabinetTexts: Record<
     | keyof typeof accountTexts
     | keyof typeof authTexts
     | keyof typeof commonTexts
+    | keyof typeof editTexts
     | keyof typeof orderTexts
     | keyof typeof profileTexts
     | keyof typeof sheetTexts

@@ -1,6 +1,6 @@
 /**
- * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of deals and of the forms of
- * returned transfers, the texts that were searched for in the archive, the ids of what is being paid for several clients, and the cart as
+ * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of changes of payments in the
+ * cart, of deals and of the forms of returned transfers, the texts that were searched for in the archive, the ids of what is being paid for several clients, and the cart as
  * it was last shown. Each value belongs to a notary. A logout deletes all of them; nothing else of a notary's work is stored in the browser.
  */
 const keyOf = (name: string) => `cabinet.${name}`

@@ -5,7 +5,7 @@ use cabinet_test_kit::{PaymentKind, on_both_databases, on_sqlite};
 use serde_json::{Value, json};
 
 /// Every call that takes a body.
-const CALLS: [&str; 16] = [
+const CALLS: [&str; 17] = [
     "/auth/login",
     "/auth/login/otp",
     "/auth/login/otp/custom",
@@ -16,6 +16,7 @@ const CALLS: [&str; 16] = [
     "/cart/item/delete",
     "/cart/item/restore",
     "/cart/item/refresh",
+    "/cart/item/edit",
     "/cart/item/complaint",
     "/cart/items/count",
     "/cart/sheet/read",
@@ -160,7 +161,7 @@ on_sqlite! {
             (&fields["client_id"][0], &fields["locale"][0]),
             (&"field_required".to_owned(), &"locale_invalid".to_owned())
         );
-        for call in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/items/count"] {
+        for call in ["/cart/item/delete", "/cart/item/restore", "/cart/item/refresh", "/cart/item/edit", "/cart/items/count"] {
             let answer = olena.post(call, json!({ "new_count": 2 })).await;
             assert_eq!((answer.status, &answer.fields()["cart_item_id"]), (422, &vec!["field_required".to_owned()]), "{call}");
         }

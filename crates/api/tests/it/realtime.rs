@@ -191,6 +191,25 @@ on_both_databases! {
         assert_eq!(told["push"]["channel"], channel_of(&olena));
         assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "version": 1, "items_count": 1 } }));
     }
+
+    async fn a_payment_of_the_cart_that_was_changed_is_told_of_once(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = olena.add(PaymentKind::RequisitesPayment).await;
+        let mut page = Connection::of(&app, &token(&olena).await).await;
+        page.subscribe(&channel_of(&olena)).await.unwrap();
+        let version = olena.get(&format!("/cart/item/{item}")).await.ok()["version"].clone();
+        let payment = olena.form(PaymentKind::RequisitesPayment).await.with("purpose", "Оренда зали, 3652504575");
+        let body = json!({ "cart_item_id": item, "version": version, "payment": payment.body });
+        for _ in 0..2 {
+            olena.post("/cart/item/edit", body.clone()).await.ok();
+        }
+        let told = page.heard().await;
+        let cart = olena.get("/cart").await.ok();
+        assert_eq!(told["push"]["pub"]["data"], json!({ "cart": { "version": cart["version"], "items_count": 1 } }));
+        // The same request made again has changed nothing, so the next message is that of an addition.
+        olena.add(PaymentKind::RegistryPayment).await;
+        assert_eq!(page.heard().await["push"]["pub"]["data"]["cart"]["items_count"], 2);
+    }
 }
 
 on_both_databases! {

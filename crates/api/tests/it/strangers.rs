@@ -91,7 +91,8 @@ on_both_databases! {
         for (method, path, _) in calls().into_iter().filter(|(_, path, _)| path.contains('{')) {
             let of_session = path.starts_with("/me/sessions/");
             let of_transfer = path.starts_with("/order/transfer/");
-            let ids = if of_session { vec![&session] } else if of_transfer { vec![&hers.transfer] } else if path.contains("/item/") { vec![&hers.paid_item] } else { vec![&hers.paid, &hers.pending] };
+            let of_cart = path.starts_with("/cart/item/");
+            let ids = if of_cart { vec![&hers.cart_item] } else if of_session { vec![&session] } else if of_transfer { vec![&hers.transfer] } else if path.contains("/item/") { vec![&hers.paid_item] } else { vec![&hers.paid, &hers.pending] };
             for id in ids {
                 let mut answers = Vec::new();
                 for id in [id.as_str(), NOBODYS, "1", "%20"] {
@@ -101,7 +102,7 @@ on_both_databases! {
                     let call = if method == Method::GET { call } else { call.json(&json!({})) };
                     answers.push(call.send().await);
                 }
-                assert_same_refusal(answers, if of_session { "session_unknown" } else { "order_not_found" }).await;
+                assert_same_refusal(answers, if of_cart { "cart_item_not_found" } else if of_session { "session_unknown" } else { "order_not_found" }).await;
                 tried += 1;
             }
         }

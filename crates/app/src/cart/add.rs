@@ -280,7 +280,7 @@ fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {
 
 /// An own account other than the profile's needs a confirmed session: somebody else's session could send the notary's share to
 /// a foreign account.
-fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
+pub(super) fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
     let content = &new.item.content;
     if content.kind.has_notary_share() && content.iban != notaries::iban_of(tx, new.notary)? {
         return require_confirmation(tx, new.session, new.now);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use cabinet_domain::payment::OrderFacts;
 use cabinet_domain::{
-    CartSummary, ClientId, Count, ItemContent, ItemId, Key, MaskedPan, Money, NewOrder, OrderId,
-    OrderStatus, TruncatedPan,
+    CartSummary, ClientId, Count, ItemContent, ItemId, Key, Line, MaskedPan, Money, NewOrder,
+    NotarialAct, OrderId, OrderStatus, TruncatedPan,
 };
 
 use super::fixtures::{
@@ -14,7 +14,7 @@ use super::fixtures::{
 };
 use crate::order_list::{self, OrderFilter};
 use crate::testing::{execute, number};
-use crate::{ConstraintKind, StorageError, Store, cart, clients, on_both_databases, orders};
+use crate::{ConstraintKind, StorageError, Store, Tx, cart, clients, on_both_databases, orders};
 
 fn hryvnias(sum: i64) -> Money {
     Money::from_hryvnias(sum).unwrap()
@@ -114,6 +114,38 @@ on_both_databases! {
         let (_, found) = store.read(move |tx| cart::item_of(tx, olena, item)).await.unwrap().unwrap();
         assert_eq!(found.content, free_payment(7, 1_000));
         assert_eq!(found.created_at, at(10));
+    }
+
+    async fn an_item_moves_to_another_client_and_the_last_one_takes_the_act_along(store: Store) {
+        let (olena, ihor) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let lesia = client(&store, olena, 31, "Косач Лариса", "3184710691").await.id;
+        let first = add(&store, olena, taras, item(100, 10, fee())).await;
+        let second = add(&store, olena, taras, item(101, 11, fee())).await;
+        let act = NotarialAct { register_number: Some(Line::parse("1-17", NotarialAct::NUMBER_CHARS_MAX).unwrap()), ..NotarialAct::default() };
+        let entered = act.clone();
+        store.write(move |tx| cart::set_act(tx, olena, taras, &entered)).await.unwrap();
+
+        let replace = move |notary, item, (from, to)| move |tx: &mut Tx| cart::replace(tx, notary, item, (from, to), &free_payment(50_000, 1_000));
+        assert_eq!(store.write(replace(ihor, first, (taras, lesia))).await, Ok(false));
+        assert_eq!(store.write(replace(olena, first, (taras, lesia))).await, Ok(true));
+        let groups = store.read(move |tx| cart::groups_of(tx, olena)).await.unwrap();
+        assert_eq!(groups.iter().map(|group| (group.client.id, group.items[0].id)).collect::<Vec<_>>(), [(lesia, first), (taras, second)]);
+        assert_eq!((&groups[0].act, &groups[1].act), (&NotarialAct::default(), &act));
+        assert_eq!((groups[0].items[0].created_at, &groups[0].items[0].content), (at(10), &free_payment(50_000, 1_000)));
+
+        assert_eq!(store.write(replace(olena, second, (taras, lesia))).await, Ok(true));
+        let groups = store.read(move |tx| cart::groups_of(tx, olena)).await.unwrap();
+        assert_eq!((groups.len(), groups[0].items.len(), &groups[0].act), (1, 2, &act));
+        assert_eq!(store.read(move |tx| clients::client_of(tx, olena, taras)).await, Ok(None));
+        let standing = store.read(move |tx| cart::summary(tx, olena)).await.unwrap();
+        assert_eq!((standing.items_count, standing.total), (2, 102_000));
+
+        // What has left the cart is not replaced.
+        assert!(store.write(move |tx| cart::delete(tx, olena, first, at(20))).await.unwrap());
+        assert_eq!(store.write(replace(olena, first, (lesia, lesia))).await, Ok(false));
+        assert_eq!(store.read(move |tx| cart::is_deleted(tx, olena, first)).await, Ok(true));
+        assert_eq!(store.read(move |tx| cart::is_deleted(tx, ihor, first)).await, Ok(false));
     }
 
     async fn the_standing_follows_every_change_of_the_cart(store: Store) {

@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { useState, type Ref } from 'react'
 
 import type { CartItem } from '@/api/cart'
+import { cartRowId } from '@/lib/cart-row-id'
 import { shortDate, timeOfDay } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
 import { formatHryvnias } from '@/lib/money'
@@ -84,24 +86,34 @@ function Reported({ number }: { readonly number: number }) {
   )
 }
 
-/** Reporting a mistake in the item, and deleting it. */
+/** Changing the item, reporting a mistake in it, and deleting it. */
 function ItemActions({ item, name, removal }: ItemActionsProps) {
   const { t } = useLingui()
   const [complaining, setComplaining] = useState(false)
   return (
     <>
-      <div className="-my-2.5 -mr-3 flex justify-end @max-2xl:mx-0 @max-2xl:-ml-3 @max-2xl:justify-start">
-        <IconButton
-          icon="flag"
-          label={t`Повідомити про помилку: ${name}`}
-          onClick={() => setComplaining(true)}
-        />
-        <IconButton
-          icon="trash"
-          label={t`Видалити: ${name}`}
-          aria-busy={removal.busy.has(item.id) || undefined}
-          onClick={() => void removal.remove(item.id)}
-        />
+      <div className="-my-2.5 flex flex-col items-end @max-2xl:flex-row @max-2xl:items-center @max-2xl:gap-3">
+        <Link
+          to="/cart/item/$id"
+          params={{ id: item.id }}
+          aria-label={t`Змінити: ${name}`}
+          className="link inline-flex min-h-11 items-center"
+        >
+          <Trans>Змінити</Trans>
+        </Link>
+        <div className="-mr-3 flex">
+          <IconButton
+            icon="flag"
+            label={t`Повідомити про помилку: ${name}`}
+            onClick={() => setComplaining(true)}
+          />
+          <IconButton
+            icon="trash"
+            label={t`Видалити: ${name}`}
+            aria-busy={removal.busy.has(item.id) || undefined}
+            onClick={() => void removal.remove(item.id)}
+          />
+        </div>
       </div>
       <ComplaintDialog
         open={complaining}
@@ -127,7 +139,12 @@ function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly 
   const ownIban =
     item.payment_type.slug === 'admin_payment' && item.iban !== null ? groupIban(item.iban) : null
   return (
-    <div ref={ref} tabIndex={-1} className="flex flex-col gap-1 outline-offset-2 wrap-anywhere">
+    <div
+      ref={ref}
+      id={cartRowId(item.id)}
+      tabIndex={-1}
+      className="flex flex-col gap-1 outline-offset-2 wrap-anywhere"
+    >
       {recipient !== null && (
         <span>
           <SlashedName name={recipient} />

@@ -38,8 +38,8 @@ export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProp
       actions={
         <>
           {after === null ? (
-            <Link to="/" className={buttonClass({ size: 'small' })}>
-              <Trans>Створити платіж заново</Trans>
+            <Link to="/cart/item/$id" params={{ id: item.id }} className={buttonClass({ size: 'small' })}>
+              <Trans>Змінити платіж</Trans>
             </Link>
           ) : (
             <Button

@@ -85,7 +85,8 @@ function readDraft(stored: unknown): PaymentDraft | null {
   return values === null || intent === undefined ? null : { values, wish: intent }
 }
 
-function readValues(stored: unknown): PaymentValues | null {
+/** Returns null where the stored values are damaged or of another version of the form. */
+export function readValues(stored: unknown): PaymentValues | null {
   if (typeof stored !== 'object' || stored === null) return null
   // A draft of the version before lacks them.
   const added = { nameAsTyped: '', keptApart: '' }

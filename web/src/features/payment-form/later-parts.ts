@@ -30,6 +30,7 @@ export const PriceChanged = later(async () => (await loadPart()).PriceChanged)
 export const RequisitesFields = later(async () => (await loadPart()).RequisitesFields)
 export const NameBook = later(async () => (await loadPart()).NameBook)
 export const CodeBook = later(async () => (await loadPart()).CodeBook)
+export const RepeatNotice = later(async () => (await loadPart()).RepeatNotice)
 export const OwnAccountFields = later(async () => (await loadPart()).OwnAccountFields)
 // Only shown while fees of an earlier year are in force, so not even loaded when the browser is idle.
 export const StaleFee = later(async () => (await import('./stale-fee/stale-fee')).loadStaleFee())

@@ -5,14 +5,11 @@ import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
 import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
-import { Sheet } from '@/ui/sheet'
 
 import { AddActions } from './add-actions'
-import { ClientFields } from './client-fields'
-import { OwnAccountSheet } from './fee-fields'
 import { AddedNotice, StaleFee, usePreloadedParts } from './later-parts'
 import { staleFeeOf } from './lists'
-import { PaymentSheet } from './payment-sheet'
+import { PaymentSheets } from './payment-sheets'
 import { TotalPanel } from './total-panel'
 import { useNewPayment, type NewPaymentOptions } from './use-new-payment'
 
@@ -60,22 +57,17 @@ export function PaymentForm(props: PaymentFormProps) {
           ]}
           attempt={form.attempt}
         />
-        <Sheet heading={t`Клієнт`}>
-          <ClientFields form={form} template={template} asked={actions.asked} />
-        </Sheet>
-        <PaymentSheet
+        <PaymentSheets
           form={form}
           kind={kind}
           types={types}
           lists={lists}
+          template={template}
+          asked={actions.asked}
           notaryCode={user.inn}
+          account={props.empty}
           onReplaced={actions.offerReplaced}
         />
-        {kind === 'admin_payment' && (
-          <Sheet heading={t`Ваш рахунок для 60 %`}>
-            <OwnAccountSheet form={form} profile={props.empty} />
-          </Sheet>
-        )}
       </div>
       <div className="flex flex-col gap-4 xl:sticky xl:top-24">
         <TotalPanel

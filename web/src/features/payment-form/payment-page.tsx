@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import { paymentTypesQuery } from '@/api/payment-types'
@@ -18,6 +18,7 @@ import { Loading } from '@/ui/spinner'
 
 import { arrivalValues, type Arrival } from './arrival'
 import { paymentDraft } from './draft'
+import { RepeatNotice } from './later-parts'
 import { PaymentForm } from './payment-form'
 import { PaymentHeading } from './payment-heading'
 import type { RepeatedPayment } from './repeat'
@@ -87,7 +88,11 @@ export default function PaymentPage() {
           {failureText(failure, i18n)}
         </Notice>
       )}
-      {repeated !== null && left !== number && <RepeatNotice changed={repeated.changed} />}
+      {repeated !== null && left !== number && (
+        <Suspense>
+          <RepeatNotice changed={repeated.changed} />
+        </Suspense>
+      )}
       {waiting ? (
         <Loading />
       ) : (
@@ -166,22 +171,5 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
       config={config}
       onEmptied={onEmptied}
     />
-  )
-}
-
-/** Lists what has changed since the earlier payment. */
-function RepeatNotice({ changed }: Pick<RepeatedPayment, 'changed'>) {
-  if (changed === 'choices') {
-    return (
-      <Notice tone="warn" announce title={<Trans>Не всі дані попереднього платежу ще доступні</Trans>}>
-        <Trans>Виберіть заново те, що залишилося незаповненим: послугу, строк або отримувача.</Trans>
-      </Notice>
-    )
-  }
-  if (changed === null) return null
-  return (
-    <Notice tone="warn" announce title={<Trans>Сума або рахунок змінилися</Trans>}>
-      <Trans>Форму заповнено даними, чинними на сьогодні. Перевірте суму перед оплатою.</Trans>
-    </Notice>
   )
 }

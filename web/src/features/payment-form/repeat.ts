@@ -5,6 +5,26 @@ import type { Locale } from '@/lib/locale'
 
 import { EMPTY_PAYMENT, type PaymentValues, valuesOfClient } from './values'
 
+type RepeatedItem = Repeat['order_item']
+
+/** A payment that was made before, as the form needs it. */
+export interface EarlierPayment {
+  readonly order_item: Pick<
+    RepeatedItem,
+    | 'payment_type_option'
+    | 'payment_type_option_term'
+    | 'payment_type_requisite'
+    | 'recipient_name'
+    | 'iban'
+    | 'okpo'
+    | 'purpose'
+    | 'cbc_code'
+    | 'requisites_template'
+    | 'sum_base'
+  > & { readonly order: Pick<RepeatedItem['order'], 'client'> }
+  readonly payment_data: Repeat['payment_data']
+}
+
 interface NotaryAccount {
   readonly iban: string
   readonly okpo: string
@@ -15,7 +35,7 @@ interface NotaryAccount {
  * the profile, if it has one.
  */
 export function valuesOfRepeat(
-  { order_item: item, payment_data: data }: Repeat,
+  { order_item: item, payment_data: data }: EarlierPayment,
   notary: NotaryAccount,
   locale: Locale,
 ): PaymentValues {
@@ -55,23 +75,30 @@ export function valuesOfRepeat(
   }
 }
 
+/** What is different today: choices that are gone, or the sum or the account of the recipient. */
+type Change = 'choices' | 'price' | null
+
 /** An earlier payment that is to be repeated. */
 export interface RepeatedPayment {
   readonly valuesFor: (notary: NotaryAccount, locale: Locale) => PaymentValues
-  /** What is different today: choices that are gone, or the sum or the account of the recipient. */
-  readonly changed: 'choices' | 'price' | null
+  readonly changed: Change
 }
 
 export async function loadRepeatedPayment(itemId: string): Promise<RepeatedPayment> {
   const repeat = await loadRepeat(itemId)
   return {
     valuesFor: (notary, locale) => valuesOfRepeat(repeat, notary, locale),
-    changed: lostChoices(repeat) ? 'choices' : repeat.payment_data.changed ? 'price' : null,
+    changed: changeOf(repeat),
   }
 }
 
+/** What of a payment is different today. */
+export function changeOf(payment: EarlierPayment): Change {
+  return lostChoices(payment) ? 'choices' : payment.payment_data.changed ? 'price' : null
+}
+
 /** Whether a choice of the earlier payment is no longer offered. */
-export function lostChoices({ order_item: item, payment_data: data }: Repeat): boolean {
+export function lostChoices({ order_item: item, payment_data: data }: EarlierPayment): boolean {
   return (
     data.payment_type.slug !== 'requisites_payment' &&
     ((item.payment_type_option !== null && data.payment_type_option === null) ||

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { addToCart, cartQuery, lastClientQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { Refusal } from '@/api/failure'
-import { templatesQuery, type PaymentType } from '@/api/payment-types'
+import type { PaymentType } from '@/api/payment-types'
 import { userQuery, type User } from '@/api/user'
 import { addIntentOf, type AddIntent } from '@/forms/add-intent'
 import { forgetDraft } from '@/forms/draft'
@@ -15,9 +15,9 @@ import type { Added } from './requisites/added-notice'
 import { haveSamePrice } from './amount'
 import { paymentDraft, usePaymentDraft } from './draft'
 import { errorText } from './field-texts'
-import { lateReader } from './later-parts'
 import { readPrice, type NewPrice } from './new-price'
-import { readPayment, type PaymentRequest, type ShownPrice } from './read-payment'
+import { paymentReader } from './payment-reader'
+import type { PaymentRequest, ShownPrice } from './read-payment'
 import { fieldOf } from './refused-fields'
 import { isSame, type PaymentValues } from './values'
 
@@ -72,15 +72,7 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     null,
   )
 
-  const kindOf = (values: PaymentValues) => types.find(({ id }) => id === values.paymentTypeId)?.slug ?? null
-  const readerWith = (price: ShownPrice | null) => (values: PaymentValues) =>
-    readPayment(values, {
-      kind: kindOf(values),
-      notary: user,
-      requisites: queryClient.getQueryData(templatesQuery().queryKey) ?? null,
-      readTypedRecipient: lateReader(),
-      price,
-    })
+  const { kindOf, readerWith } = paymentReader(queryClient, types, user)
 
   const form: Form<PaymentValues, PaymentRequest> = useForm({
     name: 'payment',

@@ -37,9 +37,9 @@ pub struct ClientRequest {
     pub name_as_typed: Given<bool>,
 }
 
-/// `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+/// `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
 /// is only compared.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 pub struct AddToCartRequest {
     /// For whom is paid.
     #[serde(default)]
@@ -96,6 +96,46 @@ pub struct AddedToCart {
     pub item_id: String,
 }
 
+/// Reads the payment of a request. Fields of a wrong type are added to `errors`.
+pub fn payment_request(body: AddToCartRequest, errors: &mut FieldErrors) -> PaymentRequest {
+    let client = take(body.client, "client", errors).unwrap_or_default();
+    PaymentRequest {
+        client_inn: take(client.inn, "client.inn", errors),
+        client_full_name: take(client.full_name, "client.full_name", errors),
+        name_as_typed: take(client.name_as_typed, "client.name_as_typed", errors)
+            .unwrap_or_default(),
+        payment_type_id: take(body.payment_type_id, "payment_type_id", errors),
+        region_id: take(
+            body.payment_type_region_id,
+            "payment_type_region_id",
+            errors,
+        ),
+        option_id: take(
+            body.payment_type_option_id,
+            "payment_type_option_id",
+            errors,
+        ),
+        requisite_id: take(
+            body.payment_type_requisite_id,
+            "payment_type_requisite_id",
+            errors,
+        ),
+        term_id: take(
+            body.payment_type_option_term_id,
+            "payment_type_option_term_id",
+            errors,
+        ),
+        amount: take_sum(body.amount, "amount", errors),
+        sum: take_sum(body.sum, "sum", errors),
+        iban: take(body.iban, "iban", errors),
+        okpo: take(body.okpo, "okpo", errors),
+        recipient_name: take(body.recipient_name, "recipient_name", errors),
+        purpose: take(body.purpose, "purpose", errors),
+        template_id: take(body.requisites_template, "requisites_template", errors),
+        cbc_code: take(body.cbc_code, "cbc_code", errors),
+    }
+}
+
 /// Adds a payment to the cart. A repeated request with the same `Idempotency-Key` adds nothing.
 async fn handler(
     State(state): State<ApiState>,
@@ -104,42 +144,7 @@ async fn handler(
     ValidJson(body): ValidJson<AddToCartRequest>,
 ) -> Result<Json<AddedToCart>, Refusal> {
     let mut errors = FieldErrors::new();
-    let client = take(body.client, "client", &mut errors).unwrap_or_default();
-    let request = PaymentRequest {
-        client_inn: take(client.inn, "client.inn", &mut errors),
-        client_full_name: take(client.full_name, "client.full_name", &mut errors),
-        name_as_typed: take(client.name_as_typed, "client.name_as_typed", &mut errors)
-            .unwrap_or_default(),
-        payment_type_id: take(body.payment_type_id, "payment_type_id", &mut errors),
-        region_id: take(
-            body.payment_type_region_id,
-            "payment_type_region_id",
-            &mut errors,
-        ),
-        option_id: take(
-            body.payment_type_option_id,
-            "payment_type_option_id",
-            &mut errors,
-        ),
-        requisite_id: take(
-            body.payment_type_requisite_id,
-            "payment_type_requisite_id",
-            &mut errors,
-        ),
-        term_id: take(
-            body.payment_type_option_term_id,
-            "payment_type_option_term_id",
-            &mut errors,
-        ),
-        amount: take_sum(body.amount, "amount", &mut errors),
-        sum: take_sum(body.sum, "sum", &mut errors),
-        iban: take(body.iban, "iban", &mut errors),
-        okpo: take(body.okpo, "okpo", &mut errors),
-        recipient_name: take(body.recipient_name, "recipient_name", &mut errors),
-        purpose: take(body.purpose, "purpose", &mut errors),
-        template_id: take(body.requisites_template, "requisites_template", &mut errors),
-        cbc_code: take(body.cbc_code, "cbc_code", &mut errors),
-    };
+    let request = payment_request(body, &mut errors);
     let added = state
         .services
         .cart

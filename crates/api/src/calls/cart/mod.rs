@@ -5,6 +5,7 @@ pub mod add;
 pub mod clients;
 pub mod complaint;
 pub mod delete_item;
+pub mod edit_item;
 pub mod get;
 pub mod items_count;
 pub mod last_client;

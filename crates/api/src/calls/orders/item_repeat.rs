@@ -1,6 +1,9 @@
 //! `GET /order/item/{id}/repeat`: data to prefill the form with an earlier payment.
 
 use axum::extract::{Path, State};
+use cabinet_app::cart::OfferedToday;
+use cabinet_app::deals::ReferenceData;
+use cabinet_domain::{ItemContent, Locale};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -71,6 +74,36 @@ pub struct RepeatData {
     pub changed: bool,
 }
 
+impl RepeatData {
+    /// Returns the choices of an item that are still offered.
+    pub fn of(
+        content: &ItemContent,
+        offered: &OfferedToday,
+        reference: &ReferenceData,
+        locale: Locale,
+    ) -> RepeatData {
+        let choices = Choices::of(content, locale);
+        let requisite = offered
+            .requisite
+            .as_ref()
+            .and_then(|id| reference.requisite(id))
+            .map(|requisite| ChosenRequisite {
+                id: requisite.id().to_string(),
+                name: requisite.name().to_owned(),
+                iban: requisite.iban().as_str().to_owned(),
+                okpo: requisite.okpo().as_str().to_owned(),
+            });
+        RepeatData {
+            payment_type: choices.payment_type,
+            payment_type_option: choices.option.filter(|_| offered.option),
+            payment_type_region: choices.region.filter(|_| offered.region),
+            payment_type_requisite: requisite,
+            payment_type_option_term: choices.term.filter(|_| offered.term),
+            changed: offered.changed,
+        }
+    }
+}
+
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
@@ -80,25 +113,7 @@ async fn handler(
     let view = state.services.orders.repeat(who.notary, &id).await?;
     let reference = state.services.reference.current()?;
     let content = &view.item.content;
-    let choices = Choices::of(content, locale);
-    let requisite = view
-        .requisite_today
-        .as_ref()
-        .and_then(|id| reference.requisite(id))
-        .map(|requisite| ChosenRequisite {
-            id: requisite.id().to_string(),
-            name: requisite.name().to_owned(),
-            iban: requisite.iban().as_str().to_owned(),
-            okpo: requisite.okpo().as_str().to_owned(),
-        });
-    let payment_data = RepeatData {
-        payment_type: choices.payment_type,
-        payment_type_option: choices.option.filter(|_| view.option_offered),
-        payment_type_region: choices.region.filter(|_| view.region_offered),
-        payment_type_requisite: requisite,
-        payment_type_option_term: choices.term.filter(|_| view.term_offered),
-        changed: view.changed,
-    };
+    let payment_data = RepeatData::of(content, &view.offered, &reference, locale);
     let cbc_code = content
         .cbc_code
         .as_ref()
@@ -106,7 +121,7 @@ async fn handler(
     let requisites_template = content
         .template_id
         .as_ref()
-        .filter(|_| view.template_offered)
+        .filter(|_| view.offered.template)
         .map(ToString::to_string);
     let order = RepeatOrder {
         id: view.order.id.to_string(),

@@ -12,12 +12,14 @@ interface PriceChangedProps {
   readonly shown: ShownPrice | null
   readonly price: NewPrice
   readonly adding: boolean
+  /** The payment is in the cart already and is being changed. */
+  readonly edits?: boolean
   readonly onAccept: () => void
   readonly onRefuse: () => void
 }
 
-/** Shows the new price and asks whether to add the payment at it. */
-export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: PriceChangedProps) {
+/** Shows the new price and asks whether to add or save the payment at it. */
+export function PriceChanged({ shown, price, adding, edits = false, onAccept, onRefuse }: PriceChangedProps) {
   const locale = useLocale()
   const before = shown === null ? null : formatHryvnias(shown.sum, locale)
   const sum = formatHryvnias(price.sum, locale)
@@ -31,10 +33,10 @@ export function PriceChanged({ shown, price, adding, onAccept, onRefuse }: Price
       actions={
         <>
           <Button variant="primary" size="small" loading={adding} onClick={onAccept}>
-            <Trans>Додати за {sum}</Trans>
+            {edits ? <Trans>Зберегти за {sum}</Trans> : <Trans>Додати за {sum}</Trans>}
           </Button>
           <Button size="small" onClick={onRefuse}>
-            <Trans>Не додавати</Trans>
+            {edits ? <Trans>Не зберігати</Trans> : <Trans>Не додавати</Trans>}
           </Button>
         </>
       }
