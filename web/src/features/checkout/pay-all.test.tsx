@@ -132,6 +132,42 @@ describe('paying several clients', () => {
     expect(created()).toEqual([koval.id])
   })
 
+  it('takes no earlier order for the one that it asked for', async () => {
+    // The payments were deleted in another tab; the latest order of the client was paid last week.
+    const earlier = order({ items: [orderItem({ id: 'item-of-last-week' })] })
+    refuse('post', '/api/order/create', 409, { message: 'cart_already_ordered', order: summaryOf(earlier) })
+    answer('get', '/api/order/{id}', { order: earlier })
+    const page = await open()
+    await agreeAndPay(page)
+    expect(await page.dialog.findByText(/У кошику вже немає платежів цього клієнта/u)).toBeVisible()
+    expect(page.dialog.queryByText(/^Сплачено\./u)).not.toBeInTheDocument()
+    expect(created()).toEqual([koval.id])
+  })
+
+  it.each([
+    ['is told as it stands', () => answer('get', '/api/order/{id}', { order: order() }), /^Сплачено\./u, 2],
+    [
+      'stops the rest where it can’t be read',
+      () => refuse('get', '/api/order/{id}', 429, { message: 'too_many_requests' }),
+      /Ці платежі вже оформлено іншим замовленням/u,
+      1,
+    ],
+  ])('an order that another tab has made of the same payments %s', async (_, read, text, orders) => {
+    answer('post', '/api/order/create', { order: summaryOf(orderOf(lys, { status: 'failed' })) })
+    refuse(
+      'post',
+      '/api/order/create',
+      409,
+      { message: 'cart_already_ordered', order: summaryOf(order()) },
+      { once: true },
+    )
+    read()
+    const page = await open()
+    await agreeAndPay(page)
+    expect(await page.dialog.findByText(text)).toBeVisible()
+    await waitFor(() => expect(created()).toHaveLength(orders))
+  })
+
   it('survives a reload: outcomes are looked up, and the rest waits for a new agreement', async () => {
     const slow = gate()
     answer('post', '/api/order/create', async ({ body }) => {

@@ -9,7 +9,7 @@ import { fromHryvnias, type Kopiykas } from '@/lib/money'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { wait } from '@/lib/wait'
 
-import { createOnlyOrder, type PaidGroup } from './create-order'
+import { createOnlyOrder, itemIds, type PaidGroup } from './create-order'
 import { payOutcomeOf, type PayOutcome } from './outcome'
 import { forgetRun, keepRun, keptRun, type KeptRow } from './pay-all-run'
 import { endPayIntent, isPayIntentOpen } from './pay-intent'
@@ -92,9 +92,6 @@ const orderRow = ({ clientId, contents }: KeptRow, order: Order): PayAllRow => (
   sum: fromHryvnias(order.sum),
   state: stateOf(order),
 })
-
-/** The ids of the items in `contents`. An order has the ids of the items that it took from the cart. */
-const itemIds = (contents: string) => new Set(contents.split(' ').map((item) => item.split('*')[0]))
 
 export interface PayAll {
   /** Null while an interrupted payment is looked up. */
