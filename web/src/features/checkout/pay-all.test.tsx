@@ -65,7 +65,10 @@ async function open() {
   return { ...page, dialog: within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' })) }
 }
 
-async function agreeAndPay({ user, dialog }: Awaited<ReturnType<typeof open>>) {
+async function agreeAndPay({
+  user,
+  dialog,
+}: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'dialog'>) {
   await user.click(await dialog.findByRole('checkbox'))
   await user.click(dialog.getByRole('button', { name: /^Сплатити/u }))
 }
@@ -193,6 +196,49 @@ describe('paying several clients', () => {
     await waitFor(() => expect(dialog.getAllByText(/^Сплачено\./u)).toHaveLength(2))
     expect(dialog.getByText(/Лис Ганна Іванівна/u)).toBeVisible()
     expect(dialog.queryByRole('button', { name: /^Сплатити/u })).not.toBeInTheDocument()
+    expect(created()).toEqual([koval.id, lys.id])
+  })
+
+  it('charges nobody more once the notary has left, and shows on return who is not paid', async () => {
+    const slow = gate()
+    const anna = { id: 'client-3', inn: '3456789012', full_name: 'Заєць Анна Іванівна' }
+    const item3 = cartItem({ id: 'item-3' })
+    const three = cartOf('koval', 'lys')
+    const third = { ...three.groups[0]!, client: anna, items: [item3] }
+    answer('get', '/api/cart', { ...three, items_count: 3, groups: [...three.groups, third] })
+    answer('post', '/api/order/create', async ({ body }) => {
+      const { client_id: id } = body as { client_id: string }
+      if (id === lys.id) await slow.passed
+      return { order: summaryOf(orderOf(id === lys.id ? lys : koval)) }
+    })
+    const { user, go, address } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Сплатити за всіх/u }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' }))
+    await agreeAndPay({ user, dialog })
+    await waitFor(() => expect(created()).toEqual([koval.id, lys.id]))
+
+    await go('/archive')
+    expect(address()).toBe('/archive')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    answer('get', '/api/cart', { version: 1, items_count: 1, groups: [third] })
+    answer('get', '/api/order', { orders: [orderOf(lys), orderOf(koval)], next: null })
+    answer('get', '/api/order/{id}', ({ params }) => ({
+      order: orderOf(params['id'] === 'order-2' ? lys : koval),
+    }))
+    slow.open()
+    // Past the moment at which the third order would be made.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
+    expect(created()).toEqual([koval.id, lys.id])
+
+    await go('/cart')
+    const again = within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' }))
+    await waitFor(() => expect(again.getAllByText(/^Сплачено\./u)).toHaveLength(2))
+    expect(again.getByText(/Заєць Анна Іванівна/u)).toBeVisible()
+    expect(again.getByRole('button', { name: /^Сплатити 350,00\sгрн$/u })).toHaveAccessibleDescription(
+      'Погодьтеся з умовами оферти',
+    )
     expect(created()).toEqual([koval.id, lys.id])
   })
 

@@ -105,7 +105,7 @@ export interface PayAll {
 
 /**
  * Pays several clients one after the other with one saved card, an order each. It goes on only after a paid order; a decline, a refusal, a
- * confirmation and above all an unknown outcome stop it. `groups` is empty after a reload.
+ * confirmation, above all an unknown outcome, and leaving the page stop it. `groups` is empty after a reload.
  */
 export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAll {
   const queryClient = useQueryClient()
@@ -114,16 +114,23 @@ export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAl
   )
   const [running, setRunning] = useState(false)
   const busy = useRef(false)
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
 
   useEffect(() => {
     if (groups.length > 0) return undefined
-    let left = false
+    let isOver = false
     const kept = keptRun(notaryId) ?? []
     void lookUp(kept).then((found) => {
-      if (!left) setRows(found)
+      if (!isOver) setRows(found)
     })
     return () => {
-      left = true
+      isOver = true
     }
     // Looked up once, when the page is opened again.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -189,6 +196,8 @@ export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAl
     setRunning(true)
     let current = rows
     const put = (changed: PayAllRow) => {
+      // The cart may be open anew, and what is kept then belongs to that page: it looks the orders up.
+      if (left.current) return
       current = current.map((row) => (row.clientId === changed.clientId ? changed : row))
       setRows(current)
       keepRun(
@@ -201,7 +210,8 @@ export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAl
       // One order after the other.
       // oxlint-disable-next-line no-await-in-loop
       const { state } = await payOne(row, row.group, card, put)
-      if (state.kind !== 'paid') break
+      // Whoever has left does not see what is charged: the rest waits in the cart for a new agreement.
+      if (left.current || state.kind !== 'paid') break
     }
     busy.current = false
     setRunning(false)
