@@ -65,10 +65,7 @@ async function open() {
   return { ...page, dialog: within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' })) }
 }
 
-async function agreeAndPay({
-  user,
-  dialog,
-}: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'dialog'>) {
+async function agreeAndPay({ user, dialog }: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'dialog'>) {
   await user.click(await dialog.findByRole('checkbox'))
   await user.click(dialog.getByRole('button', { name: /^Сплатити/u }))
 }
@@ -198,6 +195,40 @@ describe('paying several clients', () => {
     expect(dialog.queryByRole('button', { name: /^Сплатити/u })).not.toBeInTheDocument()
     expect(created()).toEqual([koval.id, lys.id])
   })
+
+  it.each([
+    ['refunded', { status: 'refunded' }, /^Платіж скасовано, кошти повернено/u, true],
+    [
+      'not found in the bank’s statement',
+      { status: 'failed', failure: 'payment_no_trace' },
+      /перевірте рахунок картки/u,
+      false,
+    ],
+    ['under review', { status: 'failed', payment_state: 'under_review' }, /Не сплачуйте вдруге/u, false],
+    [
+      'declined on a page that is still open',
+      { status: 'failed', payment_state: 'declined_page_open' },
+      /Не сплачуйте вдруге/u,
+      false,
+    ],
+    ['declined', { status: 'failed' }, /^Не сплачено, кошти не списано\./u, true],
+  ] as const)(
+    'after a reload says of an order that is %s only what is certain',
+    async (_, given, text, goesOn) => {
+      const kept = [
+        { clientId: koval.id, contents: 'item-1*1', orderId: 'order-1' },
+        { clientId: lys.id, contents: 'item-2*1', orderId: null },
+      ]
+      sessionStorage.setItem('cabinet.pay-all', JSON.stringify({ notaryId: olena.id, typed: kept }))
+      answer('get', '/api/cart', cartOf('lys'))
+      answer('get', '/api/order/{id}', { order: order(given) })
+      await renderRoute('/cart')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' }))
+      expect(await dialog.findByText(text)).toBeVisible()
+      expect(dialog.queryByText(/кошти не списано/u) !== null).toBe(given.status === 'failed' && goesOn)
+      expect(dialog.queryByRole('button', { name: /^Сплатити/u }) !== null).toBe(goesOn)
+    },
+  )
 
   it('charges nobody more once the notary has left, and shows on return who is not paid', async () => {
     const slow = gate()

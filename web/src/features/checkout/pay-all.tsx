@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 
 import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
 import { useCardName } from '@/i18n/orders/card-name'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
 import { formatHryvnias, total } from '@/lib/money'
 import { offerUrl } from '@/lib/offer-url'
 import { useLocale } from '@/lib/use-locale'
@@ -250,6 +250,12 @@ function RowOutcome({ row: { state, order } }: { readonly row: PayAllRow }) {
           <Trans>Не сплачено, кошти не списано.</Trans> {link}
         </Line>
       )
+    case 'refunded':
+      return (
+        <Line bad>
+          <Trans>Платіж скасовано, кошти повернено на картку.</Trans> {link}
+        </Line>
+      )
     case 'confirm':
       return (
         <Line bad>
@@ -259,7 +265,7 @@ function RowOutcome({ row: { state, order } }: { readonly row: PayAllRow }) {
     case 'open':
       return (
         <Line bad>
-          <Trans>Оплата обробляється. Не сплачуйте вдруге.</Trans> {link}
+          {messageText(state.reason, i18n)}. {link}
         </Line>
       )
     case 'lost':
