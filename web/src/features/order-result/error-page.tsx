@@ -37,12 +37,14 @@ export default function ErrorPage() {
 }
 
 /** The payment state, refined by the last refusal. */
-type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned' | 'cancelled'
+type View = KnownPaymentState | 'outcome_unknown' | 'not_payable' | 'no_trace' | 'returned' | 'cancelled'
 
 function viewOf(order: Order, refused: MessageKey | null): View {
   const state = paymentStateOf(order)
   if (state === 'under_review' || refused === 'order_under_review') return 'under_review'
   if (refused === 'payment_outcome_unknown') return 'outcome_unknown'
+  // What the page has of the order is outdated: it may have been paid meanwhile.
+  if (refused === 'order_not_payable') return 'not_payable'
   if (refused === 'order_cancelled' || order.failure === 'order_cancelled') return 'cancelled'
   if (refused === 'order_returned_to_cart' || order.failure === 'order_returned_to_cart') return 'returned'
   return order.failure === 'payment_no_trace' && isPayable(order) ? 'no_trace' : state
@@ -74,9 +76,11 @@ function UnpaidOrder({ order }: { readonly order: Order }) {
   )
 }
 
+/** The views in which the cabinet has refused a payment of the order, whatever its state says. */
+const REFUSED: ReadonlySet<View> = new Set(['under_review', 'outcome_unknown', 'not_payable', 'returned'])
+
 /** Whether the order may be paid now: it is certainly unpaid, and the cabinet has not refused it. */
-const mayBePaid = (order: Order, view: View) =>
-  view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+const mayBePaid = (order: Order, view: View) => !REFUSED.has(view) && isPayable(order)
 
 /** The views of a declined card. */
 const DECLINED: ReadonlySet<View> = new Set(['declined', 'declined_page_open', 'no_trace'])
@@ -126,11 +130,12 @@ function useStory(order: Order, view: View): Story {
     case 'under_review':
       return { heading: unknown, tone: 'error', title: t`Не сплачуйте вдруге`, body: <UnderReview /> }
     case 'outcome_unknown':
+    case 'not_payable':
       return {
         heading: unknown,
         tone: 'error',
         title: t`Не сплачуйте вдруге`,
-        body: messageText('payment_outcome_unknown', i18n),
+        body: messageText(view === 'not_payable' ? 'order_not_payable' : 'payment_outcome_unknown', i18n),
       }
     case 'returned':
       return {
