@@ -2671,6 +2671,14 @@ export interface components {
        */
       update_status: number | null
     }
+    /** @description `POST /order/{id}/repeat`. */
+    OrderRepeatRequest: {
+      /**
+       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
+       *      are not put into the cart (`payment_codes_given`).
+       */
+      despite_codes?: boolean | null
+    }
     /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
     OrderRepeated: {
       /**
@@ -5899,7 +5907,12 @@ export interface operations {
       }
       cookie?: never
     }
-    requestBody?: never
+    /** @description `POST /order/{id}/repeat`. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['OrderRepeatRequest']
+      }
+    }
     responses: {
       /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
       200: {

@@ -102,25 +102,30 @@ interface Story {
 }
 
 /** The views in which no card can be charged any more, so that codes that were given may have been used. */
-const CARD_CLOSED: ReadonlySet<View> = new Set(['expired', 'declined', 'not_sent'])
+const CARD_CLOSED: ReadonlySet<View> = new Set(['expired', 'declined', 'not_sent', 'cancelled'])
 
 /** The texts for a view. They state only what is certain about the money. */
 function useStory(order: Order, view: View): Story {
   const { t, i18n } = useLingui()
   const failed = t`Помилка оплати`
   const unknown = t`Статус оплати невідомий`
+  const cancelled = t`Замовлення скасовано`
   if (order.codes_given_at !== null && CARD_CLOSED.has(view)) {
     return {
-      heading: t`Замовлення не оплачено карткою`,
+      heading: view === 'cancelled' ? cancelled : t`Замовлення не оплачено карткою`,
       tone: 'info',
       title: t`Для замовлення видано QR-коди`,
       body: (
         <>
           {view === 'declined' && <FailureOf order={order} />}
           <p>
-            <Trans>
-              Сторінку оплати карткою закрито. Якщо за кодами сплачено, не оплачуйте це замовлення карткою.
-            </Trans>
+            {view === 'cancelled' ? (
+              <Trans>Якщо за кодами сплачено, не сплачуйте цих платежів удруге.</Trans>
+            ) : (
+              <Trans>
+                Сторінку оплати карткою закрито. Якщо за кодами сплачено, не оплачуйте це замовлення карткою.
+              </Trans>
+            )}
           </p>
         </>
       ),
@@ -146,7 +151,7 @@ function useStory(order: Order, view: View): Story {
       }
     case 'cancelled':
       return {
-        heading: t`Замовлення скасовано`,
+        heading: cancelled,
         tone: 'info',
         title: t`Кошти не списано`,
         body: t`Сторінку оплати закрито.`,

@@ -329,6 +329,23 @@ describe('an unpaid order', () => {
     await waitFor(() => expect(address()).toBe('/order/order-1/pending'))
   })
 
+  it('that is cancelled says nothing of money that may have been paid by QR codes', async () => {
+    answer('get', '/api/order/{id}', {
+      order: order({
+        status: 'expired',
+        failure: 'order_cancelled',
+        cancelled_at: '2026-11-20T09:12:33Z',
+        codes_given_at: '2026-11-20T09:10:00Z',
+      }),
+    })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Замовлення скасовано' })).toBeVisible()
+    expect(screen.getByText('Для замовлення видано QR-коди')).toBeVisible()
+    expect(screen.getByText(/не сплачуйте цих платежів удруге/u)).toBeVisible()
+    expect(screen.queryByText('Кошти не списано')).not.toBeInTheDocument()
+    expectNothingToPay()
+  })
+
   it('closes the tab where there is no link', async () => {
     const opened = tab()
     vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window)

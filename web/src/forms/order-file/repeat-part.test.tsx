@@ -12,6 +12,14 @@ startServer()
 const REPEAT = '/api/order/{id}/repeat'
 const BUTTON = 'Повторити все замовлення'
 
+/** An order that was cancelled without its payments going back to the cart. */
+const cancelled = {
+  status: 'expired',
+  payment_state: 'expired',
+  failure: 'order_cancelled',
+  cancelled_at: '2026-11-20T09:12:33Z',
+} as const
+
 const keys = () => callsOf(REPEAT).map(({ headers }) => headers.get('Idempotency-Key'))
 
 describe('an order that is repeated as a whole', () => {
@@ -49,6 +57,49 @@ describe('an order that is repeated as a whole', () => {
     expect(screen.getByText(new RegExp(messageText('fee_not_in_force'), 'u'))).toBeVisible()
   })
 
+  it('asks of a cancelled order first whether somebody paid by its QR codes', async () => {
+    const shown = order({ ...cancelled, codes_given_at: '2026-11-20T09:10:00Z' })
+    answer('get', '/api/order', { orders: [shown], next: null })
+    answer('post', REPEAT, { items_count: 1, added: 1 })
+    const { user } = await renderRoute('/archive')
+    await openRow('/archive')
+    const button = await screen.findByRole('button', {
+      name: 'За кодами не сплачено: повторити все замовлення',
+    })
+    expect(screen.getByText('Можливо, за QR-кодами вже сплачено')).toBeVisible()
+    expect(screen.queryByRole('button', { name: BUTTON })).toBeNull()
+    await user.click(button)
+    expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+    expect(callsOf(REPEAT).map(({ body }) => body)).toEqual([{ despite_codes: true }])
+  })
+
+  it('asks after a refusal, where the codes were given in another window', async () => {
+    answer('get', '/api/order', { orders: [order(cancelled)], next: null })
+    refuse('post', REPEAT, 409, { message: 'payment_codes_given' })
+    const { user } = await renderRoute('/archive')
+    await openRow('/archive')
+    const button = await screen.findByRole('button', { name: BUTTON })
+    answer('get', '/api/order/{id}', {
+      order: order({ ...cancelled, codes_given_at: '2026-11-20T09:10:00Z' }),
+    })
+    await user.click(button)
+    expect(await screen.findByText('Можливо, за QR-кодами вже сплачено')).toBeVisible()
+    expect(callsOf(REPEAT).map(({ body }) => body)).toEqual([{ despite_codes: false }])
+  })
+
+  it('asks nothing of a paid order', async () => {
+    answer('get', '/api/order', {
+      orders: [order({ codes_given_at: '2026-11-20T09:10:00Z' })],
+      next: null,
+    })
+    answer('post', REPEAT, { items_count: 1, added: 1 })
+    const { user } = await renderRoute('/archive')
+    await openRow('/archive')
+    await user.click(await screen.findByRole('button', { name: BUTTON }))
+    expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+    expect(screen.queryByText('Можливо, за QR-кодами вже сплачено')).toBeNull()
+  })
+
   it.each([
     ['may still be paid', order({ status: 'pending', payment_state: 'waiting' }), false],
     [
@@ -62,16 +113,7 @@ describe('an order that is repeated as a whole', () => {
       }),
       false,
     ],
-    [
-      'is cancelled',
-      order({
-        status: 'expired',
-        payment_state: 'expired',
-        failure: 'order_cancelled',
-        cancelled_at: '2026-11-20T09:12:33Z',
-      }),
-      true,
-    ],
+    ['is cancelled', order(cancelled), true],
     ['was given back', order({ status: 'refunded', payment_state: 'refunded' }), true],
   ])('is offered for an order that %s: %s', async (_, shown, offered) => {
     answer('get', '/api/order', { orders: [shown], next: null })
