@@ -1,3 +1,4 @@
+import { isDefinite } from '@/api/definite'
 import { Refusal } from '@/api/failure'
 import { createOrder, loadOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
 import type { SavedCard } from '@/api/saved-cards'
@@ -6,7 +7,7 @@ import { toHryvnias, type Kopiykas } from '@/lib/money'
 import type { SumParts } from '@/lib/sum-parts'
 import { wait } from '@/lib/wait'
 
-import { isDefinite, isLost } from './outcome'
+import { isLost } from './outcome'
 import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
 
 /** The client whose payments are paid, and the sum shown. */

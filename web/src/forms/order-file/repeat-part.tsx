@@ -72,10 +72,19 @@ export function RepeatPart({ order }: { readonly order: FiledOrder }) {
       )}
       {error !== null && (
         <div className="basis-full">
-          <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
-            <p>{failureText(error, i18n)}</p>
-            <NotRepeatable order={order} error={error} />
-          </Notice>
+          {repeat.isUnknown ? (
+            <Notice tone="warn" title={<Trans>Чи додано платежі до кошика, ще невідомо</Trans>}>
+              <p>{failureText(error, i18n)}</p>
+              <p>
+                <Trans>Натисніть кнопку ще раз: жоден платіж не додасться двічі.</Trans>
+              </p>
+            </Notice>
+          ) : (
+            <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
+              <p>{failureText(error, i18n)}</p>
+              <NotRepeatable order={order} error={error} />
+            </Notice>
+          )}
         </div>
       )}
     </>
