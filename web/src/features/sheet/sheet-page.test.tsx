@@ -188,6 +188,31 @@ it('adds what is wanted again once, although a refusal follows a lost answer', a
   expect(new Set(addKeys()).size).toBe(1)
 })
 
+it('wants nothing again unasked where the rows have changed since a lost answer', async () => {
+  refuse('post', '/api/cart/sheet/add', 409, {
+    message: 'sheet_row_added',
+    errors: { 'rows.4.row': ['sheet_row_added'] },
+  })
+  lose('post', '/api/cart/sheet/add', 1)
+  const { user } = await paste(right, known)
+  await user.click(screen.getByRole('checkbox', { name: 'Додати ще раз рядок 4' }))
+  const add = screen.getByRole('button', { name: 'Додати всі до кошика' })
+  await user.click(add)
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 2' }))
+  answer('post', '/api/cart/sheet/read', { rows: [known], unknown_headings: [] })
+  await user.click(add)
+  expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
+  // The row may be in the cart twice already. Whoever presses now has been told.
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  await user.click(add)
+  expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+  const wanted = callsOf('/api/cart/sheet/add').map(({ body }) =>
+    (body as { rows: { again: boolean }[] }).rows.map(({ again }) => again),
+  )
+  expect(wanted).toEqual([[false, true], [false], [true]])
+})
+
 it('says that nothing was added where the first press is refused by a limit', async () => {
   refuse('post', '/api/cart/sheet/add', 429, { message: 'too_many_requests' })
   const { user } = await paste(right)

@@ -43,7 +43,10 @@ export function useSheet(notaryId: string) {
     // The intent whose press had no answer, if there is one.
     onMutate: () => intent,
     mutationFn: async (wanted: readonly SheetRow[]) => {
-      const request = additionOf(wanted)
+      const all = additionOf(wanted)
+      // Another press without an answer may have added what is wanted again: the server looks first, and refuses what is in the cart.
+      const isOther = intent !== null && all !== null && addIntentOf(all, intent) !== intent
+      const request = isOther ? additionOf(wanted, false) : all
       if (request === null) throw new Error('nothing to add')
       const asked = addIntentOf(request, intent)
       setIntent(asked)
