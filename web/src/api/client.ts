@@ -179,7 +179,15 @@ type Sent<Called> = {
   : unknown) &
   (Called extends { requestBody: { content: { 'application/json': infer Body } } }
     ? { readonly body: Body }
-    : unknown)
+    : WithOptionalBody<Called>)
+
+type WithOptionalBody<Called> = Called extends { requestBody?: infer Given }
+  ? [NonNullable<Given>] extends [never]
+    ? unknown
+    : NonNullable<Given> extends { content: { 'application/json': infer Body } }
+      ? { readonly body?: Body }
+      : unknown
+  : unknown
 
 type WithParameters<Parameters> = Parameters extends { path: unknown } | { query: unknown }
   ? { readonly params: Parameters }

@@ -2757,6 +2757,14 @@ export interface components {
        */
       update_status: number | null
     }
+    /** @description `POST /order/{id}/repeat`. */
+    OrderRepeatRequest: {
+      /**
+       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
+       *      are not put into the cart (`payment_codes_given`).
+       */
+      despite_codes?: boolean | null
+    }
     /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
     OrderRepeated: {
       /**

@@ -7,7 +7,7 @@ import { leavePage } from '@/lib/leave-page'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { cart, cartItem, config, koval, olena, order, summaryOf } from '@/testing/samples'
+import { cart, cartItem, config, koval, olena, order, orderItem, summaryOf } from '@/testing/samples'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
@@ -428,6 +428,16 @@ describe('a refusal', () => {
     const { user, address } = await renderRoute('/cart')
     await user.click(await choose(user, /Visa/u))
     await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
+  })
+
+  it('of a group that was emptied meanwhile does not lead to an earlier order of the client', async () => {
+    const earlier = order({ items: [orderItem({ id: 'item-of-last-week' })] })
+    refuse('post', '/api/order/create', 409, { message: 'cart_already_ordered', order: summaryOf(earlier) })
+    answer('get', '/api/order/{id}', { order: earlier })
+    const { user, address } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    expect(await screen.findByText('У кошику вже немає платежів цього клієнта')).toBeVisible()
+    expect(address()).toBe('/cart')
   })
 
   it('of a key that made an order with another card is asked about with a new one', async () => {

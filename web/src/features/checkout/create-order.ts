@@ -1,12 +1,13 @@
+import { isDefinite } from '@/api/definite'
 import { Refusal } from '@/api/failure'
-import { createOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
+import { createOrder, loadOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
 import type { SavedCard } from '@/api/saved-cards'
 import { currentLocale } from '@/i18n/i18n'
 import { toHryvnias, type Kopiykas } from '@/lib/money'
 import type { SumParts } from '@/lib/sum-parts'
 import { wait } from '@/lib/wait'
 
-import { isDefinite, isLost } from './outcome'
+import { isLost } from './outcome'
 import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
 
 /** The client whose payments are paid, and the sum shown. */
@@ -75,6 +76,20 @@ async function createRepeatedly(
   return tryOnce(group, body)
 }
 
+/** The ids of the items in `contents`. An order has the ids of the items that it took from the cart. */
+export const itemIds = (contents: string): ReadonlySet<string | undefined> =>
+  new Set(contents.split(' ').map((item) => item.split('*')[0]))
+
+/** Whether the order has taken payments of the group from the cart; null if the order can't be read. */
+async function hasTaken(orderId: string, { contents }: PaidGroup): Promise<boolean | null> {
+  const ids = itemIds(contents)
+  try {
+    return (await loadOrder(orderId, false)).items.some(({ id }) => ids.has(id))
+  } catch {
+    return null
+  }
+}
+
 export interface CreatedOrder {
   readonly order: OrderSummary
   /** The payments already belonged to this order, which was created in another tab. */
@@ -100,9 +115,11 @@ export async function createOnlyOrder(
       return createOnlyOrder(group, method, onRepeat)
     }
     if (isDefinite(failure) && !isPayIntentOpen(group)) endPayIntent(group)
-    if (failure.key === 'cart_already_ordered' && failure.extra.order) {
-      return { order: failure.extra.order, existing: true }
-    }
-    throw failure
+    const { order } = failure.extra
+    if (failure.key !== 'cart_already_ordered' || !order) throw failure
+    const taken = await hasTaken(order.id, group)
+    if (taken === true) return { order, existing: true }
+    // The server names the latest order of the client. If its payments are others, these have left the cart by another way.
+    throw taken === null ? failure : new Refusal(404, 'cart_group_empty', {}, null, {})
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
+import { isDefinite } from '@/api/definite'
 import { NetworkFailure, Refusal, ServerFailure } from '@/api/failure'
 import type { OrderSummary } from '@/api/orders'
 
-import { destinationOf, isDefinite, isLost, payOutcomeOf } from './outcome'
+import { destinationOf, isLost, payOutcomeOf } from './outcome'
 
 const order = (status: OrderSummary['status'], widget_url: string | null = null): OrderSummary => ({
   id: 'o1',

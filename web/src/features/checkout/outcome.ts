@@ -46,17 +46,6 @@ export function destinationOf(
   }
 }
 
-/** Refusals after which the same attempt may be repeated unchanged. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
-
-/**
- * Whether the server has definitely refused. Only then the next attempt gets a new key: after a lost answer, a server
- * failure or a rate limit the order may exist, so the repeat must send the same key.
- */
-export function isDefinite(failure: unknown): boolean {
-  return failure instanceof Refusal && !PASSING_STATUSES.has(failure.status)
-}
-
 /** Refusals which mean that another order has taken the payments from the cart. */
 const ORDERED_KEYS: ReadonlySet<MessageKey> = new Set([
   'cart_already_ordered',

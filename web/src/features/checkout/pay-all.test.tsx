@@ -65,7 +65,7 @@ async function open() {
   return { ...page, dialog: within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' })) }
 }
 
-async function agreeAndPay({ user, dialog }: Awaited<ReturnType<typeof open>>) {
+async function agreeAndPay({ user, dialog }: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'dialog'>) {
   await user.click(await dialog.findByRole('checkbox'))
   await user.click(dialog.getByRole('button', { name: /^Сплатити/u }))
 }
@@ -132,6 +132,42 @@ describe('paying several clients', () => {
     expect(created()).toEqual([koval.id])
   })
 
+  it('takes no earlier order for the one that it asked for', async () => {
+    // The payments were deleted in another tab; the latest order of the client was paid last week.
+    const earlier = order({ items: [orderItem({ id: 'item-of-last-week' })] })
+    refuse('post', '/api/order/create', 409, { message: 'cart_already_ordered', order: summaryOf(earlier) })
+    answer('get', '/api/order/{id}', { order: earlier })
+    const page = await open()
+    await agreeAndPay(page)
+    expect(await page.dialog.findByText(/У кошику вже немає платежів цього клієнта/u)).toBeVisible()
+    expect(page.dialog.queryByText(/^Сплачено\./u)).not.toBeInTheDocument()
+    expect(created()).toEqual([koval.id])
+  })
+
+  it.each([
+    ['is told as it stands', () => answer('get', '/api/order/{id}', { order: order() }), /^Сплачено\./u, 2],
+    [
+      'stops the rest where it can’t be read',
+      () => refuse('get', '/api/order/{id}', 429, { message: 'too_many_requests' }),
+      /Ці платежі вже оформлено іншим замовленням/u,
+      1,
+    ],
+  ])('an order that another tab has made of the same payments %s', async (_, read, text, orders) => {
+    answer('post', '/api/order/create', { order: summaryOf(orderOf(lys, { status: 'failed' })) })
+    refuse(
+      'post',
+      '/api/order/create',
+      409,
+      { message: 'cart_already_ordered', order: summaryOf(order()) },
+      { once: true },
+    )
+    read()
+    const page = await open()
+    await agreeAndPay(page)
+    expect(await page.dialog.findByText(text)).toBeVisible()
+    await waitFor(() => expect(created()).toHaveLength(orders))
+  })
+
   it('survives a reload: outcomes are looked up, and the rest waits for a new agreement', async () => {
     const slow = gate()
     answer('post', '/api/order/create', async ({ body }) => {
@@ -157,6 +193,83 @@ describe('paying several clients', () => {
     await waitFor(() => expect(dialog.getAllByText(/^Сплачено\./u)).toHaveLength(2))
     expect(dialog.getByText(/Лис Ганна Іванівна/u)).toBeVisible()
     expect(dialog.queryByRole('button', { name: /^Сплатити/u })).not.toBeInTheDocument()
+    expect(created()).toEqual([koval.id, lys.id])
+  })
+
+  it.each([
+    ['refunded', { status: 'refunded' }, /^Платіж скасовано, кошти повернено/u, true],
+    [
+      'not found in the bank’s statement',
+      { status: 'failed', failure: 'payment_no_trace' },
+      /перевірте рахунок картки/u,
+      false,
+    ],
+    ['under review', { status: 'failed', payment_state: 'under_review' }, /Не сплачуйте вдруге/u, false],
+    [
+      'declined on a page that is still open',
+      { status: 'failed', payment_state: 'declined_page_open' },
+      /Не сплачуйте вдруге/u,
+      false,
+    ],
+    ['declined', { status: 'failed' }, /^Не сплачено, кошти не списано\./u, true],
+  ] as const)(
+    'after a reload says of an order that is %s only what is certain',
+    async (_, given, text, goesOn) => {
+      const kept = [
+        { clientId: koval.id, contents: 'item-1*1', orderId: 'order-1' },
+        { clientId: lys.id, contents: 'item-2*1', orderId: null },
+      ]
+      sessionStorage.setItem('cabinet.pay-all', JSON.stringify({ notaryId: olena.id, typed: kept }))
+      answer('get', '/api/cart', cartOf('lys'))
+      answer('get', '/api/order/{id}', { order: order(given) })
+      await renderRoute('/cart')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' }))
+      expect(await dialog.findByText(text)).toBeVisible()
+      expect(dialog.queryByText(/кошти не списано/u) !== null).toBe(given.status === 'failed' && goesOn)
+      expect(dialog.queryByRole('button', { name: /^Сплатити/u }) !== null).toBe(goesOn)
+    },
+  )
+
+  it('charges nobody more once the notary has left, and shows on return who is not paid', async () => {
+    const slow = gate()
+    const anna = { id: 'client-3', inn: '3456789012', full_name: 'Заєць Анна Іванівна' }
+    const item3 = cartItem({ id: 'item-3' })
+    const three = cartOf('koval', 'lys')
+    const third = { ...three.groups[0]!, client: anna, items: [item3] }
+    answer('get', '/api/cart', { ...three, items_count: 3, groups: [...three.groups, third] })
+    answer('post', '/api/order/create', async ({ body }) => {
+      const { client_id: id } = body as { client_id: string }
+      if (id === lys.id) await slow.passed
+      return { order: summaryOf(orderOf(id === lys.id ? lys : koval)) }
+    })
+    const { user, go, address } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Сплатити за всіх/u }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' }))
+    await agreeAndPay({ user, dialog })
+    await waitFor(() => expect(created()).toEqual([koval.id, lys.id]))
+
+    await go('/archive')
+    expect(address()).toBe('/archive')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    answer('get', '/api/cart', { version: 1, items_count: 1, groups: [third] })
+    answer('get', '/api/order', { orders: [orderOf(lys), orderOf(koval)], next: null })
+    answer('get', '/api/order/{id}', ({ params }) => ({
+      order: orderOf(params['id'] === 'order-2' ? lys : koval),
+    }))
+    slow.open()
+    // Past the moment at which the third order would be made.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
+    expect(created()).toEqual([koval.id, lys.id])
+
+    await go('/cart')
+    const again = within(await screen.findByRole('dialog', { name: 'Сплатити за всіх' }))
+    await waitFor(() => expect(again.getAllByText(/^Сплачено\./u)).toHaveLength(2))
+    expect(again.getByText(/Заєць Анна Іванівна/u)).toBeVisible()
+    expect(again.getByRole('button', { name: /^Сплатити 350,00\sгрн$/u })).toHaveAccessibleDescription(
+      'Погодьтеся з умовами оферти',
+    )
     expect(created()).toEqual([koval.id, lys.id])
   })
 

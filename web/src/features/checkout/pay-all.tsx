@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 
 import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
 import { useCardName } from '@/i18n/orders/card-name'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
 import { formatHryvnias, total } from '@/lib/money'
 import { offerUrl } from '@/lib/offer-url'
 import { useLocale } from '@/lib/use-locale'
@@ -20,6 +20,7 @@ import { Sum } from '@/ui/sum'
 
 import type { PaidGroup } from './create-order'
 import { OfferConsent } from './payment-method-dialog'
+import type { PayOutcome } from './outcome'
 import { mayStart, usePayAll, type PayAllRow } from './use-pay-all'
 
 interface PayAllProps {
@@ -207,6 +208,18 @@ function Rows({ rows }: { readonly rows: readonly PayAllRow[] }) {
   )
 }
 
+/** What is certain about the money of a client for whom no order is known. */
+const refusedTexts: Record<PayOutcome, ReactNode> = {
+  'nothing-sent': <Trans>Замовлення не створено, кошти не списано.</Trans>,
+  'ordered-elsewhere': (
+    <Trans>
+      Якщо ці платежі оформлено в іншому вікні, замовлення є в архіві. Перевірте архів, перш ніж сплачувати
+      знову.
+    </Trans>
+  ),
+  unknown: <Trans>Чи створено замовлення, ще невідомо. Не сплачуйте іншим способом.</Trans>,
+}
+
 /** How the payment of one client stands, with the way to its order. */
 function RowOutcome({ row: { state, order } }: { readonly row: PayAllRow }) {
   const { i18n } = useLingui()
@@ -237,6 +250,12 @@ function RowOutcome({ row: { state, order } }: { readonly row: PayAllRow }) {
           <Trans>Не сплачено, кошти не списано.</Trans> {link}
         </Line>
       )
+    case 'refunded':
+      return (
+        <Line bad>
+          <Trans>Платіж скасовано, кошти повернено на картку.</Trans> {link}
+        </Line>
+      )
     case 'confirm':
       return (
         <Line bad>
@@ -246,7 +265,7 @@ function RowOutcome({ row: { state, order } }: { readonly row: PayAllRow }) {
     case 'open':
       return (
         <Line bad>
-          <Trans>Оплата обробляється. Не сплачуйте вдруге.</Trans> {link}
+          {messageText(state.reason, i18n)}. {link}
         </Line>
       )
     case 'lost':
@@ -258,12 +277,7 @@ function RowOutcome({ row: { state, order } }: { readonly row: PayAllRow }) {
     case 'refused':
       return (
         <Line bad>
-          {state.outcome === 'nothing-sent' ? (
-            <Trans>Замовлення не створено, кошти не списано.</Trans>
-          ) : (
-            <Trans>Чи створено замовлення, ще невідомо. Не сплачуйте іншим способом.</Trans>
-          )}{' '}
-          {failureText(state.failure, i18n)}
+          {refusedTexts[state.outcome]} {failureText(state.failure, i18n)}
         </Line>
       )
   }

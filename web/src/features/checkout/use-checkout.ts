@@ -3,18 +3,12 @@ import { useRef, useState } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import { isDefinite } from '@/api/definite'
 import type { OrderSummary } from '@/api/orders'
 import { savedCardsQuery } from '@/api/saved-cards'
 
 import { createOnlyOrder, type Method, type PaidGroup } from './create-order'
-import {
-  destinationIn,
-  destinationOf,
-  isDefinite,
-  payOutcomeOf,
-  type Destination,
-  type PayOutcome,
-} from './outcome'
+import { destinationIn, destinationOf, payOutcomeOf, type Destination, type PayOutcome } from './outcome'
 import { endPayIntent, isPayIntentOpen } from './pay-intent'
 import { useFollowOrder } from './use-follow-order'
 

@@ -3,13 +3,15 @@ import { useEffect, useRef, useState } from 'react'
 
 import { cartQuery, contentsOf } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
-import { loadOrder, loadOrders, ordersKey, type Order } from '@/api/orders'
+import type { MessageKey } from '@/api/failure'
+import { loadOrder, loadOrders, ordersKey, type Order, type OrderSummary } from '@/api/orders'
+import { paymentStateOf } from '@/api/payment-state'
 import type { SavedCard } from '@/api/saved-cards'
 import { fromHryvnias, type Kopiykas } from '@/lib/money'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { wait } from '@/lib/wait'
 
-import { createOnlyOrder, type PaidGroup } from './create-order'
+import { createOnlyOrder, itemIds, type PaidGroup } from './create-order'
 import { payOutcomeOf, type PayOutcome } from './outcome'
 import { forgetRun, keepRun, keptRun, type KeptRow } from './pay-all-run'
 import { endPayIntent, isPayIntentOpen } from './pay-intent'
@@ -18,11 +20,15 @@ import { endPayIntent, isPayIntentOpen } from './pay-intent'
 const LOOK_AGAIN_MS = 5000
 const LOOKS_MAX = 6
 
+type OpenReason = Extract<MessageKey, 'payment_outcome_unknown' | 'payment_no_trace' | 'order_under_review'>
+
 /** How the payment of one client stands. */
 type RowState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paying' }
-  | { readonly kind: 'paid' | 'unpaid' | 'confirm' | 'open' }
+  | { readonly kind: 'paid' | 'unpaid' | 'refunded' | 'confirm' }
+  /** Whether money was taken is not certain; `reason` says why and what to do. */
+  | { readonly kind: 'open'; readonly reason: OpenReason }
   | { readonly kind: 'refused'; readonly failure: unknown; readonly outcome: PayOutcome }
   /** After a reload neither the payments nor their order were found. */
   | { readonly kind: 'lost' }
@@ -38,28 +44,42 @@ export interface PayAllRow {
   readonly state: RowState
 }
 
-type Known = Pick<Order, 'id' | 'number' | 'status' | 'widget_url'>
+type Known = OrderSummary & Partial<Pick<Order, 'failure'>>
 
-/** How an order stands. Anything that is neither paid nor certainly unpaid is open. */
-function stateOf({ status, widget_url: page }: Known): RowState {
-  switch (status) {
+const UNKNOWN: RowState = { kind: 'open', reason: 'payment_outcome_unknown' }
+
+/** How the money of an order stands. Anything that is neither paid nor certainly unpaid is open. */
+function stateOf(order: Known): RowState {
+  switch (paymentStateOf(order)) {
     case 'paid':
       return { kind: 'paid' }
-    case 'failed':
-    case 'expired':
     case 'refunded':
-      return { kind: 'unpaid' }
-    case 'pending':
-      return { kind: page === null ? 'open' : 'confirm' }
+      return { kind: 'refunded' }
+    case 'not_sent':
+    case 'declined':
+    case 'expired':
+      return order.failure === 'payment_no_trace'
+        ? { kind: 'open', reason: 'payment_no_trace' }
+        : { kind: 'unpaid' }
+    case 'under_review':
+      return { kind: 'open', reason: 'order_under_review' }
+    case 'waiting':
+      return order.widget_url === null ? UNKNOWN : { kind: 'confirm' }
     default:
-      return { kind: 'open' }
+      return UNKNOWN
   }
+}
+
+/** Whether the bank may soon tell more. */
+function isAwaited(order: Known): boolean {
+  const state = stateOf(order)
+  return state.kind === 'open' && state.reason === 'payment_outcome_unknown'
 }
 
 /** Waits for the outcome of an order that the bank has taken. */
 async function outcomeOf(order: Known): Promise<Known> {
   let known = order
-  for (let look = 0; look < LOOKS_MAX && stateOf(known).kind === 'open'; look += 1) {
+  for (let look = 0; look < LOOKS_MAX && isAwaited(known); look += 1) {
     // One look after the other.
     // oxlint-disable-next-line no-await-in-loop
     await wait(LOOK_AGAIN_MS)
@@ -93,9 +113,6 @@ const orderRow = ({ clientId, contents }: KeptRow, order: Order): PayAllRow => (
   state: stateOf(order),
 })
 
-/** The ids of the items in `contents`. An order has the ids of the items that it took from the cart. */
-const itemIds = (contents: string) => new Set(contents.split(' ').map((item) => item.split('*')[0]))
-
 export interface PayAll {
   /** Null while an interrupted payment is looked up. */
   readonly rows: readonly PayAllRow[] | null
@@ -108,7 +125,7 @@ export interface PayAll {
 
 /**
  * Pays several clients one after the other with one saved card, an order each. It goes on only after a paid order; a decline, a refusal, a
- * confirmation and above all an unknown outcome stop it. `groups` is empty after a reload.
+ * confirmation, above all an unknown outcome, and leaving the page stop it. `groups` is empty after a reload.
  */
 export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAll {
   const queryClient = useQueryClient()
@@ -117,16 +134,23 @@ export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAl
   )
   const [running, setRunning] = useState(false)
   const busy = useRef(false)
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
 
   useEffect(() => {
     if (groups.length > 0) return undefined
-    let left = false
+    let isOver = false
     const kept = keptRun(notaryId) ?? []
     void lookUp(kept).then((found) => {
-      if (!left) setRows(found)
+      if (!isOver) setRows(found)
     })
     return () => {
-      left = true
+      isOver = true
     }
     // Looked up once, when the page is opened again.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -192,6 +216,8 @@ export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAl
     setRunning(true)
     let current = rows
     const put = (changed: PayAllRow) => {
+      // The cart may be open anew, and what is kept then belongs to that page: it looks the orders up.
+      if (left.current) return
       current = current.map((row) => (row.clientId === changed.clientId ? changed : row))
       setRows(current)
       keepRun(
@@ -204,7 +230,8 @@ export function usePayAll(groups: readonly PaidGroup[], notaryId: string): PayAl
       // One order after the other.
       // oxlint-disable-next-line no-await-in-loop
       const { state } = await payOne(row, row.group, card, put)
-      if (state.kind !== 'paid') break
+      // Whoever has left does not see what is charged: the rest waits in the cart for a new agreement.
+      if (left.current || state.kind !== 'paid') break
     }
     busy.current = false
     setRunning(false)

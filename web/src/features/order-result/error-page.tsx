@@ -37,12 +37,14 @@ export default function ErrorPage() {
 }
 
 /** The payment state, refined by the last refusal. */
-type View = KnownPaymentState | 'outcome_unknown' | 'no_trace' | 'returned' | 'cancelled'
+type View = KnownPaymentState | 'outcome_unknown' | 'not_payable' | 'no_trace' | 'returned' | 'cancelled'
 
 function viewOf(order: Order, refused: MessageKey | null): View {
   const state = paymentStateOf(order)
   if (state === 'under_review' || refused === 'order_under_review') return 'under_review'
   if (refused === 'payment_outcome_unknown') return 'outcome_unknown'
+  // What the page has of the order is outdated: it may have been paid meanwhile.
+  if (refused === 'order_not_payable') return 'not_payable'
   if (refused === 'order_cancelled' || order.failure === 'order_cancelled') return 'cancelled'
   if (refused === 'order_returned_to_cart' || order.failure === 'order_returned_to_cart') return 'returned'
   return order.failure === 'payment_no_trace' && isPayable(order) ? 'no_trace' : state
@@ -74,9 +76,11 @@ function UnpaidOrder({ order }: { readonly order: Order }) {
   )
 }
 
+/** The views in which the cabinet has refused a payment of the order, whatever its state says. */
+const REFUSED: ReadonlySet<View> = new Set(['under_review', 'outcome_unknown', 'not_payable', 'returned'])
+
 /** Whether the order may be paid now: it is certainly unpaid, and the cabinet has not refused it. */
-const mayBePaid = (order: Order, view: View) =>
-  view !== 'under_review' && view !== 'outcome_unknown' && view !== 'returned' && isPayable(order)
+const mayBePaid = (order: Order, view: View) => !REFUSED.has(view) && isPayable(order)
 
 /** The views of a declined card. */
 const DECLINED: ReadonlySet<View> = new Set(['declined', 'declined_page_open', 'no_trace'])
@@ -98,25 +102,30 @@ interface Story {
 }
 
 /** The views in which no card can be charged any more, so that codes that were given may have been used. */
-const CARD_CLOSED: ReadonlySet<View> = new Set(['expired', 'declined', 'not_sent'])
+const CARD_CLOSED: ReadonlySet<View> = new Set(['expired', 'declined', 'not_sent', 'cancelled'])
 
 /** The texts for a view. They state only what is certain about the money. */
 function useStory(order: Order, view: View): Story {
   const { t, i18n } = useLingui()
   const failed = t`Помилка оплати`
   const unknown = t`Статус оплати невідомий`
+  const cancelled = t`Замовлення скасовано`
   if (order.codes_given_at !== null && CARD_CLOSED.has(view)) {
     return {
-      heading: t`Замовлення не оплачено карткою`,
+      heading: view === 'cancelled' ? cancelled : t`Замовлення не оплачено карткою`,
       tone: 'info',
       title: t`Для замовлення видано QR-коди`,
       body: (
         <>
           {view === 'declined' && <FailureOf order={order} />}
           <p>
-            <Trans>
-              Сторінку оплати карткою закрито. Якщо за кодами сплачено, не оплачуйте це замовлення карткою.
-            </Trans>
+            {view === 'cancelled' ? (
+              <Trans>Якщо за кодами сплачено, не сплачуйте цих платежів удруге.</Trans>
+            ) : (
+              <Trans>
+                Сторінку оплати карткою закрито. Якщо за кодами сплачено, не оплачуйте це замовлення карткою.
+              </Trans>
+            )}
           </p>
         </>
       ),
@@ -126,11 +135,12 @@ function useStory(order: Order, view: View): Story {
     case 'under_review':
       return { heading: unknown, tone: 'error', title: t`Не сплачуйте вдруге`, body: <UnderReview /> }
     case 'outcome_unknown':
+    case 'not_payable':
       return {
         heading: unknown,
         tone: 'error',
         title: t`Не сплачуйте вдруге`,
-        body: messageText('payment_outcome_unknown', i18n),
+        body: messageText(view === 'not_payable' ? 'order_not_payable' : 'payment_outcome_unknown', i18n),
       }
     case 'returned':
       return {
@@ -141,7 +151,7 @@ function useStory(order: Order, view: View): Story {
       }
     case 'cancelled':
       return {
-        heading: t`Замовлення скасовано`,
+        heading: cancelled,
         tone: 'info',
         title: t`Кошти не списано`,
         body: t`Сторінку оплати закрито.`,

@@ -204,6 +204,54 @@ describe('after a decline the other saved cards', () => {
     expectNothingToPay()
   })
 
+  it('never say that no money was taken where the order was paid in another way meanwhile', async () => {
+    const { user } = await renderRoute('/order/order-1/error')
+    const pay = await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u })
+    refuse('post', '/api/order/{id}/pay', 409, { message: 'order_not_payable' })
+    refuse('get', '/api/order/{id}', 500, { message: 'internal_error' })
+    await user.click(pay)
+    expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.getByText('Це замовлення вже не можна оплатити')).toBeVisible()
+    expect(screen.queryByText(/Кошти не списано/iu)).not.toBeInTheDocument()
+    expectNothingToPay()
+  })
+
+  it('say of this attempt alone that it took nothing where QR codes were given in another window', async () => {
+    const { user } = await renderRoute('/order/order-1/error')
+    const pay = await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u })
+    refuse('post', '/api/order/{id}/pay', 409, { message: 'payment_codes_given' })
+    refuse('get', '/api/order/{id}', 500, { message: 'internal_error' })
+    await user.click(pay)
+    expect(await screen.findByText('За цією спробою кошти не списано')).toBeVisible()
+  })
+
+  it.each([
+    ['not_sent', 'Запит до банку не надіслано, кошти не списано'],
+    ['declined', 'Картку •••• 4242 теж відхилено, кошти не списано'],
+  ] as const)('say what came of the attempt where the order can’t be read: %s', async (state, title) => {
+    const { user } = await renderRoute('/order/order-1/error')
+    const pay = await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u })
+    answer('post', '/api/order/{id}/pay', { order: summaryOf({ ...failed, payment_state: state }) })
+    refuse('get', '/api/order/{id}', 500, { message: 'internal_error' })
+    await user.click(pay)
+    expect(await screen.findByText(title)).toBeVisible()
+    expect(screen.queryByText(/теж відхилено/u) !== null).toBe(state === 'declined')
+  })
+
+  it('say nothing of a payment that is under review but look it up', async () => {
+    vi.mocked(wait).mockReturnValue(gate().passed)
+    const { user } = await renderRoute('/order/order-1/error')
+    const pay = await screen.findByRole('button', { name: /^Сплатити 350,00\sгрн$/u })
+    const doubted = order({ status: 'failed', payment_state: 'under_review' })
+    answer('post', '/api/order/{id}/pay', () => {
+      answer('get', '/api/order/{id}', { order: doubted })
+      return { order: summaryOf(doubted) }
+    })
+    await user.click(pay)
+    expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.queryByText(/теж відхилено/u)).not.toBeInTheDocument()
+  })
+
   it.each([
     ['after QR codes', { ...failed, codes_given_at: '2026-11-19T15:00:00Z' }],
     ['of an order that has expired', order({ status: 'expired' })],
@@ -279,6 +327,23 @@ describe('an unpaid order', () => {
       expect(opened.location.replace).toHaveBeenCalledExactlyOnceWith('https://bank.example/fresh'),
     )
     await waitFor(() => expect(address()).toBe('/order/order-1/pending'))
+  })
+
+  it('that is cancelled says nothing of money that may have been paid by QR codes', async () => {
+    answer('get', '/api/order/{id}', {
+      order: order({
+        status: 'expired',
+        failure: 'order_cancelled',
+        cancelled_at: '2026-11-20T09:12:33Z',
+        codes_given_at: '2026-11-20T09:10:00Z',
+      }),
+    })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Замовлення скасовано' })).toBeVisible()
+    expect(screen.getByText('Для замовлення видано QR-коди')).toBeVisible()
+    expect(screen.getByText(/не сплачуйте цих платежів удруге/u)).toBeVisible()
+    expect(screen.queryByText('Кошти не списано')).not.toBeInTheDocument()
+    expectNothingToPay()
   })
 
   it('closes the tab where there is no link', async () => {

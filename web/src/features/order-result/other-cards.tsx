@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { Refusal, type MessageKey } from '@/api/failure'
-import { ordersKey, payOrderByCard, type Order } from '@/api/orders'
+import { ordersKey, payOrderByCard, type Order, type OrderSummary } from '@/api/orders'
+import { paymentStateOf } from '@/api/payment-state'
 import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
 import { useCardName } from '@/i18n/orders/card-name'
 import { failureText } from '@/i18n/message-texts'
@@ -42,7 +43,10 @@ interface CardChoiceProps extends OtherCardsProps {
 
 function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
   const { t, i18n } = useLingui()
-  const declinedTitle = (last4: string) => t`Картку •••• ${last4} теж відхилено, кошти не списано`
+  const unpaidTitle = ({ last4 }: Unpaid) =>
+    last4 === null
+      ? t`Запит до банку не надіслано, кошти не списано`
+      : t`Картку •••• ${last4} теж відхилено, кошти не списано`
   const [choice, setChoice] = useState<string | null>(null)
   const card = others.find(({ Token }) => Token === choice) ?? first
   const cardName = useCardName()
@@ -61,11 +65,12 @@ function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
         }}
         className="w-full max-w-[28rem]"
       />
-      {payment.declined !== null && !payment.isPending && (
-        <Notice tone="error" title={declinedTitle(payment.declined)} />
+      {payment.unpaid !== null && !payment.isPending && (
+        <Notice tone="error" title={unpaidTitle(payment.unpaid)} />
       )}
+      {/* Somebody may have paid in another way, so more is not certain. */}
       {failure instanceof Refusal && (
-        <Notice tone="error" title={<Trans>Кошти не списано</Trans>}>
+        <Notice tone="error" title={<Trans>За цією спробою кошти не списано</Trans>}>
           {failureText(failure, i18n)}
         </Notice>
       )}
@@ -82,6 +87,25 @@ function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
   )
 }
 
+/** A card that has certainly not paid. */
+interface Unpaid {
+  /** The digits of the declined card; null where the bank was not asked. */
+  readonly last4: string | null
+}
+
+/** What is certain after an attempt; null where the order must be looked at. */
+function unpaidOf(order: OrderSummary, card: SavedCard): Unpaid | null {
+  switch (paymentStateOf(order)) {
+    case 'declined':
+    case 'declined_page_open':
+      return { last4: shownCard(card).last4 }
+    case 'not_sent':
+      return { last4: null }
+    default:
+      return null
+  }
+}
+
 /**
  * Charges a card for the order. Where the answer is lost, nothing is repeated: the status page looks what became of it. The page of the
  * order follows its status.
@@ -89,19 +113,21 @@ function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
 function usePayByCard(order: Order, onRefused: (key: MessageKey) => void) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [declined, setDeclined] = useState<string | null>(null)
+  const [unpaid, setUnpaid] = useState<Unpaid | null>(null)
   const lookUp = () => navigate({ to: '/order/$id/payment-status', params: { id: order.id }, replace: true })
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const payment = useMutation({
     mutationFn: (card: SavedCard) => payOrderByCard(order.id, card),
-    onSuccess: async ({ status, widget_url: address }, card) => {
+    onSuccess: async (answered, card) => {
+      const { widget_url: address } = answered
       const page = address === null ? null : externalUrl(address)
+      const known = unpaidOf(answered, card)
       if (page !== null) {
         beginLeaving()
         await lookUp()
         leavePage(page)
-      } else if (status === 'failed') {
-        setDeclined(shownCard(card).last4)
+      } else if (known !== null) {
+        setUnpaid(known)
         await readAgain()
       } else {
         await lookUp()
@@ -122,10 +148,10 @@ function usePayByCard(order: Order, onRefused: (key: MessageKey) => void) {
   return {
     isPending: payment.isPending,
     error: payment.error,
-    declined,
+    unpaid,
     start: (card: SavedCard) => {
       if (payment.isPending) return
-      setDeclined(null)
+      setUnpaid(null)
       payment.mutate(card)
     },
   }

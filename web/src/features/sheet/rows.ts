@@ -29,8 +29,8 @@ export const sourceOf = (rows: readonly SheetRow[]) => ({
   rows: rows.map(({ number, cells }) => ({ number, cells })),
 })
 
-/** The request that adds the right rows, or null where there are none. */
-export function additionOf(rows: readonly SheetRow[]): AddSheetRequest | null {
+/** The request that adds the right rows, or null where there are none. `isAgain`: also those that were added before. */
+export function additionOf(rows: readonly SheetRow[], isAgain = true): AddSheetRequest | null {
   const right = rows.filter(isRight)
   if (right.length === 0) return null
   return {
@@ -38,7 +38,7 @@ export function additionOf(rows: readonly SheetRow[]): AddSheetRequest | null {
       number,
       cells,
       sum: payment.sum_full,
-      again,
+      again: isAgain && again,
     })),
   }
 }

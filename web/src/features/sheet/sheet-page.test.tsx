@@ -1,9 +1,10 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { session } from '@/api/session'
 import type { SheetRowReport } from '@/api/sheet'
 import { forgetDraft } from '@/forms/draft'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, koval, olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
@@ -58,6 +59,8 @@ afterEach(() => {
   cleanup()
   forgetDraft(sheetDraft)
 })
+
+const addKeys = () => callsOf('/api/cart/sheet/add').map(({ headers }) => headers.get('idempotency-key'))
 
 /** Pastes rows that the server reads as this report. */
 async function paste(...rows: SheetRowReport[]) {
@@ -128,9 +131,93 @@ it('outlasts a reload, and sends the same key again after a lost answer', async 
   const again = await renderRoute('/sheet', { notary: olena })
   await again.user.click(await screen.findByRole('button', { name: 'Додати всі до кошика' }))
   expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
-  const keys = callsOf('/api/cart/sheet/add').map(({ headers }) => headers.get('idempotency-key'))
-  expect(keys).toHaveLength(2)
-  expect(new Set(keys).size).toBe(1)
+  expect(addKeys()).toHaveLength(2)
+  expect(new Set(addKeys()).size).toBe(1)
+})
+
+it('holds the rows while they are being added, and loses nothing of what is being mended', async () => {
+  const slow = gate()
+  answer('post', '/api/cart/sheet/add', async () => {
+    await slow.passed
+    return { items_count: 1, added: 1 }
+  })
+  const { user } = await paste(right, wrong)
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  const form = await screen.findByRole('form', { name: 'Рядок 3' })
+  await user.clear(within(form).getByLabelText('Код клієнта'))
+  await user.type(within(form).getByLabelText('Код клієнта'), koval.inn)
+  await user.click(screen.getByRole('button', { name: 'Додати всі правильні' }))
+  answer('post', '/api/cart/sheet/read', { rows: [{ ...right, number: 3 }], unknown_headings: [] })
+  const check = within(form).getByRole('button', { name: 'Перевірити рядок' })
+  await user.click(check)
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 2' }))
+  await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
+  expect(callsOf('/api/cart/sheet/read')).toHaveLength(1)
+  slow.open()
+  expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Змінити рядок 2' })).toBeNull()
+  // Now it is checked as it was mended.
+  expect(within(form).getByLabelText('Код клієнта')).toHaveValue(koval.inn)
+  await waitFor(() => expect(check).toBeEnabled())
+  await user.click(check)
+  expect(await screen.findByRole('button', { name: 'Змінити рядок 3' })).toBeVisible()
+  expect(callsOf('/api/cart/sheet/read').at(-1)?.body).toEqual({
+    rows: [{ number: 3, cells: { ...wrong.cells, inn: koval.inn } }],
+  })
+})
+
+it('adds what is wanted again once, although a refusal follows a lost answer', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 2, added: 2 })
+  refuse('post', '/api/cart/sheet/add', 429, { message: 'too_many_requests' }, { once: true })
+  lose('post', '/api/cart/sheet/add', 1)
+  const { user } = await paste(right, known)
+  await user.click(screen.getByRole('checkbox', { name: 'Додати ще раз рядок 4' }))
+  const add = screen.getByRole('button', { name: 'Додати всі до кошика' })
+  for (const presses of [1, 2]) {
+    // One press after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await user.click(add)
+    // oxlint-disable-next-line no-await-in-loop
+    await waitFor(() => expect(addKeys()).toHaveLength(presses))
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  }
+  await user.click(add)
+  expect(await screen.findByText('До кошика додано 2 платежі')).toBeVisible()
+  expect(addKeys()).toHaveLength(3)
+  expect(new Set(addKeys()).size).toBe(1)
+})
+
+it('wants nothing again unasked where the rows have changed since a lost answer', async () => {
+  refuse('post', '/api/cart/sheet/add', 409, {
+    message: 'sheet_row_added',
+    errors: { 'rows.4.row': ['sheet_row_added'] },
+  })
+  lose('post', '/api/cart/sheet/add', 1)
+  const { user } = await paste(right, known)
+  await user.click(screen.getByRole('checkbox', { name: 'Додати ще раз рядок 4' }))
+  const add = screen.getByRole('button', { name: 'Додати всі до кошика' })
+  await user.click(add)
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 2' }))
+  answer('post', '/api/cart/sheet/read', { rows: [known], unknown_headings: [] })
+  await user.click(add)
+  expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
+  // The row may be in the cart twice already. Whoever presses now has been told.
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  await user.click(add)
+  expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
+  const wanted = callsOf('/api/cart/sheet/add').map(({ body }) =>
+    (body as { rows: { again: boolean }[] }).rows.map(({ again }) => again),
+  )
+  expect(wanted).toEqual([[false, true], [false], [true]])
+})
+
+it('says that nothing was added where the first press is refused by a limit', async () => {
+  refuse('post', '/api/cart/sheet/add', 429, { message: 'too_many_requests' })
+  const { user } = await paste(right)
+  await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
 })
 
 it('reads the rows again where the server knows better', async () => {

@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { Refusal } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
@@ -37,14 +36,14 @@ export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
         </Notice>
       )}
       {adding.error !== null &&
-        (adding.error instanceof Refusal ? (
-          <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
-            {failureText(adding.error, i18n)}
-          </Notice>
-        ) : (
+        (sheet.isUnknown ? (
           <Notice tone="error" title={<Trans>Невідомо, чи додано платежі</Trans>}>
             {failureText(adding.error, i18n)}.{' '}
             <Trans>Жоден платіж не додасться двічі, якщо натиснути кнопку ще раз.</Trans>
+          </Notice>
+        ) : (
+          <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
+            {failureText(adding.error, i18n)}
           </Notice>
         ))}
       {adding.error === null && reading.error !== null && (
@@ -53,17 +52,20 @@ export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
         </Notice>
       )}
       <Sheet>
-        <RecordTable caption={t`Платежі з таблиці`} columns={columns}>
-          {rows.map((row) => (
-            <SheetRowView
-              key={row.number}
-              row={row}
-              sheet={sheet}
-              isEdited={edited === row.number}
-              onEdit={(on) => setEdited(on ? row.number : null)}
-            />
-          ))}
-        </RecordTable>
+        {/* What is changed while the rows are being added would not be what is in the cart. */}
+        <fieldset disabled={adding.isPending} className="min-w-0 disabled:opacity-60">
+          <RecordTable caption={t`Платежі з таблиці`} columns={columns}>
+            {rows.map((row) => (
+              <SheetRowView
+                key={row.number}
+                row={row}
+                sheet={sheet}
+                isEdited={edited === row.number}
+                onEdit={(on) => setEdited(on ? row.number : null)}
+              />
+            ))}
+          </RecordTable>
+        </fieldset>
       </Sheet>
     </>
   )
@@ -130,7 +132,10 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
           >
             {wrong + known === 0 ? <Trans>Додати всі до кошика</Trans> : <Trans>Додати всі правильні</Trans>}
           </Button>
-          <Button onClick={sheet.clear}>
+          <Button
+            disabledReason={adding.isPending ? t`Платежі додаються до кошика` : null}
+            onClick={sheet.clear}
+          >
             <Trans>Інша таблиця</Trans>
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 
 import { cartQuery, lastClientQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import { isDefinite } from '@/api/definite'
 import { Refusal } from '@/api/failure'
 import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/api/sheet'
 import { userQuery } from '@/api/user'
@@ -39,8 +40,13 @@ export function useSheet(notaryId: string) {
   })
 
   const adding = useMutation({
+    // The intent whose press had no answer, if there is one.
+    onMutate: () => intent,
     mutationFn: async (wanted: readonly SheetRow[]) => {
-      const request = additionOf(wanted)
+      const all = additionOf(wanted)
+      // Another press without an answer may have added what is wanted again: the server looks first, and refuses what is in the cart.
+      const isOther = intent !== null && all !== null && addIntentOf(all, intent) !== intent
+      const request = isOther ? additionOf(wanted, false) : all
       if (request === null) throw new Error('nothing to add')
       const asked = addIntentOf(request, intent)
       setIntent(asked)
@@ -60,18 +66,22 @@ export function useSheet(notaryId: string) {
         other: '# платежу',
       })
       showToast({ tone: 'success', text: t`До кошика додано ${payments}`, lasts: TOAST_MILLISECONDS })
-      const rest = wanted.filter((row) => stateOf(row) === 'wrong')
+      const done = new Set(wanted.flatMap((row) => (stateOf(row) === 'wrong' ? [] : [row.number])))
+      const rest = rows.filter(({ number }) => !done.has(number))
       setRows(rest)
       if (rest.length === 0) void navigate({ to: '/cart' })
     },
-    onError: (failure, wanted) => {
-      // The screen shows something that the server doesn't: it is read again. The failure stays in sight.
-      if (failure instanceof Refusal) {
+    onError: async (failure, wanted, waiting) => {
+      if (isDefinite(failure)) {
         setIntent(null)
-        void readSheet(sourceOf(wanted)).then(
+        // The screen shows something that the server doesn't: it is read again, and held until then. The failure stays in sight.
+        await readSheet(sourceOf(wanted)).then(
           (report) => setRows(rowsOf(report.rows, wanted)),
           () => undefined,
         )
+      } else if (failure instanceof Refusal) {
+        // A passing refusal settles its own press only: an earlier one without an answer stays open.
+        setIntent(waiting ?? null)
       }
     },
   })
@@ -87,6 +97,8 @@ export function useSheet(notaryId: string) {
     unknownHeadings,
     reading,
     adding,
+    /** Whether the payments may be in the cart although the last press failed. */
+    isUnknown: adding.isError && intent !== null,
     read: (source: SheetSource) => reading.mutate({ source, before: [] }),
     /** Reads all rows again, with other texts in one of them. */
     mend: async (number: number, cells: SheetCells) => {

@@ -5,7 +5,7 @@ import { messageText } from '@/i18n/message-texts'
 import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 startServer()
 
@@ -81,6 +81,22 @@ describe('an order that is not cancelled', () => {
     answer('get', '/api/order/{id}', { order: cancelled(true) })
     await user.click(screen.getByRole('button', { name: RETURN }))
     expect(await screen.findByText(/Платежі повернено до кошика/u)).toBeVisible()
+  })
+
+  it.each([
+    ['its answer is lost', () => lose('post', CANCEL, 1)],
+    ['the server fails', () => refuse('post', CANCEL, 500, { message: 'internal_error' })],
+    [
+      'a limit refuses a press, which may follow a lost one',
+      () => refuse('post', CANCEL, 429, { message: 'too_many_requests' }),
+    ],
+  ])('is unknown where %s: the worker may cancel it later', async (_, fail) => {
+    const user = await open('/archive')
+    fail()
+    await user.click(screen.getByRole('button', { name: RETURN }))
+    expect(await screen.findByText('Чи скасовано замовлення, ще невідомо')).toBeVisible()
+    expect(screen.getByText(/Не створюйте цих платежів знову/u)).toBeVisible()
+    expect(screen.queryByText('Замовлення не скасовано')).toBeNull()
   })
 
   it.each([

@@ -2,6 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 
+import { isDefinite } from '@/api/definite'
+import { ServerFailure } from '@/api/failure'
 import { isCancellable } from '@/api/payment-state'
 import { useCancelOrder } from '@/api/use-cancel-order'
 import { failureText } from '@/i18n/message-texts'
@@ -38,6 +40,13 @@ export function CancelPart({ order }: { readonly order: FiledOrder }) {
   return <Choice order={order} cancel={cancel} press={press} />
 }
 
+/**
+ * Whether the server has dropped the cancellation: it refused, or the bank did not confirm that its page is closed. After anything else
+ * the worker may finish it some minutes later.
+ */
+const isDropped = (failure: unknown) =>
+  isDefinite(failure) || (failure instanceof ServerFailure && failure.key === 'acquirer_unavailable')
+
 interface ChoiceProps {
   readonly order: FiledOrder
   readonly cancel: ReturnType<typeof useCancelOrder>
@@ -63,11 +72,19 @@ function Choice({ order, cancel, press }: ChoiceProps) {
           <Trans>Тоді не повертайте платежів до кошика: інакше їх можна сплатити вдруге.</Trans>
         </Notice>
       )}
-      {cancel.error !== null && (
-        <Notice tone="error" title={<Trans>Замовлення не скасовано</Trans>}>
-          {failureText(cancel.error, i18n)}
-        </Notice>
-      )}
+      {cancel.error !== null &&
+        (isDropped(cancel.error) ? (
+          <Notice tone="error" title={<Trans>Замовлення не скасовано</Trans>}>
+            {failureText(cancel.error, i18n)}
+          </Notice>
+        ) : (
+          <Notice tone="warn" title={<Trans>Чи скасовано замовлення, ще невідомо</Trans>}>
+            <p>{failureText(cancel.error, i18n)}</p>
+            <p>
+              <Trans>Не створюйте цих платежів знову: статус оновиться за кілька хвилин.</Trans>
+            </p>
+          </Notice>
+        ))}
       <div className="actions">
         <Button icon="repeat" loading={cancel.isPending && isReturning} onClick={press(true)}>
           {hasCodes ? (

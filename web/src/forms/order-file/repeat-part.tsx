@@ -14,22 +14,38 @@ export function isRepeatable({ status, failure, returned_to_cart_at: returnedAt 
   return status === 'paid' || status === 'refunded' || (failure === 'order_cancelled' && returnedAt === null)
 }
 
+/** Whether somebody may have paid an unpaid order by QR codes, past the cabinet. */
+const mayBePaidByCodes = ({ status, codes_given_at: givenAt }: FiledOrder) =>
+  givenAt !== null && status !== 'paid' && status !== 'refunded'
+
 /** Puts all payments of the order into the cart again, in one press. */
 export function RepeatPart({ order }: { readonly order: FiledOrder }) {
   const { i18n } = useLingui()
   const repeat = useRepeatOrder(order.id)
   const { data: done, error } = repeat
+  const hasCodes = mayBePaidByCodes(order)
   return (
     <>
+      {hasCodes && (
+        <div className="basis-full">
+          <Notice tone="warn" title={<Trans>Можливо, за QR-кодами вже сплачено</Trans>}>
+            <Trans>Тоді не повторюйте замовлення: інакше його платежі можна сплатити вдруге.</Trans>
+          </Notice>
+        </div>
+      )}
       <Button
         size="small"
         icon="repeat"
         loading={repeat.isPending}
         onClick={() => {
-          if (!repeat.isPending) repeat.mutate()
+          if (!repeat.isPending) repeat.mutate({ despiteCodes: hasCodes })
         }}
       >
-        <Trans>Повторити все замовлення</Trans>
+        {hasCodes ? (
+          <Trans>За кодами не сплачено: повторити все замовлення</Trans>
+        ) : (
+          <Trans>Повторити все замовлення</Trans>
+        )}
       </Button>
       {done !== undefined && (
         <div role="status" className="basis-full">
@@ -56,10 +72,19 @@ export function RepeatPart({ order }: { readonly order: FiledOrder }) {
       )}
       {error !== null && (
         <div className="basis-full">
-          <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
-            <p>{failureText(error, i18n)}</p>
-            <NotRepeatable order={order} error={error} />
-          </Notice>
+          {repeat.isUnknown ? (
+            <Notice tone="warn" title={<Trans>Чи додано платежі до кошика, ще невідомо</Trans>}>
+              <p>{failureText(error, i18n)}</p>
+              <p>
+                <Trans>Натисніть кнопку ще раз: жоден платіж не додасться двічі.</Trans>
+              </p>
+            </Notice>
+          ) : (
+            <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
+              <p>{failureText(error, i18n)}</p>
+              <NotRepeatable order={order} error={error} />
+            </Notice>
+          )}
         </div>
       )}
     </>
