@@ -3,9 +3,7 @@
 //! Counting a try, using an operation up and confirming a call are single guarded statements, so that of ten parallel
 //! requests exactly one succeeds.
 
-use cabinet_domain::{
-    CodeBudget, LoginOperation, LoginStep, NewLoginOperation, OperationId, Phone, TransactionId,
-};
+use cabinet_domain::{CodeBudget, LoginOperation, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone, TransactionId};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -306,6 +304,12 @@ pub fn end_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -
     let sql = "update login_operations set expires_at = ?2
                where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![transaction, now])? == 1)
+}
+
+/// Ends every code and call of a notary that waits for an answer. They go on counting for the limits.
+pub fn end_open(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<u64> {
+    let sql = "update login_operations set expires_at = ?2 where notary_id = ?1 and used_at is null and expires_at > ?2";
+    tx.execute(sql, params![notary, now])
 }
 
 /// Deletes an operation whose code was certainly not sent, so that it counts for no limit.
