@@ -1,8 +1,8 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, Money, Network, NotaryStatus,
-    OrderId, Phone, kyiv_time, without_codes,
+    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, Money, Network,
+    NotaryStatus, OrderId, Phone, kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;

@@ -96,7 +96,12 @@ mod tests {
 
     #[test]
     fn a_reason_names_no_number_of_a_person() {
-        for kept in ["Клієнт телефонував, SD-4711", "замовлення 100123", "01.12.2026, 14:05", "код 12345678"] {
+        for kept in [
+            "Клієнт телефонував, SD-4711",
+            "замовлення 100123",
+            "01.12.2026, 14:05",
+            "код 12345678",
+        ] {
             assert_eq!(OperatorReason::parse(kept).unwrap().as_str(), kept);
         }
         for number in [
@@ -116,8 +121,17 @@ mod tests {
     #[test]
     fn a_reason_says_something_in_one_line() {
         assert_eq!(OperatorReason::parse("  "), Err(ReasonError::Empty));
-        assert_eq!(OperatorReason::parse(&"х".repeat(301)), Err(ReasonError::TooLong));
-        assert_eq!(OperatorReason::parse("a\u{1}b"), Err(ReasonError::NotAllowed));
-        assert_eq!(format!("{:?}", OperatorReason::parse("Звернення")), "Ok(OperatorReason(…))");
+        assert_eq!(
+            OperatorReason::parse(&"х".repeat(301)),
+            Err(ReasonError::TooLong)
+        );
+        assert_eq!(
+            OperatorReason::parse("a\u{1}b"),
+            Err(ReasonError::NotAllowed)
+        );
+        assert_eq!(
+            format!("{:?}", OperatorReason::parse("Звернення")),
+            "Ok(OperatorReason(…))"
+        );
     }
 }

@@ -106,8 +106,6 @@ on_both_databases! {
         assert!(event.len() == 1 && event[0].contains("operator oksana") && event[0].contains("SD-4711"), "{event:?}");
 
         let code = file["receipt_code"].as_str().unwrap();
-        let checked = app.anonymous().get(&format!("/receipt/check?code={code}")).await;
-        assert!(checked.status == 404 || checked.status == 200);
         for by in [
             vec!["--phone", "050 111 00 01"],
             vec!["--code", PETRO.inn],

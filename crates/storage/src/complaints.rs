@@ -104,7 +104,8 @@ pub fn by_id(tx: &mut Tx, complaint: Uuid) -> Result<Option<KeptComplaint>> {
 
 /// Closes a complaint, with what the notary is told. Returns false if it was closed before.
 pub fn close(tx: &mut Tx, complaint: Uuid, answer: Option<&Line>, now: Timestamp) -> Result<bool> {
-    let sql = "update complaints set closed_at = ?3, answer = ?2 where id = ?1 and closed_at is null";
+    let sql =
+        "update complaints set closed_at = ?3, answer = ?2 where id = ?1 and closed_at is null";
     Ok(tx.execute(sql, params![complaint, answer, now])? == 1)
 }
 

@@ -47,7 +47,12 @@ pub fn under_reference(tx: &mut Tx, reference: &Line) -> Result<Vec<Order>> {
 }
 
 /// Returns the orders of a sum that somebody began to pay, or whose card was charged, from one moment to before another.
-pub fn of_sum_between(tx: &mut Tx, sum: Money, from: Timestamp, to: Timestamp) -> Result<Vec<Order>> {
+pub fn of_sum_between(
+    tx: &mut Tx,
+    sum: Money,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<Order>> {
     let sql = "select a.order_id from attempts a where a.created_at >= ?2 and a.created_at < ?3 and a.amount = ?1
          union select c.order_id from attempts c where c.charged_at >= ?2 and c.charged_at < ?3 and c.amount = ?1";
     found(tx, sql, params![sum, from, to])

@@ -1,8 +1,8 @@
 //! An account with what the support needs of it.
 
 use cabinet_domain::{
-    Browser, CertificateNumber, Email, Iban, Inn, KeptComplaint, Network, Notary, NotaryId, Okpo,
-    Phone, RegistryIdentifier,
+    Browser, CertificateNumber, Email, Iban, Inn, KeptComplaint, LoginStep, Network, Notary,
+    NotaryId, Okpo, Phone, Practice, RegistryIdentifier, Standing,
 };
 use cabinet_storage::{
     StorageError, Store, Tx, complaints, erasure, notaries, order_search, sessions,
@@ -21,8 +21,22 @@ const COMPLAINTS_MAX: u32 = 1_000;
 /// An account. Texts about its owner are masked unless they were asked for.
 #[derive(Clone, Debug)]
 pub struct NotaryFile {
-    /// The account. For its dates, words and decisions: its texts about the owner are those below.
-    pub notary: Notary,
+    /// The id.
+    pub id: NotaryId,
+    /// When the account was made.
+    pub created_at: Timestamp,
+    /// When the phone was verified.
+    pub phone_verified_at: Option<Timestamp>,
+    /// When the terms were agreed to.
+    pub agreed_terms_at: Option<Timestamp>,
+    /// The step of the login.
+    pub login_step: LoginStep,
+    /// Whether the owner chooses a payment method.
+    pub chooses_payment_method: bool,
+    /// Whether the owner may order.
+    pub standing: Standing,
+    /// Private, state or suspended.
+    pub practice: Practice,
     /// Name.
     pub name: String,
     /// Phone of the login.
@@ -126,7 +140,14 @@ impl SupportDesk {
                 .collect(),
             orders: orders.iter().map(found_order).collect(),
             complaints,
-            notary,
+            id,
+            created_at: notary.created_at,
+            phone_verified_at: notary.phone_verified_at,
+            agreed_terms_at: notary.agreed_terms_at,
+            login_step: notary.login_step,
+            chooses_payment_method: notary.chooses_payment_method,
+            standing: notary.standing,
+            practice: notary.practice,
         })
     }
 }

@@ -8,7 +8,8 @@ use cabinet_storage::{StorageError, Store, Tx, orders, payments};
 use jiff::Timestamp;
 
 use super::DeskError;
-use super::order_file::{AcquirerWord, acquirer_word};
+use super::lines::AcquirerWord;
+use super::order_file::acquirer_word;
 use crate::audit::{AuditEntry, Recorder};
 use crate::payments::{CancelRequest, Payments, Questioned};
 use crate::refusal::{AppError, FieldErrors};

@@ -1,9 +1,7 @@
 //! Looking for orders.
 
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{
-    Inn, Line, Money, NotaryId, Order, OrderStatus, Phone, kyiv_day_start,
-};
+use cabinet_domain::{Inn, Line, Money, NotaryId, Order, OrderStatus, Phone, kyiv_day_start};
 use cabinet_storage::{StorageError, Tx, notaries, order_search, orders};
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -7,6 +7,7 @@ mod accounts;
 mod actions;
 mod complaints;
 mod find;
+mod lines;
 mod mask;
 mod order_file;
 mod phone_change;
@@ -28,7 +29,7 @@ pub use accounts::{NotaryFile, SessionLine};
 pub use actions::{Asked, CancelOrder, OrderActions, OrderState};
 pub use complaints::Complaints;
 pub use find::{FoundOrder, Sought};
-pub use order_file::{
+pub use lines::{
     AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, ReportLine, TransferLine,
 };
 pub use phone_change::PhoneChange;

@@ -82,7 +82,7 @@ impl PhoneChange {
     ) -> Result<u64, StorageError> {
         let (mut unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         notaries::set_phone(tx, notary.id, phone, now)?;
-        login_operations::end_open(tx, notary.id, now)?;
+        login_operations::end_open(tx, notary.id)?;
         devices::delete_others(tx, notary.id, None)?;
         let ended = sessions::end_all(tx, notary.id, now, EndReason::EndedByOperator)?;
         AuditEntry::new(AuditAction::ProfileChanged)

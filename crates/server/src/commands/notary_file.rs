@@ -61,11 +61,10 @@ pub async fn set_phone(
 }
 
 fn sheet(file: &NotaryFile) -> Sheet {
-    let notary = &file.notary;
-    let (standing, practice) = (&notary.standing, &notary.practice);
+    let (standing, practice) = (&file.standing, &file.practice);
     let mut sheet = Sheet::default();
     sheet
-        .field("notary", notary.id.to_string())
+        .field("notary", file.id.to_string())
         .field("name", file.name.clone())
         .field("phone", file.phone.clone())
         .field("phone_additional", file.phone_additional.clone())
@@ -75,24 +74,30 @@ fn sheet(file: &NotaryFile) -> Sheet {
         .field("code", file.code.clone())
         .field("account", file.account.clone())
         .field("account_code", file.account_code.clone())
-        .field("made_at", notary.created_at)
-        .field("phone_verified_at", notary.phone_verified_at)
-        .field("agreed_terms_at", notary.agreed_terms_at)
-        .field("login_step", notary.login_step.as_str())
-        .field("new_flow", notary.chooses_payment_method)
+        .field("made_at", file.created_at)
+        .field("phone_verified_at", file.phone_verified_at)
+        .field("agreed_terms_at", file.agreed_terms_at)
+        .field("login_step", file.login_step.as_str())
+        .field("new_flow", file.chooses_payment_method)
         .field("standing", standing.account.as_str())
         .field("standing_since", standing.since)
         .field("standing_by", standing.by.as_str())
         .field(
             "standing_reason",
-            standing.reason.as_ref().map(|line| line.as_str().to_owned()),
+            standing
+                .reason
+                .as_ref()
+                .map(|line| line.as_str().to_owned()),
         )
         .field("status", practice.status.as_str())
         .field("status_since", practice.since)
         .field("status_by", practice.by.as_str())
         .field(
             "status_reason",
-            practice.reason.as_ref().map(|line| line.as_str().to_owned()),
+            practice
+                .reason
+                .as_ref()
+                .map(|line| line.as_str().to_owned()),
         );
     let rows = file.sessions.iter().map(|session| -> Vec<Cell> {
         vec![
