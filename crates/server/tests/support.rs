@@ -25,7 +25,7 @@ fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
                 "a secret of thirty-two characters or more",
             ),
             ("CABINET_PUBLIC_URL", app.public_url()),
-            ("CABINET_ACQUIRER_BASE_URL", &acquirer),
+            ("CABINET_ACQUIRER_BASE_URL", acquirer.as_str()),
             ("CABINET_ACQUIRER_TOKEN", app.outside().acquirer_token()),
             ("CABINET_SMS_TOKEN", "unused"),
             ("CABINET_SMS_SENDER", "Cabinet"),
@@ -117,7 +117,7 @@ on_both_databases! {
             vec!["--reference", "2"],
             vec!["--sum", file["sum"].as_str().unwrap(), "--day", "2026-03-02"],
         ] {
-            let arguments = [&["order", "find"], by.as_slice()].concat();
+            let arguments = [&["order", "find"][..], by.as_slice()].concat();
             let found = as_json(&app, &arguments);
             assert_eq!((found["orders"].as_array().unwrap().len(), &found["orders"][0]["order"]), (1, &json!(100_001)), "{by:?}");
             let shown = said(&cabinet(&app, &arguments));
@@ -130,7 +130,7 @@ on_both_databases! {
             vec!["--sum", "1,00", "--day", "2026-03-02"],
             vec!["--sum", file["sum"].as_str().unwrap(), "--day", "2026-03-03"],
         ] {
-            assert_eq!(said(&cabinet(&app, &[&["order", "find"], by.as_slice()].concat())), "No order fits.\n", "{by:?}");
+            assert_eq!(said(&cabinet(&app, &[&["order", "find"][..], by.as_slice()].concat())), "No order fits.\n", "{by:?}");
         }
         assert_eq!(complained(&cabinet(&app, &["order", "find", "--code", "12"])), ["cabinet: --code: neither the code of a client (8 to 10 digits, or a passport) nor that of a receipt (100123-7KQ2-M4XD-01AB)"]);
         assert!(complained(&cabinet(&app, &["order", "find", "--phone", "+380671230000"]))[0].contains("nobody is registered"));
@@ -178,7 +178,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let order = order_of(&olena).await;
         let page = page_of(&order);
-        let cancel = |number: &str, more: &[&str]| cabinet(&app, &[&["order", "cancel", number], more].concat());
+        let cancel = |number: &str, more: &[&str]| cabinet(&app, &[&["order", "cancel", number][..], more].concat());
         assert!(complained(&cancel("100001", &[])).join("\n").contains("--reason"));
         assert!(complained(&cancel("100001", &["--reason", " "]))[0].contains("--reason: it is empty"));
         let why = ["--reason", "Нотаріус просить, SD-4712", "--return-items"];

@@ -38,10 +38,10 @@ pub fn numbers_in_cart(tx: &mut Tx, notary: NotaryId) -> Result<HashMap<ItemId, 
     Ok(found.into_iter().collect())
 }
 
-/// Returns the ids and texts of a notary's complaints.
+/// Returns the ids and texts of a notary's complaints, with the answers.
 pub fn texts_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<(Uuid, String)>> {
     tx.rows(
-        "select id, text from complaints where notary_id = ?1 order by created_at, id",
+        "select id, text || ' ' || coalesce(answer, '') as texts from complaints where notary_id = ?1 order by created_at, id",
         params![notary],
         |row| Ok((row.next()?, row.next()?)),
     )

@@ -1,10 +1,10 @@
 //! What the support does with an order: asks the acquirer, cancels.
 
-use cabinet_domain::payment::{Case, PaymentState};
+use cabinet_domain::payment::{AlarmKind, PaymentState};
 use cabinet_domain::{
     AuditAction, AuditValue, CancelledItems, Key, OperatorReason, Order, OrderId, OrderStatus,
 };
-use cabinet_storage::{StorageError, Store, Tx, orders, payments};
+use cabinet_storage::{StorageError, Store, Tx, alarms, orders, payments};
 use jiff::Timestamp;
 
 use super::DeskError;
@@ -27,6 +27,8 @@ pub struct OrderState {
     pub acquirer: Option<AcquirerWord>,
     /// The latest error of asking.
     pub last_error: Option<String>,
+    /// Alarms that wait for a person.
+    pub alarms: Vec<AlarmKind>,
 }
 
 /// What came of asking the acquirer.
@@ -123,18 +125,22 @@ impl OrderActions {
     }
 
     async fn state_of(&self, order: OrderId, number: i64) -> Result<OrderState, DeskError> {
-        let read = move |tx: &mut Tx| payments::case_of(tx, order);
-        let case: Case = self
-            .store
-            .read(read)
-            .await?
-            .ok_or(DeskError::NoOrder(number))?;
+        let read = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let case = payments::case_of(tx, order)?;
+            let open = alarms::of_order(tx, order)?.into_iter();
+            let open = open.filter(|alarm| alarm.closed_at.is_none());
+            let kinds: Vec<AlarmKind> = open.map(|alarm| alarm.kind).collect();
+            Ok(case.map(|case| (case, kinds)))
+        };
+        let found = self.store.read(read).await?;
+        let (case, alarms) = found.ok_or(DeskError::NoOrder(number))?;
         Ok(OrderState {
             status: case.order.status,
             payment_state: case.order.payment_state,
             failure: case.order.failure,
             acquirer: acquirer_word(&case.attempts),
             last_error: case.latest().and_then(|latest| latest.last_error.clone()),
+            alarms,
         })
     }
 

@@ -248,9 +248,11 @@ async fn ask(
         "since",
         "code",
         "last_error",
+        "open_alarms",
     ];
     let row = |when: &'static str, state: &OrderState| {
         let told = state.acquirer.as_ref();
+        let kinds: Vec<&str> = state.alarms.iter().map(|kind| kind.as_str()).collect();
         vec![
             when.into(),
             state.status.as_str().into(),
@@ -260,6 +262,9 @@ async fn ask(
             told.map(|told| told.at).into(),
             told.and_then(|told| told.failure_code.clone()).into(),
             state.last_error.clone().into(),
+            Some(kinds.join(", "))
+                .filter(|text| !text.is_empty())
+                .into(),
         ]
     };
     let rows = [row("before", &asked.before), row("after", &asked.after)];

@@ -180,7 +180,7 @@ impl Table {
         for line in &lines {
             let mut written = String::new();
             for (cell, width) in line.iter().zip(&widths) {
-                written.push_str(&format!("{cell:<width$}  "));
+                written.push_str(&format!("{cell:<width$}  ", width = *width));
             }
             text.push_str(&format!("{}\n", written.trim_end()));
         }
@@ -199,7 +199,7 @@ mod tests {
     fn sheet() -> Sheet {
         let mut sheet = Sheet::default();
         sheet
-            .field("order", 100_001)
+            .field("order", 100_001_i64)
             .field("sum", Money::from_kopiykas(36_050).ok())
             .field("card", None::<String>)
             .field("paid_at", "2026-03-02T22:30:00Z".parse::<Timestamp>().ok())
