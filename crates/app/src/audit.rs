@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cabinet_domain::{
     AuditAction, AuditChange, AuditEvent, AuditEventId, AuditObject, AuditSeal, AuditValue, Clock,
-    Notary, NotaryId, OrderId, Origin, Phone, Randomness,
+    Notary, NotaryId, OperatorReason, OrderId, Origin, Phone, Randomness,
 };
 use cabinet_storage::audit::{self, chain};
 use cabinet_storage::{StorageError, Store, Tx, notaries, orders};
@@ -17,6 +17,8 @@ use crate::ids::{Ids, UnitContext};
 pub use cabinet_storage::audit::chain::ChainCheck;
 pub use cabinet_storage::audit::{AuditFilter, ListedEvent};
 
+/// The field with the operator's reason. It is written for the operator: notaries are not shown it.
+pub(crate) const REASON: &str = "operator_reason";
 /// An event must be sealed after so long. The worker seals every second.
 const SEALED_WITHIN: SignedDuration = SignedDuration::from_hours(1);
 /// Events that are read at once.
@@ -82,6 +84,11 @@ impl AuditEntry {
     /// Adds a detail.
     pub(crate) fn with(self, field: &str, value: impl Into<AuditValue>) -> Self {
         self.changed(field, None, Some(value.into()))
+    }
+
+    /// Adds why the operator does it.
+    pub(crate) fn because(self, reason: &OperatorReason) -> Self {
+        self.with(REASON, reason)
     }
 
     /// Returns whether it names a change.

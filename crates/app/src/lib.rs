@@ -58,6 +58,7 @@ pub mod sandbox_data;
 pub mod saved_cards;
 mod services;
 mod settings;
+pub mod support_desk;
 mod texts;
 mod transfer_export;
 mod transfer_import;

@@ -36,6 +36,7 @@ use crate::returns::{CardRefunds, Returns};
 use crate::sandbox_data::SandboxData;
 use crate::saved_cards::SavedCards;
 use crate::settings::AppSettings;
+use crate::support_desk::OrderActions;
 use crate::transfer_news::TransferNews;
 use crate::transfers::Transfers;
 
@@ -144,7 +145,7 @@ impl Services {
         let settler = shared.settler();
         let receipts = shared.receipts();
         let outbox = shared.outbox(mail, Arc::clone(&sms), receipts.clone());
-        let payments = shared.payments(Arc::clone(&acquirer), settler.clone());
+        let payments = shared.payments(Arc::clone(&acquirer), settler.clone(), writes_letters);
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
         let orders = shared.orders(payments.clone(), saved_cards.clone());
         let wallets = Wallets {
@@ -196,6 +197,15 @@ impl Services {
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.ids.clock.now()
+    }
+
+    /// Returns what the support does with orders, by whoever runs a command.
+    pub fn order_actions(&self, recorder: Recorder) -> OrderActions {
+        OrderActions {
+            store: self.store.clone(),
+            recorder,
+            payments: self.payments.clone(),
+        }
     }
 
     /// Returns an id for a request, which logs name and the support is told.
@@ -355,7 +365,12 @@ impl Shared {
         }
     }
 
-    fn payments(&self, acquirer: Arc<dyn Acquirer>, settler: Settler) -> Payments {
+    fn payments(
+        &self,
+        acquirer: Arc<dyn Acquirer>,
+        settler: Settler,
+        writes_letters: bool,
+    ) -> Payments {
         Payments {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -371,6 +386,7 @@ impl Shared {
             realtime: self.realtime.clone(),
             operator_name: self.receipt_facts.operator.name.as_str().into(),
             is_sandbox: self.settings.sandbox,
+            writes_letters,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, Complaint, ItemContent, Locale, Money, Network, NotaryStatus,
-    OrderId, Phone, kyiv_time, without_codes,
+    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, Money, Network,
+    NotaryStatus, OrderId, Phone, kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
@@ -78,6 +78,8 @@ pub(crate) enum ChangedField {
     PhoneAdditional,
     /// The registry identifier.
     RegistryIdentifier,
+    /// The phone of the login.
+    Phone,
 }
 
 impl ChangedField {
@@ -87,6 +89,7 @@ impl ChangedField {
             ChangedField::Email => "електронна пошта",
             ChangedField::PhoneAdditional => "додатковий телефон",
             ChangedField::RegistryIdentifier => "ідентифікатор у реєстрі",
+            ChangedField::Phone => "телефон для входу",
         }
     }
 }
@@ -264,6 +267,24 @@ pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
                  Отримувачам цих коштів не зараховано. Раніше роздруковані квитанції вже не підтверджують сплати цих коштів.\n\
                  В архіві кабінету можна виправити реквізити й надіслати кошти повторно або попросити повернути їх на картку.\n",
                 lines.join("\n")
+            ),
+        },
+    }
+}
+
+/// Returns the notice of an order that the support has cancelled.
+pub(crate) fn cancelled_by_support(number: i64, items: CancelledItems) -> Notice {
+    let what = match items {
+        CancelledItems::ToCart => "Платежі повернуто до кошика",
+        CancelledItems::Drop => "Кошти не списано",
+    };
+    Notice {
+        short: format!("Замовлення № {number} скасовано службою підтримки. {what}"),
+        letter: LetterText {
+            subject: format!("Замовлення № {number} скасовано"),
+            text: format!(
+                "Замовлення № {number} скасовано службою підтримки на Ваше звернення. {what}.\n\n\
+                 Сплатити його вже не можна: сторінку оплати закрито.\n"
             ),
         },
     }

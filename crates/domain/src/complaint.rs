@@ -21,3 +21,26 @@ pub struct Complaint {
     /// When it was made.
     pub created_at: Timestamp,
 }
+
+/// A complaint as the support sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptComplaint {
+    /// The id.
+    pub id: Uuid,
+    /// The short number. `None` for a complaint of an earlier version.
+    pub number: Option<i64>,
+    /// The notary who complains.
+    pub notary_id: NotaryId,
+    /// The item.
+    pub item_id: ItemId,
+    /// The number of the order that has the item. `None`: it is in the cart, or was deleted.
+    pub order_number: Option<i64>,
+    /// What is wrong.
+    pub text: Line,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was answered, or closed without an answer.
+    pub closed_at: Option<Timestamp>,
+    /// What the notary was told.
+    pub answer: Option<Line>,
+}

@@ -42,6 +42,7 @@ mod notarial_act;
 mod notary;
 mod notary_status;
 mod okpo;
+mod operator_reason;
 mod order;
 mod order_status;
 mod origin;
@@ -82,7 +83,7 @@ pub use client::Client;
 pub use client_code::{Inn, InnHint, InnKind, InnReading};
 pub use client_link::{ClientLink, ConsentBy, ReceiptConsent};
 pub use commission::{PartRole, Price, PricePart, price};
-pub use complaint::Complaint;
+pub use complaint::{Complaint, KeptComplaint};
 pub use deal::{DealAction, DealBase, DealParty, DealState, DealSum};
 pub use deal_record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
 pub use device::Device;
@@ -105,6 +106,7 @@ pub use notarial_act::NotarialAct;
 pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
 pub use notary_status::{NotaryStatus, NotaryStatusBy, Practice};
 pub use okpo::Okpo;
+pub use operator_reason::{OperatorReason, ReasonError, without_numbers};
 pub use order::{
     BegunCancellation, CancelledItems, NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod,
 };

@@ -63,6 +63,12 @@ enum Command {
     /// The register of notaries, by which new accounts are confirmed.
     #[command(subcommand)]
     Register(commands::register::Action),
+    /// Orders, for the support: looking up, asking the acquirer, cancelling.
+    #[command(subcommand)]
+    Order(commands::order::Action),
+    /// Complaints of notaries about payments.
+    #[command(subcommand)]
+    Complaints(commands::complaints::Action),
     /// Notaries' accounts.
     #[command(subcommand)]
     Notary(commands::notary::Action),
@@ -156,6 +162,10 @@ fn run(command: Command) -> anyhow::Result<()> {
                 commands::reference::run(settings, action, recorder).await
             }
             Command::Register(action) => commands::register::run(settings, action, recorder).await,
+            Command::Order(action) => commands::order::run(settings, action, recorder).await,
+            Command::Complaints(action) => {
+                commands::complaints::run(settings, action, recorder).await
+            }
             Command::Notary(action) => commands::notary::run(settings, action, recorder).await,
             Command::Transfers(action) => {
                 commands::transfers::run(settings, action, recorder).await

@@ -93,7 +93,13 @@ const COUNTERS: &[Counter] = &[
         name: "outbox_tries_total",
         labels: &[(
             "outcome",
-            &["delivered", "refused", "unavailable", "unknown"],
+            &[
+                "delivered",
+                "not_written",
+                "refused",
+                "unavailable",
+                "unknown",
+            ],
         )],
     },
     Counter {

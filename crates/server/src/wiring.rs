@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use cabinet_api::{ApiSettings, OfferTexts};
+use cabinet_app::audit::Recorder;
 use cabinet_app::erasure::Wallets;
+use cabinet_app::support_desk::SupportDesk;
 use cabinet_app::{
     AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
     Operator, Provider, RetentionSettings, Secrets, Services, SessionSettings, Support,
@@ -14,7 +16,7 @@ use cabinet_app::{
 };
 use cabinet_domain::{AccountLimits, Randomness};
 use cabinet_gateways::mail::Mail;
-use cabinet_gateways::monobank::{Monobank, MonobankSettings};
+use cabinet_gateways::monobank::{self, Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
@@ -70,6 +72,11 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     let public_url = public_url(settings)?;
     let keys = keys(settings)?;
     let environment = environment(settings)?;
+    if environment.mail.is_none() {
+        tracing::warn!(
+            "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
+        );
+    }
     let app_settings = app_settings(settings, &public_url, sandbox)?;
     let api_settings = api_settings(settings, &public_url, sandbox)?;
     let options = StoreOptions {
@@ -82,6 +89,51 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
         api: api_settings,
         public_url: public_url.as_str().to_owned(),
     })
+}
+
+/// Builds the use cases for a command that calls the acquirer as the server does. It may run beside a server.
+///
+/// # Errors
+/// Returns an error when a setting is missing, the database can't be opened, or it has another schema.
+pub async fn services(settings: &Settings) -> anyhow::Result<Services> {
+    let parts = || -> anyhow::Result<_> {
+        let public_url = public_url(settings)?;
+        Ok((
+            keys(settings)?,
+            environment(settings)?,
+            app_settings(settings, &public_url, false)?,
+        ))
+    };
+    let (keys, environment, app_settings) =
+        parts().context("this command needs the settings of the server")?;
+    let store = open_store(settings).await?;
+    store.require_schema().await?;
+    Ok(Services::new(store, environment, keys, app_settings))
+}
+
+/// Opens the database and returns the support's desk over it. Without the keys it knows no codes of receipts.
+///
+/// # Errors
+/// Returns an error when the database can't be opened, or has another schema.
+pub async fn support_desk(
+    settings: &Settings,
+    recorder: Recorder,
+) -> anyhow::Result<(Store, SupportDesk)> {
+    let store = open_store(settings).await?;
+    store.require_schema().await?;
+    let desk = SupportDesk::new(
+        store.clone(),
+        recorder,
+        keys(settings).ok(),
+        monobank::read_report,
+    );
+    Ok((store, desk))
+}
+
+/// The support's telephone, for notices. Empty where it is not set.
+pub fn support_phone(settings: &Settings) -> Arc<str> {
+    let phone = settings.support.phone.get();
+    phone.map_or("", String::as_str).into()
 }
 
 fn keys(settings: &Settings) -> anyhow::Result<Keys> {
@@ -206,9 +258,6 @@ fn phone_calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn PhoneCalls>
 fn mail(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Mail>>> {
     let mail = &settings.mail;
     let Some(host) = &mail.host else {
-        tracing::warn!(
-            "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
-        );
         return Ok(None);
     };
     let from = mail.from.value()?.clone();

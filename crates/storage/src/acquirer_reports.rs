@@ -1,7 +1,7 @@
 //! Reports of the acquirer, stored byte for byte as they came.
 
-use cabinet_domain::ReportId;
 use cabinet_domain::payment::NewReport;
+use cabinet_domain::{OrderId, ReportId};
 
 use crate::error::Result;
 use crate::tx::Tx;
@@ -35,4 +35,25 @@ pub fn set_verdict(tx: &mut Tx, report: ReportId, verdict: &str) -> Result<()> {
         params![report, verdict],
     )
     .map(|_| ())
+}
+
+/// Returns the reports about the invoices of an order, as they came, the earliest first. Does not lock.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<NewReport>> {
+    tx.rows(
+        "select r.id, r.received_at, r.invoice_id, r.modified_at, r.body, r.signature, r.verdict from acquirer_reports r
+         where r.invoice_id in (select a.invoice_id from attempts a where a.order_id = ?1 and a.invoice_id is not null)
+         order by r.received_at, r.id",
+        params![order],
+        |row| {
+            Ok(NewReport {
+                id: row.next()?,
+                received_at: row.next()?,
+                invoice_id: row.next()?,
+                modified_at: row.next()?,
+                body: row.next()?,
+                signature: row.next()?,
+                verdict: row.next()?,
+            })
+        },
+    )
 }

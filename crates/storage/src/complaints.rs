@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use crate::counters::next_complaint_number;
 use crate::erasure::ITEMS_OF_CLIENT;
 use crate::error::Result;
+use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-use cabinet_domain::{ClientId, Complaint, ItemId, NotaryId};
+use cabinet_domain::{ClientId, Complaint, ItemId, KeptComplaint, Line, NotaryId, OrderId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -37,10 +38,10 @@ pub fn numbers_in_cart(tx: &mut Tx, notary: NotaryId) -> Result<HashMap<ItemId, 
     Ok(found.into_iter().collect())
 }
 
-/// Returns the ids and texts of a notary's complaints.
+/// Returns the ids and texts of a notary's complaints, with the answers.
 pub fn texts_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<(Uuid, String)>> {
     tx.rows(
-        "select id, text from complaints where notary_id = ?1 order by created_at, id",
+        "select id, text || ' ' || coalesce(answer, '') as texts from complaints where notary_id = ?1 order by created_at, id",
         params![notary],
         |row| Ok((row.next()?, row.next()?)),
     )
@@ -52,6 +53,60 @@ pub fn of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Vec<
         "select id from complaints where notary_id = ?1 and item_id in {ITEMS_OF_CLIENT} order by id"
     );
     tx.rows(&sql, params![notary, client], |row| row.next())
+}
+
+/// The columns of a complaint `p` with the number of its order, in the order of [`read`].
+const COLUMNS: &str = "p.id, p.number, p.notary_id, p.item_id, p.text, p.created_at, p.closed_at, p.answer, o.number as order_number
+    from complaints p left join order_items i on i.id = p.item_id left join orders o on o.id = i.order_id";
+
+fn read(row: &mut Row<'_>) -> Result<KeptComplaint> {
+    Ok(KeptComplaint {
+        id: row.next()?,
+        number: row.next()?,
+        notary_id: row.next()?,
+        item_id: row.next()?,
+        text: row.next()?,
+        created_at: row.next()?,
+        closed_at: row.next()?,
+        answer: row.next()?,
+        order_number: row.next()?,
+    })
+}
+
+/// Returns the complaints that nobody has closed, or all of them, the earliest first.
+pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<KeptComplaint>> {
+    let condition = if closed_too {
+        "1 = 1"
+    } else {
+        "p.closed_at is null"
+    };
+    let sql = format!("select {COLUMNS} where {condition} order by p.created_at, p.id limit ?1");
+    tx.rows(&sql, params![limit], read)
+}
+
+/// Returns the complaints about the items of an order, the earliest first.
+pub fn about_order(tx: &mut Tx, order: OrderId) -> Result<Vec<KeptComplaint>> {
+    let sql = format!("select {COLUMNS} where i.order_id = ?1 order by p.created_at, p.id");
+    tx.rows(&sql, params![order], read)
+}
+
+/// Returns the complaint with a number. Does not lock.
+pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<KeptComplaint>> {
+    let sql = format!("select {COLUMNS} where p.number = ?1");
+    tx.row_optional(&sql, params![number], read)
+}
+
+/// Returns a complaint by id. Does not lock.
+pub fn by_id(tx: &mut Tx, complaint: Uuid) -> Result<Option<KeptComplaint>> {
+    let sql = format!("select {COLUMNS} where p.id = ?1");
+    tx.row_optional(&sql, params![complaint], read)
+}
+
+/// Closes a complaint, with what the notary is told. Returns false if it was closed before.
+pub fn close(tx: &mut Tx, complaint: Uuid, answer: Option<&Line>, now: Timestamp) -> Result<bool> {
+    let sql =
+        "update complaints set closed_at = ?3, answer = ?2 where id = ?1 and closed_at is null";
+    Ok(tx.execute(sql, params![complaint, answer, now])? == 1)
 }
 
 /// Deletes a complaint.

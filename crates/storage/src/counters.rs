@@ -99,6 +99,16 @@ pub(crate) fn resume_transfers(tx: &mut Tx) -> Result<bool> {
     Ok(tx.execute(sql, params![TRANSFERS_STOPPED])? == 1)
 }
 
+/// Skips numbers of complaints, also where the copy has none yet.
+pub(crate) fn leave_out_complaint_numbers(tx: &mut Tx, count: i64) -> Result<()> {
+    tx.execute(
+        "insert into counters (name, value) values ('complaint_number', ?1)
+         on conflict (name) do update set value = counters.value + ?2",
+        params![FIRST_COMPLAINT_NUMBER - 1 + count, count],
+    )
+    .map(|_| ())
+}
+
 /// Skips order numbers, and as many numbers of transfers' documents. Returns the last skipped order number; `None` if no order was
 /// ever made.
 pub(crate) fn leave_out_order_numbers(tx: &mut Tx, count: i64) -> Result<Option<i64>> {

@@ -56,6 +56,7 @@ pub mod notaries;
 pub mod order_events;
 pub mod order_list;
 pub mod order_receipts;
+pub mod order_search;
 pub mod orders;
 pub mod outbox;
 pub mod own_recipients;

@@ -4,7 +4,8 @@
 //! requests exactly one succeeds.
 
 use cabinet_domain::{
-    CodeBudget, LoginOperation, LoginStep, NewLoginOperation, OperationId, Phone, TransactionId,
+    CodeBudget, LoginOperation, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
+    TransactionId,
 };
 use jiff::Timestamp;
 
@@ -308,6 +309,12 @@ pub fn end_phone_call(tx: &mut Tx, transaction: TransactionId, now: Timestamp) -
     let sql = "update login_operations set expires_at = ?2
                where transaction_id = ?1 and confirmed_at is null and expires_at > ?2";
     Ok(tx.execute(sql, params![transaction, now])? == 1)
+}
+
+/// Ends every code and call of a notary that waits for an answer, whatever the clock shows. They go on counting for the limits.
+pub fn end_open(tx: &mut Tx, notary: NotaryId) -> Result<u64> {
+    let sql = "update login_operations set expires_at = created_at where notary_id = ?1 and used_at is null";
+    tx.execute(sql, params![notary])
 }
 
 /// Deletes an operation whose code was certainly not sent, so that it counts for no limit.

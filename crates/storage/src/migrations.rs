@@ -61,6 +61,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(29, "0029_reserved"),
     migration!(30, "0030_reserved"),
     migration!(31, "0031_receipt_mail"),
+    migration!(30, "0030_support"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     AccountStanding, Email, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, NotaryStatus, Okpo,
-    PersonName, Phone, Practice, Profile, Standing, StandingBy,
+    PersonName, Phone, Practice, Profile, RegistryIdentifier, Standing, StandingBy,
 };
 use jiff::Timestamp;
 
@@ -198,6 +198,20 @@ pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![phone], read)
+}
+
+/// Returns the accounts with an identifier in the register, the earliest first. Does not lock.
+pub fn by_registry_identifier(tx: &mut Tx, identifier: &RegistryIdentifier) -> Result<Vec<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where registry_identifier = ?1 and erased_at is null order by created_at, id"
+    );
+    tx.rows(&sql, params![identifier], read)
+}
+
+/// Replaces the phone of an account. The caller has found it free and locked it.
+pub fn set_phone(tx: &mut Tx, notary: NotaryId, phone: &Phone, now: Timestamp) -> Result<()> {
+    let sql = "update notaries set phone = ?2, updated_at = ?3 where id = ?1";
+    tx.execute(sql, params![notary, phone, now]).map(|_| ())
 }
 
 /// Locks a notary until the end of the unit of work, and with it the cart and the making of orders. The functions on

@@ -17,8 +17,12 @@ use crate::value::params;
 /// Order numbers skipped after a restore: more than a week of orders of the whole country.
 const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 
+/// Numbers of complaints skipped after a restore: one complaint about two hundred orders of that week. Few, because people say the
+/// number on the telephone, and after twenty restores it could be taken for the number of an order.
+const COMPLAINTS_LEFT_OUT: i64 = NUMBERS_LEFT_OUT / 200;
+
 impl Store {
-    /// Prepares a restored copy for use: skips the order numbers that it would assign a second time, and stops the export of transfers
+    /// Prepares a restored copy for use: skips the numbers of orders and complaints that it would assign a second time, and stops the export of transfers
     /// until the operator has compared them with the bank. Returns the last skipped number, or `None` if the database is not a restored
     /// copy or that cannot be determined.
     pub async fn leave_out_used_numbers(&self, now: Timestamp) -> Result<Option<i64>> {
@@ -42,6 +46,7 @@ impl Store {
                         None => Ok(None),
                         Some(_) => {
                             counters::stop_transfers(tx, now)?;
+                            counters::leave_out_complaint_numbers(tx, COMPLAINTS_LEFT_OUT)?;
                             counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT)
                         }
                     }

@@ -7,7 +7,7 @@ use cabinet_domain::{
 use cabinet_storage::{StorageError, Tx, audit, login_operations};
 
 use super::Accounts;
-use crate::audit::AuditEntry;
+use crate::audit::{AuditEntry, REASON};
 use crate::ids::UnitContext;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
@@ -62,6 +62,9 @@ impl Accounts {
         let mut events = self.store.read(read).await?;
         let has_more = events.len() > limit as usize;
         events.truncate(limit as usize);
+        for event in &mut events {
+            event.changes.retain(|change| change.field != REASON);
+        }
         let next = events.last().filter(|_| has_more).map(|event| event.id);
         Ok(SecurityEvents { events, next })
     }

@@ -9,7 +9,7 @@ use cabinet_domain::payment::{
     AttemptKind, AttemptState, Case, InvoiceStatus, News, Renewal, renewal,
 };
 use cabinet_domain::{
-    AttemptId, AuditAction, BegunCancellation, CancelledItems, Key, NotaryId, Order, OrderId,
+    Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, Key, NotaryId, Order, OrderId,
     Origin,
 };
 use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
@@ -20,8 +20,10 @@ use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::ROUNDS_MAX;
 use crate::audit::AuditEntry;
 use crate::cart::check_room_for;
+use crate::outbox::{Contact, tell};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+use crate::texts;
 
 /// A cancellation that is not over after so long was left behind by a process that has ended: it is longer than all its calls may take.
 const LEFT_BEHIND_AFTER: SignedDuration = SignedDuration::from_secs(120);
@@ -193,6 +195,7 @@ impl Payments {
         let unit = self.ids.unit_at(context.unit.now);
         let tried = tried.to_vec();
         let time = self.acquirer.time().unwrap_or(context.unit.now);
+        let writes_letters = self.writes_letters;
         let write = move |tx: &mut Tx| -> Result<Step> {
             // The notary is locked before her orders, because items may go back to her cart.
             cart::summary(tx, notary)?;
@@ -217,16 +220,24 @@ impl Payments {
                 let items = orders::items_of(tx, order)?;
                 check_room_for(tx, notary, &items)?;
             }
+            let mut unit = unit.clone();
             AuditEntry::new(AuditAction::OrderCancelled)
                 .of_notary(notary)
                 .on_order(order)
                 .with("items", stands.items)
-                .record(tx, &mut unit.clone(), &context.origin)?;
+                .record(tx, &mut unit, &context.origin)?;
             let settled = store_settlement(tx, &context, &case, &News::Cancelled(stands.items))?;
             if !settled.case.order.is_cancelled {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
             orders::end_cancellation(tx, order)?;
+            // A notary who cancels sees it.
+            if matches!(context.origin.actor, Actor::Operator(_)) {
+                let contact = Contact::of_notary(tx, notary, writes_letters)?;
+                let number = orders::number_of(tx, order)?.unwrap_or_default();
+                let notice = texts::cancelled_by_support(number, stands.items);
+                tell(tx, &mut unit, contact, notice)?;
+            }
             Ok(Step::Done(Some(settled)))
         };
         self.store.write(write).await

@@ -11,7 +11,43 @@ use jiff::SignedDuration;
 use super::Payments;
 use crate::refusal::Result;
 
+/// What came of asking about an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Questioned {
+    /// The acquirer has no invoice of it that could be asked about.
+    Nothing,
+    /// It told where each invoice stands.
+    Answered,
+    /// It did not answer about one of them.
+    Silent,
+}
+
 impl Payments {
+    /// Asks about all invoices of an order, also about those whose outcome is known: what was given back, or paid after all, is told
+    /// there. Answers are settled as those to the worker. A charge whose answer was lost is looked for in the statement.
+    pub(crate) async fn question(&self, order: OrderId) -> Result<Questioned> {
+        let read = move |tx: &mut Tx| payments::case_of(tx, order);
+        let case = self.store.read(read).await?;
+        let mut questioned = Questioned::Nothing;
+        for attempt in case.into_iter().flat_map(|case| case.attempts) {
+            let is_lost = attempt.state == AttemptState::Submitted
+                && attempt.kind == AttemptKind::CardToken
+                && attempt.last_error.is_some();
+            let is_told = if attempt.invoice_id.is_some() {
+                self.ask_state(attempt.id).await?
+            } else if is_lost {
+                self.search_statement(&attempt).await?
+            } else {
+                continue;
+            };
+            questioned = match (questioned, is_told) {
+                (Questioned::Silent, _) | (_, false) => Questioned::Silent,
+                (_, true) => Questioned::Answered,
+            };
+        }
+        Ok(questioned)
+    }
+
     /// Asks about an order now, if its payment may still take money.
     pub(crate) async fn inquire_if_open(&self, order: OrderId) -> Result<()> {
         let read = move |tx: &mut Tx| payments::case_of(tx, order);

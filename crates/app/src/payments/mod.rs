@@ -32,6 +32,7 @@ use crate::realtime::Realtime;
 use crate::reference::Reference;
 
 pub use cancel::CancelRequest;
+pub use inquire::Questioned;
 pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
 pub(crate) use planned_transfers::planned_of_order;
@@ -64,4 +65,6 @@ pub struct Payments {
     pub(crate) operator_name: Arc<str>,
     /// Whether documents say that they prove nothing.
     pub(crate) is_sandbox: bool,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    pub(crate) writes_letters: bool,
 }

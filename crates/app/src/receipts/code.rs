@@ -11,7 +11,7 @@ const GROUP_CHARS: usize = 4;
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// Returns the code on the receipts of an order.
-pub(super) fn code_of(keys: &Keys, order: &Order) -> String {
+pub(crate) fn code_of(keys: &Keys, order: &Order) -> String {
     let proof = proof_of(keys, order);
     let groups: Vec<&str> = (0..PROOF_CHARS / GROUP_CHARS)
         .filter_map(|group| proof.get(group * GROUP_CHARS..(group + 1) * GROUP_CHARS))
@@ -24,7 +24,7 @@ fn proof_of(keys: &Keys, order: &Order) -> String {
 }
 
 /// Returns whether this is the proof of the order's receipts, also of one that was printed under an earlier secret.
-pub(super) fn proves(keys: &Keys, order: &Order, given: &str) -> bool {
+pub(crate) fn proves(keys: &Keys, order: &Order, given: &str) -> bool {
     let given = blake3::hash(given.as_bytes());
     // Digests are compared, so that the time does not tell where two proofs differ.
     keys.receipt_digests(order.id).fold(false, |found, digest| {
@@ -41,7 +41,7 @@ fn proof(digest: &Digest) -> String {
 }
 
 /// Reads a code as people type it: in small letters, with blanks, without dashes, with O for 0 and I or L for 1.
-pub(super) fn read_code(code: &str) -> Option<(i64, String)> {
+pub(crate) fn read_code(code: &str) -> Option<(i64, String)> {
     let plain: String = code
         .chars()
         .filter(|char| !char.is_whitespace() && !matches!(char, '-' | '–' | '—' | '№'))

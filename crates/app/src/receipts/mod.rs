@@ -21,6 +21,7 @@ use crate::keys::Keys;
 pub use application::ApplicationRequest;
 pub(crate) use check::public_name;
 pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer};
+pub(crate) use code::{code_of, proves, read_code};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};
 pub use many::GrowingFile;

@@ -5,6 +5,7 @@ mod value;
 use std::fmt;
 
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::words::words;
 use crate::{AlarmId, AuditEventId, ItemId, NotaryId, OrderId, Origin, SessionId, TransferId};
@@ -124,6 +125,16 @@ words! {
         ReceiptConsentGiven = "receipt_consent_given",
         /// That was taken back.
         ReceiptConsentWithdrawn = "receipt_consent_withdrawn",
+        /// The operator had the personal data of an order or an account shown in full.
+        PersonalDataShown = "personal_data_shown",
+        /// The operator had the acquirer asked about an order.
+        OrderAsked = "order_asked",
+        /// The operator wants an order cancelled. What came of it is an event of its own.
+        OrderCancelAsked = "order_cancel_asked",
+        /// The operator answered a complaint.
+        ComplaintAnswered = "complaint_answered",
+        /// The operator closed a complaint without an answer.
+        ComplaintClosed = "complaint_closed",
     }
 }
 
@@ -186,7 +197,12 @@ impl AuditAction {
             | Self::OrderAnonymised
             | Self::TransferSentAgain
             | Self::PartRefundRequested
-            | Self::PartRefunded => false,
+            | Self::PartRefunded
+            | Self::PersonalDataShown
+            | Self::OrderAsked
+            | Self::OrderCancelAsked
+            | Self::ComplaintAnswered
+            | Self::ComplaintClosed => false,
         }
     }
 }
@@ -204,6 +220,8 @@ pub enum AuditObject {
     Session(SessionId),
     /// A version of the reference data.
     ReferenceVersion(i64),
+    /// A complaint.
+    Complaint(Uuid),
 }
 
 impl AuditObject {
@@ -216,6 +234,7 @@ impl AuditObject {
             Self::Alarm(_) => "alarm",
             Self::Session(_) => "session",
             Self::ReferenceVersion(_) => "reference_version",
+            Self::Complaint(_) => "complaint",
         }
     }
 
@@ -228,6 +247,7 @@ impl AuditObject {
             Self::Alarm(id) => id.to_string(),
             Self::Session(id) => id.to_string(),
             Self::ReferenceVersion(number) => number.to_string(),
+            Self::Complaint(id) => id.hyphenated().to_string(),
         }
     }
 
@@ -240,6 +260,7 @@ impl AuditObject {
             "alarm" => AlarmId::parse(id).map(Self::Alarm),
             "session" => SessionId::parse(id).map(Self::Session),
             "reference_version" => id.parse().ok().map(Self::ReferenceVersion),
+            "complaint" => Uuid::try_parse(id).ok().map(Self::Complaint),
             _ => None,
         }
     }
@@ -345,8 +366,6 @@ impl fmt::Display for AuditSeal {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
 
     #[test]
@@ -358,6 +377,7 @@ mod tests {
             AuditObject::Alarm(AlarmId::new(id)),
             AuditObject::Session(SessionId::new(id)),
             AuditObject::ReferenceVersion(7),
+            AuditObject::Complaint(id),
         ] {
             assert_eq!(
                 AuditObject::parse_saved(object.kind(), &object.id()),

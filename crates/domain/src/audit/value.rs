@@ -6,8 +6,8 @@ use jiff::civil::Date;
 
 use crate::{
     AccountStanding, Browser, CancelledItems, CertificateNumber, Email, EndReason, Iban, Inn, Line,
-    LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OrderStatus, PersonName, Phone,
-    RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
+    LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OperatorReason, OrderStatus, PersonName,
+    Phone, RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
 };
 
 /// A value as the audit trail keeps it: enough to see that it changed, too little to know it. It can only be made from a typed
@@ -142,6 +142,13 @@ impl From<&TruncatedPan> for AuditValue {
 impl From<&Line> for AuditValue {
     fn from(_: &Line) -> Self {
         Self::hidden()
+    }
+}
+
+/// The whole text: it names no number of a person.
+impl From<&OperatorReason> for AuditValue {
+    fn from(reason: &OperatorReason) -> Self {
+        Self(reason.as_str().to_owned())
     }
 }
 

@@ -231,6 +231,12 @@ fn check_charge(request: &SavedCardPayment) -> Result<(), AcquirerError> {
     Ok(())
 }
 
+/// Reads the body of a report whose signature was checked when it came. `None`: it can't be read.
+#[must_use]
+pub fn read_report(body: &[u8]) -> Option<InvoiceState> {
+    serde_json::from_slice(body).ok().and_then(reading::state)
+}
+
 #[async_trait]
 impl Acquirer for Monobank {
     fn time(&self) -> Option<Timestamp> {

@@ -2,12 +2,17 @@
 
 pub mod alarms;
 pub mod audit;
+pub mod complaints;
 pub mod database;
 pub mod erase;
 pub mod keys;
 pub mod notary;
+mod notary_file;
+pub mod order;
+mod order_sheet;
 pub mod outbox;
 pub mod reference;
 pub mod register;
 pub mod report;
+mod sheet;
 pub mod transfers;

@@ -1,4 +1,4 @@
-//! `cabinet notary list|set|set-status|confirm|refuse|block|unblock`.
+//! `cabinet notary list|show|set|set-phone|set-status|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
 use cabinet_app::accounts::AccountConfirmation;
@@ -7,6 +7,8 @@ use cabinet_app::audit::Recorder;
 use cabinet_domain::{LoginStep, Notary, NotaryStatus, Phone, Practice, StandingDecision};
 use clap::Subcommand;
 
+use super::notary_file;
+use super::order::FullChoice;
 use super::register::confirmation;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -19,6 +21,28 @@ pub enum Action {
         /// Only those that wait to be confirmed, with what they say of themselves.
         #[arg(long)]
         waiting: bool,
+    },
+    /// Shows an account with its sessions, newest orders and open complaints. The owner is masked.
+    Show {
+        /// The phone, the identifier in the register, or the id.
+        account: String,
+        #[command(flatten)]
+        shown: FullChoice,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Gives an account another phone, because the owner has lost the old one. Prove the owner otherwise first: whoever has the phone
+    /// can log in. Sessions end, browsers are forgotten, and the old phone, the new one and the e-mail address are told.
+    SetPhone {
+        /// The old phone, the identifier in the register, or the id.
+        account: String,
+        /// The new phone.
+        #[arg(long)]
+        to: String,
+        /// Why, and how the owner was proved; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
     },
     /// Confirms that the owner of an account is a notary: the account may order.
     Confirm(Decision),
@@ -70,6 +94,19 @@ pub struct Decision {
 /// # Errors
 /// Returns an error when the phone is unknown, or when the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
+    match &action {
+        Action::Show {
+            account,
+            shown,
+            json,
+        } => return notary_file::show(&settings, account, shown, *json, recorder).await,
+        Action::SetPhone {
+            account,
+            to,
+            reason,
+        } => return notary_file::set_phone(&settings, account, to, reason, recorder).await,
+        _ => {}
+    }
     let store = wiring::open_store(&settings).await?;
     let administration = Administration::new(store.clone(), recorder.clone());
     match action {
@@ -99,6 +136,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let confirmation = confirmation(&settings, &store, recorder);
             decide(&confirmation, StandingDecision::Unblock, decision).await?;
         }
+        Action::Show { .. } | Action::SetPhone { .. } => {}
         Action::SetStatus {
             phone,
             status,

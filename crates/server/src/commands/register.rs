@@ -30,12 +30,11 @@ pub enum Action {
 /// Returns the confirmation of accounts over a database, as the settings of the installation have it.
 pub fn confirmation(settings: &Settings, store: &Store, recorder: Recorder) -> AccountConfirmation {
     // A command may run without the server's settings.
-    let support_phone = settings.support.phone.get().map_or("", String::as_str);
     AccountConfirmation::new(
         store.clone(),
         recorder,
         settings.sign_up_confirmation,
-        support_phone.into(),
+        wiring::support_phone(settings),
         settings.mail.host.is_some(),
     )
 }

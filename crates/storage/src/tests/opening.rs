@@ -460,6 +460,22 @@ on_both_databases! {
         assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
         assert_eq!(order(&store, 210, olena, taras.id, 20).await.number, 1_100_004);
     }
+
+    async fn numbers_of_complaints_go_on_in_the_database_that_was_in_use(store: Store) {
+        assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
+        let become_a_copy = "update counters set value = value + 1 where name = 'database_identity'";
+        let next = || store.write(crate::complaints::next_number);
+        // Complaints made after the copy are missing in it, also where it has none.
+        store.write(move |tx| execute(tx, become_a_copy)).await.unwrap();
+        store.leave_out_used_numbers(at(0)).await.unwrap();
+        assert_eq!(next().await, Ok(6_001));
+        assert_eq!(next().await, Ok(6_002));
+        assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
+        assert_eq!(next().await, Ok(6_003), "a restart leaves none out");
+        store.write(move |tx| execute(tx, become_a_copy)).await.unwrap();
+        store.leave_out_used_numbers(at(0)).await.unwrap();
+        assert_eq!(next().await, Ok(11_004));
+    }
 }
 
 /// The file keeps its number and creation time then.

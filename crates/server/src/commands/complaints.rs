@@ -1,0 +1,109 @@
+//! `cabinet complaints list|answer|close`.
+
+use cabinet_app::audit::Recorder;
+use cabinet_app::support_desk::Complaints;
+use cabinet_domain::KeptComplaint;
+use clap::Subcommand;
+
+use super::order::read_reason;
+use super::sheet::{Cell, Sheet};
+use crate::settings::Settings;
+use crate::{console, environment, wiring};
+
+/// Actions on complaints about payments.
+#[derive(Subcommand)]
+pub enum Action {
+    /// Lists the complaints that nobody has closed, the earliest first, as notaries wrote them.
+    List {
+        /// Also lists closed ones, with their answers.
+        #[arg(long)]
+        all: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Sends the notary an answer, by letter or text message, and closes the complaint.
+    Answer {
+        /// The number, as the list shows it; the id, where there is no number.
+        complaint: String,
+        /// What the notary is told, at most 600 characters. Name nobody: letters stay in mailboxes.
+        #[arg(long)]
+        text: String,
+        /// What was found and done; kept in the audit trail and not sent.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Closes a complaint without an answer. Nobody is told.
+    Close {
+        /// The number, as the list shows it; the id, where there is no number.
+        complaint: String,
+        /// Why; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error when there is no such complaint, it was closed before, a text can't be kept, or the database fails.
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
+    let store = wiring::open_store(&settings).await?;
+    store.require_schema().await?;
+    let phone = wiring::support_phone(&settings);
+    let writes_letters = settings.mail.host.is_some();
+    let complaints = Complaints::new(store.clone(), recorder, phone, writes_letters);
+    let now = environment::now();
+    match action {
+        Action::List { all, json } => {
+            let listed = complaints.list(all).await?;
+            if listed.is_empty() && !json {
+                console::print("There are no complaints.\n");
+            } else {
+                let mut sheet = Sheet::default();
+                add_complaints(&mut sheet, &listed);
+                console::print(&sheet.text(json));
+            }
+        }
+        Action::Answer {
+            complaint,
+            text,
+            reason,
+        } => {
+            let reason = read_reason(&reason)?;
+            complaints.answer(&complaint, &text, &reason, now).await?;
+            console::print("The complaint is closed. The notary is sent the answer.\n");
+        }
+        Action::Close { complaint, reason } => {
+            let reason = read_reason(&reason)?;
+            complaints.close(&complaint, &reason, now).await?;
+            console::print("The complaint is closed. Nobody is told.\n");
+        }
+    }
+    store.close().await;
+    Ok(())
+}
+
+/// Adds a table of complaints.
+pub fn add_complaints(sheet: &mut Sheet, listed: &[KeptComplaint]) {
+    let columns = [
+        "number", "made", "order", "notary", "text", "closed", "answer", "id",
+    ];
+    let rows = listed.iter().map(|complaint| -> Vec<Cell> {
+        vec![
+            complaint.number.into(),
+            complaint.created_at.into(),
+            complaint.order_number.into(),
+            complaint.notary_id.to_string().into(),
+            complaint.text.as_str().into(),
+            complaint.closed_at.into(),
+            complaint
+                .answer
+                .as_ref()
+                .map(|answer| answer.as_str().to_owned())
+                .into(),
+            complaint.id.to_string().into(),
+        ]
+    });
+    sheet.table("complaints", &columns, rows);
+}

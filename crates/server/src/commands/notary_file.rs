@@ -1,0 +1,123 @@
+//! `cabinet notary show|set-phone`.
+
+use anyhow::anyhow;
+use cabinet_app::audit::Recorder;
+use cabinet_app::support_desk::{NotaryFile, PhoneChange};
+use cabinet_domain::Phone;
+
+use super::complaints::add_complaints;
+use super::order::{FullChoice, read_reason};
+use super::order_sheet::add_found;
+use super::sheet::{Cell, Sheet};
+use crate::settings::Settings;
+use crate::{console, environment, wiring};
+
+/// Shows an account.
+///
+/// # Errors
+/// Returns an error when there is no such account, the reason can't be kept, or the database fails.
+pub async fn show(
+    settings: &Settings,
+    account: &str,
+    shown: &FullChoice,
+    as_json: bool,
+    recorder: Recorder,
+) -> anyhow::Result<()> {
+    let shown = shown.read()?;
+    let (store, desk) = wiring::support_desk(settings, recorder).await?;
+    let file = desk.notary(account, &shown, environment::now()).await?;
+    console::print(&sheet(&file).text(as_json));
+    store.close().await;
+    Ok(())
+}
+
+/// Replaces the phone of an account.
+///
+/// # Errors
+/// Returns an error when there is no such account, somebody has the phone, the reason can't be kept, or the database fails.
+pub async fn set_phone(
+    settings: &Settings,
+    account: &str,
+    phone: &str,
+    reason: &str,
+    recorder: Recorder,
+) -> anyhow::Result<()> {
+    let reason = read_reason(reason)?;
+    let phone = Phone::parse(phone)
+        .map_err(|_| anyhow!("--to: that is not a telephone number, write +380501112233"))?;
+    let store = wiring::open_store(settings).await?;
+    store.require_schema().await?;
+    let support = wiring::support_phone(settings);
+    let writes_letters = settings.mail.host.is_some();
+    let change = PhoneChange::new(store.clone(), recorder, support, writes_letters);
+    let ended = change
+        .change(account, phone, &reason, environment::now())
+        .await?;
+    console::print(&format!(
+        "The phone is changed. Sessions that ended: {ended}. The old phone, the new one and the e-mail address are told.\n"
+    ));
+    store.close().await;
+    Ok(())
+}
+
+fn sheet(file: &NotaryFile) -> Sheet {
+    let (standing, practice) = (&file.standing, &file.practice);
+    let mut sheet = Sheet::default();
+    sheet
+        .field("notary", file.id.to_string())
+        .field("name", file.name.clone())
+        .field("phone", file.phone.clone())
+        .field("phone_additional", file.phone_additional.clone())
+        .field("email", file.email.clone())
+        .field("identifier", file.identifier.clone())
+        .field("certificate", file.certificate.clone())
+        .field("code", file.code.clone())
+        .field("account", file.account.clone())
+        .field("account_code", file.account_code.clone())
+        .field("made_at", file.created_at)
+        .field("phone_verified_at", file.phone_verified_at)
+        .field("agreed_terms_at", file.agreed_terms_at)
+        .field("login_step", file.login_step.as_str())
+        .field("new_flow", file.chooses_payment_method)
+        .field("standing", standing.account.as_str())
+        .field("standing_since", standing.since)
+        .field("standing_by", standing.by.as_str())
+        .field(
+            "standing_reason",
+            standing
+                .reason
+                .as_ref()
+                .map(|line| line.as_str().to_owned()),
+        )
+        .field("status", practice.status.as_str())
+        .field("status_since", practice.since)
+        .field("status_by", practice.by.as_str())
+        .field(
+            "status_reason",
+            practice
+                .reason
+                .as_ref()
+                .map(|line| line.as_str().to_owned()),
+        );
+    let rows = file.sessions.iter().map(|session| -> Vec<Cell> {
+        vec![
+            session.created_at.into(),
+            session.last_used_at.into(),
+            session
+                .browser
+                .as_ref()
+                .map(|browser| browser.as_str().to_owned())
+                .into(),
+            session
+                .network
+                .as_ref()
+                .map(|network| network.as_str().to_owned())
+                .into(),
+        ]
+    });
+    let columns = ["began", "last_used", "browser", "network"];
+    sheet.table("sessions", &columns, rows);
+    add_found(&mut sheet, &file.orders);
+    add_complaints(&mut sheet, &file.complaints);
+    sheet
+}

@@ -1,0 +1,275 @@
+//! `cabinet order show|find|ask|cancel`: what the support needs on the first call.
+
+use anyhow::{Context, anyhow};
+use cabinet_app::audit::Recorder;
+use cabinet_app::payments::Questioned;
+use cabinet_app::support_desk::{CancelOrder, OrderState, Shown, Sought};
+use cabinet_domain::{CancelledItems, Money, OperatorReason};
+use clap::{Args, Subcommand};
+use jiff::civil::Date;
+
+use super::order_sheet;
+use super::sheet::Sheet;
+use crate::settings::Settings;
+use crate::{console, environment, wiring};
+
+/// Actions on orders.
+#[derive(Subcommand)]
+pub enum Action {
+    /// Shows everything that is known of an order. People are masked.
+    Show {
+        /// The order's number.
+        number: i64,
+        #[command(flatten)]
+        shown: FullChoice,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Lists the orders that fit, the newest first, at most fifty. People are masked.
+    Find(Wanted),
+    /// Asks the acquirer about the order now, and settles what it answers as the worker does.
+    Ask {
+        /// The order's number.
+        number: i64,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Cancels an unpaid order, as its notary can: the payment page is closed first. The notary is told.
+    Cancel {
+        /// The order's number.
+        number: i64,
+        /// Why; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
+        /// Its payments go back to the notary's cart. Without it they stay in the cancelled order.
+        #[arg(long)]
+        return_items: bool,
+        /// The notary says that nobody paid by the order's QR codes.
+        #[arg(long)]
+        despite_codes: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Whether people are shown in full.
+#[derive(Args)]
+pub struct FullChoice {
+    /// Shows people in full: names, telephones, codes, accounts, purposes. The audit trail keeps that, with the reason.
+    #[arg(long, requires = "reason")]
+    full: bool,
+    /// Why they are shown in full.
+    #[arg(long, requires = "full")]
+    reason: Option<String>,
+}
+
+impl FullChoice {
+    /// Reads the choice.
+    ///
+    /// # Errors
+    /// Returns an error when the reason can't be kept.
+    pub fn read(&self) -> anyhow::Result<Shown> {
+        match &self.reason {
+            Some(reason) if self.full => Ok(Shown::Full(read_reason(reason)?)),
+            _ => Ok(Shown::Masked),
+        }
+    }
+}
+
+/// What orders are looked for by: one of it.
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+pub struct Wanted {
+    /// The notary's telephone.
+    #[arg(long, conflicts_with_all = ["code", "reference", "sum", "day"])]
+    phone: Option<String>,
+    /// The code of a client, or the code printed on a receipt.
+    #[arg(long, conflicts_with_all = ["reference", "sum", "day"])]
+    code: Option<String>,
+    /// What a bank names: the acquirer's invoice, RRN, our reference, the reference, UETR or document number of a transfer; or any id.
+    #[arg(long, conflicts_with_all = ["sum", "day"])]
+    reference: Option<String>,
+    /// The charged sum in hryvnias, as in 360.50.
+    #[arg(long, requires = "day")]
+    sum: Option<String>,
+    /// The day (Kyiv) on which it was to be paid or was charged, as in 2026-11-23.
+    #[arg(long, requires = "sum")]
+    day: Option<Date>,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Returns an error that says what to do: when there is no such order, it can't be cancelled, a setting is missing, or the database
+/// fails.
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
+    let now = environment::now();
+    match action {
+        Action::Show {
+            number,
+            shown,
+            json,
+        } => {
+            let shown = shown.read()?;
+            let (store, desk) = wiring::support_desk(&settings, recorder).await?;
+            let file = desk.order(number, &shown, now).await?;
+            console::print(&order_sheet::sheet(&file).text(json));
+            store.close().await;
+        }
+        Action::Find(wanted) => {
+            let as_json = wanted.json;
+            let sought = read_wanted(wanted)?;
+            let (store, desk) = wiring::support_desk(&settings, recorder).await?;
+            let found = desk.find(sought).await?;
+            if found.is_empty() && !as_json {
+                console::print("No order fits.\n");
+            } else {
+                let mut sheet = Sheet::default();
+                order_sheet::add_found(&mut sheet, &found);
+                console::print(&sheet.text(as_json));
+            }
+            store.close().await;
+        }
+        Action::Ask { number, json } => ask(&settings, number, recorder, json).await?,
+        Action::Cancel {
+            number,
+            reason,
+            return_items,
+            despite_codes,
+            json,
+        } => {
+            let cancel = CancelOrder {
+                number,
+                items: if return_items {
+                    CancelledItems::ToCart
+                } else {
+                    CancelledItems::Drop
+                },
+                despite_codes,
+                reason: read_reason(&reason)?,
+            };
+            let services = wiring::services(&settings).await?;
+            let actions = services.order_actions(recorder);
+            let is_new = actions.cancel(&cancel, now).await;
+            let is_new = is_new.context("not cancelled")?;
+            let mut sheet = Sheet::default();
+            sheet.field("order", number).field("cancelled", true);
+            sheet.field("before", !is_new);
+            console::print(&match (json, is_new) {
+                (true, _) => sheet.text(true),
+                (false, true) => {
+                    "The order is cancelled: nobody can pay it any more. The notary is told.\n"
+                        .to_owned()
+                }
+                (false, false) => "The order was cancelled before: nothing changed.\n".to_owned(),
+            });
+            services.store.close().await;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the reason of a change.
+///
+/// # Errors
+/// Returns an error when it can't be kept.
+pub fn read_reason(text: &str) -> anyhow::Result<OperatorReason> {
+    OperatorReason::parse(text).map_err(|error| anyhow!("--reason: {error}"))
+}
+
+fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
+    let Wanted {
+        phone,
+        code,
+        reference,
+        sum,
+        day,
+        json: _,
+    } = wanted;
+    if let Some(phone) = phone {
+        return Ok(Sought::Phone(phone));
+    }
+    if let Some(code) = code {
+        return Ok(Sought::Code(code));
+    }
+    if let Some(reference) = reference {
+        return Ok(Sought::Reference(reference));
+    }
+    let (Some(sum), Some(day)) = (sum, day) else {
+        return Err(anyhow!(
+            "name one of --phone, --code, --reference, or --sum with --day"
+        ));
+    };
+    let sum = Money::parse_decimal(&sum.replace(',', "."))
+        .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 360.50"))?;
+    Ok(Sought::SumOn(sum, day))
+}
+
+async fn ask(
+    settings: &Settings,
+    number: i64,
+    recorder: Recorder,
+    as_json: bool,
+) -> anyhow::Result<()> {
+    let services = wiring::services(settings).await?;
+    services
+        .reference
+        .refresh()
+        .await
+        .context("the reference data can't be read")?;
+    let asked = services
+        .order_actions(recorder)
+        .ask(number, environment::now())
+        .await?;
+    let said = match asked.questioned {
+        Questioned::Nothing => {
+            "the acquirer has no invoice of the order: there is nothing to ask about"
+        }
+        Questioned::Answered => "the acquirer answered",
+        Questioned::Silent => {
+            "the acquirer did not answer about every invoice; the worker asks again by itself"
+        }
+    };
+    let mut sheet = Sheet::default();
+    sheet.field("order", number).field("answer", said);
+    sheet.field("changed", asked.before != asked.after);
+    let columns = [
+        "when",
+        "status",
+        "payment",
+        "reason",
+        "acquirer_says",
+        "since",
+        "code",
+        "last_error",
+        "open_alarms",
+    ];
+    let row = |when: &'static str, state: &OrderState| {
+        let told = state.acquirer.as_ref();
+        let kinds: Vec<&str> = state.alarms.iter().map(|kind| kind.as_str()).collect();
+        vec![
+            when.into(),
+            state.status.as_str().into(),
+            state.payment_state.as_str().into(),
+            state.failure.map(|key| key.as_str()).into(),
+            told.map(|told| told.status.as_str()).into(),
+            told.map(|told| told.at).into(),
+            told.and_then(|told| told.failure_code.clone()).into(),
+            state.last_error.clone().into(),
+            Some(kinds.join(", "))
+                .filter(|text| !text.is_empty())
+                .into(),
+        ]
+    };
+    let rows = [row("before", &asked.before), row("after", &asked.after)];
+    sheet.table("states", &columns, rows);
+    console::print(&sheet.text(as_json));
+    services.store.close().await;
+    Ok(())
+}
