@@ -51,6 +51,7 @@ pub mod invariants;
 mod item_search;
 pub mod items;
 pub mod key_ids;
+pub mod known_payments;
 pub mod login_operations;
 pub mod notaries;
 pub mod order_events;

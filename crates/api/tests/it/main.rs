@@ -25,6 +25,7 @@ mod deal_cart;
 mod deals;
 mod deals_kept;
 mod devices;
+mod duplicates;
 mod erasure;
 mod export;
 mod faults;
