@@ -10,7 +10,7 @@ import { Sheet } from '@/ui/sheet'
 import { AddActions } from './add-actions'
 import { ClientFields } from './client-fields'
 import { OwnAccountSheet } from './fee-fields'
-import { AddedNotice, StaleFee, usePreloadedParts } from './later-parts'
+import { AddedNotice, SamePayment, StaleFee, usePreloadedParts } from './later-parts'
 import { staleFeeOf } from './lists'
 import { PaymentSheet } from './payment-sheet'
 import { TotalPanel } from './total-panel'
@@ -27,7 +27,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { t } = useLingui()
   usePreloadedParts()
   const sheet = useRef<HTMLFormElement>(null)
-  const { form, kind, lists, template, price, adding, undo, ...actions } = useNewPayment(props)
+  const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
   const { added } = adding
   const stale = staleFeeOf(form.values, lists)
   return (
@@ -45,12 +45,17 @@ export function PaymentForm(props: PaymentFormProps) {
               added={added}
               takesFocus={added.emptied}
               onSameClient={() => actions.startSameClient(added.values)}
-              onUndo={() => actions.takeBack(added)}
-              undoing={undo.isPending}
-              undoFailure={undo.error}
+              isFree={actions.undo.isFree}
+              putBack={() => actions.undo.putBack(added)}
+              onUndone={actions.undo.onUndone}
               newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
               user={user}
             />
+          </Suspense>
+        )}
+        {adding.duplicate && (
+          <Suspense>
+            <SamePayment both={adding.duplicate} onAdd={adding.addTwice} onClose={adding.refuse} />
           </Suspense>
         )}
         <ErrorSummary
@@ -97,7 +102,7 @@ export function PaymentForm(props: PaymentFormProps) {
               failure={form.failure}
               onAccept={adding.add}
               onRefuse={() => {
-                adding.refuseNewPrice()
+                adding.refuse()
                 // The pressed button disappears, so the main one takes the focus.
                 sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
               }}
