@@ -57,6 +57,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(25, "0025_item_search"),
     migration!(26, "0026_client_links"),
     migration!(27, "0027_complaint_numbers"),
+    migration!(28, "0028_reserved"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

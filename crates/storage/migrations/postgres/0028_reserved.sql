@@ -1,0 +1,2 @@
+-- Nothing: the number is taken by a change that comes with another branch.
+select 1;
