@@ -55,6 +55,7 @@ mod phone;
 mod purpose;
 mod reference_ids;
 mod register;
+mod removed_card;
 mod return_application;
 mod returned_part;
 mod same_payment;
@@ -122,6 +123,7 @@ pub use reference_ids::{
     RegionId, RequisiteId, TemplateId, TermId,
 };
 pub use register::{RegisterRow, certificate_digits};
+pub use removed_card::RemovedCard;
 pub use return_application::ReturnApplication;
 pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};
 pub use same_payment::{KnownPayment, SAME_PAYMENT_WITHIN, is_same_payment};

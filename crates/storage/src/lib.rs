@@ -64,6 +64,7 @@ pub mod payments;
 pub mod receipt_consents;
 pub mod reference_data;
 pub mod register;
+pub mod removed_cards;
 pub mod reports;
 pub mod sessions;
 pub mod statement_days;

@@ -58,6 +58,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(26, "0026_client_links"),
     migration!(27, "0027_complaint_numbers"),
     migration!(28, "0028_reserved"),
+    migration!(29, "0029_removed_cards"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -53,6 +53,7 @@ mod privacy;
 mod profile;
 mod realtime;
 mod receipts;
+mod removed_cards;
 mod repeat_order;
 mod reporting;
 mod reports;
