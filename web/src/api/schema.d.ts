@@ -1506,6 +1506,12 @@ export interface components {
      */
     AddToCartRequest: {
       /**
+       * @description False: where the same payment is in the cart, or in an order of the last 24 hours that is paid or may still be, nothing is added
+       *      and the answer is `payment_duplicate` with both. The same payment has the same client's code, kind, service, term, account of the
+       *      recipient and `amount`. True by default.
+       */
+      accept_duplicate?: boolean | null
+      /**
        * @description What the recipients get for one unit, without commission, as the screen showed it. For `requisites_payment` the
        *      caller names it.
        */
@@ -1819,6 +1825,24 @@ export interface components {
        * @description Diameter of the white circle, in modules.
        */
       sign_across: number
+    }
+    /** @description What may differ between two payments that are the same, and what each costs. */
+    ComparedPayment: {
+      /**
+       * Format: int64
+       * @description How many units.
+       */
+      count: number
+      /** @description Name of the client. */
+      full_name: string
+      /** @description Purpose of the payment. */
+      purpose: string
+      /** @description Name of the recipient. */
+      recipient_name: string
+      /** @description The price of one unit, with commission. */
+      sum_full: number
+      /** @description `sum_full` × `count`. */
+      sum_total: number
     }
     /** @description `POST /cart/item/complaint`. */
     ComplaintRequest: {
@@ -2140,6 +2164,22 @@ export interface components {
       /** @description Always true: a failure is a refusal with a status of its own. */
       success: boolean
     }
+    /** @description A payment that is there already, and the same one that was not added. */
+    DuplicatePayment: {
+      /**
+       * Format: date-time
+       * @description When it was added to the cart.
+       */
+      added_at: string
+      /** @description The one that is there. */
+      earlier: components['schemas']['ComparedPayment']
+      /** @description Its item. */
+      item_id: string
+      /** @description The order that it is in; null where it is in the cart. */
+      order: components['schemas']['OrderSummary'] | null
+      /** @description The one that was not added. */
+      wanted: components['schemas']['ComparedPayment']
+    }
     /** @description `POST /order/export`: the filter of `POST /order/search`, of which all is wanted. */
     ExportOrdersRequest: {
       /** @description As in `GET /order`. */
@@ -2421,6 +2461,7 @@ export interface components {
       | 'recipients_full'
       | 'cart_group_empty'
       | 'cart_already_ordered'
+      | 'payment_duplicate'
       | 'cart_full'
       | 'count_invalid'
       | 'sheet_unreadable'
@@ -3011,6 +3052,8 @@ export interface components {
     }
     /** @description The body of a refusal. */
     RefusalBody: {
+      /** @description With `payment_duplicate`: the payment that is there, and the one that was not added. */
+      duplicate?: components['schemas']['DuplicatePayment'] | null
       /** @description The bad fields, each with its keys. */
       errors: {
         [key: string]: components['schemas']['MessageKey'][]
@@ -3350,6 +3393,8 @@ export interface components {
       | 'confirmation_failed'
       | 'orders_exported'
       | 'saved_card_deleted'
+      | 'saved_card_restored'
+      | 'saved_card_forgotten'
       | 'recipient_saved'
       | 'recipient_deleted'
       | 'notary_confirmed'
