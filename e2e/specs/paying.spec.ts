@@ -56,10 +56,10 @@ for (const language of LANGUAGES) {
       await receipts.expectOnResultPage(first, total)
       expect((await notary.cart()).items_count).toBe(0)
 
-      // The same payment with the saved card.
+      // The same payment with the saved card: the form asks whether it is wanted twice.
       await screens.openForm()
       await screens.fillPayment(kind, CLIENT)
-      await screens.addToCart()
+      await screens.addToCartTwice()
       await screens.openCart()
       await screens.payInPopup(CLIENT, '4242')
       await page.waitForURL(/\/archive$/)

@@ -1,7 +1,9 @@
-import { Notary } from '../support/notary.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { CLIENT, Notary } from '../support/notary.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { BankPage, Screens } from '../support/screens.ts'
+import { BankPage, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
+import { LANGUAGES } from '../support/words.ts'
 
 const test = testWithCabinet('profile')
 
@@ -104,3 +106,61 @@ test('a card is added in the frame on the page of the bank, and stands in the li
   await frame.getByRole('button', { name: 'Видалити картку 4242' }).click()
   await expect(frame.getByText('Картку видалено.')).toBeVisible()
 })
+
+for (const language of LANGUAGES) {
+  test(`${language}: a card that was removed by a slip comes back, also after a reload`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    await speak(page, language)
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.paidOrder('registry_payment', CARDS.pays, CLIENT, { save: true })
+    const words = {
+      uk: {
+        frame: 'Керування збереженими картками',
+        remove: 'Видалити картку 4242',
+        removed: 'Картку видалено.',
+        undo: 'Скасувати видалення 4242',
+        back: 'Картку повернено до списку.',
+        list: 'Нещодавно видалені',
+        restore: 'Повернути картку 4242',
+        none: 'Збережених карток ще немає.',
+      },
+      en: {
+        frame: 'Manage saved cards',
+        remove: 'Delete the card 4242',
+        removed: 'The card was deleted.',
+        undo: 'Undo the deletion 4242',
+        back: 'The card is back in the list.',
+        list: 'Recently deleted',
+        restore: 'Restore the card 4242',
+        none: 'There are no saved cards yet.',
+      },
+    }[language]
+    const cards = async () =>
+      (await notary.get<{ tokens: unknown[] }>('/order/token/get-all-tokens-by-phone')).tokens.length
+    await page.goto('/me/user-cards')
+    const frame = page.getByTitle(words.frame).contentFrame()
+    await frame.getByRole('button', { name: words.remove }).click()
+    await expect(frame.getByText(words.removed)).toBeVisible()
+    await expect(frame.getByText(words.none)).toBeVisible()
+    expect(await cards()).toBe(0)
+    await expectAccessible(page)
+    await frame.getByRole('button', { name: words.undo }).click()
+    await expect(frame.getByText(words.back)).toBeVisible()
+    expect(await cards()).toBe(1)
+
+    await frame.getByRole('button', { name: words.remove }).click()
+    await expect(frame.getByText(words.removed)).toBeVisible()
+    await page.reload()
+    await expect(frame.getByRole('heading', { name: words.list })).toBeVisible()
+    await expect(frame.getByText(words.removed)).toHaveCount(0)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await frame.getByRole('button', { name: words.restore }).click()
+    await expect(frame.getByText(words.back)).toBeVisible()
+    await expect(frame.getByRole('heading', { name: words.list })).toHaveCount(0)
+  })
+}

@@ -163,6 +163,18 @@ export class Screens {
     await expect(this.page.getByText(this.say('Платіж додано до кошика'))).toBeVisible()
   }
 
+  /** Submits the form although the same payment is there already. */
+  async addToCartTwice(): Promise<void> {
+    await this.button('Додати до кошика').click()
+    await this.samePayment.getByRole('button', { name: this.say('Додати ще один') }).click()
+    await expect(this.page.getByText(this.say('Платіж додано до кошика'))).toBeVisible()
+  }
+
+  /** The question about a payment that is there already. */
+  get samePayment(): Locator {
+    return this.page.getByRole('dialog', { name: this.say('Такий платіж уже є') })
+  }
+
   async openCart(): Promise<void> {
     await this.page.goto('/cart')
     await expect(this.heading('Кошик')).toBeVisible()

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request_id;
-use crate::wire::{MessageKey, OrderSummary, Price};
+use crate::wire::{DuplicatePayment, MessageKey, OrderSummary, Price};
 
 /// What a caller is told to wait where the cabinet or an outside service is not available.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -33,6 +33,9 @@ pub struct RefusalBody {
     /// With `cart_already_ordered`: the order that exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<OrderSummary>,
+    /// With `payment_duplicate`: the payment that is there, and the one that was not added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duplicate: Option<DuplicatePayment>,
     /// With faults of our own: what to name to the support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -125,18 +128,21 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
             .or_default()
             .push(MessageKey(key));
     }
-    let (price, order) = match &refusal.detail {
-        None => (None, None),
-        Some(Detail::Price(price)) => (Some(Price::from(price)), None),
-        Some(Detail::Order(order)) => (None, Some(OrderSummary::from(order.as_ref()))),
-    };
-    RefusalBody {
+    let mut body = RefusalBody {
         message: MessageKey(refusal.key),
         errors,
-        price,
-        order,
+        price: None,
+        order: None,
+        duplicate: None,
         request_id: None,
+    };
+    match &refusal.detail {
+        None => {}
+        Some(Detail::Price(price)) => body.price = Some(Price::from(price)),
+        Some(Detail::Order(order)) => body.order = Some(OrderSummary::from(order.as_ref())),
+        Some(Detail::Duplicate(both)) => body.duplicate = Some(both.as_ref().into()),
     }
+    body
 }
 
 impl IntoResponse for Refusal {
@@ -165,6 +171,7 @@ pub fn internal(reason: &str) -> Response {
         errors: BTreeMap::new(),
         price: None,
         order: None,
+        duplicate: None,
         request_id: request_id::current(),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()

@@ -10,6 +10,7 @@ use std::time::Duration;
 use cabinet_domain::{Key, Price, names_payment_card};
 use cabinet_storage::StorageError;
 
+use crate::duplicate_payment::DuplicatePayment;
 use crate::order_summary::OrderSummary;
 
 /// What kind of refusal it is; the web server turns it into a status.
@@ -44,6 +45,8 @@ pub enum Detail {
     Price(Price),
     /// The order that exists already.
     Order(Box<OrderSummary>),
+    /// The same payment, which is there already.
+    Duplicate(Box<DuplicatePayment>),
 }
 
 /// Bad fields with their keys, in the order they were found.

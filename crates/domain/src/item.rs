@@ -91,4 +91,23 @@ impl ItemContent {
     pub fn total(&self) -> Result<Money, MoneyError> {
         self.price.total(self.count)
     }
+
+    /// Returns the account of the recipient: the chosen one's, or the one that was typed. The own account of the notary, which gets
+    /// her share of an administrative fee, is not it.
+    #[must_use]
+    pub fn recipient_account(&self) -> Option<&Iban> {
+        match &self.requisite {
+            Some(requisite) => Some(&requisite.iban),
+            None => self.iban.as_ref(),
+        }
+    }
+
+    /// Returns the name of the recipient.
+    #[must_use]
+    pub fn recipient_name(&self) -> &str {
+        match (&self.requisite, &self.recipient_name) {
+            (Some(requisite), _) => &requisite.name,
+            (None, name) => name.as_ref().map_or("", Line::as_str),
+        }
+    }
 }

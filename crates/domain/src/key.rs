@@ -203,6 +203,8 @@ words! {
         CartGroupEmpty = "cart_group_empty",
         /// The client's items are in an order already.
         CartAlreadyOrdered = "cart_already_ordered",
+        /// The same payment is in the cart, or in an order of the last 24 hours.
+        PaymentDuplicate = "payment_duplicate",
         /// The cart holds as many items as it may.
         CartFull = "cart_full",
         /// Not a number of units from 1 to 999.

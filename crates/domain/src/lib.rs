@@ -56,8 +56,10 @@ mod phone;
 mod purpose;
 mod reference_ids;
 mod register;
+mod removed_card;
 mod return_application;
 mod returned_part;
+mod same_payment;
 mod search;
 mod session;
 mod standing;
@@ -123,8 +125,10 @@ pub use reference_ids::{
     RegionId, RequisiteId, TemplateId, TermId,
 };
 pub use register::{RegisterRow, certificate_digits};
+pub use removed_card::RemovedCard;
 pub use return_application::ReturnApplication;
 pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, returned_parts};
+pub use same_payment::{KnownPayment, SAME_PAYMENT_WITHIN, is_same_payment};
 pub use search::{SoughtWord, fold_for_search, search_key, sought_words};
 pub use session::{EndReason, FoundToken, Session};
 pub use standing::{

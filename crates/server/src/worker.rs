@@ -1,5 +1,5 @@
 //! Background work: orders without an outcome, letters, new reference data, the acquirer's statement, the seals of the audit trail,
-//! deletion of old rows.
+//! deletion of removed cards and of old rows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ const TICK: Duration = Duration::from_secs(1);
 const TIDY_TICKS: u32 = 60;
 /// Pause between two looks for days to compare with the acquirer's statement.
 const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
+/// Pause between two looks for removed cards that the acquirer should forget.
+const REMOVED_EVERY: Duration = Duration::from_secs(60);
 
 /// The loops of the worker. Each is a task of its own, so that a slow mail server delays no payments and a panic ends one loop only.
 /// A failed step is logged and tried again at the next tick.
@@ -39,6 +41,7 @@ impl Worker {
         worker.run("metrics", measurements(metrics, stopped.clone()));
         worker.run("letters", deliveries(services.clone(), stopped.clone()));
         worker.run("audit", seals(services.clone(), stopped.clone()));
+        worker.run("cards", removals(services.clone(), stopped.clone()));
         worker.run("statement", comparisons(services, stopped));
         worker
     }
@@ -143,6 +146,18 @@ async fn seals(services: Services, mut stopped: watch::Receiver<bool>) {
     while ticks(&mut stopped).await {
         if let Err(error) = services.audit.seal().await {
             tracing::error!(%error, "The audit trail can't be sealed");
+        }
+    }
+}
+
+async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+            () = tokio::time::sleep(REMOVED_EVERY) => {}
+        }
+        if let Err(error) = services.saved_cards.forget_removed().await {
+            tracing::error!(%error, "Removed cards can't be looked for");
         }
     }
 }

@@ -141,6 +141,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         params![notary],
     )?;
     for table in [
+        "removed_cards",
         "cart_additions",
         "cart_acts",
         "cart_items",

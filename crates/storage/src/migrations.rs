@@ -62,6 +62,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(30, "0030_reserved"),
     migration!(31, "0031_receipt_mail"),
     migration!(30, "0030_support"),
+    migration!(29, "0029_removed_cards"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

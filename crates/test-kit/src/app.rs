@@ -159,6 +159,11 @@ impl TestApp {
             .await
             .expect("old rows can be tidied up");
         services
+            .saved_cards
+            .forget_removed()
+            .await
+            .expect("removed cards can be looked for");
+        services
             .audit
             .seal()
             .await

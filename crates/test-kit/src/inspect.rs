@@ -46,6 +46,7 @@ const TABLES: &[&str] = &[
     "refused_entries",
     "register_loads",
     "register_rows",
+    "removed_cards",
     "sessions",
     "statement_days",
     "transfers",

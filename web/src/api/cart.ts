@@ -7,6 +7,7 @@ export type Cart = components['schemas']['Cart']
 export type CartGroup = components['schemas']['CartGroup']
 export type CartItem = components['schemas']['CartItem']
 export type AddToCartRequest = components['schemas']['AddToCartRequest']
+export type DuplicatePayment = components['schemas']['DuplicatePayment']
 
 /** The ids and counts of items, in one text that is equal for equal items. */
 export function contentsOf(items: readonly Pick<CartItem, 'id' | 'count'>[]): string {
@@ -29,9 +30,15 @@ export const lastClientQuery = () =>
     queryFn: async ({ signal }) => (await api.GET('/cart/client/last', { signal })).client,
   })
 
-/** Adds a payment once for each key: after a lost answer the call is repeated with the same key. */
-export const addToCart = (body: AddToCartRequest, key: string) =>
-  api.POST('/cart/add', { body, headers: { 'Idempotency-Key': key } })
+/**
+ * Adds a payment once for each key: after a lost answer the call is repeated with the same key. `twice`: also where the same payment is
+ * there already; otherwise it is refused with `payment_duplicate` and both.
+ */
+export const addToCart = (payment: AddToCartRequest, key: string, twice: boolean) =>
+  api.POST('/cart/add', {
+    body: { ...payment, accept_duplicate: twice },
+    headers: { 'Idempotency-Key': key },
+  })
 
 export const deleteCartItem = (itemId: string) =>
   api.POST('/cart/item/delete', { body: { cart_item_id: itemId } })

@@ -378,23 +378,6 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/cart/item/{id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** What fills the form with an item of the cart */
-    get: operations['cartItem']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
   '/api/cart/item/complaint': {
     parameters: {
       query?: never
@@ -423,23 +406,6 @@ export interface paths {
     put?: never
     /** Take an item out of the cart */
     post: operations['cartItemDelete']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/cart/item/edit': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Replace an item of the cart by a changed payment */
-    post: operations['cartItemEdit']
     delete?: never
     options?: never
     head?: never
@@ -1535,10 +1501,16 @@ export interface components {
       rows?: components['schemas']['SheetRowToAddRequest'][] | null
     }
     /**
-     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     AddToCartRequest: {
+      /**
+       * @description False: where the same payment is in the cart, or in an order of the last 24 hours that is paid or may still be, nothing is added
+       *      and the answer is `payment_duplicate` with both. The same payment has the same client's code, kind, service, term, account of the
+       *      recipient and `amount`. True by default.
+       */
+      accept_duplicate?: boolean | null
       /**
        * @description What the recipients get for one unit, without commission, as the screen showed it. For `requisites_payment` the
        *      caller names it.
@@ -1853,6 +1825,24 @@ export interface components {
        * @description Diameter of the white circle, in modules.
        */
       sign_across: number
+    }
+    /** @description What may differ between two payments that are the same, and what each costs. */
+    ComparedPayment: {
+      /**
+       * Format: int64
+       * @description How many units.
+       */
+      count: number
+      /** @description Name of the client. */
+      full_name: string
+      /** @description Purpose of the payment. */
+      purpose: string
+      /** @description Name of the recipient. */
+      recipient_name: string
+      /** @description The price of one unit, with commission. */
+      sum_full: number
+      /** @description `sum_full` × `count`. */
+      sum_total: number
     }
     /** @description `POST /cart/item/complaint`. */
     ComplaintRequest: {
@@ -2174,53 +2164,21 @@ export interface components {
       /** @description Always true: a failure is a refusal with a status of its own. */
       success: boolean
     }
-    /** @description `GET /cart/item/{id}`. */
-    EditableItem: {
-      /** @description The item as it stands in the cart. */
-      item: components['schemas']['EditedItem']
-      /** @description What of it is still to be had today. */
-      payment_data: components['schemas']['RepeatData']
-      /** @description What the item is now, for `POST /cart/item/edit`. It changes with the item, but not with its count. */
-      version: string
-    }
-    /** @description The item and its client. */
-    EditedItem: {
-      /** @description Budget code. */
-      cbc_code: string | null
-      /** @description For whom is paid. */
-      client: components['schemas']['Client']
+    /** @description A payment that is there already, and the same one that was not added. */
+    DuplicatePayment: {
       /**
-       * Format: int64
-       * @description How many units. An edit keeps it.
+       * Format: date-time
+       * @description When it was added to the cart.
        */
-      count: number
-      /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
-      iban: string | null
-      /** @description The code that belongs to `iban`. */
-      okpo: string | null
-      /** @description Service, where the kind has one. */
-      payment_type_option: components['schemas']['Chosen'] | null
-      /** @description Term, where the kind has one. */
-      payment_type_option_term: components['schemas']['ChosenTerm'] | null
-      /** @description Recipient from the server's data, where the kind has one. */
-      payment_type_requisite: components['schemas']['ChosenRequisite'] | null
-      /** @description Purpose of the payment. */
-      purpose: string
-      /** @description `requisites_payment`: the recipient. */
-      recipient_name: string | null
-      /** @description The template it was filled from, where it is still valid. */
-      requisites_template: string | null
-      /** @description What the recipients get for one unit, without commission. */
-      sum_base: number
-    }
-    /** @description `POST /cart/item/edit`. */
-    EditItemRequest: {
-      /** @description From `GET /cart`. */
-      cart_item_id?: string | null
-      /** @description What the item becomes. Refused fields are named as `POST /cart/add` names them. */
-      payment?: components['schemas']['AddToCartRequest'] | null
-      /** @description From `GET /cart/item/{id}`. */
-      version?: string | null
+      added_at: string
+      /** @description The one that is there. */
+      earlier: components['schemas']['ComparedPayment']
+      /** @description Its item. */
+      item_id: string
+      /** @description The order that it is in; null where it is in the cart. */
+      order: components['schemas']['OrderSummary'] | null
+      /** @description The one that was not added. */
+      wanted: components['schemas']['ComparedPayment']
     }
     /** @description `POST /order/export`: the filter of `POST /order/search`, of which all is wanted. */
     ExportOrdersRequest: {
@@ -2498,13 +2456,12 @@ export interface components {
       | 'amount_invalid'
       | 'price_changed'
       | 'cart_item_not_found'
-      | 'cart_item_gone'
-      | 'cart_item_changed'
       | 'client_not_found'
       | 'recipient_not_found'
       | 'recipients_full'
       | 'cart_group_empty'
       | 'cart_already_ordered'
+      | 'payment_duplicate'
       | 'cart_full'
       | 'count_invalid'
       | 'sheet_unreadable'
@@ -2554,8 +2511,6 @@ export interface components {
       | 'payment_codes_given'
       | 'client_link_gone'
       | 'client_link_sent_too_often'
-      | 'receipt_mail_sent_too_often'
-      | 'receipt_mail_refused'
       | 'mail_not_set_up'
       | 'order_anonymised'
       | 'body_unreadable'
@@ -2757,14 +2712,6 @@ export interface components {
        */
       update_status: number | null
     }
-    /** @description `POST /order/{id}/repeat`. */
-    OrderRepeatRequest: {
-      /**
-       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
-       *      are not put into the cart (`payment_codes_given`).
-       */
-      despite_codes?: boolean | null
-    }
     /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
     OrderRepeated: {
       /**
@@ -2777,14 +2724,6 @@ export interface components {
        * @description Rows in the cart.
        */
       items_count: number
-    }
-    /** @description `POST /order/{id}/repeat`. */
-    OrderRepeatRequest: {
-      /**
-       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
-       *      are not put into the cart (`payment_codes_given`).
-       */
-      despite_codes?: boolean | null
     }
     /** @description `GET /order`. */
     Orders: {
@@ -3113,6 +3052,8 @@ export interface components {
     }
     /** @description The body of a refusal. */
     RefusalBody: {
+      /** @description With `payment_duplicate`: the payment that is there, and the one that was not added. */
+      duplicate?: components['schemas']['DuplicatePayment'] | null
       /** @description The bad fields, each with its keys. */
       errors: {
         [key: string]: components['schemas']['MessageKey'][]
@@ -3452,6 +3393,8 @@ export interface components {
       | 'confirmation_failed'
       | 'orders_exported'
       | 'saved_card_deleted'
+      | 'saved_card_restored'
+      | 'saved_card_forgotten'
       | 'recipient_saved'
       | 'recipient_deleted'
       | 'notary_confirmed'
@@ -3848,7 +3791,6 @@ export interface components {
       | 'begun_again'
       | 'declined'
       | 'expired'
-      | 'cancelled'
       | 'returned_to_cart'
       | 'codes_given'
       | 'paid'
@@ -4587,7 +4529,7 @@ export interface operations {
       cookie?: never
     }
     /**
-     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     requestBody: {
@@ -4674,37 +4616,6 @@ export interface operations {
       }
     }
   }
-  cartItem: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description `GET /cart/item/{id}`. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['EditableItem']
-        }
-      }
-      /** @description The body of a refusal. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['RefusalBody']
-        }
-      }
-    }
-  }
   cartItemComplaint: {
     parameters: {
       query?: never
@@ -4760,40 +4671,6 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['ItemsCount']
-        }
-      }
-      /** @description The body of a refusal. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['RefusalBody']
-        }
-      }
-    }
-  }
-  cartItemEdit: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** @description `POST /cart/item/edit`. */
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['EditItemRequest']
-      }
-    }
-    responses: {
-      /** @description `GET /cart`. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Cart']
         }
       }
       /** @description The body of a refusal. */
@@ -6067,12 +5944,7 @@ export interface operations {
       }
       cookie?: never
     }
-    /** @description `POST /order/{id}/repeat`. */
-    requestBody?: {
-      content: {
-        'application/json': components['schemas']['OrderRepeatRequest']
-      }
-    }
+    requestBody?: never
     responses: {
       /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
       200: {

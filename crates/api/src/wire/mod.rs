@@ -8,6 +8,7 @@ mod choices;
 mod client;
 mod deal_words;
 mod done;
+mod duplicate;
 mod given;
 mod message_key;
 mod moment;
@@ -29,6 +30,7 @@ pub use choices::{
 pub use client::Client;
 pub use deal_words::{DealBase, DealParty, DealSum};
 pub use done::Done;
+pub use duplicate::DuplicatePayment;
 pub use given::Given;
 pub use message_key::MessageKey;
 pub use moment::Moment;

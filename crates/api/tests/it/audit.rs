@@ -217,7 +217,7 @@ on_both_databases! {
         let form = format!("token={token}");
         let delete = || olena.page_call("/cards-frame/delete").form(&form).header("cookie", &pass).send();
         let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
-        (fault.code, fault.path) = (Some("FORBIDDEN".to_owned()), Some("wallet/card".to_owned()));
+        (fault.code, fault.path) = (Some("FORBIDDEN".to_owned()), Some("wallet".to_owned()));
         app.outside().faults(&[fault]).await;
         assert_eq!(recorded(&app, delete()).await.0, [], "the card is still there");
         let (events, answer) = recorded(&app, delete()).await;

@@ -1,7 +1,7 @@
 //! Erasing clients and accounts: what goes, what bookkeeping keeps, and what is left of it in the files.
 
 use cabinet_app::erasure::{Erasable, EraseError, Erased, Reason};
-use cabinet_domain::Phone;
+use cabinet_domain::{Origin, Phone};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases,
 };
@@ -247,6 +247,9 @@ on_both_databases! {
         let item = olena.add(PaymentKind::AdminPayment).await;
         complain(&olena, &item, "Таємна скарга").await;
         olena.save_card("4242424242424242");
+        // A removed card that the acquirer still keeps goes, too.
+        let removed = olena.save_card("5555555555554444");
+        app.services().saved_cards.remove(olena.id(), &removed, Origin::worker()).await.unwrap();
 
         // Nothing happens without the acquirer.
         app.outside().faults(&[Fault::new(FaultService::Acquirer, FaultKind::Status500)]).await;
@@ -258,7 +261,8 @@ on_both_databases! {
         assert_eq!(olena.get("/order/token/get-all-tokens-by-phone").await.ok()["tokens"].as_array().unwrap().len(), 1);
 
         let erased = erase_notary(&app).await.unwrap();
-        assert_eq!((erased.erasable.saved_cards, erased.cards_gone, erased.journal_emptied), (Some(1), true, true));
+        assert_eq!((erased.erasable.saved_cards, erased.cards_gone, erased.journal_emptied), (Some(2), true, true));
+        assert_eq!(app.rows("removed_cards").await, 0);
         assert_eq!((erased.erasable.cart_items, erased.erasable.complaints, erased.erasable.kept.len()), (1, 1, 1));
         assert_eq!(olena.post("/auth/me", json!({})).await.status, 401);
         assert!(matches!(erase_notary(&app).await, Err(EraseError::NoAccount)));

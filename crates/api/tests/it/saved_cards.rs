@@ -220,12 +220,10 @@ on_both_databases! {
         assert_eq!(cards().await.ok(), json!({ "tokens": [], "last_used": null }));
         let tokens = cards().await.ok()["tokens"].clone();
         let token = tokens[0]["Token"].as_str().unwrap();
-        for (code, key) in [("FORBIDDEN", Key::AcquirerRefused), ("TOKEN_NOT_FOUND", Key::CardNotFound)] {
-            let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Refuse);
-            (fault.code, fault.path) = (Some(code.to_owned()), Some("wallet/card".to_owned()));
-            app.outside().faults(&[fault]).await;
-            let deleted = app.services().saved_cards.delete(olena.id(), token, Origin::worker()).await;
-            let Err(AppError::Refused(refusal)) = deleted else { panic!("{deleted:?}") };
+        for (code, key) in [("FORBIDDEN", Key::AcquirerRefused), ("NOT_FOUND", Key::CardNotFound)] {
+            refuse(code).await;
+            let removed = app.services().saved_cards.remove(olena.id(), token, Origin::worker()).await;
+            let Err(AppError::Refused(refusal)) = removed else { panic!("{removed:?}") };
             assert_eq!(refusal.key, key);
         }
         assert_eq!(cards().await.ok()["tokens"], tokens);

@@ -12,6 +12,7 @@ use super::capacity::check_limits;
 use super::check::{CheckedPayment, check};
 use super::conflicts::Conflicts;
 use super::content::content_of;
+use super::duplicate::refuse_duplicate;
 use super::request::PaymentRequest;
 use crate::accounts::require_confirmation;
 use crate::idempotency;
@@ -62,6 +63,8 @@ pub(super) struct NewItem {
     pub(super) now: Timestamp,
     /// The row of a sheet that it comes from.
     pub(super) from_sheet: Option<FromSheet>,
+    /// It is not added where the same payment is there already.
+    pub(super) refuse_duplicate: bool,
 }
 
 /// A row of a sheet whose payment is added: it is remembered, so that it is not added again when the sheet comes once more.
@@ -95,7 +98,8 @@ impl Cart {
     ///
     /// # Errors
     /// Every bad field at once; `price_changed` with the right figures; `cart_full`; `idempotency_key_invalid`;
-    /// `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's.
+    /// `idempotency_key_reused`; `confirmation_required` for an own account that is not the profile's; `payment_duplicate` with both
+    /// payments, where the request asks for that.
     pub async fn add(
         &self,
         (notary, session): (NotaryId, SessionId),
@@ -113,7 +117,10 @@ impl Cart {
         let reference = self.reference.current()?;
         let own_codes = self.own_codes(notary).await?;
         let checked = check(&request, errors, &reference, &own_codes, now)?;
-        let new = self.new_item((notary, session), checked, now);
+        let new = NewItem {
+            refuse_duplicate: request.refuse_duplicate,
+            ..self.new_item((notary, session), checked, now)
+        };
         self.put(notary, vec![new], None, keyed).await
     }
 
@@ -173,6 +180,7 @@ impl Cart {
             item,
             now,
             from_sheet: None,
+            refuse_duplicate: false,
         }
     }
 }
@@ -189,6 +197,10 @@ fn insert(
         return Ok(Written::AddedBefore(added));
     }
     refuse_added(tx, notary, new)?;
+    for new in new.iter().filter(|new| new.refuse_duplicate) {
+        let client = (&new.inn, &new.full_name);
+        refuse_duplicate(tx, notary, client, &new.item.content, new.now)?;
+    }
     let mut last = None;
     for item in new {
         let added = insert_item(tx, item)?;

@@ -237,5 +237,6 @@ pub(super) fn request_today(
         purpose: Some(old.purpose.as_str().to_owned()),
         template_id: None,
         cbc_code: old.cbc_code.as_ref().map(|code| code.as_str().to_owned()),
+        refuse_duplicate: false,
     }
 }

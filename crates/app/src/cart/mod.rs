@@ -11,6 +11,7 @@ mod conflicts;
 mod content;
 mod deal_draft;
 mod deal_request;
+mod duplicate;
 mod edit;
 mod fee;
 mod fee_rules;

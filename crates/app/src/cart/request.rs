@@ -41,6 +41,8 @@ pub struct PaymentRequest {
     pub template_id: Option<String>,
     /// The budget code of a payment to any requisites.
     pub cbc_code: Option<String>,
+    /// Whether it is refused where the same payment is there already.
+    pub refuse_duplicate: bool,
 }
 
 impl PaymentRequest {
@@ -63,6 +65,8 @@ impl PaymentRequest {
             purpose,
             template_id,
             cbc_code,
+            // An answer to a question about the payment, not a part of it: the same key serves both.
+            refuse_duplicate: _,
         } = self;
         let mut fingerprint = Fingerprint::default();
         for text in [

@@ -2,14 +2,16 @@
 
 use cabinet_domain::payment::{AlarmKind, NewReport, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
-use cabinet_gateways::acquirer::{InvoiceState, ReportError};
-use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts};
+use cabinet_gateways::acquirer::{InvoiceState, ReportError, TokenStatus};
+use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts, removed_cards};
+use jiff::Timestamp;
 
 use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
 use super::{CARD_CHECK, Payments};
 use crate::alarms::{AfterCommit, log, raise};
 use crate::refusal::Result;
+use crate::saved_cards::hash_of;
 
 /// The verdict on a report that cannot be read.
 const UNREADABLE: &str = "unreadable";
@@ -67,11 +69,15 @@ impl Payments {
         let random = self.ids.random_id();
         let report = self.report(Some(&state), signature, body, "taken");
         let news = news_of(&state, state.modified_at);
+        let saved = saved_card(&state);
         let work = |context: SettlementContext| {
             let (report, news) = (report.clone(), news.clone());
             move |tx: &mut Tx| -> Result<Result<Option<Settled>, ()>, StorageError> {
                 if !acquirer_reports::insert(tx, &report)? {
                     return Ok(Err(()));
+                }
+                if let Some((token_hash, made_at)) = saved {
+                    removed_cards::delete_saved_again(tx, &token_hash, made_at)?;
                 }
                 let order =
                     attempts::order_of_invoice(tx, &news.invoice_id, news.payment_reference)?;
@@ -149,6 +155,16 @@ impl Payments {
             verdict: verdict.to_owned(),
         }
     }
+}
+
+/// Returns the hash of the token of a card that this report tells to be saved, and when its page was made. A card that was removed before
+/// that is wanted again: the acquirer gives it its old token. The time of the report would not do, because a refund repeats what was
+/// saved by the payment.
+fn saved_card(state: &InvoiceState) -> Option<([u8; 32], Timestamp)> {
+    let saved = state.wallet.as_ref()?;
+    let is_usable = saved.status == TokenStatus::Created;
+    let made_at = state.created_at?;
+    is_usable.then(|| (hash_of(saved.token.expose()), made_at))
 }
 
 fn count(verdict: &'static str) {

@@ -51,8 +51,12 @@ words! {
         OrdersExported = "orders_exported",
         /// Receipts were downloaded.
         ReceiptsDownloaded = "receipts_downloaded",
-        /// A saved card was deleted.
+        /// A notary removed a saved card.
         SavedCardDeleted = "saved_card_deleted",
+        /// A notary put a removed card back.
+        SavedCardRestored = "saved_card_restored",
+        /// The acquirer was told to forget a removed card.
+        SavedCardForgotten = "saved_card_forgotten",
         /// A recipient was saved or changed in the address book.
         RecipientSaved = "recipient_saved",
         /// A saved recipient was deleted.
@@ -154,6 +158,8 @@ impl AuditAction {
             | Self::ConfirmationFailed
             | Self::OrdersExported
             | Self::SavedCardDeleted
+            | Self::SavedCardRestored
+            | Self::SavedCardForgotten
             | Self::RecipientSaved
             | Self::RecipientDeleted
             | Self::NotaryConfirmed

@@ -8,6 +8,7 @@ mod encrypted;
 mod engine;
 mod fixtures;
 mod invariants;
+mod known_payments;
 mod mapping;
 mod opening;
 mod parallel;

@@ -27,6 +27,7 @@ export const lateQuestion = () => questionReader
 // They are one script: the names of all scripts stand in the first one of every page.
 export const AddedNotice = later(async () => (await loadPart()).AddedNotice)
 export const PriceChanged = later(async () => (await loadPart()).PriceChanged)
+export const SamePayment = later(async () => (await loadPart()).SamePayment)
 export const RequisitesFields = later(async () => (await loadPart()).RequisitesFields)
 export const NameBook = later(async () => (await loadPart()).NameBook)
 export const CodeBook = later(async () => (await loadPart()).CodeBook)

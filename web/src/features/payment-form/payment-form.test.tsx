@@ -162,6 +162,7 @@ describe('an administrative fee', () => {
         okpo: olena.okpo,
         amount: 330,
         sum: 350,
+        accept_duplicate: false,
       },
     ])
     expect(await nameField()).toHaveValue('')

@@ -7,7 +7,7 @@ import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
 
 import { AddActions } from './add-actions'
-import { AddedNotice, StaleFee, usePreloadedParts } from './later-parts'
+import { AddedNotice, SamePayment, StaleFee, usePreloadedParts } from './later-parts'
 import { staleFeeOf } from './lists'
 import { PaymentSheets } from './payment-sheets'
 import { TotalPanel } from './total-panel'
@@ -24,7 +24,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { t } = useLingui()
   usePreloadedParts()
   const sheet = useRef<HTMLFormElement>(null)
-  const { form, kind, lists, template, price, adding, undo, ...actions } = useNewPayment(props)
+  const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
   const { added } = adding
   const stale = staleFeeOf(form.values, lists)
   return (
@@ -42,12 +42,17 @@ export function PaymentForm(props: PaymentFormProps) {
               added={added}
               takesFocus={added.emptied}
               onSameClient={() => actions.startSameClient(added.values)}
-              onUndo={() => actions.takeBack(added)}
-              undoing={undo.isPending}
-              undoFailure={undo.error}
+              isFree={actions.undo.isFree}
+              putBack={() => actions.undo.putBack(added)}
+              onUndone={actions.undo.onUndone}
               newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
               user={user}
             />
+          </Suspense>
+        )}
+        {adding.duplicate && (
+          <Suspense>
+            <SamePayment both={adding.duplicate} onAdd={adding.addTwice} onClose={adding.refuse} />
           </Suspense>
         )}
         <ErrorSummary
@@ -89,7 +94,7 @@ export function PaymentForm(props: PaymentFormProps) {
               failure={form.failure}
               onAccept={adding.add}
               onRefuse={() => {
-                adding.refuseNewPrice()
+                adding.refuse()
                 // The pressed button disappears, so the main one takes the focus.
                 sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
               }}

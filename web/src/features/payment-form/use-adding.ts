@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
-import { addToCart, cartQuery, lastClientQuery } from '@/api/cart'
+import { addToCart, cartQuery, lastClientQuery, type DuplicatePayment } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { Refusal } from '@/api/failure'
 import type { PaymentType } from '@/api/payment-types'
@@ -25,6 +25,14 @@ export interface AddedPayment extends Added {
   readonly values: PaymentValues
   /** The form was emptied: nothing was typed while the payment was being added. */
   readonly emptied: boolean
+}
+
+/** What the server asks before a payment is added. */
+interface Question {
+  readonly price: NewPrice | null | undefined
+  readonly duplicate: DuplicatePayment | null | undefined
+  /** The values that it is about. */
+  readonly of: PaymentValues
 }
 
 interface AddingOptions {
@@ -68,9 +76,9 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
   const queryClient = useQueryClient()
   const [intent, setIntent] = useState(waiting)
   const [added, setAdded] = useState<AddedPayment | null>(null)
-  const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
-    null,
-  )
+  const [question, setQuestion] = useState<Question | null>(null)
+  // The price of the last try, and whether the payment was wanted twice.
+  const tried = useRef<{ readonly price: ShownPrice | null; readonly twice: boolean }>(null)
 
   const { kindOf, readerWith } = paymentReader(queryClient, types, user)
 
@@ -79,10 +87,10 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     initial: () => initial,
     read: readerWith(null),
     submit: (request: PaymentRequest) => {
-      setChanged(null)
+      setQuestion(null)
       const asked = addIntentOf(request, intent)
       setIntent(asked)
-      return addToCart(request, asked.key)
+      return addToCart(request, asked.key, tried.current?.twice === true)
     },
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
       // Another notary may have signed in on this page while the answer was on its way.
@@ -101,10 +109,11 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
       cacheAdded(queryClient, request.client, count)
     },
     onFailure: (failure, { sent }) => {
-      if (!(failure instanceof Refusal) || failure.key !== 'price_changed') return false
-      const { price } = failure.extra
-      if (!price || !haveSamePrice(sent, form.values)) return false
-      setChanged({ price: readPrice(price), of: sent })
+      if (!(failure instanceof Refusal)) return false
+      const { price, duplicate } = failure.extra
+      // What is asked about must still be in the form.
+      if (!(duplicate ? isSame : price && haveSamePrice)?.(sent, form.values)) return false
+      setQuestion({ price: price && readPrice(price), duplicate, of: sent })
       return true
     },
     fieldOf: (wireName, values) => fieldOf(wireName, kindOf(values)),
@@ -113,6 +122,11 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
   })
   usePaymentDraft(user.id, form.values, empty, intent)
 
+  function add(price: ShownPrice | null, twice = false) {
+    tried.current = { price, twice }
+    form.send(readerWith(price))
+  }
+
   return {
     form,
     kind: kindOf(form.values),
@@ -120,9 +134,12 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     added,
     setAdded,
     /** The server's new price. Null once the payment has changed so that its price may be another. */
-    newPrice: changed !== null && haveSamePrice(changed.of, form.values) ? changed.price : null,
-    refuseNewPrice: () => setChanged(null),
+    newPrice: question?.price && haveSamePrice(question.of, form.values) ? question.price : null,
+    /** The same payment, which is there already, and this one. */
+    duplicate: question?.duplicate,
+    refuse: () => setQuestion(null),
+    addTwice: () => add(tried.current?.price ?? null, true),
     /** Adds the payment at this price. */
-    add: (price: ShownPrice | null) => form.send(readerWith(price)),
+    add,
   }
 }

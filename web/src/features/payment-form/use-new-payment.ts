@@ -17,7 +17,6 @@ import { useAdding, type AddedPayment } from './use-adding'
 import { useGivenBack } from './use-given-back'
 import { useProfileAccount, usePurposeOfClient } from './use-late-values'
 import { usePrice } from './use-price'
-import { useUndo } from './use-undo'
 import { isWorthKeeping, type PaymentValues } from './values'
 
 export interface NewPaymentOptions extends Opening {
@@ -53,11 +52,6 @@ export function useNewPayment(options: NewPaymentOptions) {
       onEmptied()
     },
   })
-  const undo = useUndo({
-    isFree: !isWorthKeeping(values),
-    onUndone: (itemId) => adding.setAdded((current) => (current?.itemId === itemId ? null : current)),
-  })
-
   return {
     form,
     kind,
@@ -65,19 +59,17 @@ export function useNewPayment(options: NewPaymentOptions) {
     template,
     price,
     adding,
-    undo,
     asked,
     submit: (event: FormEvent) => {
       event.preventDefault()
       adding.setAdded(null)
-      undo.reset()
       if (lateQuestion()?.(queryClient, values)) return setAsked(asked + 1)
       adding.add(price)
     },
     clear: () => {
       form.reset(empty)
       onEmptied()
-      adding.refuseNewPrice()
+      adding.refuse()
       forgetDraft(paymentDraft)
       offerBack(t`Форму очищено`, values)
     },
@@ -88,9 +80,13 @@ export function useNewPayment(options: NewPaymentOptions) {
       adding.setAdded(null)
       form.focus('paymentTypeId')
     },
-    /** Takes the added payment out of the cart again. */
-    takeBack: (added: AddedPayment) =>
-      undo.mutate({ itemId: added.itemId, putBack: wayBack(user.id, added.values, empty) }),
+    /** What the added payment needs to be taken out of the cart again. */
+    undo: {
+      isFree: !isWorthKeeping(values),
+      putBack: (added: AddedPayment) => wayBack(user.id, added.values, empty),
+      onUndone: (itemId: string) =>
+        adding.setAdded((current) => (current?.itemId === itemId ? null : current)),
+    },
     /** Offers an undo for the values that a template has replaced. */
     offerReplaced: (earlier: PaymentValues) => offerBack(t`Шаблон замінив введені дані`, earlier),
   }

@@ -24,6 +24,8 @@ const looks: Record<SecurityEventKind, Look> = {
   recipient_saved: { icon: 'sheet', title: msg`Збережено отримувача в довіднику` },
   recipient_deleted: { icon: 'sheet', title: msg`Видалено отримувача з довідника` },
   saved_card_deleted: { icon: 'card', title: msg`Видалено збережену картку` },
+  saved_card_restored: { icon: 'card', title: msg`Повернено видалену картку` },
+  saved_card_forgotten: { icon: 'card', title: msg`Дані видаленої картки видалив і банк` },
   notary_confirmed: { icon: 'check', title: msg`Обліковий запис підтверджено` },
   notary_refused: { icon: 'alert', title: msg`Реєстрацію відхилено` },
   notary_blocked: { icon: 'alert', title: msg`Обліковий запис заблоковано` },

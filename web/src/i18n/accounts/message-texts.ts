@@ -7,6 +7,10 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 
 export const accountTexts = {
+  payment_duplicate: msg({
+    id: 'payment_duplicate',
+    message: 'Такий платіж уже є. Додайте ще раз, щоб порівняти',
+  }),
   client_not_found: msg({
     id: 'client_not_found',
     message: 'Цього клієнта в довіднику вже немає. Оновіть сторінку',

@@ -85,6 +85,11 @@ pub struct AddToCartRequest {
     /// `requisites_payment` to a budget account: budget code, 8 digits, one that the account takes.
     #[serde(default)]
     pub cbc_code: Given<String>,
+    /// False: where the same payment is in the cart, or in an order of the last 24 hours that is paid or may still be, nothing is added
+    /// and the answer is `payment_duplicate` with both. The same payment has the same client's code, kind, service, term, account of the
+    /// recipient and `amount`. True by default.
+    #[serde(default)]
+    pub accept_duplicate: Given<bool>,
 }
 
 /// `POST /cart/add`: the item is in the cart.
@@ -133,6 +138,7 @@ pub fn payment_request(body: AddToCartRequest, errors: &mut FieldErrors) -> Paym
         purpose: take(body.purpose, "purpose", errors),
         template_id: take(body.requisites_template, "requisites_template", errors),
         cbc_code: take(body.cbc_code, "cbc_code", errors),
+        refuse_duplicate: take(body.accept_duplicate, "accept_duplicate", errors) == Some(false),
     }
 }
 

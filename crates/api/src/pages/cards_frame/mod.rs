@@ -44,6 +44,7 @@ pub fn routes() -> Router<ApiState> {
         .route("/cards-frame/back", get(back_from_acquirer))
         .route("/cards-frame/add", post(add))
         .route("/cards-frame/delete", post(delete))
+        .route("/cards-frame/restore", post(restore))
 }
 
 /// Returns the address of the frame with a single-use ticket.
@@ -173,6 +174,7 @@ async fn list(State(state): State<ApiState>, jar: CookieJar, Query(said): Query<
     };
     let notice = match (said.done.as_str(), Key::parse(&said.failed)) {
         ("deleted", _) => Some(page::Notice::Deleted),
+        ("restored", _) => Some(page::Notice::Restored),
         (_, Some(key)) => Some(page::Notice::Failed(key)),
         _ => None,
     };
@@ -183,11 +185,11 @@ async fn list(State(state): State<ApiState>, jar: CookieJar, Query(said): Query<
             page::unavailable(Key::TooManyRequests, holder.locale),
         );
     }
-    match state.services.saved_cards.list(holder.notary).await {
-        Ok(cards) => page(
+    match state.services.saved_cards.contents(holder.notary).await {
+        Ok(wallet) => page(
             &state,
             StatusCode::OK,
-            page::cards(&cards, holder.locale, notice),
+            page::cards(&wallet, holder.locale, notice),
         ),
         Err(error) => page(
             &state,
@@ -212,15 +214,10 @@ fn back(outcome: &str, value: &str) -> Response {
 }
 
 async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) -> Response {
-    let Some(holder) = holder(&state, &jar)
-        .await
-        .filter(|_| state.settings.is_own_origin(&headers))
-    else {
-        return closed(&state, Locale::Uk);
+    let holder = match changing(&state, &headers, &jar).await {
+        Ok(holder) => holder,
+        Err(answer) => return answer,
     };
-    if state.limits.count_acquirer_call(holder.notary).is_err() {
-        return back("failed", Key::TooManyRequests.as_str());
-    }
     let return_url = format!("{}{PATH}/back", state.settings.public_url);
     match state
         .services
@@ -233,8 +230,9 @@ async fn add(State(state): State<ApiState>, headers: HeaderMap, jar: CookieJar) 
     }
 }
 
+/// The form of a button beside a card.
 #[derive(Deserialize)]
-struct Deleted {
+struct Chosen {
     #[serde(default)]
     token: String,
 }
@@ -244,24 +242,50 @@ async fn delete(
     origin: RequestOrigin,
     headers: HeaderMap,
     jar: CookieJar,
-    Form(form): Form<Deleted>,
+    Form(form): Form<Chosen>,
 ) -> Response {
-    let Some(holder) = holder(&state, &jar)
-        .await
-        .filter(|_| state.settings.is_own_origin(&headers))
-    else {
-        return closed(&state, Locale::Uk);
+    let holder = match changing(&state, &headers, &jar).await {
+        Ok(holder) => holder,
+        Err(answer) => return answer,
     };
-    if state.limits.count_acquirer_call(holder.notary).is_err() {
-        return back("failed", Key::TooManyRequests.as_str());
-    }
-    match state
-        .services
-        .saved_cards
-        .delete(holder.notary, &form.token, origin.by_notary(holder.notary))
-        .await
-    {
+    let cards = &state.services.saved_cards;
+    let origin = origin.by_notary(holder.notary);
+    match cards.remove(holder.notary, &form.token, origin).await {
         Ok(()) => back("done", "deleted"),
         Err(error) => back("failed", key_of(&error).as_str()),
+    }
+}
+
+async fn restore(
+    State(state): State<ApiState>,
+    origin: RequestOrigin,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Form(form): Form<Chosen>,
+) -> Response {
+    let holder = match changing(&state, &headers, &jar).await {
+        Ok(holder) => holder,
+        Err(answer) => return answer,
+    };
+    let cards = &state.services.saved_cards;
+    let origin = origin.by_notary(holder.notary);
+    match cards.restore(holder.notary, &form.token, origin).await {
+        Ok(()) => back("done", "restored"),
+        Err(error) => back("failed", key_of(&error).as_str()),
+    }
+}
+
+/// Returns who may change the cards now, or else the answer: a request of another origin or without a session, or one too many.
+async fn changing(
+    state: &ApiState,
+    headers: &HeaderMap,
+    jar: &CookieJar,
+) -> Result<Holder, Response> {
+    let holder = holder(state, jar).await;
+    let holder = holder.filter(|_| state.settings.is_own_origin(headers));
+    let holder = holder.ok_or_else(|| closed(state, Locale::Uk))?;
+    match state.limits.count_acquirer_call(holder.notary) {
+        Ok(()) => Ok(holder),
+        Err(_) => Err(back("failed", Key::TooManyRequests.as_str())),
     }
 }

@@ -1,6 +1,7 @@
 //! HTML of the frame's pages, in both languages.
 
-use cabinet_domain::{Key, Locale};
+use cabinet_app::saved_cards::{Restorable, Wallet};
+use cabinet_domain::{Key, Locale, kyiv_time};
 use cabinet_gateways::acquirer::SavedCard;
 use maud::{DOCTYPE, Markup, html};
 
@@ -10,6 +11,8 @@ use crate::pages::layout::Page;
 pub enum Notice {
     /// A card was removed.
     Deleted,
+    /// A removed card was put back.
+    Restored,
     /// An action failed.
     Failed(Key),
 }
@@ -21,6 +24,12 @@ struct Words {
     add: &'static str,
     delete: &'static str,
     deleted: &'static str,
+    undo: &'static str,
+    restored: &'static str,
+    removed: &'static str,
+    removed_lead: &'static str,
+    until: &'static str,
+    restore: &'static str,
     closed: &'static str,
     try_again: &'static str,
 }
@@ -31,7 +40,13 @@ const UK: Words = Words {
     empty: "Збережених карток ще немає.",
     add: "Додати картку",
     delete: "Видалити картку",
-    deleted: "Картку видалено.",
+    deleted: "Картку видалено. Оплатити нею вже не можна.",
+    undo: "Скасувати видалення",
+    restored: "Картку повернено до списку.",
+    removed: "Нещодавно видалені",
+    removed_lead: "Цими картками не можна платити. Картку можна повернути протягом 24 годин, потім її дані видалить і банк.",
+    until: "можна повернути до",
+    restore: "Повернути картку",
     closed: "Це посилання вже використано, або строк його дії минув. Оновіть сторінку «Мої картки».",
     try_again: "Спробувати ще раз",
 };
@@ -42,7 +57,13 @@ const EN: Words = Words {
     empty: "There are no saved cards yet.",
     add: "Add a card",
     delete: "Delete the card",
-    deleted: "The card was deleted.",
+    deleted: "The card was deleted. It can no longer be used for payments.",
+    undo: "Undo the deletion",
+    restored: "The card is back in the list.",
+    removed: "Recently deleted",
+    removed_lead: "These cards can’t be used for payments. A card can be restored within 24 hours; after that the bank deletes its data, too.",
+    until: "can be restored until",
+    restore: "Restore the card",
     closed: "This link has already been used or has expired. Reload the page “My cards”.",
     try_again: "Try again",
 };
@@ -88,13 +109,15 @@ fn document(locale: Locale, body: &Markup) -> Markup {
 }
 
 /// Returns the list of cards.
-pub fn cards(cards: &[SavedCard], locale: Locale, notice: Option<Notice>) -> Markup {
+pub fn cards(wallet: &Wallet, locale: Locale, notice: Option<Notice>) -> Markup {
     let words = words(locale);
+    let Wallet { cards, removed } = wallet;
     let body = html! {
         h1 { (words.title) }
         p class="lead" { (words.lead) }
         @match notice {
-            Some(Notice::Deleted) => p class="notice" role="status" { (words.deleted) },
+            Some(Notice::Deleted) => (deleted(removed.first(), words)),
+            Some(Notice::Restored) => p class="notice" role="status" { (words.restored) },
             Some(Notice::Failed(key)) => (failed(failure(key, locale))),
             None => {},
         }
@@ -104,22 +127,60 @@ pub fn cards(cards: &[SavedCard], locale: Locale, notice: Option<Notice>) -> Mar
             ul { @for card in cards { (entry(card, words)) } }
         }
         form method="post" action="/cards-frame/add" { button { (words.add) } }
+        @if !removed.is_empty() {
+            h2 { (words.removed) }
+            p class="lead" { (words.removed_lead) }
+            ul { @for removed in removed { (removed_entry(removed, words)) } }
+        }
     };
     document(locale, &body)
 }
 
 fn entry(card: &SavedCard, words: &Words) -> Markup {
+    html! {
+        li {
+            span class="brand" { (brand(card.mask())) }
+            span class="pan" { (card.mask()) }
+            (button("/cards-frame/delete", card, words.delete))
+        }
+    }
+}
+
+/// Says that a card was removed, and offers to put it back.
+fn deleted(latest: Option<&Restorable>, words: &Words) -> Markup {
+    html! {
+        div class="notice undo" {
+            p role="status" { (words.deleted) }
+            @if let Some(removed) = latest {
+                (button("/cards-frame/restore", &removed.card, words.undo))
+            }
+        }
+    }
+}
+
+fn removed_entry(removed: &Restorable, words: &Words) -> Markup {
+    let until = kyiv_time(removed.until)
+        .strftime("%d.%m.%Y %H:%M")
+        .to_string();
+    html! {
+        li {
+            span class="brand" { (brand(removed.card.mask())) }
+            span class="pan" { (removed.card.mask()) }
+            span class="until" { (words.until) " " (until) }
+            (button("/cards-frame/restore", &removed.card, words.restore))
+        }
+    }
+}
+
+/// A button for one card. Its label names the card.
+fn button(action: &str, card: &SavedCard, text: &str) -> Markup {
     let mask = card.mask();
     let first_of_last = mask.char_indices().rev().nth(3).map_or(0, |(at, _)| at);
     let last = mask.get(first_of_last..).unwrap_or_default();
     html! {
-        li {
-            span class="brand" { (brand(mask)) }
-            span class="pan" { (mask) }
-            form method="post" action="/cards-frame/delete" {
-                input type="hidden" name="token" value=(card.token.expose());
-                button class="quiet" aria-label={ (words.delete) " " (last) } { (words.delete) }
-            }
+        form method="post" action=(action) {
+            input type="hidden" name="token" value=(card.token.expose());
+            button class="quiet" aria-label={ (text) " " (last) } { (text) }
         }
     }
 }

@@ -77,6 +77,7 @@ impl Cart {
                             number,
                             again,
                         }),
+                        refuse_duplicate: false,
                     });
                 }
                 Err(findings) => {

@@ -13,6 +13,7 @@ import { Notice } from '@/ui/notice'
 import { showToast } from '@/ui/toast'
 
 import type { OwnAccount } from '../values'
+import { useUndo, type UndoOptions } from './use-undo'
 
 /** A payment that has just been added. */
 export interface Added {
@@ -21,14 +22,11 @@ export interface Added {
   readonly sum: Kopiykas | null
 }
 
-interface AddedNoticeProps {
+interface AddedNoticeProps extends UndoOptions {
   readonly added: Added
   /** Whether the form was emptied. Otherwise the focus stays where somebody is typing. */
   readonly takesFocus: boolean
   readonly onSameClient: () => void
-  readonly onUndo: () => void
-  readonly undoing: boolean
-  readonly undoFailure: Error | null
   /** The account that was typed while the profile has none. */
   readonly newAccount: OwnAccount | null
   readonly user: User
@@ -39,14 +37,13 @@ export function AddedNotice({
   added,
   takesFocus,
   onSameClient,
-  onUndo,
-  undoing,
-  undoFailure,
   newAccount,
   user,
+  ...undoing
 }: AddedNoticeProps) {
   const { i18n } = useLingui()
   const locale = useLocale()
+  const undo = useUndo(added.itemId, undoing)
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!takesFocus) return
@@ -69,7 +66,7 @@ export function AddedNotice({
             <Button size="small" icon="plus" onClick={onSameClient}>
               <Trans>Ще один платіж цього клієнта</Trans>
             </Button>
-            <Button size="small" loading={undoing} onClick={onUndo}>
+            <Button size="small" loading={undo.isPending} onClick={undo.start}>
               <Trans>Скасувати додавання</Trans>
             </Button>
           </>
@@ -85,7 +82,7 @@ export function AddedNotice({
           )}
         </p>
         {newAccount !== null && <KeepAccount account={newAccount} user={user} />}
-        {undoFailure !== null && <p className="text-danger">{failureText(undoFailure, i18n)}</p>}
+        {undo.error !== null && <p className="text-danger">{failureText(undo.error, i18n)}</p>}
       </Notice>
     </div>
   )

@@ -5,28 +5,25 @@ import { cartQuery, deleteCartItem } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { showToast } from '@/ui/toast'
 
-import type { wayBack } from './draft'
+import type { wayBack } from '../draft'
 
-interface Undoing {
-  readonly itemId: string
-  readonly putBack: ReturnType<typeof wayBack>
-}
-
-interface UndoOptions {
+export interface UndoOptions {
   /** The form is empty, so that the payment can go back into it. */
   readonly isFree: boolean
+  /** Returns what puts the payment back, as the form is when the undo is asked for. */
+  readonly putBack: () => ReturnType<typeof wayBack>
   readonly onUndone: (itemId: string) => void
 }
 
 /** Removes a payment that has just been added from the cart, and puts it back into the form where that is empty. */
-export function useUndo({ isFree, onUndone }: UndoOptions) {
+export function useUndo(itemId: string, { isFree, putBack, onUndone }: UndoOptions) {
   const { t } = useLingui()
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: ({ itemId }: Undoing) => deleteCartItem(itemId),
-    onSuccess: ({ items_count: count }, { itemId, putBack }) => {
+  const undo = useMutation({
+    mutationFn: (_back: ReturnType<typeof wayBack>) => deleteCartItem(itemId),
+    onSuccess: ({ items_count: count }, back) => {
       onUndone(itemId)
-      if (isFree && putBack() === 'shown') {
+      if (isFree && back() === 'shown') {
         // The notice with the pressed button is gone, so the heading takes the focus.
         document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
       }
@@ -37,4 +34,5 @@ export function useUndo({ isFree, onUndone }: UndoOptions) {
       })
     },
   })
+  return { ...undo, start: () => undo.mutate(putBack()) }
 }
