@@ -244,10 +244,13 @@ impl Payments {
     }
 }
 
-/// Returns why a press does not stand any more: QR codes were given out meanwhile, or somebody wants to pay.
+/// Returns why a press does not stand any more: somebody has paid meanwhile, has QR codes, or wants to pay.
 fn taken_back(order: &Order, press: BegunCancellation) -> Refusal {
-    let gives_codes = order.codes_given_at.is_some_and(|at| at >= press.at);
-    Refusal::conflict(if gives_codes {
+    Refusal::conflict(if order.status.has_money() {
+        Key::OrderNotCancellable
+    } else if order.returned_to_cart_at.is_some() {
+        Key::OrderReturnedToCart
+    } else if order.codes_given_at.is_some_and(|at| at >= press.at) {
         Key::PaymentCodesGiven
     } else {
         Key::PaymentPageNotClosed
