@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use axum_extra::extract::CookieJar;
 use cabinet_app::receipts::ReceiptRequest;
 use cabinet_app::refusal::AppError;
