@@ -188,12 +188,16 @@ pub fn delete(tx: &mut Tx, id: Uuid) -> Result<()> {
         .map(|_| ())
 }
 
-/// Deletes tasks that were delivered, or given up, before a moment.
+/// Deletes tasks that were delivered before a moment, and messages to clients that were given up before it: their payload names an order.
+/// Others that were given up wait for the operator.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     let delivered = tx.execute(
         "delete from outbox where delivered_at < ?1",
         params![before],
     )?;
-    let given_up = tx.execute("delete from outbox where parked_at < ?1", params![before])?;
+    let given_up = tx.execute(
+        "delete from outbox where parked_at < ?1 and payload like '%\"order\":\"%'",
+        params![before],
+    )?;
     Ok(delivered + given_up)
 }

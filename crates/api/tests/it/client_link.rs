@@ -524,6 +524,7 @@ on_both_databases! {
         app.clock().advance_seconds(24 * 3_600 + 1);
         olena.log_in().await;
         give(&other, "two@example.com").await.ok();
+        app.finish_and_check().await;
     }
 
     async fn who_refused_letters_gets_none_by_the_notarys_entry(app: TestApp) {
@@ -551,6 +552,7 @@ on_both_databases! {
         olena.post(&format!("{mail}/stop"), json!({})).await.ok();
         olena.post(&mail, entry).await.ok();
         assert_eq!((app.rows("receipt_mail").await, app.rows("receipt_consents").await), (1, 1));
+        app.finish_and_check().await;
     }
 
     async fn links_by_sms_count_with_the_messages_of_the_hour(app: TestApp) {
