@@ -22,6 +22,7 @@ import { Navigation } from './navigation'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
 const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
+const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /** The shell needs the user before it is rendered; the cart count may come later. */
@@ -109,7 +110,13 @@ function Frame({ user }: { readonly user: User }) {
       <div className="mx-auto grid w-full max-w-7xl grow grid-cols-[minmax(0,1fr)] gap-x-8 px-4 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
         <aside className="sticky top-16 flex h-[calc(100dvh-4rem)] flex-col gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
-          <Navigation />
+          <div>
+            <Navigation />
+            {/* Its place is kept, so that nothing moves when it comes. */}
+            <div className="min-h-11">
+              <Suspense>{laterParts && <PaletteButton />}</Suspense>
+            </div>
+          </div>
           {laterParts && (
             <Suspense>
               <FirstSteps user={user} />

@@ -3,7 +3,17 @@ import { msg } from '@lingui/core/macro'
 
 /** The pages that the palette and the keys lead to. */
 export interface Place {
-  readonly to: '/' | '/deal' | '/cart' | '/archive' | '/reports' | '/me' | '/me/user-cards' | '/me/security'
+  readonly to:
+    | '/'
+    | '/deal'
+    | '/sheet'
+    | '/cart'
+    | '/archive'
+    | '/reports'
+    | '/me'
+    | '/me/user-cards'
+    | '/me/book'
+    | '/me/security'
   readonly name: MessageDescriptor
   /** The key that leads there, as `KeyboardEvent.code`: the same in every layout. */
   readonly code?: `Key${string}`
@@ -12,11 +22,13 @@ export interface Place {
 export const places: readonly Place[] = [
   { to: '/', name: msg`Створити платіж`, code: 'KeyN' },
   { to: '/deal', name: msg`Нова угода`, code: 'KeyD' },
+  { to: '/sheet', name: msg`Платежі з таблиці` },
   { to: '/cart', name: msg`Кошик`, code: 'KeyC' },
   { to: '/archive', name: msg`Архів`, code: 'KeyA' },
   { to: '/reports', name: msg`Звіти`, code: 'KeyR' },
   { to: '/me', name: msg`Картка нотаріуса`, code: 'KeyM' },
   { to: '/me/user-cards', name: msg`Мої картки` },
+  { to: '/me/book', name: msg`Довідник` },
   { to: '/me/security', name: msg`Безпека` },
 ]
 
