@@ -11,6 +11,7 @@ import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/
 import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
 import { draftOf, useDraft } from '@/forms/draft'
+import { payNext } from '@/lib/pay-next'
 import { showToast } from '@/ui/toast'
 
 import { sheetDraft } from './draft'
@@ -52,7 +53,8 @@ export function useSheet(notaryId: string) {
       setIntent(null)
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
-      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      // The cart is not shown as it was before: its first button would pay for others.
+      queryClient.removeQueries({ queryKey: cartQuery().queryKey })
       const payments = plural(added, {
         one: '# платіж',
         few: '# платежі',
@@ -62,7 +64,9 @@ export function useSheet(notaryId: string) {
       showToast({ tone: 'success', text: t`До кошика додано ${payments}`, lasts: TOAST_MILLISECONDS })
       const rest = wanted.filter((row) => stateOf(row) === 'wrong')
       setRows(rest)
-      if (rest.length === 0) void navigate({ to: '/cart' })
+      if (rest.length > 0) return
+      payNext()
+      void navigate({ to: '/cart' })
     },
     onError: (failure, wanted) => {
       // The screen shows something that the server doesn't: it is read again. The failure stays in sight.
