@@ -104,6 +104,30 @@ describe('a row of the archive', () => {
     expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
     expect(screen.getAllByRole('table')).toHaveLength(1)
   })
+
+  it('is kept by the address, with its filters, and nothing is loaded again for it', async () => {
+    answer('get', '/api/order', { orders: [paid, pending], next: null })
+    const { user, address } = await renderRoute('/archive?status=paid')
+    const toggle = (number: string) =>
+      screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
+    await user.click(await toggle('100046'))
+    await user.click(await toggle('100045'))
+    await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${paid.id}.${pending.id}`))
+    await user.click(await toggle('100046'))
+    await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${pending.id}`))
+    expect(await toggle('100046')).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
+    await waitFor(() => expect(address()).toBe(`/archive?open=${pending.id}`))
+    expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
+    expect(callsOf('/api/order')).toHaveLength(2)
+  })
+
+  it('is opened by an address', async () => {
+    answer('get', '/api/order', { orders: [paid, pending], next: null })
+    await renderRoute(`/archive?open=${paid.id}`)
+    expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100046' })).toBeVisible()
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+  })
 })
 
 describe('the archive', () => {
