@@ -40,6 +40,9 @@ const failed = order({
 
 const row = (number: string) => screen.findByRole('region', { name: `Замовлення № ${number}` })
 
+const toggle = (number: string) =>
+  screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
+
 /** The row of an order, opened: what it shows closed, its table and its foot. */
 async function sheet(number: string) {
   const shown = within(await row(number))
@@ -108,8 +111,6 @@ describe('a row of the archive', () => {
   it('is kept by the address, with its filters, and nothing is loaded again for it', async () => {
     answer('get', '/api/order', { orders: [paid, pending], next: null })
     const { user, address } = await renderRoute('/archive?status=paid')
-    const toggle = (number: string) =>
-      screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
     await user.click(await toggle('100046'))
     await user.click(await toggle('100045'))
     await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${paid.id}.${pending.id}`))
