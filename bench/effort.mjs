@@ -38,8 +38,8 @@ async function describe(page, hands, deal) {
   }
   for (const answer of deal.otherwise)
     await hands.click(page.getByRole('radio', { name: answer, exact: true }))
-  // Enter in the last sum goes on to the first party, past what is answered and calculated.
-  if (deal.sums.length > 0 && deal.otherwise.length === 0) await hands.press('Enter')
+  // Enter in the last sum or question goes on to the first party, past what is answered. A phone has no Enter for a question.
+  if (deal.sums.length > 0 || !hands.touches) await hands.press('Enter')
   await page.getByRole('table', { name: 'Платежі за угодою' }).waitFor()
   await page.waitForLoadState('networkidle')
   for (const [party, client] of Object.entries(deal.parties)) await name(page, hands, party, client)

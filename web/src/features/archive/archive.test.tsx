@@ -40,8 +40,7 @@ const failed = order({
 
 const row = (number: string) => screen.findByRole('region', { name: `Замовлення № ${number}` })
 
-const toggle = (number: string) =>
-  screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
+const toggle = (number: string) => screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
 
 /** The row of an order, opened: what it shows closed, its table and its foot. */
 async function sheet(number: string) {
