@@ -40,7 +40,7 @@ const failed = order({
 
 const row = (number: string) => screen.findByRole('region', { name: `Замовлення № ${number}` })
 
-const toggle = (number: string) => screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
+const toggleOf = (number: string) => screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
 
 /** The row of an order, opened: what it shows closed, its table and its foot. */
 async function sheet(number: string) {
@@ -110,12 +110,12 @@ describe('a row of the archive', () => {
   it('is kept by the address, with its filters, and nothing is loaded again for it', async () => {
     answer('get', '/api/order', { orders: [paid, pending], next: null })
     const { user, address } = await renderRoute('/archive?status=paid')
-    await user.click(await toggle('100046'))
-    await user.click(await toggle('100045'))
+    await user.click(await toggleOf('100046'))
+    await user.click(await toggleOf('100045'))
     await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${paid.id}.${pending.id}`))
-    await user.click(await toggle('100046'))
+    await user.click(await toggleOf('100046'))
     await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${pending.id}`))
-    expect(await toggle('100046')).toHaveFocus()
+    expect(await toggleOf('100046')).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await waitFor(() => expect(address()).toBe(`/archive?open=${pending.id}`))
     expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
