@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { logInBrowser, launchOptions } from './browser.mjs'
 import { Cabinet } from './cabinet.mjs'
-import { Hands } from './hands.mjs'
+import { Hands, isFocused } from './hands.mjs'
 import { DEALS, dayBefore } from './usual-deals.mjs'
 
 const { values: options } = parseArgs({
@@ -27,9 +27,8 @@ const DEVICES = {
 
 /** The deal until its payments are in the cart. */
 async function describe(page, hands, deal) {
-  const menu = page.getByRole('button', { name: 'Меню', exact: true })
-  if (await menu.isVisible()) await hands.click(menu)
-  await hands.click(page.getByRole('link', { name: 'Нова угода' }).filter({ visible: true }))
+  // In the sidebar, and above the form where that has no room.
+  await hands.click(page.getByRole('link', { name: 'Нова угода' }).filter({ visible: true }).first())
   const before = page.getByRole('group', { name: 'Як минулого разу' })
   await before.waitFor()
   await hands.click(before.getByRole('button', { name: deal.name, exact: true }))
@@ -39,16 +38,14 @@ async function describe(page, hands, deal) {
   }
   for (const answer of deal.otherwise)
     await hands.click(page.getByRole('radio', { name: answer, exact: true }))
+  // Enter in the last sum or question goes on to the first party, past what is answered. A phone has no Enter for a question.
+  if (deal.sums.length > 0 || !hands.touches) await hands.press('Enter')
   await page.getByRole('table', { name: 'Платежі за угодою' }).waitFor()
   await page.waitForLoadState('networkidle')
   for (const [party, client] of Object.entries(deal.parties)) await name(page, hands, party, client)
-  const add = page.getByRole('button', { name: 'Додати до кошика' })
-  const isFocused = await add.evaluate((button) => button === document.activeElement)
-  const isInCode = await page.evaluate(() => document.activeElement?.tagName === 'INPUT')
-  // A person at a desk presses Enter where the focus already is.
-  if ((isFocused && !hands.touches) || isInCode) await hands.press('Enter')
-  else await hands.click(add)
+  await hands.confirm(page.getByRole('button', { name: 'Додати до кошика' }))
   await page.getByRole('heading', { name: 'Кошик', level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
 }
 
 /** Names a party: by a press where the client is known, by typing otherwise. */
@@ -58,51 +55,40 @@ async function name(page, hands, party, client) {
     await hands.click(fields.getByRole('button', { name: client.full_name }).first())
     return
   }
-  const field = fields.getByRole('textbox', { name: 'Прізвище, ім’я, по батькові або назва' })
-  const isThere = await field.evaluate((input) => input === document.activeElement)
-  if (!isThere) await hands.click(field)
+  const field = fields.getByLabel('Прізвище, ім’я, по батькові або назва')
+  if (!(await isFocused(field))) await hands.click(field)
   await hands.type(client.full_name)
   await hands.press('Enter')
   await hands.type(client.inn)
-  const others = await page.getByRole('textbox', { name: 'Прізвище, ім’я, по батькові або назва' }).all()
-  const texts = await Promise.all(others.map((other) => other.inputValue()))
   // Enter goes on to the next party; after the last one it sends the form.
+  const others = await page.getByLabel('Прізвище, ім’я, по батькові або назва').all()
+  const texts = await Promise.all(others.map((other) => other.inputValue()))
   if (texts.includes('')) await hands.press('Enter')
 }
 
-/** Pays every group of the cart by the saved card. */
+/** Pays the whole cart by the saved card, until its orders are paid. */
 async function pay(page, hands) {
-  for (;;) {
-    const left = page.locator('main section').getByRole('button', { name: /\d[,.]\d{2}/ })
-    await left.first().waitFor()
-    const count = await left.count()
-    await hands.click(left.first())
-    const dialog = page.getByRole('dialog', { name: 'Спосіб оплати' })
-    await dialog.waitFor()
-    const card = dialog.getByRole('radio', { name: /4242$/ })
-    await card.waitFor()
-    if (!(await card.isChecked())) await hands.click(card)
-    const consent = dialog.getByRole('checkbox')
-    if ((await consent.count()) > 0 && !(await consent.isChecked())) await hands.click(consent)
-    await hands.click(dialog.getByRole('button', { name: /\d[,.]\d{2}/ }))
-    await dialog.waitFor({ state: 'hidden' })
-    // A paid order is shown in the archive after some seconds.
-    await page.waitForURL(/\/archive$|\/order\//)
-    if (count === 1) break
-    if (!page.url().endsWith('/cart')) {
-      const cart = page
-        .getByRole('link', { name: /^Кошик/ })
-        .filter({ visible: true })
-        .first()
-      if (!(await cart.isVisible()))
-        await hands.click(page.getByRole('button', { name: 'Меню', exact: true }))
-      await hands.click(
-        page
-          .getByRole('link', { name: /^Кошик/ })
-          .filter({ visible: true })
-          .first(),
-      )
-    }
+  const all = page.getByRole('button', { name: /^Сплатити за всіх/ })
+  const one = page.locator('main section').getByRole('button', { name: /^Сплатити \d/ })
+  await one.first().waitFor()
+  const clients = await one.count()
+  await hands.confirm(clients > 1 ? all : one)
+  const dialog = page.getByRole('dialog', { name: clients > 1 ? 'Сплатити за всіх' : 'Спосіб оплати' })
+  await dialog.waitFor()
+  const card = dialog.getByRole('radio', { name: /4242$/ })
+  await card.waitFor()
+  if (!(await card.isChecked())) await hands.click(card)
+  const consent = dialog.getByRole('checkbox')
+  if ((await isFocused(consent)) && !hands.touches) await hands.press('Space')
+  else await hands.click(consent)
+  await hands.click(dialog.getByRole('button', { name: /^Сплатити \d/ }))
+  // Several clients are paid before the eyes; one order is shown as paid by the archive that follows.
+  if (clients > 1)
+    for (let row = 0; row < clients; row += 1)
+      await dialog.getByRole('listitem').nth(row).getByText('Сплачено.').waitFor()
+  else {
+    await page.waitForURL(/\/archive$/)
+    await page.getByRole('region', { name: /^Замовлення/ }).first().getByText('Сплачено').first().waitFor()
   }
 }
 
@@ -182,11 +168,11 @@ let good = true
 for (const { most, ...deal } of DEALS) {
   if (most === undefined) continue
   for (const row of rows.filter(({ what }) => what === deal.what)) {
-    const { clicks, keys } = row.cart
+    const { clicks, keys } = row.paid
     const reached = clicks <= most.clicks && keys <= most.keys
     good &&= reached
     process.stdout.write(
-      `${`${row.what}, ${row.device}: ${clicks} clicks, ${keys} keys`.padEnd(80)} at most ${most.clicks} and ${most.keys}  ${reached ? 'ok' : 'NOT REACHED'}\n`,
+      `${`${row.what}, ${row.device}: ${clicks} clicks, ${keys} keys until it is paid`.padEnd(90)} at most ${most.clicks} and ${most.keys}  ${reached ? 'ok' : 'NOT REACHED'}\n`,
     )
   }
 }

@@ -5,6 +5,11 @@ const KEY = 0.2
 const CLICK = 1.1
 const SCROLL = 0.6
 
+/** Whether the target has the focus, so that a press of a key meets it. */
+export function isFocused(target) {
+  return target.evaluate((element) => element === document.activeElement)
+}
+
 export class Hands {
   clicks = 0
   keys = 0
@@ -24,6 +29,18 @@ export class Hands {
     this.clicks += 1
     if (this.touches) await this.page.touchscreen.tap(x + width / 2, y + height / 2)
     else await this.page.mouse.click(x + width / 2, y + height / 2)
+  }
+
+  /** Presses a button: by Enter at a desk, where the focus is on it or in a text field of its form, or else by hand. */
+  async confirm(button) {
+    await button.waitFor()
+    const isIn = await button.evaluate((element) => {
+      const { activeElement: focused } = document
+      return element.type === 'submit' && focused?.tagName === 'INPUT' && focused.form === element.form
+    })
+    // The keys of a phone have Enter in a text field only.
+    if (isIn || (!this.touches && (await isFocused(button)))) await this.press('Enter')
+    else await this.click(button)
   }
 
   async press(key) {

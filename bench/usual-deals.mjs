@@ -63,6 +63,19 @@ export const DEALS = [
     parties: { Спадкоємець: OKSANA },
   },
   {
+    what: 'gift of a flat to a close relative, a known donor',
+    kind: 'gift-real-estate',
+    sums: [1_100_000],
+    answers: {
+      recipient: 'recipient-close-kin',
+      residency: 'residency-all',
+      'ownership-term': 'ownership-term-5wd',
+      'registration-exemption': 'registration-fee-due',
+    },
+    otherwise: [],
+    parties: { Дарувальник: known(PETRO), Обдаровуваний: IHOR },
+  },
+  {
     what: 'change of a company, a known company',
     kind: 'entity-change',
     sums: [],

@@ -71,6 +71,11 @@ const config: LinguiConfig = {
       include: ['<rootDir>/src/i18n/sheet'],
     },
     {
+      path: '<rootDir>/src/forms/client-book/locales/{locale}',
+      include: ['<rootDir>/src/forms/client-book'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/forms/client-link/locales/{locale}',
       include: ['<rootDir>/src/forms/client-link'],
       exclude: ['**/*.test.*'],
@@ -92,7 +97,7 @@ const config: LinguiConfig = {
     },
     {
       path: '<rootDir>/src/features/payment-form/requisites/locales/{locale}',
-      include: ['<rootDir>/src/features/payment-form/requisites', '<rootDir>/src/forms/client-book'],
+      include: ['<rootDir>/src/features/payment-form/requisites'],
       exclude: ['**/*.test.*'],
     },
     {

@@ -58,12 +58,10 @@ class Hands {
   }
 }
 
-/** Opens the page by its link: in the menu of a phone. */
-async function openDeal(page: Page, screens: Screens, hands: Hands): Promise<void> {
+/** Opens the page by its link in the sidebar, or above the form, where a phone has it. */
+async function openDeal(screens: Screens, hands: Hands): Promise<void> {
   await screens.openForm()
-  const menu = page.getByRole('button', { name: screens.say('Меню'), exact: true })
-  if (await menu.isVisible()) await hands.click(menu)
-  await hands.click(screens.link('Нова угода').filter({ visible: true }))
+  await hands.click(screens.link('Нова угода').filter({ visible: true }).first())
   await expect(screens.heading('Нова угода')).toBeFocused()
 }
 
@@ -81,6 +79,21 @@ async function describeSale(page: Page, screens: Screens, hands: Hands): Promise
     const group = page.locator('#main').getByRole('group').nth(question)
     await expect(group.getByRole('radio').nth(answer)).toBeChecked()
   }
+}
+
+/** Expects the focus on the first Pay button of the cart, and no toast over it. */
+async function expectPayNext(page: Page, name: RegExp): Promise<void> {
+  const pay = page.locator('[data-pay]').first()
+  await expect(pay).toBeFocused()
+  await expect(pay).toHaveAccessibleName(name)
+  const toast = page.locator('[data-toasts] > *').first()
+  await expect(toast).toBeVisible()
+  await expect(async () => {
+    const [button, shown] = [await pay.boundingBox(), await toast.boundingBox()]
+    if (button === null || shown === null) throw new Error('The button or the toast is not there.')
+    const isApart = shown.y + shown.height <= button.y || shown.y >= button.y + button.height
+    expect(isApart).toBe(true)
+  }).toPass({ timeout: 3000 })
 }
 
 const tableOf = (page: Page, screens: Screens): Locator =>
@@ -115,7 +128,7 @@ for (const language of LANGUAGES) {
 
       // The first deal: everything is chosen, and nothing is lost by a reload.
       const slow = new Hands(page)
-      await openDeal(page, screens, slow)
+      await openDeal(screens, slow)
       await expectAccessible(page)
       await screens.button('Додати до кошика').click()
       await expect(page.getByRole('alert').first()).toBeFocused()
@@ -135,8 +148,8 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('alert').first()).toBeFocused()
       await expectAccessible(page)
       await picture('errors')
-      const names = page.getByRole('textbox', { name: screens.say('Прізвище, ім’я, по батькові або назва') })
-      const codes = page.getByRole('textbox', { name: screens.say('Код клієнта') })
+      const names = page.getByLabel(screens.say('Прізвище, ім’я, по батькові або назва'), { exact: true })
+      const codes = page.getByLabel(screens.say('Код клієнта'), { exact: true })
       await names.nth(0).fill(CLIENT.full_name)
       await codes.nth(0).fill(CLIENT.inn)
       await names.nth(1).fill(CLIENT.full_name)
@@ -161,12 +174,13 @@ for (const language of LANGUAGES) {
       expect(printed).toContain('Сплачено раніше')
       expect(printed).toContain(CLIENT.inn)
       await screens.button('Додати до кошика').click()
-      await expect(screens.heading('Кошик')).toBeFocused()
+      await expect(screens.heading('Кошик')).toBeVisible()
       await expect(page.getByRole('table')).toHaveCount(1)
+      await expectPayNext(page, new RegExp(`– ${CLIENT.full_name}$`))
 
       // The next one for a known seller, by hand.
       const hands = new Hands(page)
-      await openDeal(page, screens, hands)
+      await openDeal(screens, hands)
       const latest = page.getByRole('group', { name: screens.say('Як минулого разу') })
       await hands.click(latest.getByRole('button').first())
       await expect(screens.field('Ціна за договором')).toBeFocused()
@@ -187,7 +201,8 @@ for (const language of LANGUAGES) {
       await expect(screens.button('Додати до кошика')).not.toHaveAttribute('aria-busy', 'true')
       await picture('known')
       await hands.press('Enter')
-      await expect(screens.heading('Кошик')).toBeFocused()
+      await expect(screens.heading('Кошик')).toBeVisible()
+      await expectPayNext(page, /^(Сплатити за всіх|Pay for all)/u)
       await expect(page.getByText(/^(До кошика додано 3|Added to the cart: 3)/u)).toBeVisible()
       await expect(page.getByRole('table')).toHaveCount(2)
       await picture('cart')

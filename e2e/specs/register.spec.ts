@@ -45,7 +45,7 @@ for (const language of LANGUAGES) {
     await expect(page).toHaveURL(`${cabinet.url}/order/${fee.id}`)
     await expect(headingOf(page)).toContainText(fee.number)
     await expect(page.getByText('22012600', { exact: true })).toBeVisible()
-    await expect(page.getByRole('main').getByText(/60\s?%/)).toBeVisible()
+    await expect(page.locator('#main').getByText(/60\s?%/)).toBeVisible()
     await expect(page.getByText(screens.say('Замовлення оплачено'))).toBeVisible()
     await expect(page.getByRole('link', { name: new RegExp(`^${fee.number}-`) })).toHaveAttribute(
       'href',
@@ -57,6 +57,17 @@ for (const language of LANGUAGES) {
     await expect(screens.order(fee.number).getByRole('table')).toBeVisible()
   })
 }
+
+test('an opened row is still opened after a reload', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const order = await notary.paidOrder('registry_payment', CARDS.pays)
+  const screens = new Screens(page)
+  await page.goto('/archive?status=paid')
+  await screens.order(order.number).getByRole('button', { expanded: false }).first().click()
+  await expect(page).toHaveURL(`${cabinet.url}/archive?status=paid&open=${order.id}`)
+  await page.reload()
+  await expect(screens.order(order.number).getByRole('table')).toBeVisible()
+})
 
 test('receipts of chosen orders are taken away together', async ({ page, context, cabinet }) => {
   const screens = new Screens(page)
@@ -93,6 +104,10 @@ test('the palette leads to a page and to an order, and single keys can be switch
   await page.goto('/archive')
   await expect(screens.order(order.number)).toBeVisible()
   const palette = page.getByRole('dialog', { name: 'Перейти' })
+  await page.getByRole('button', { name: 'Знайти', exact: true }).click()
+  await expect(palette).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
   await expect(async () => {
     await page.keyboard.press('Control+K')
     await expect(palette).toBeVisible({ timeout: 500 })

@@ -59,7 +59,6 @@ fn list() -> Vec<Call> {
         cart::items_count::call(),
         cart::set_item_count::call(),
         cart::last_client::call(),
-        cart::clients::call(),
         cart::act::call(),
         cart::sheet::template_call(),
         cart::sheet::read_call(),

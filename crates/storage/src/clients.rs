@@ -152,13 +152,6 @@ pub fn last_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Client>> {
     tx.row_optional(sql, params![notary], read)
 }
 
-/// Returns the clients of the latest payments who are in the address book, the latest first.
-pub fn latest_of(tx: &mut Tx, notary: NotaryId, limit: u32) -> Result<Vec<Client>> {
-    let sql = "select id, inn, full_name from clients where notary_id = ?1 and erased_at is null and removed_at is null
-               order by used_at desc, id desc limit ?2";
-    tx.rows(sql, params![notary, limit], read)
-}
-
 /// Returns the clients of a notary, those who were erased but are still named by orders included.
 pub fn all_of(tx: &mut Tx, notary: NotaryId) -> Result<Vec<Client>> {
     let sql = "select id, inn, full_name from clients where notary_id = ?1 order by created_at, id";

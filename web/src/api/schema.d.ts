@@ -361,23 +361,6 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/cart/clients': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** The clients of the latest payments */
-    get: operations['cartClients']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
   '/api/cart/item/complaint': {
     parameters: {
       query?: never
@@ -2307,11 +2290,6 @@ export interface components {
       full_name: string
       /** @description Tax id, EDRPOU, ID card or passport. */
       inn: string
-    }
-    /** @description `GET /cart/clients`. */
-    LatestClients: {
-      /** @description The latest first, at most a hundred. */
-      clients: components['schemas']['LastClientData'][]
     }
     /** @description `POST /auth/login/otp` and `POST /auth/login/otp/custom`. */
     LoginCodeRequest: {
@@ -4574,35 +4552,6 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['LastClient']
-        }
-      }
-      /** @description The body of a refusal. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['RefusalBody']
-        }
-      }
-    }
-  }
-  cartClients: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description `GET /cart/clients`. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['LatestClients']
         }
       }
       /** @description The body of a refusal. */

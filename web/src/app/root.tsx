@@ -52,7 +52,7 @@ function usePageTitle() {
 
 /**
  * After a navigation the focus moves to the element that the address names, or to the new page's heading, so that a screen reader
- * announces the page. If the page has focused a field, the title is announced instead.
+ * announces the page. If the page has focused a field or its Pay button, the title is announced instead.
  */
 function useFocusAfterNavigation() {
   const router = useRouter()
@@ -67,8 +67,7 @@ function useFocusAfterNavigation() {
       if (first || !moved) return
       const named = document.getElementById(toLocation.hash)
       if (named !== null) return named.focus()
-      const focused = document.activeElement
-      if (focused instanceof HTMLInputElement && focused.closest('main') !== null) announce(document.title)
+      if (document.activeElement?.matches('main :is(input, [data-pay])')) announce(document.title)
       else document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true })
     })
   }, [router])

@@ -119,7 +119,9 @@ const archiveRoute = createRoute({
   path: '/archive',
   staticData: { title: msg`Архів` },
   validateSearch: archiveSearch,
-  loaderDeps: ({ search }) => search,
+  // A row that is opened needs no other list.
+  loaderDeps: ({ search: { open: _open, ...filter } }) => filter,
+  shouldReload: ({ cause }) => cause !== 'stay',
   ...page(() => import('@/features/archive/archive-page'), catalogs.archive, catalogs.orderMessages),
 })
 

@@ -31,6 +31,11 @@ test.each([
     { status: 'paid', from: '2026-11-01', to: '2026-11-20' },
   ],
   [{ status: 'lost', from: '1.11.2026', to: 20261120 }, {}],
+  [{ open: '0198-a.b_2' }, { open: '0198-a.b_2' }],
+  [{ open: 100042 }, { open: '100042' }],
+  [{ open: 'a..b' }, {}],
+  [{ open: 'a b' }, {}],
+  [{ open: Array.from({ length: 21 }, () => 'a').join('.') }, {}],
 ])('of the archive, %j is read as %j', (given, read) => {
   expect(archiveSearch(given)).toEqual(read)
 })

@@ -44,9 +44,13 @@ function period(search: Record<string, unknown>) {
   return { ...(from && { from }), ...(to && { to }) }
 }
 
+/** Ids with points between them, so many that an address holds them. */
+const IDS = /^[\w-]{1,64}(?:\.[\w-]{1,64}){0,19}$/u
+
 export function archiveSearch(search: Record<string, unknown>): ArchiveSearch {
   const status = orderStatuses.find((known) => known === search['status'])
-  return { ...(status && { status }), ...period(search) }
+  const open = text(search['open'])
+  return { ...(status && { status }), ...period(search), ...(IDS.test(open) && { open }) }
 }
 
 export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({

@@ -18,7 +18,7 @@ export interface DialogProps {
 
 /**
  * A modal window, a native `dialog`: it keeps the focus inside, Esc closes it, and the focus returns to the element that opened
- * it. Its content is mounted anew at each opening.
+ * it. It begins at the element with `data-focus-first`, or else at the first one. Its content is mounted anew at each opening.
  */
 export function Dialog({ open, onClose, title, children, actions, closable = true, className }: DialogProps) {
   const { t } = useLingui()
@@ -30,6 +30,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
     if (!open || dialog === null) return undefined
     const opener = document.activeElement
     dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus()
     return () => {
       dialog.close()
       // The browser restores the focus, too, but not if the dialog was removed from the document before it was closed.

@@ -10,7 +10,7 @@ export interface PageHeadingProps {
   readonly aside?: ReactNode
 }
 
-/** The only `h1` of a page. The application moves the focus to it after a navigation, unless the page has focused a field. */
+/** The only `h1` of a page. The application moves the focus to it after a navigation, unless the page has focused a field or its Pay button. */
 export function PageHeading({ children, caption, lead, aside }: PageHeadingProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -15,6 +15,8 @@ export interface RecordTableProps {
   /** The accessible name. */
   readonly caption: string
   readonly columns: readonly RecordColumn[]
+  /** The columns need 14rem more than others, so the records are cards in a wider container, too. */
+  readonly roomy?: boolean
   /** Rows: `RecordRow` elements. */
   readonly children: ReactNode
 }
@@ -23,10 +25,17 @@ export interface RecordTableProps {
  * A table of records. In a narrow container each record becomes a card with labelled lines. The roles are set explicitly, since
  * browsers drop them when a table has another display value.
  */
-export function RecordTable({ caption, columns, children }: RecordTableProps) {
+export function RecordTable({ caption, columns, roomy = false, children }: RecordTableProps) {
   return (
-    <div className="@container">
-      <table role="table" className="w-full border-collapse text-sm @max-2xl:block">
+    // The rows ask how wide the inside of the container is; the table of a roomy one covers its padding.
+    <div className={cx('@container', roomy && 'md:px-28')}>
+      <table
+        role="table"
+        className={cx(
+          'border-collapse text-sm @max-2xl:block',
+          roomy ? 'w-full md:-mx-28 md:w-[calc(100%+14rem)]' : 'w-full',
+        )}
+      >
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="@max-2xl:sr-only">
           <tr role="row" className="border-b border-edge">

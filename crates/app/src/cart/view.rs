@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cabinet_domain::{CartGroup, CartItem, Client, ItemId, Money, NotarialAct, NotaryId};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, cart, clients, complaints};
+use cabinet_storage::{StorageError, cart, clients, complaints};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -47,9 +47,6 @@ pub struct CartItemView {
     pub complaint: Option<i64>,
 }
 
-/// Clients that are offered at most.
-const CLIENTS_MAX: u32 = 100;
-
 impl Cart {
     /// Returns the cart, grouped by client.
     pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
@@ -84,12 +81,6 @@ impl Cart {
             .store
             .read(move |tx| clients::last_of(tx, notary))
             .await?)
-    }
-
-    /// Returns the clients of the latest payments, the latest first.
-    pub async fn latest_clients(&self, notary: NotaryId) -> Result<Vec<Client>> {
-        let read = move |tx: &mut Tx| clients::latest_of(tx, notary, CLIENTS_MAX);
-        Ok(self.store.read(read).await?)
     }
 }
 

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { PaymentHeading } from '@/features/payment-form/payment-heading'
 import { BrandMark } from '../brand-mark'
 
@@ -16,7 +17,13 @@ export function ComingPayment() {
         <div className="max-lg:hidden" />
         <main className="flex min-w-0 flex-col gap-8 pt-6 pb-16 lg:pt-8">
           <div className="min-h-12 shadow-[inset_0_-1px_var(--color-rule)]" />
-          <PaymentHeading />
+          <PaymentHeading
+            link={
+              <span className="link">
+                <Trans>Нова угода</Trans>
+              </span>
+            }
+          />
         </main>
       </div>
     </div>

@@ -15,6 +15,7 @@ import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
 
+const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const Keyboard = later(async () => (await import('@/features/keyboard/load')).load())
 
 interface LaterPartsProps {
@@ -43,7 +44,12 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
       <Confirmation loadTexts={loadConfirmationTexts} />
       <Dialog open={menuOpen} onClose={onMenuClose} title={t`Меню`}>
         <Identity user={user} onFollow={onMenuClose} />
-        <Navigation onFollow={onMenuClose} />
+        <div>
+          <Navigation onFollow={onMenuClose} />
+          <Suspense>
+            <PaletteButton onFollow={onMenuClose} />
+          </Suspense>
+        </div>
         {children}
         <MenuSwitches />
         <LogoutButton />

@@ -22,6 +22,7 @@ import { Navigation } from './navigation'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
 const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
+const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
 /** The shell needs the user before it is rendered; the cart count may come later. */
@@ -110,7 +111,13 @@ function Frame({ user }: { readonly user: User }) {
         {/* Not of a fixed height: with the first steps it is higher than a low window, and would cover the footer. */}
         <aside className="sticky top-16 flex min-h-[calc(100dvh-4rem)] flex-col self-start gap-8 py-8 max-lg:hidden print:hidden">
           <Identity user={user} />
-          <Navigation />
+          <div>
+            <Navigation />
+            {/* Its place is kept, so that nothing moves when it comes. */}
+            <div className="min-h-11">
+              <Suspense>{laterParts && <PaletteButton />}</Suspense>
+            </div>
+          </div>
           {laterParts && (
             <Suspense>
               <FirstSteps user={user} />

@@ -141,7 +141,7 @@ function useFilter() {
       ),
     reset: () =>
       go(
-        () => ({}),
+        ({ open }) => (open === undefined ? {} : { open }),
         () => undefined,
         false,
       ),

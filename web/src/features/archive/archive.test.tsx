@@ -40,6 +40,8 @@ const failed = order({
 
 const row = (number: string) => screen.findByRole('region', { name: `Замовлення № ${number}` })
 
+const toggleOf = (number: string) => screen.findByRole('button', { name: `Подробиці замовлення № ${number}` })
+
 /** The row of an order, opened: what it shows closed, its table and its foot. */
 async function sheet(number: string) {
   const shown = within(await row(number))
@@ -102,6 +104,28 @@ describe('a row of the archive', () => {
     expect(await screen.findByText('Кошик порожній')).toBeVisible()
     back()
     expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+  })
+
+  it('is kept by the address, with its filters, and nothing is loaded again for it', async () => {
+    answer('get', '/api/order', { orders: [paid, pending], next: null })
+    const { user, address } = await renderRoute('/archive?status=paid')
+    await user.click(await toggleOf('100046'))
+    await user.click(await toggleOf('100045'))
+    await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${paid.id}.${pending.id}`))
+    await user.click(await toggleOf('100046'))
+    await waitFor(() => expect(address()).toBe(`/archive?status=paid&open=${pending.id}`))
+    expect(await toggleOf('100046')).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
+    await waitFor(() => expect(address()).toBe(`/archive?open=${pending.id}`))
+    expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100045' })).toBeVisible()
+    expect(callsOf('/api/order')).toHaveLength(2)
+  })
+
+  it('is opened by an address', async () => {
+    answer('get', '/api/order', { orders: [paid, pending], next: null })
+    await renderRoute(`/archive?open=${paid.id}`)
+    expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100046' })).toBeVisible()
     expect(screen.getAllByRole('table')).toHaveLength(1)
   })
 })

@@ -7,6 +7,20 @@ export interface ArchiveSearch {
   /** First and last day, `YYYY-MM-DD`, Kyiv. */
   readonly from?: string
   readonly to?: string
+  /** The ids of the opened orders, with points between them. */
+  readonly open?: string | undefined
+}
+
+/** Rows that the address keeps opened at most. */
+const OPENED_MAX = 20
+
+export const openedIn = ({ open }: Pick<ArchiveSearch, 'open'>): readonly string[] => open?.split('.') ?? []
+
+/** Returns the search with an order opened, or closed where it was opened. The latest ones are kept. */
+export function withToggled({ open, ...others }: ArchiveSearch, id: string): ArchiveSearch {
+  const before = openedIn({ open })
+  const next = before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-OPENED_MAX)
+  return next.length === 0 ? others : { ...others, open: next.join('.') }
 }
 
 /** The filter from the address and the searched text. */

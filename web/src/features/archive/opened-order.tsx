@@ -33,7 +33,7 @@ export function OpenedOrder({ order }: OpenedOrderProps) {
         <OrderFacts order={order} />
         <UpdateStatus order={order} />
       </div>
-      <RecordTable caption={t`Платежі замовлення № ${number}`} columns={columns}>
+      <RecordTable roomy caption={t`Платежі замовлення № ${number}`} columns={columns}>
         {order.items.map((item) => (
           <ItemRow key={item.id} item={item} order={order} downloads={downloads} />
         ))}

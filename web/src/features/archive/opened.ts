@@ -1,31 +1,28 @@
-/**
- * Which rows of the archive are opened. They stay opened on the way to another page and back. Signing out empties the cache that holds
- * them.
- */
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+/** Which rows of the archive are opened. The address keeps them: a reload, Back and a copied link show the same. */
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
 
-const queryKey = ['opened orders']
-const none: ReadonlySet<string> = new Set()
+import { openedIn, withToggled } from './filter'
+
+const archiveRoute = getRouteApi('/signed-in/payments/archive')
 
 /** Returns the ids of the opened orders, and what opens or closes one. */
 export function useOpened() {
-  const cache = useQueryClient()
-  const { data: opened = none } = useQuery<ReadonlySet<string>>({
-    queryKey,
-    queryFn: skipToken,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    structuralSharing: false,
-  })
+  const open = archiveRoute.useSearch({ select: (search) => search.open })
+  const navigate = archiveRoute.useNavigate()
+  const opened = useMemo(() => new Set(openedIn({ open })), [open])
   const toggle = useCallback(
     (id: string) =>
-      cache.setQueryData<ReadonlySet<string>>(queryKey, (now = none) => {
-        const next = new Set(now)
-        if (!next.delete(id)) next.add(id)
-        return next
+      void navigate({
+        to: '/archive',
+        search: (now) => withToggled(now, id),
+        // The searched text, which is not in the address.
+        state: true,
+        // Not an entry for every row, which would make Back useless.
+        replace: true,
+        resetScroll: false,
       }),
-    [cache],
+    [navigate],
   )
   return { opened, toggle }
 }

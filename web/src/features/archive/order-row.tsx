@@ -25,7 +25,7 @@ export function OrderColumns() {
   return (
     <div
       aria-hidden="true"
-      className="order-row hidden border-b border-edge px-4 pt-4 pb-2 text-sm text-ink-soft sm:px-6 @3xl:grid"
+      className="order-row hidden border-b border-edge px-4 pt-4 pb-2 text-sm text-ink-soft sm:px-6 @4xl:grid"
     >
       <span className="[grid-area:number]">
         <Trans>Номер, дата</Trans>
@@ -73,14 +73,14 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
           aria-controls={open ? bodyId : undefined}
           aria-label={t`Подробиці замовлення № ${number}`}
           onClick={() => onToggle(order.id)}
-          className="flex size-11 cursor-pointer items-center justify-center rounded-sm [grid-area:toggle] after:absolute after:inset-0 @3xl:-ml-2.5 print:hidden"
+          className="flex size-11 cursor-pointer items-center justify-center rounded-sm [grid-area:toggle] after:absolute after:inset-0 @4xl:-ml-2.5 print:hidden"
         >
           <span className={cx('transition-transform motion-reduce:transition-none', open && 'rotate-180')}>
             <Icon name="chevron" size={20} />
           </span>
         </button>
         {hasReceipts(order) && (
-          <label className="relative z-10 flex size-11 cursor-pointer items-center justify-center [grid-area:check] @max-3xl:-ml-2.5 print:hidden">
+          <label className="relative z-10 flex size-11 cursor-pointer items-center justify-center [grid-area:check] @max-4xl:-ml-2.5 print:hidden">
             <input
               type="checkbox"
               checked={chosen}
@@ -98,7 +98,7 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
         <p className="text-right [grid-area:sum]">
           <Sum value={fromHryvnias(order.sum)} className="font-semibold" />
         </p>
-        <p className="justify-self-end [grid-area:status] @3xl:justify-self-start">
+        <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @4xl:justify-self-start">
           <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         </p>
       </div>
@@ -136,7 +136,7 @@ function RowNumber({ order: { id, number, created_at: created } }: PartProps) {
       >
         <Trans>№ {number}</Trans>
       </Link>{' '}
-      <span className="text-ink-soft whitespace-nowrap @3xl:block" title={timeOfDay(created)}>
+      <span className="text-ink-soft whitespace-nowrap @4xl:block" title={timeOfDay(created)}>
         {shortDate(created)}
       </span>
     </p>

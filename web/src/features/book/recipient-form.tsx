@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 
-import { bookKey, saveRecipient, type OwnRecipient, type SaveRecipientRequest } from '@/api/address-book'
+import { saveRecipient, type OwnRecipient, type SaveRecipientRequest } from '@/api/address-book'
+import { bookKey } from '@/api/client-search'
 import { queryClient } from '@/api/query-client'
 import { readFields } from '@/forms/read-fields'
 import { useForm } from '@/forms/use-form'

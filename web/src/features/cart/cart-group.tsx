@@ -104,7 +104,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
         )
       }
     >
-      <RecordTable caption={t`Платежі клієнта ${clientName}`} columns={columns}>
+      <RecordTable roomy caption={t`Платежі клієнта ${clientName}`} columns={columns}>
         {rows.map((row) => (
           <CartItemRows key={row.item.id} row={row} client={client} counts={counts} removal={removal} />
         ))}

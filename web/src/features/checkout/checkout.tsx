@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
@@ -10,6 +10,7 @@ import { useConfig } from '@/api/use-config'
 import { userQuery } from '@/api/user'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
+import { takePayNext } from '@/lib/pay-next'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
@@ -46,6 +47,10 @@ export function Checkout({ children }: CheckoutProps) {
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useConfig()
   const payAll = useOpenPayAll(user.id)
+  useEffect(() => {
+    // All clients' button comes first.
+    if (takePayNext()) document.querySelector<HTMLElement>('[data-pay]')?.focus()
+  }, [])
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
@@ -83,7 +88,9 @@ export function Checkout({ children }: CheckoutProps) {
         ),
         // Only a saved card pays several orders without a page for each of them.
         (groups) =>
-          user.new_flow_enabled && <PayAllButton groups={groups} onPress={() => payAll.open(groups)} />,
+          user.new_flow_enabled && (
+            <PayAllButton groups={groups} loading={payAll.opening} onPress={() => void payAll.open(groups)} />
+          ),
       )}
       {user.new_flow_enabled && payAll.run !== null && (
         <Suspense>
@@ -136,6 +143,7 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
         </div>
       )}
       <Button
+        data-pay=""
         variant="primary"
         icon="card"
         loading={working}
@@ -153,9 +161,11 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
 /** Several orders at once may be paid while none of their groups is held back. */
 function PayAllButton({
   groups,
+  loading,
   onPress,
 }: {
   readonly groups: readonly PayableGroup[]
+  readonly loading: boolean
   readonly onPress: () => void
 }) {
   const { t } = useLingui()
@@ -163,7 +173,14 @@ function PayAllButton({
   const sum = formatHryvnias(total(groups.map((group) => group.sum)), useLocale())
   const held = groups.find(({ disabledReason }) => disabledReason !== null)?.disabledReason ?? null
   return (
-    <Button icon="card" disabledReason={held ?? offline} onClick={onPress}>
+    <Button
+      data-pay=""
+      variant="primary"
+      icon="card"
+      loading={loading}
+      disabledReason={held ?? offline}
+      onClick={onPress}
+    >
       <Trans>Сплатити за всіх: {sum}</Trans>
     </Button>
   )
@@ -174,9 +191,18 @@ function useOpenPayAll(notaryId: string) {
   const [run, setRun] = useState<{ readonly number: number; readonly groups: readonly PaidGroup[] } | null>(
     () => (keptRun(notaryId) === null ? null : { number: 0, groups: [] }),
   )
+  const [opening, setOpening] = useState(false)
+  const queryClient = useQueryClient()
   return {
     run,
-    open: (groups: readonly PaidGroup[]) => setRun((last) => ({ number: (last?.number ?? 0) + 1, groups })),
+    opening,
+    open: async (groups: readonly PaidGroup[]) => {
+      setOpening(true)
+      // The popup shows that they failed to load.
+      await queryClient.prefetchQuery({ ...savedCardsQuery(), staleTime: 0, retry: false })
+      setOpening(false)
+      setRun((last) => ({ number: (last?.number ?? 0) + 1, groups }))
+    },
     close: () => {
       setRun(null)
       focusHeading()

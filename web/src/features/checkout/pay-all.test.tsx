@@ -76,6 +76,8 @@ describe('paying several clients', () => {
     const page = await open()
     const { dialog, user } = page
     expect(await dialog.findByRole('radio', { name: /Visa/u })).toBeChecked()
+    // The card that paid last is chosen, so the agreement is what is left to do.
+    expect(dialog.getByRole('checkbox')).toHaveFocus()
     expect(dialog.getByRole('button', { name: /^Сплатити 700/u })).toHaveAccessibleDescription(
       'Погодьтеся з умовами оферти',
     )
@@ -86,6 +88,8 @@ describe('paying several clients', () => {
     expect(created()).toEqual([koval.id, lys.id])
     const keys = callsOf('/api/order/create').map(({ headers }) => headers.get('idempotency-key'))
     expect(new Set(keys).size).toBe(2)
+    // The pressed button is gone.
+    await waitFor(() => expect(dialog.getByRole('link', { name: 'До архіву' })).toHaveFocus())
     answer('get', '/api/cart', cart())
     await user.click(dialog.getByRole('button', { name: 'Повернутися до кошика' }))
     expect(await screen.findByText('Кошик порожній')).toBeVisible()

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 
 import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
 import { useCardName } from '@/i18n/orders/card-name'
@@ -17,6 +17,7 @@ import { Notice } from '@/ui/notice'
 import { RadioCards } from '@/ui/radio'
 import { Loading } from '@/ui/spinner'
 import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import type { PaidGroup } from './create-order'
 import { OfferConsent } from './payment-method-dialog'
@@ -56,7 +57,8 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
       title={<Trans>Сплатити за всіх</Trans>}
       actions={
         <PayAllActions
-          {...{ waiting, running, close }}
+          {...{ waiting, running, close, end }}
+          allPaid={rows?.every(({ state }) => state.kind === 'paid') === true}
           goesOn={goesOn && cards.length > 0}
           chosen={chosen}
           agreed={agreed}
@@ -79,6 +81,7 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
         <>
           <CardsToPay cards={cards} value={chosen?.Token ?? null} onChoose={setChoice} />
           <Checkbox
+            data-focus-first={chosen === undefined ? undefined : ''}
             label={<OfferConsent address={offerUrl(offer, locale)} />}
             checked={agreed}
             onChange={({ target }) => setAgreed(target.checked)}
@@ -92,15 +95,32 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
 interface PayAllActionsProps {
   readonly waiting: readonly PayAllRow[]
   readonly running: boolean
+  readonly allPaid: boolean
   readonly goesOn: boolean
   readonly chosen: SavedCard | undefined
   readonly agreed: boolean
   readonly onPay: (card: SavedCard) => void
   readonly close: () => void
+  readonly end: () => void
 }
 
-function PayAllActions({ waiting, running, goesOn, chosen, agreed, onPay, close }: PayAllActionsProps) {
+function PayAllActions({
+  waiting,
+  running,
+  allPaid,
+  goesOn,
+  chosen,
+  agreed,
+  onPay,
+  close,
+  end,
+}: PayAllActionsProps) {
   const { t } = useLingui()
+  const archive = useRef<HTMLAnchorElement>(null)
+  const back = useRef<HTMLButtonElement>(null)
+  const hasPay = goesOn || running
+  // The pressed button is gone.
+  useFocusAfter(!hasPay, allPaid ? archive : back)
   const online = useOnline()
   const sum = formatHryvnias(total(waiting.flatMap((row) => row.sum ?? [])), useLocale())
   const reason = online
@@ -112,7 +132,7 @@ function PayAllActions({ waiting, running, goesOn, chosen, agreed, onPay, close 
     : t`Немає зв’язку з інтернетом`
   return (
     <>
-      {(goesOn || running) && (
+      {hasPay && (
         <Button
           variant="primary"
           icon="card"
@@ -125,8 +145,13 @@ function PayAllActions({ waiting, running, goesOn, chosen, agreed, onPay, close 
           <Trans>Сплатити {sum}</Trans>
         </Button>
       )}
+      {allPaid && (
+        <Link ref={archive} to="/archive" onClick={end} className={buttonClass({ variant: 'primary' })}>
+          <Trans>До архіву</Trans>
+        </Link>
+      )}
       {!running && (
-        <Button onClick={close}>
+        <Button ref={back} onClick={close}>
           <Trans>Повернутися до кошика</Trans>
         </Button>
       )}

@@ -96,6 +96,7 @@ export function PaymentMethodDialog({
         }}
       />
       <Checkbox
+        data-focus-first={lastUsed === null ? undefined : ''}
         label={<OfferConsent address={offerUrl(offer, locale)} />}
         checked={agreed}
         onChange={({ target }) => setAgreed(target.checked)}

@@ -1,9 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 
 import type { DealKinds } from '@/api/deals'
 import type { User } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { Button } from '@/ui/button'
 import { ErrorSummary } from '@/ui/error-summary'
 import { Notice } from '@/ui/notice'
@@ -13,7 +15,7 @@ import { Sum } from '@/ui/sum'
 import { DealQuestions } from './deal-questions'
 import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
-import { Parties } from './parties'
+import { Parties, useParties } from './later-parties'
 import { PaymentsTable } from './payments-table'
 import { feeWayOf } from './recipients'
 import { useDeal, type Deal } from './use-deal'
@@ -30,7 +32,8 @@ export function DealForm({ offered, user }: DealFormProps) {
   const deal = useDeal(offered.kinds, user.id)
   const { form, kind, lines, calculation, recipients } = deal
   const payers = payersOf(lines)
-  const goOn = useEnter(calculation.waiting || recipients.loading)
+  const parties = useParties(form, payers)
+  const goOn = useEnter(calculation.waiting || recipients.loading || parties.waiting)
   const summary = fieldNames(kind, lines).flatMap((name) => {
     const { id, error } = form.text(name)
     return error === null ? [] : [{ fieldId: id, message: error }]
@@ -38,7 +41,7 @@ export function DealForm({ offered, user }: DealFormProps) {
   return (
     <form
       noValidate
-      onSubmit={form.submit}
+      onSubmit={parties.submit}
       onKeyDown={goOn}
       aria-label={t`Нова угода`}
       className="flex flex-col gap-6"
@@ -77,7 +80,9 @@ export function DealForm({ offered, user }: DealFormProps) {
       </Sheet>
       {payers.length > 0 && (
         <Sheet heading={t`Платники`}>
-          <Parties form={form} payers={payers} />
+          <Suspense fallback={<AwaitedPart />}>
+            <Parties form={form} payers={payers} asked={parties.asked} onShown={parties.onShown} />
+          </Suspense>
         </Sheet>
       )}
       <Totals deal={deal} ownAccount={user.iban !== ''} />

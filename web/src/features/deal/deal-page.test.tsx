@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { session } from '@/api/session'
 import { forgetDraft } from '@/forms/draft'
 import { renderRoute } from '@/testing/render-route'
-import { cart, koval, olena } from '@/testing/samples'
+import { cart, cartItem, koval, olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 import { dealDraft } from './draft'
@@ -32,7 +32,13 @@ const gift = {
 beforeEach(() => {
   session.close()
   answer('get', '/api/deal/kinds', { kinds: [will, gift], latest: ['gift'] })
-  answer('get', '/api/cart/clients', { clients: [koval] })
+  answer('post', '/api/book/clients/search', ({ body }) => {
+    const { text = '' } = body as { readonly text?: string }
+    const fits = [koval.full_name.toLowerCase(), koval.inn].some((known) =>
+      known.includes(text.toLowerCase()),
+    )
+    return { clients: fits ? [{ ...koval, used_at: '2026-05-01T09:00:00Z' }] : [], next: null }
+  })
   answer('get', '/api/cart', cart())
   answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
   answer('post', '/api/deal/calculate', {
@@ -139,21 +145,86 @@ it('begins as the latest deal of the kind, and Enter goes on to what is still em
   expect(screen.queryByText(/Перевірте їх\.$/u)).toBeNull()
 })
 
-const offer = () => screen.queryByRole('button', { name: /^Коваль/u })
+it('leads to the Pay button of the cart as it is now, not as it was shown before', async () => {
+  answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
+  const page = await renderRoute('/cart', { notary: olena })
+  await screen.findByText('Кошик порожній')
+  await page.go('/deal')
+  await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await page.user.click(await screen.findByRole('button', { name: /^Коваль/u }))
+  answer('get', '/api/cart', cart(cartItem()))
+  await page.user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Сплатити .* – Коваль/u })).toHaveFocus())
+  // The next cart begins at its heading.
+  await page.go('/deal')
+  await screen.findByLabelText('Вид угоди')
+  await page.go('/cart')
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Кошик', level: 1 })).toHaveFocus())
+})
 
-it('offers the clients whose name begins so, and takes a name and a code that are pasted together', async () => {
+it('goes on to the party that is not named yet, in whatever order they are', async () => {
+  const duty = { name: 'Державне мито', ground: 'Декрет 7-93', unconfirmed: false }
+  const outcome = {
+    state: 'due' as const,
+    sum: 34,
+    percentage: null,
+    stale: null,
+    way: { way: 'template' as const, template_id: 'state-duty' },
+  }
+  answer('post', '/api/deal/calculate', {
+    date: '2026-06-01',
+    payments: [
+      { ...duty, id: 'first', payer: 'donee', outcome },
+      { ...duty, id: 'second', payer: 'donor', outcome },
+    ],
+  })
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  const donor = await screen.findByRole('group', { name: 'Дарувальник' })
+  await user.click(within(donor).getByRole('button', { name: /^Коваль/u }))
+  expect(screen.getByRole('group', { name: 'Обдаровуваний' })).toHaveFocus()
+})
+
+it('offers clients of the address book in the field, and takes a name and a code that are pasted together', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
   await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
   const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
+  await waitFor(() => expect(name).toHaveRole('combobox'), { timeout: 10_000 })
   await user.type(name, 'ков')
-  expect(offer()).toBeVisible()
-  await user.type(name, 'з')
-  expect(offer()).toBeNull()
+  await screen.findByRole('option', { name: /^Коваль/u })
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(name).toHaveValue(koval.full_name)
+  expect(screen.getByLabelText('Код клієнта')).toHaveValue(koval.inn)
+  expect(callsOf('/api/deal/cart')).toEqual([])
   await user.clear(name)
   await user.click(name)
   await user.paste('Гнатюк Петро Олександрович, РНОКПП 3652504575')
   expect(name).toHaveValue('Гнатюк Петро Олександрович')
   expect(screen.getByLabelText('Код клієнта')).toHaveValue('3652504575')
+})
+
+it('fills in the name of a known code, and asks about another one before anything is added', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
+  await waitFor(() => expect(name).toHaveRole('combobox'), { timeout: 10_000 })
+  await user.type(screen.getByLabelText('Код клієнта'), koval.inn)
+  await waitFor(() => expect(name).toHaveValue(koval.full_name))
+  await user.clear(name)
+  await user.type(name, 'Коваль Павло Іванович')
+  answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
+  await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+  const question = await screen.findByText(`За цим кодом у довіднику інше ім’я: «${koval.full_name}»`)
+  expect(question).toBeVisible()
+  expect(callsOf('/api/deal/cart')).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Залишити «Коваль Павло Іванович»' }))
+  expect(name).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+  await waitFor(() =>
+    expect(callsOf('/api/deal/cart')[0]?.body).toMatchObject({
+      parties: { principal: { inn: koval.inn, full_name: 'Коваль Павло Іванович' } },
+    }),
+  )
 })
 
 it('prints the calculation with what is decided so far', async () => {

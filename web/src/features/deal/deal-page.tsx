@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
-import { latestClientsQuery } from '@/api/latest-clients'
+import { offeredClientsQuery } from '@/api/client-search'
 import { dealKindsQuery } from '@/api/deals'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
@@ -28,7 +28,7 @@ export async function loader(): Promise<void> {
     loadCatalog(dealTexts),
     loadCatalog(accountTexts),
     // The form works without it.
-    queryClient.prefetchQuery(latestClientsQuery()),
+    queryClient.prefetchQuery(offeredClientsQuery('')),
   ])
 }
 

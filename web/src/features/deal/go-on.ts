@@ -30,8 +30,15 @@ export function useEnter(waiting: boolean): (event: KeyboardEvent<HTMLFormElemen
     if (document.activeElement === from && from.form !== null) nextEmpty(from.form, from)?.focus()
   }, [waiting])
   return (event) => {
-    const { key, target, currentTarget, nativeEvent } = event
-    if (key !== 'Enter' || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return
+    const { key, target, currentTarget, nativeEvent, defaultPrevented } = event
+    // A list of clients has taken it.
+    if (
+      key !== 'Enter' ||
+      defaultPrevented ||
+      nativeEvent.isComposing ||
+      !(target instanceof HTMLInputElement)
+    )
+      return
     const next = nextEmpty(currentTarget, target)
     if (next === null && !waiting) return
     event.preventDefault()

@@ -1,36 +1,63 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
-import { latestClientsQuery, type KnownClient } from '@/api/latest-clients'
+import { offeredClientsQuery, type BookClient } from '@/api/client-search'
 import type { DealParty } from '@/api/deals'
+import { clientBookCatalog } from '@/forms/client-book/catalog'
+import type { ClientChange } from '@/forms/client-book/client'
+import { CodeBook } from '@/forms/client-book/code-book'
+import { NameBook } from '@/forms/client-book/name-book'
+import { loadCatalog } from '@/i18n/i18n'
 import { messageText } from '@/i18n/message-texts'
 import { hasWrongCheckDigit, isSameDigits, parseClientCode } from '@/lib/client-code'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/text-field'
 
-import { clientOf } from './pasted-client'
+import { clientOf as pastedClientOf } from './pasted-client'
 import { partyNames } from './party-names'
 import { textOf, type DealForm } from './use-deal'
-import { codeField, nameField, valueOf } from './values'
+import { clientOf, codeField, nameField, valueOf, valuesOfChange, valuesOfClient } from './values'
+
+export { openQuestion } from '@/forms/client-book/client'
+
+/** Loads the texts of the address book. The page has loaded the others. */
+export const loadTexts = () => loadCatalog(clientBookCatalog)
+
+/** A party whose client is asked about, and how often sending was stopped by it. */
+export interface Asked {
+  readonly party: DealParty
+  readonly times: number
+}
 
 interface PartiesProps {
   readonly form: DealForm
   readonly payers: readonly DealParty[]
+  /** The party whose client was asked about when the form was sent. */
+  readonly asked: Asked | null
 }
 
 /** Name and code of everybody who pays. */
-export function Parties({ form, payers }: PartiesProps) {
+export function Parties({
+  form,
+  payers,
+  asked,
+  onShown,
+}: PartiesProps & {
+  readonly onShown: () => void
+}) {
+  const tell = useEffectEvent(onShown)
+  useEffect(() => tell(), [])
   return (
     <div className="flex flex-col gap-8">
       {payers.map((party) => (
-        <Party key={party} form={form} party={party} payers={payers} />
+        <Party key={party} form={form} party={party} payers={payers} asked={asked} />
       ))}
     </div>
   )
 }
 
-function Party({ form, party, payers }: PartiesProps & { readonly party: DealParty }) {
+function Party({ form, party, payers, asked }: PartiesProps & { readonly party: DealParty }) {
   const { t, i18n } = useLingui()
   const fields = useRef<HTMLFieldSetElement>(null)
   const nameProps = textOf(form, nameField(party))
@@ -44,69 +71,88 @@ function Party({ form, party, payers }: PartiesProps & { readonly party: DealPar
       : hasWrongCheckDigit(code.value)
         ? t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`
         : null
+  const take = (client: BookClient) => form.change(valuesOfClient(party, client))
+  const book = {
+    values: clientOf(form.values, party),
+    onChange: (change: ClientChange) => form.change(valuesOfChange(party, change)),
+    onTake: take,
+  }
   return (
-    <fieldset ref={fields} tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-offset-8">
+    <fieldset ref={fields} data-client tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-offset-8">
       <legend className="mb-3 font-semibold">{i18n._(partyNames[party])}</legend>
-      <KnownClients form={form} party={party} payers={payers} onTaken={() => goOnAfter(fields.current)} />
+      <LatestClients
+        form={form}
+        party={party}
+        payers={payers}
+        onTake={(client) => {
+          take(client)
+          goOnAfter(fields.current)
+        }}
+      />
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
-        <TextField
-          {...nameProps}
-          label={t`Прізвище, ім’я, по батькові або назва`}
-          enterKeyHint="next"
-          onPaste={(event) => {
-            const pasted = clientOf(event.clipboardData.getData('text'))
-            if (pasted === null) return
-            event.preventDefault()
-            form.change({ [nameField(party)]: pasted.name, [codeField(party)]: pasted.code })
-          }}
-          onBlur={() => form.check(nameField(party))}
-          autoComplete="off"
-        />
-        <TextField
-          {...codeProps}
-          label={t`Код клієнта`}
-          hint={t`РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр`}
-          onBlur={() => form.check(codeField(party))}
-          caution={caution}
-          error={isSameDigits(codeProps.value) ? messageText('client_inn_same_digits') : codeProps.error}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-        />
+        <div className="relative flex flex-col gap-2">
+          <TextField
+            {...nameProps}
+            data-client-name
+            label={t`Прізвище, ім’я, по батькові або назва`}
+            enterKeyHint="next"
+            onPaste={(event) => {
+              const pasted = pastedClientOf(event.clipboardData.getData('text'))
+              if (pasted === null) return
+              event.preventDefault()
+              form.change({ [nameField(party)]: pasted.name, [codeField(party)]: pasted.code })
+            }}
+            onBlur={() => form.check(nameField(party))}
+            autoComplete="off"
+          />
+          <NameBook inputId={nameProps.id} {...book} />
+        </div>
+        <div className="relative flex flex-col gap-2">
+          <TextField
+            {...codeProps}
+            label={t`Код клієнта`}
+            hint={t`РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр`}
+            onBlur={() => form.check(codeField(party))}
+            caution={caution}
+            error={isSameDigits(codeProps.value) ? messageText('client_inn_same_digits') : codeProps.error}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+          <CodeBook inputId={codeProps.id} asked={asked?.party === party ? asked.times : 0} {...book} />
+        </div>
       </div>
     </fieldset>
   )
 }
 
-/** Gives the focus to the next party, or to the button once all are named: the pressed button is gone. */
+/** Gives the focus to the next party that is not named, or to the button once all are: the pressed button is gone. */
 function goOnAfter(fields: HTMLFieldSetElement | null) {
-  const next = fields?.nextElementSibling
+  const parties = [...(fields?.parentElement?.querySelectorAll('fieldset') ?? [])]
+  const after = parties.findIndex((party) => party === fields) + 1
+  const isUnnamed = (party: HTMLElement) => party !== fields && party.querySelector('input')?.value === ''
+  const next = [...parties.slice(after), ...parties.slice(0, after)].find(isUnnamed)
   const submit = fields?.form?.querySelector<HTMLElement>('button[type="submit"]')
-  const target = next instanceof HTMLElement ? next : submit
-  target?.focus()
+  ;(next ?? submit)?.focus()
 }
 
 /** Clients that are offered at most. */
 const OFFERED_MAX = 4
 
-/** Letters of a name or digits of a code from which clients are looked for. */
-const SOUGHT_MIN = 2
-
-/** Offers known clients to a party: the latest ones, or those that fit what is being typed. */
-function KnownClients({
+/** Offers the latest clients to a party while nothing is typed; then the lists of the fields offer who fits. */
+function LatestClients({
   form,
   party,
   payers,
-  onTaken,
-}: PartiesProps & {
+  onTake,
+}: Omit<PartiesProps, 'asked'> & {
   readonly party: DealParty
-  /** The offer with the pressed button disappears, so the focus has to move. */
-  readonly onTaken: () => void
+  readonly onTake: (client: BookClient) => void
 }) {
   const { t, i18n } = useLingui()
-  const { data: clients = [] } = useQuery(latestClientsQuery())
-  const [name, code] = [nameField(party), codeField(party)].map((field) => valueOf(form.values, field).trim())
-  const offered = fittingClients(clients, { name: name ?? '', code: code ?? '' })
+  const { data: clients = [] } = useQuery(offeredClientsQuery(''))
+  if (isNamed(form, party)) return null
+  const offered = clients
     .filter(({ inn }) => payers.every((other) => valueOf(form.values, codeField(other)) !== inn))
     .slice(0, OFFERED_MAX)
   if (offered.length === 0) return null
@@ -121,14 +167,7 @@ function KnownClients({
       </p>
       <div className="flex flex-wrap gap-2">
         {offered.map((client) => (
-          <Button
-            key={`${client.inn} ${client.full_name}`}
-            size="small"
-            onClick={() => {
-              form.change({ [nameField(party)]: client.full_name, [codeField(party)]: client.inn })
-              onTaken()
-            }}
-          >
+          <Button key={client.id} size="small" onClick={() => onTake(client)}>
             <span className="min-w-0 wrap-anywhere">
               {client.full_name}, <span className="tabular-nums">{client.inn}</span>
             </span>
@@ -139,15 +178,5 @@ function KnownClients({
   )
 }
 
-/** The clients that fit a beginning of a name or of a code; all of them while nothing is typed, nobody once both are. */
-function fittingClients(
-  clients: readonly KnownClient[],
-  typed: { readonly name: string; readonly code: string },
-): readonly KnownClient[] {
-  const [name, code] = [typed.name.toLocaleLowerCase('uk'), typed.code.toUpperCase()]
-  if (name === '' && code === '') return clients
-  if ((name !== '' && code !== '') || name.length + code.length < SOUGHT_MIN) return []
-  return code === ''
-    ? clients.filter(({ full_name: full }) => full.toLocaleLowerCase('uk').startsWith(name))
-    : clients.filter(({ inn }) => inn.startsWith(code))
-}
+const isNamed = (form: DealForm, party: DealParty) =>
+  [nameField(party), codeField(party)].some((field) => valueOf(form.values, field).trim() !== '')

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
+import { bookKey } from '@/api/client-search'
 import { cartQuery, lastClientQuery } from '@/api/cart'
-import { latestClientsQuery } from '@/api/latest-clients'
 import { cartCountQuery } from '@/api/cart-count'
 import {
   addDealToCart,
@@ -21,6 +21,7 @@ import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
 import { draftOf, useDraft } from '@/forms/draft'
 import { useForm, type Form } from '@/forms/use-form'
+import { payNext } from '@/lib/pay-next'
 import { showToast } from '@/ui/toast'
 
 import { dealDraft } from './draft'
@@ -69,9 +70,10 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       setAdded(true)
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
-      void queryClient.invalidateQueries({ queryKey: latestClientsQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: bookKey.clients })
       void queryClient.invalidateQueries({ queryKey: dealKindsQuery().queryKey })
-      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      // The cart is not shown as it was before: its first button would pay for others.
+      queryClient.removeQueries({ queryKey: cartQuery().queryKey })
       // The next deal is offered the recipients of this one.
       queryClient.removeQueries({
         queryKey: dealPaymentsQuery({ kind_id: '', answers: {} }).queryKey.slice(0, 2),
@@ -96,6 +98,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
         text: t`До кошика додано ${payments} для ${people}`,
         lasts: TOAST_MILLISECONDS,
       })
+      payNext()
       void navigate({ to: '/cart' })
     },
     onFailure: (failure) => {

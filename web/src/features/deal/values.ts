@@ -1,4 +1,6 @@
+import type { BookClient } from '@/api/client-search'
 import type { DealFacts, DealKind, DealParty, DealPayment, DealSum, DealWay } from '@/api/deals'
+import type { ClientChange, ClientValues } from '@/forms/client-book/client'
 import { fromHryvnias, parseMoney, toHryvnias, total, type Kopiykas } from '@/lib/money'
 
 /**
@@ -12,6 +14,10 @@ export const REGION = 'region'
 export const answerField = (questionId: string) => `answer ${questionId}`
 export const nameField = (party: DealParty) => `name ${party}`
 export const codeField = (party: DealParty) => `code ${party}`
+/** The name that the notary insists on, or that is stored so already (`ClientValues`). */
+const nameAsTypedField = (party: DealParty) => `as typed ${party}`
+/** The client whom the notary keeps beside the known ones of the same code (`ClientValues`). */
+const keptApartField = (party: DealParty) => `apart ${party}`
 export const actionField = (paymentId: string) => `action ${paymentId}`
 export const reasonField = (paymentId: string) => `reason ${paymentId}`
 export const ownSumField = (paymentId: string) => `sum ${paymentId}`
@@ -20,6 +26,34 @@ export const recipientField = (paymentId: string) => `recipient ${paymentId}`
 export function valueOf(values: DealValues, name: string): string {
   return values[name] ?? ''
 }
+
+/** The client of a party, as the address book knows the fields. */
+export const clientOf = (values: DealValues, party: DealParty): ClientValues => ({
+  clientName: valueOf(values, nameField(party)),
+  clientCode: valueOf(values, codeField(party)),
+  legalEntity: false,
+  nameAsTyped: valueOf(values, nameAsTypedField(party)),
+  keptApart: valueOf(values, keptApartField(party)),
+})
+
+/** The fields of a party for a client of the address book. */
+export const valuesOfClient = (
+  party: DealParty,
+  { full_name: name, inn }: Pick<BookClient, 'full_name' | 'inn'>,
+): DealValues => ({
+  [nameField(party)]: name,
+  [codeField(party)]: inn,
+  [nameAsTypedField(party)]: name,
+  [keptApartField(party)]: '',
+})
+
+/** The fields of a party after a change of its client. */
+export const valuesOfChange = (party: DealParty, change: ClientChange): DealValues => ({
+  ...(change.clientName !== undefined && { [nameField(party)]: change.clientName }),
+  ...(change.clientCode !== undefined && { [codeField(party)]: change.clientCode }),
+  ...(change.nameAsTyped !== undefined && { [nameAsTypedField(party)]: change.nameAsTyped }),
+  ...(change.keptApart !== undefined && { [keptApartField(party)]: change.keptApart }),
+})
 
 /** What the notary wants done with a payment. */
 type Action = 'add' | 'other_sum' | 'leave_out'

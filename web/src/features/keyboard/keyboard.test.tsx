@@ -53,6 +53,22 @@ async function openHelp() {
 }
 
 describe('the command palette', () => {
+  it('opens by its button, and from the menu of a phone, which closes', async () => {
+    const { user } = await openArchive()
+    await user.click(await screen.findByRole('button', { name: 'Знайти' }))
+    expect(
+      within(await screen.findByRole('dialog', { name: 'Перейти' })).getByRole('combobox', { name: FIELD }),
+    ).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Закрити' }))
+    await user.click(screen.getByRole('button', { name: 'Меню' }))
+    const menu = within(await screen.findByRole('dialog', { name: 'Меню' }))
+    await user.click(await menu.findByRole('button', { name: 'Знайти' }))
+    expect(
+      within(await screen.findByRole('dialog', { name: 'Перейти' })).getByRole('combobox', { name: FIELD }),
+    ).toHaveFocus()
+    expect(screen.queryByRole('dialog', { name: 'Меню' })).toBeNull()
+  })
+
   it('leads to a page by a few letters, with the keyboard alone', async () => {
     const { user, address } = await openArchive()
     answer('get', '/api/cart', { version: 1, items_count: 0, groups: [] })

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
+import { openDialog, useOpened } from './opened'
 import { Palette } from './palette'
 import { places } from './places'
 import { areSingleKeysOn } from './setting'
@@ -14,20 +15,22 @@ function isTaken(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(`${FIELDS}, [role=menu]`) !== null
 }
 
+const close = () => openDialog(null)
+
 /** The keyboard shortcuts of the cabinet: the palette by Ctrl K or ⌘ K, single keys, and their help by "?". */
 export function Keyboard() {
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<'palette' | 'help' | null>(null)
+  const opened = useOpened()
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.code === 'KeyK') {
       if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
-      setOpened('palette')
+      openDialog('palette')
       return
     }
     if (event.ctrlKey || event.metaKey || isTaken(event.target) || !areSingleKeysOn()) return
-    if (event.key === '?') setOpened('help')
+    if (event.key === '?') openDialog('help')
     else if (event.key === '/') {
       const search = document.querySelector<HTMLElement>('#main [type=search]')
       if (search === null) return
@@ -42,12 +45,14 @@ export function Keyboard() {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    return () => {
+      document.removeEventListener('keydown', listen)
+      openDialog(null)
+    }
   }, [])
-  const close = () => setOpened(null)
   return (
     <>
-      <Palette open={opened === 'palette'} onClose={close} onHelp={() => setOpened('help')} />
+      <Palette open={opened === 'palette'} onClose={close} onHelp={() => openDialog('help')} />
       <ShortcutsHelp open={opened === 'help'} onClose={close} />
     </>
   )

@@ -47,7 +47,7 @@ export function ClientFields({ form, template, asked }: ClientFieldsProps) {
   }
 
   return (
-    <div ref={fields} tabIndex={-1} className="flex flex-col gap-5 outline-offset-8">
+    <div ref={fields} data-client tabIndex={-1} className="flex flex-col gap-5 outline-offset-8">
       <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
       <div className="relative flex flex-col gap-2">
         <TextField

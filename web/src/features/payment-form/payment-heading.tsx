@@ -1,12 +1,21 @@
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { PageHeading } from '@/ui/page-heading'
 
-/** The heading of the page. It is also part of the static document. */
-export function PaymentHeading() {
+interface PaymentHeadingProps {
+  /** The link to the page of deals. */
+  readonly link: ReactNode
+}
+
+/** The heading of the page. It is also part of the static document, where nothing can be pressed. */
+export function PaymentHeading({ link }: PaymentHeadingProps) {
   return (
     <PageHeading
       lead={
-        <Trans>Заповніть дані платежу й додайте його до кошика. Можна сплатити кілька платежів одразу.</Trans>
+        <>
+          <Trans>Заповніть дані платежу й додайте його до кошика.</Trans>{' '}
+          <Trans>Усі платежі за угодою розрахує {link}.</Trans>
+        </>
       }
     >
       <Trans>Новий платіж</Trans>

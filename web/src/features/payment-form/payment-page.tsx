@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
@@ -74,7 +74,13 @@ export default function PaymentPage() {
 
   return (
     <div className="flex flex-col gap-6">
-      <PaymentHeading />
+      <PaymentHeading
+        link={
+          <Link to="/deal" className="link">
+            <Trans>Нова угода</Trans>
+          </Link>
+        }
+      />
       {failure !== null && (
         <Notice
           tone="error"

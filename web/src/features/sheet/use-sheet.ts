@@ -12,6 +12,7 @@ import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/
 import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
 import { draftOf, useDraft } from '@/forms/draft'
+import { payNext } from '@/lib/pay-next'
 import { showToast } from '@/ui/toast'
 
 import { sheetDraft } from './draft'
@@ -58,7 +59,8 @@ export function useSheet(notaryId: string) {
       setIntent(null)
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
-      void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+      // The cart is not shown as it was before: its first button would pay for others.
+      queryClient.removeQueries({ queryKey: cartQuery().queryKey })
       const payments = plural(added, {
         one: '# платіж',
         few: '# платежі',
@@ -69,7 +71,9 @@ export function useSheet(notaryId: string) {
       const done = new Set(wanted.flatMap((row) => (stateOf(row) === 'wrong' ? [] : [row.number])))
       const rest = rows.filter(({ number }) => !done.has(number))
       setRows(rest)
-      if (rest.length === 0) void navigate({ to: '/cart' })
+      if (rest.length > 0) return
+      payNext()
+      void navigate({ to: '/cart' })
     },
     onError: async (failure, wanted, waiting) => {
       if (isDefinite(failure)) {

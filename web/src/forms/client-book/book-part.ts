@@ -1,4 +1,4 @@
-import type { BookClient } from '@/api/address-book'
+import type { BookClient } from '@/api/client-search'
 
 import type { ClientChange, ClientValues } from './client'
 

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 
-import { offeredClientsQuery, type BookClient } from '@/api/address-book'
+import { offeredClientsQuery, type BookClient } from '@/api/client-search'
 import { cx } from '@/ui/cx'
 import { announce } from '@/ui/live-region'
 

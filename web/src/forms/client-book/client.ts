@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { clientsOfCodeQuery, type BookClient } from '@/api/address-book'
+import { clientsOfCodeQuery, type BookClient } from '@/api/client-search'
 import { parseClientCode } from '@/lib/client-code'
 import { mendName } from '@/lib/person-name'
 

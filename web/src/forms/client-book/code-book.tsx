@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { clientsOfCodeQuery } from '@/api/address-book'
+import { clientsOfCodeQuery } from '@/api/client-search'
 import { announce } from '@/ui/live-region'
 
 import type { BookPartProps } from './book-part'

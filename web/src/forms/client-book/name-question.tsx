@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 
-import type { BookClient } from '@/api/address-book'
+import type { BookClient } from '@/api/client-search'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -14,9 +14,6 @@ interface NameQuestionProps extends Omit<BookPartProps, 'inputId'> {
   readonly asked: number
 }
 
-/** The pressed button disappears, so the field of the name takes the focus. */
-const leave = () => document.querySelector<HTMLElement>('[data-client-name]')?.focus()
-
 /** Asks whether a name that differs from the known one of the code is another client. */
 export function NameQuestion({ values, other, onChange, onTake, asked }: NameQuestionProps) {
   const ref = useRef<HTMLDivElement>(null)
@@ -25,6 +22,9 @@ export function NameQuestion({ values, other, onChange, onTake, asked }: NameQue
     ref.current?.focus({ preventScroll: true })
     ref.current?.scrollIntoView({ block: 'center' })
   }, [asked])
+  // The pressed button disappears, so the field of the client's name takes the focus.
+  const leave = () =>
+    ref.current?.closest('[data-client]')?.querySelector<HTMLElement>('[data-client-name]')?.focus()
   const [stored, typed] = [other.full_name, nameToStore(values)]
   return (
     <div ref={ref} tabIndex={-1} className="outline-offset-4">

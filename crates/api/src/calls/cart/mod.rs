@@ -2,7 +2,6 @@
 
 pub mod act;
 pub mod add;
-pub mod clients;
 pub mod complaint;
 pub mod delete_item;
 pub mod edit_item;

@@ -1,3 +1,4 @@
+import { clientBookCatalog } from '@/forms/client-book/catalog'
 import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog, type Catalog } from '@/i18n/i18n'
 
@@ -6,5 +7,5 @@ const fieldTexts: Catalog = {
   en: () => import('./locales/en.po'),
 }
 
-/** Loads the texts of the fields, and of the refusals of any account in the form. */
-export const loadTexts = () => Promise.all([loadCatalog(fieldTexts), loadCatalog(accountTexts)])
+/** Loads the texts of the fields, of the address book, and of the refusals of any account in the form. */
+export const loadTexts = () => Promise.all([fieldTexts, clientBookCatalog, accountTexts].map(loadCatalog))
