@@ -361,6 +361,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/cart/item/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** What fills the form with an item of the cart */
+    get: operations['cartItem']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/cart/item/complaint': {
     parameters: {
       query?: never
@@ -389,6 +406,23 @@ export interface paths {
     put?: never
     /** Take an item out of the cart */
     post: operations['cartItemDelete']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cart/item/edit': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Replace an item of the cart by a changed payment */
+    post: operations['cartItemEdit']
     delete?: never
     options?: never
     head?: never
@@ -1484,7 +1518,7 @@ export interface components {
       rows?: components['schemas']['SheetRowToAddRequest'][] | null
     }
     /**
-     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     AddToCartRequest: {
@@ -2163,6 +2197,54 @@ export interface components {
       /** @description The one that was not added. */
       wanted: components['schemas']['ComparedPayment']
     }
+    /** @description `GET /cart/item/{id}`. */
+    EditableItem: {
+      /** @description The item as it stands in the cart. */
+      item: components['schemas']['EditedItem']
+      /** @description What of it is still to be had today. */
+      payment_data: components['schemas']['RepeatData']
+      /** @description What the item is now, for `POST /cart/item/edit`. It changes with the item, but not with its count. */
+      version: string
+    }
+    /** @description The item and its client. */
+    EditedItem: {
+      /** @description Budget code. */
+      cbc_code: string | null
+      /** @description For whom is paid. */
+      client: components['schemas']['Client']
+      /**
+       * Format: int64
+       * @description How many units. An edit keeps it.
+       */
+      count: number
+      /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
+      iban: string | null
+      /** @description The code that belongs to `iban`. */
+      okpo: string | null
+      /** @description Service, where the kind has one. */
+      payment_type_option: components['schemas']['Chosen'] | null
+      /** @description Term, where the kind has one. */
+      payment_type_option_term: components['schemas']['ChosenTerm'] | null
+      /** @description Recipient from the server's data, where the kind has one. */
+      payment_type_requisite: components['schemas']['ChosenRequisite'] | null
+      /** @description Purpose of the payment. */
+      purpose: string
+      /** @description `requisites_payment`: the recipient. */
+      recipient_name: string | null
+      /** @description The template it was filled from, where it is still valid. */
+      requisites_template: string | null
+      /** @description What the recipients get for one unit, without commission. */
+      sum_base: number
+    }
+    /** @description `POST /cart/item/edit`. */
+    EditItemRequest: {
+      /** @description From `GET /cart`. */
+      cart_item_id?: string | null
+      /** @description What the item becomes. Refused fields are named as `POST /cart/add` names them. */
+      payment?: components['schemas']['AddToCartRequest'] | null
+      /** @description From `GET /cart/item/{id}`. */
+      version?: string | null
+    }
     /** @description `POST /order/export`: the filter of `POST /order/search`, of which all is wanted. */
     ExportOrdersRequest: {
       /** @description As in `GET /order`. */
@@ -2434,6 +2516,8 @@ export interface components {
       | 'amount_invalid'
       | 'price_changed'
       | 'cart_item_not_found'
+      | 'cart_item_gone'
+      | 'cart_item_changed'
       | 'client_not_found'
       | 'recipient_not_found'
       | 'recipients_full'
@@ -2489,6 +2573,8 @@ export interface components {
       | 'payment_codes_given'
       | 'client_link_gone'
       | 'client_link_sent_too_often'
+      | 'receipt_mail_sent_too_often'
+      | 'receipt_mail_refused'
       | 'mail_not_set_up'
       | 'order_anonymised'
       | 'body_unreadable'
@@ -2702,6 +2788,14 @@ export interface components {
        * @description Rows in the cart.
        */
       items_count: number
+    }
+    /** @description `POST /order/{id}/repeat`. */
+    OrderRepeatRequest: {
+      /**
+       * @description The notary says that nobody paid by the QR codes of the order. Without it payments of an unpaid order whose codes were given out
+       *      are not put into the cart (`payment_codes_given`).
+       */
+      despite_codes?: boolean | null
     }
     /** @description `GET /order`. */
     Orders: {
@@ -3769,6 +3863,7 @@ export interface components {
       | 'begun_again'
       | 'declined'
       | 'expired'
+      | 'cancelled'
       | 'returned_to_cart'
       | 'codes_given'
       | 'paid'
@@ -4507,7 +4602,7 @@ export interface operations {
       cookie?: never
     }
     /**
-     * @description `POST /cart/add`. Amounts and recipients of state fees come from the server's own data; what the request says of them
+     * @description `POST /cart/add`, and the payment of `POST /cart/item/edit`. Amounts and recipients of state fees come from the server's own data; what the request says of them
      *      is only compared.
      */
     requestBody: {
@@ -4552,6 +4647,37 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['LastClient']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartItem: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /cart/item/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EditableItem']
         }
       }
       /** @description The body of a refusal. */
@@ -4620,6 +4746,40 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['ItemsCount']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cartItemEdit: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /cart/item/edit`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EditItemRequest']
+      }
+    }
+    responses: {
+      /** @description `GET /cart`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Cart']
         }
       }
       /** @description The body of a refusal. */
@@ -5893,7 +6053,12 @@ export interface operations {
       }
       cookie?: never
     }
-    requestBody?: never
+    /** @description `POST /order/{id}/repeat`. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['OrderRepeatRequest']
+      }
+    }
     responses: {
       /** @description `POST /order/{id}/repeat`: the payments are in the cart. */
       200: {
