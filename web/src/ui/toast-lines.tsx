@@ -5,7 +5,7 @@ import { IconButton } from './button'
 import { cx } from './cx'
 import { freeFoot } from './free-foot'
 import { Icon } from './icons'
-import { dismissToast, type ShownToast } from './toast'
+import { dismissToast, type ShownToast } from './toasts'
 
 /** How often a place is looked for: the page may change below a toast. */
 const LOOK_EVERY_MS = 150
