@@ -27,6 +27,9 @@ const FRAME = {
   },
 } as const
 
+/** The button that removes the saved card. */
+const REMOVE = /^(Видалити картку|Delete the card) 4242$/
+
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
@@ -111,7 +114,7 @@ for (const language of LANGUAGES) {
       await page.goto('/me/user-cards')
       await expect(frame.getByRole('alert')).toHaveText(words.away)
       await frame.getByRole('link', { name: words.again }).click()
-      await expect(frame.getByRole('button', { name: /4242$/ })).toBeVisible()
+      await expect(frame.getByRole('button', { name: REMOVE })).toBeVisible()
 
       await cabinet.sandbox.failInvoices('refuse')
       await frame.getByRole('button', { name: words.add }).click()
@@ -122,9 +125,9 @@ for (const language of LANGUAGES) {
       await speak(other, language)
       await other.goto('/me/user-cards')
       const theirs = other.locator('iframe').contentFrame()
-      await theirs.getByRole('button', { name: /4242$/ }).click()
-      await expect(theirs.getByRole('button', { name: /4242$/ })).toHaveCount(0)
-      await frame.getByRole('button', { name: /4242$/ }).click()
+      await theirs.getByRole('button', { name: REMOVE }).click()
+      await expect(theirs.getByRole('button', { name: REMOVE })).toHaveCount(0)
+      await frame.getByRole('button', { name: REMOVE }).click()
       await expect(frame.getByRole('alert')).toHaveText(words.gone)
     })
   })

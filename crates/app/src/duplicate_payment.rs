@@ -38,6 +38,8 @@ pub struct ComparedPayment {
 }
 
 impl ComparedPayment {
+    /// Returns what is shown of a payment.
+    ///
     /// # Errors
     /// Returns the error of [`ItemContent::total`].
     pub(crate) fn of(

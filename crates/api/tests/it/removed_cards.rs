@@ -140,7 +140,8 @@ on_both_databases! {
         assert_eq!(app.rows("removed_cards").await, 1);
         assert_eq!(offered(&olena).await, Vec::<Value>::new());
         // Not at every look.
-        pass(&app, &olena, 60).await;
+        app.clock().advance_seconds(60);
+        app.work().await;
         assert_eq!(app.rows("removed_cards").await, 1);
         pass(&app, &olena, 600).await;
         assert_eq!(app.rows("removed_cards").await, 0);
