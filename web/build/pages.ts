@@ -100,7 +100,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/sheet/sheet-page.tsx',
     catalogues: ['src/features/sheet', 'src/i18n/sheet', orders, 'src/i18n/accounts'],
-    limit: 135.3,
+    limit: 135.7,
   },
   {
     path: '/archive',
@@ -121,7 +121,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
     catalogues: ['src/features/cart', 'src/features/checkout', orders, 'src/i18n/accounts'],
-    limit: 133.1,
+    limit: 133.7,
   },
   {
     path: '/cart/item/$id',

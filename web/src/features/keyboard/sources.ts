@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
-import { offeredClientsQuery } from '@/api/address-book'
+import { offeredClientsQuery } from '@/api/client-search'
 import { loadOrders } from '@/api/orders'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { orderLook } from '@/lib/order-status'
