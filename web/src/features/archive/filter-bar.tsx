@@ -214,6 +214,10 @@ function SearchField({
       label={t`Клієнт, код, номер, сума, отримувач або дія`}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
+      // Who goes on to an order at once comes back to what was searched for.
+      onBlur={() => {
+        if (typed.trim() !== text) onSearch(typed.trim())
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onSearch(typed.trim())
       }}
