@@ -181,6 +181,7 @@ test('a legal entity has another name for its fields and eight digits', async ({
   const screens = new Screens(page)
   await page.getByRole('checkbox', { name: 'Платник – юридична особа' }).check()
   await expect(screens.field('Назва юридичної особи')).toBeVisible()
+  // A textbox until the offers of known clients are loaded, then a combobox.
   const code = screens.field('Код ЄДРПОУ')
   await code.fill(CLIENT.inn)
   await code.blur()
