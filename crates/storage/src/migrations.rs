@@ -57,12 +57,9 @@ const MIGRATIONS: &[Migration] = &[
     migration!(25, "0025_item_search"),
     migration!(26, "0026_client_links"),
     migration!(27, "0027_complaint_numbers"),
-    migration!(28, "0028_reserved"),
-    migration!(29, "0029_reserved"),
-    migration!(30, "0030_reserved"),
-    migration!(31, "0031_receipt_mail"),
-    migration!(30, "0030_support"),
-    migration!(29, "0029_removed_cards"),
+    migration!(28, "0028_removed_cards"),
+    migration!(29, "0029_support"),
+    migration!(30, "0030_receipt_mail"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -1,2 +1,0 @@
--- Nothing: the number is taken by a change that comes with another branch.
-select 1;
