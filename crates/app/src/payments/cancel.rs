@@ -9,8 +9,8 @@ use cabinet_domain::payment::{
     AttemptKind, AttemptState, Case, InvoiceStatus, News, Renewal, renewal,
 };
 use cabinet_domain::{
-    Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, Key, NotaryId, Order, OrderId,
-    Origin,
+    Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, Key, NotaryId, Order,
+    OrderId, Origin,
 };
 use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
 use jiff::SignedDuration;
