@@ -1,4 +1,5 @@
 //! Which payments are the same.
+#![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
 
 use cabinet_domain::{
     Chosen, ChosenRequisite, Count, Iban, Inn, ItemContent, Line, Money, Names, Okpo, OptionId,
@@ -74,9 +75,12 @@ fn free() -> ItemContent {
 
 type Change = fn(&mut ItemContent);
 
+/// What is changed, the payment, its change, and whether both are the same then.
+type Case = (&'static str, fn() -> ItemContent, Change, bool);
+
 #[test]
 fn what_makes_two_payments_the_same() {
-    let cases: &[(&str, fn() -> ItemContent, Change, bool)] = &[
+    let cases: &[Case] = &[
         ("the same fee", fee, |_| {}, true),
         (
             "another number of units",
