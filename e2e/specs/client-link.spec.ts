@@ -20,6 +20,7 @@ const WORDS = {
     back: 'До замовлення',
     despite: /^За QR-кодами не сплачено/,
     send: 'Надсилати квитанцію',
+    email: 'Електронна пошта',
     goes: 'Квитанцію надсилаємо на k•••@example.com.',
     nothing: 'Це посилання не діє.',
   },
@@ -33,6 +34,7 @@ const WORDS = {
     back: 'To the order',
     despite: /^Nobody paid by the QR codes/,
     send: 'Send the receipt',
+    email: 'Email',
     goes: 'The receipt is sent to k•••@example.com.',
     nothing: 'This link does not work.',
   },
@@ -86,7 +88,7 @@ for (const language of LANGUAGES) {
     await expect(client.getByText('Коваленко')).toHaveCount(0)
     await expectAccessible(client)
     await expectNoSidewaysScroll(client)
-    await client.getByLabel('E-mail').fill('klient@example.com')
+    await client.getByLabel(words.email).fill('klient@example.com')
     await client.getByRole('button', { name: words.send }).click()
     await expect(client.getByText(words.goes)).toBeVisible()
     await expectAccessible(client)
@@ -142,7 +144,7 @@ test('the page shows by itself what has happened, and takes nothing away that is
   const watching = await phone.newPage()
   const typing = await phone.newPage()
   await typing.goto(made.url)
-  await typing.getByLabel('E-mail').fill('klient@exam')
+  await typing.getByLabel(WORDS.uk.email).fill('klient@exam')
   await watching.goto(made.url)
   const bank = await phone.newPage()
   await bank.goto(order.widget_url ?? '')
@@ -151,6 +153,6 @@ test('the page shows by itself what has happened, and takes nothing away that is
   await expect(watching.getByRole('status').first()).toContainText('Сплачено.')
   await typing.bringToFront()
   await expect(typing.getByText('Статус оплати змінився.')).toBeVisible({ timeout: 15_000 })
-  await expect(typing.getByLabel('E-mail')).toHaveValue('klient@exam')
+  await expect(typing.getByLabel(WORDS.uk.email)).toHaveValue('klient@exam')
   await phone.close()
 })

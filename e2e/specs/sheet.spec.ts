@@ -97,7 +97,7 @@ for (const language of LANGUAGES) {
       await expect(
         page.getByText(screens.say('Такий платіж уже додано з таблиці за останні 30 днів.')).first(),
       ).toBeVisible()
-      await expect(screens.button('Додати всі правильні')).toHaveAttribute('aria-disabled', 'true')
+      await expect(screens.button('Додати всі без помилок')).toHaveAttribute('aria-disabled', 'true')
       await expectAccessible(page)
       await picture('again')
       expect((await notary.get<{ items_count: number }>('/cart')).items_count).toBe(3)

@@ -1,7 +1,8 @@
 /**
  * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of changes of payments in the
- * cart, of deals and of the forms of returned transfers, the texts that were searched for in the archive, the ids of what is being paid for several clients, and the cart as
- * it was last shown. Each value belongs to a notary. A logout deletes all of them; nothing else of a notary's work is stored in the browser.
+ * cart, of deals, of sheets and of the forms of returned transfers, the texts that were searched for in the archive, the ids of what is
+ * being paid for several clients, and what is shown of the last cart. Each value belongs to a notary. A logout deletes all of them. Beside
+ * them `pay-intent.ts` keeps the key and the item ids of a payment being made.
  */
 const keyOf = (name: string) => `cabinet.${name}`
 

@@ -113,8 +113,8 @@ pub(super) fn receipt(letter: &ReceiptText<'_>) -> LetterText {
 fn in_ukrainian(news: ReceiptNews, number: i64) -> (String, String) {
     match news {
         ReceiptNews::Paid => (
-            format!("Квитанція: замовлення № {number} сплачено"),
-            format!("Замовлення № {number} сплачено. Кошти буде надіслано отримувачам."),
+            format!("Квитанція: замовлення № {number} оплачено"),
+            format!("Замовлення № {number} оплачено. Кошти буде надіслано отримувачам."),
         ),
         ReceiptNews::Credited => (
             format!("Замовлення № {number}: кошти зараховано отримувачам"),
@@ -130,7 +130,7 @@ fn in_ukrainian(news: ReceiptNews, number: i64) -> (String, String) {
         ReceiptNews::Refunded => (
             format!("Замовлення № {number}: кошти повернено на картку"),
             format!(
-                "Кошти за замовленням № {number} повернено на картку, якою його було сплачено. Квитанція, надіслана раніше, більше не дійсна."
+                "Кошти за замовленням № {number} повернено на картку, якою його було оплачено. Квитанція, надіслана раніше, більше не дійсна."
             ),
         ),
     }

@@ -225,7 +225,7 @@ function OrderedNotice({ order: { id, number, status } }: { readonly order: Orde
         announce
         title={
           status === 'paid' ? (
-            <Trans>Замовлення № {number} сплачено</Trans>
+            <Trans>Замовлення № {number} оплачено</Trans>
           ) : (
             <Trans>Замовлення № {number} прийнято, оплата обробляється</Trans>
           )

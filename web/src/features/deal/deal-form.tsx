@@ -130,7 +130,7 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
           </p>
         )}
         {isAccountMissing && (
-          <Notice tone="warn" title={<Trans>У профілі немає вашого рахунку</Trans>}>
+          <Notice tone="warn" title={<Trans>У картці нотаріуса немає вашого рахунку</Trans>}>
             <Trans>
               На нього зараховується 60 % адміністративного збору.{' '}
               <Link to="/me" className="link">

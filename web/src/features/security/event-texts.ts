@@ -65,6 +65,7 @@ const labels: Readonly<Record<string, MessageDescriptor>> = {
   registry_identifier: msg`Ідентифікатор у реєстрі`,
   inn: msg`РНОКПП`,
   certificate_number: msg`Номер свідоцтва`,
+  phone: msg`Номер телефону`,
   phone_additional: msg`Додатковий телефон`,
   email: msg`Електронна пошта`,
   notary_address: msg`Адреса робочого місця`,

@@ -76,11 +76,11 @@ async function paste(...rows: SheetRowReport[]) {
 it('adds the right rows and leaves the others on the page', async () => {
   answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
   const { user, address } = await paste(right, wrong, known)
-  expect(screen.getByText('1 правильний платіж', { exact: false })).toBeVisible()
+  expect(screen.getByText('1 платіж без помилок', { exact: false })).toBeVisible()
   expect(screen.getByText('1 рядок треба виправити')).toBeVisible()
   expect(screen.getByText(/Код складається з 10, 9 або 8 цифр/u)).toBeVisible()
   expect(screen.getByText('Такий платіж уже додано з таблиці за останні 30 днів.')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Додати всі правильні' }))
+  await user.click(screen.getByRole('button', { name: 'Додати всі без помилок' }))
   expect(await screen.findByText('До кошика додано 1 платіж')).toBeVisible()
   expect(callsOf('/api/cart/sheet/add')[0]?.body).toEqual({
     rows: [{ number: 2, cells: right.cells, sum: 50, again: false }],
@@ -114,7 +114,7 @@ it('mends a row in place', async () => {
   expect(code).not.toHaveAttribute('aria-invalid')
   answer('post', '/api/cart/sheet/read', { rows: [{ ...right, number: 3 }], unknown_headings: [] })
   await user.click(within(form).getByRole('button', { name: 'Перевірити рядок' }))
-  expect(await screen.findByText('1 правильний платіж', { exact: false })).toBeVisible()
+  expect(await screen.findByText('1 платіж без помилок', { exact: false })).toBeVisible()
   expect(screen.queryByRole('form', { name: 'Рядок 3' })).toBeNull()
   expect(callsOf('/api/cart/sheet/read').at(-1)?.body).toEqual({
     rows: [{ number: 3, cells: { ...wrong.cells, inn: koval.inn } }],
@@ -146,7 +146,7 @@ it('holds the rows while they are being added, and loses nothing of what is bein
   const form = await screen.findByRole('form', { name: 'Рядок 3' })
   await user.clear(within(form).getByLabelText('Код клієнта'))
   await user.type(within(form).getByLabelText('Код клієнта'), koval.inn)
-  await user.click(screen.getByRole('button', { name: 'Додати всі правильні' }))
+  await user.click(screen.getByRole('button', { name: 'Додати всі без помилок' }))
   answer('post', '/api/cart/sheet/read', { rows: [{ ...right, number: 3 }], unknown_headings: [] })
   const check = within(form).getByRole('button', { name: 'Перевірити рядок' })
   await user.click(check)

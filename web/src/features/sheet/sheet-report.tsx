@@ -85,10 +85,10 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
           <p className="text-lg font-semibold">
             <Plural
               value={right}
-              one="# правильний платіж"
-              few="# правильні платежі"
-              many="# правильних платежів"
-              other="# правильного платежу"
+              one="# платіж без помилок"
+              few="# платежі без помилок"
+              many="# платежів без помилок"
+              other="# платежу без помилок"
             />
             {right > 0 && (
               <>
@@ -125,12 +125,12 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
             variant="primary"
             icon="cart"
             loading={adding.isPending}
-            disabledReason={right === 0 ? t`Немає правильних рядків` : null}
+            disabledReason={right === 0 ? t`Немає рядків без помилок` : null}
             onClick={() => {
               if (!reading.isPending) sheet.add()
             }}
           >
-            {wrong + known === 0 ? <Trans>Додати всі до кошика</Trans> : <Trans>Додати всі правильні</Trans>}
+            {wrong + known === 0 ? <Trans>Додати всі до кошика</Trans> : <Trans>Додати всі без помилок</Trans>}
           </Button>
           <Button
             disabledReason={adding.isPending ? t`Платежі додаються до кошика` : null}

@@ -113,7 +113,7 @@ function StateMark({ row }: { readonly row: SheetRow }) {
   if (state === 'right')
     return (
       <StatusMark tone="success">
-        <Trans>правильно</Trans>
+        <Trans>без помилок</Trans>
       </StatusMark>
     )
   if (state === 'known')
@@ -124,7 +124,7 @@ function StateMark({ row }: { readonly row: SheetRow }) {
     )
   return (
     <StatusMark tone="failure">
-      <Trans>виправте</Trans>
+      <Trans>потребує виправлення</Trans>
     </StatusMark>
   )
 }
