@@ -1,7 +1,7 @@
 //! What happened to an order, as its notary is told it.
 
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::words::words;
 use crate::{Order, OrderHistoryEvent, OrderStatus, Transfer, TransferStatus, kyiv_date};
@@ -46,6 +46,9 @@ words! {
     }
 }
 
+/// How long a cancellation may take from closing the payment page to its end.
+const CANCELLATION: SignedDuration = SignedDuration::from_mins(5);
+
 /// When something happened. Banks tell days only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimelineMoment {
@@ -84,9 +87,15 @@ pub fn timeline(
     transfers: &[Transfer],
 ) -> Vec<TimelineEntry> {
     // The cabinet's own times: by the bank's clock a payment may precede its order.
-    let of_events = events
-        .iter()
-        .filter_map(|event| Some(entry(TimelineMoment::At(event.at), step_of(event)?, None)));
+    let of_events = events.iter().enumerate().filter_map(|(place, event)| {
+        let step = step_of(event)?;
+        // Closing the payment page is part of the cancellation, though the acquirer tells it as the end of the time.
+        let is_of_cancellation = step == TimelineStep::Expired
+            && events.get(place + 1).is_some_and(|next| {
+                next.kind == "cancelled" && next.at.duration_since(event.at) <= CANCELLATION
+            });
+        (!is_of_cancellation).then(|| entry(TimelineMoment::At(event.at), step, None))
+    });
     let codes = order
         .codes_given_at
         .map(|at| entry(TimelineMoment::At(at), TimelineStep::CodesGiven, None));

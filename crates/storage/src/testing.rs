@@ -98,6 +98,8 @@ impl TestDatabase {
     /// A SQLite file in a new temporary folder.
     pub async fn sqlite() -> TestDatabase {
         let folder = std::env::temp_dir().join(unique_name());
+        // A process that was killed has left its folder, and its number is used again.
+        drop(std::fs::remove_dir_all(&folder));
         std::fs::create_dir(&folder).expect("a temporary folder can be made");
         let url = DatabaseUrl::sqlite_file(&folder.join("cabinet.db"));
         let database = TestDatabase {

@@ -148,6 +148,7 @@ on_both_databases! {
             ("refused_entries", 0),
             ("register_loads", 0),
             ("register_rows", 0),
+            ("removed_cards", 0),
             ("sessions", 2),
             ("statement_days", begin["statement_days"]),
             ("transfers", 2),
