@@ -130,7 +130,11 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
               if (!reading.isPending) sheet.add()
             }}
           >
-            {wrong + known === 0 ? <Trans>Додати всі до кошика</Trans> : <Trans>Додати всі без помилок</Trans>}
+            {wrong + known === 0 ? (
+              <Trans>Додати всі до кошика</Trans>
+            ) : (
+              <Trans>Додати всі без помилок</Trans>
+            )}
           </Button>
           <Button
             disabledReason={adding.isPending ? t`Платежі додаються до кошика` : null}
