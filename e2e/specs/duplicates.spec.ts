@@ -27,7 +27,7 @@ for (const language of LANGUAGES) {
       screens.say('Уже є'),
       screens.say('Новий платіж'),
     ])
-    await expect(question.getByText(/1\s?360[,.]61/)).toHaveCount(2)
+    await expect(question.getByText(/1[\s,]?360[,.]61/)).toHaveCount(2)
     await expectAccessible(page)
     const [earlier, wanted] = await question.getByRole('heading', { level: 3 }).all()
     const top = async (one = earlier) => (await one?.boundingBox())?.y ?? 0

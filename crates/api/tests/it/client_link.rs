@@ -646,7 +646,7 @@ on_both_databases! {
         app.work().await;
         let letter = app.outside().letters().remove(0);
         assert_eq!((letter.to.as_str(), letter.attachments.as_slice()), ("klient@example.com", &[format!("Receipt-{}-payment.pdf", id(&order))][..]));
-        assert!(letter.subject.contains("сплачено"));
+        assert!(letter.subject.contains("оплачено"));
         let planned = list(&app).await;
         for status in [TransferStatus::Sent, TransferStatus::Credited] {
             import(&app, &planned, Some(status)).await.unwrap();

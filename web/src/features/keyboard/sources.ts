@@ -95,7 +95,13 @@ function useOrders(text: string): Source {
     aside: i18n._(orderLook(order).text),
     go: () => void navigate({ to: '/order/$id', params: { id: order.id } }),
   }))
-  return { id: 'orders', name: t`Замовлення`, found, isBusy: isFetching, failure: isWanted ? error : null }
+  return {
+    id: 'orders',
+    name: t`Знайдені замовлення`,
+    found,
+    isBusy: isFetching,
+    failure: isWanted ? error : null,
+  }
 }
 
 /** What a text finds, in groups. */
