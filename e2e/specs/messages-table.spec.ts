@@ -39,6 +39,7 @@ test('what the table says a person meets is met by a browser test that names the
     // These keys lead to another page or have a text of the page.
     const wordless = [
       'cart_already_ordered',
+      'payment_duplicate',
       'user_not_agreed_with_new_terms',
       'session_expired',
       'unauthorized',
