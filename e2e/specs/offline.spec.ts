@@ -74,7 +74,7 @@ test('without a connection the state, the draft and the last cart can be read', 
   await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible()
   await expect(page.getByText(/Немає зв’язку із сервером/u)).toBeVisible()
   await expect(page.getByText('Коваль Ігор Ілліч')).toBeVisible()
-  await expect(page.getByRole('heading', { name: /^Кошик, яким він був/u })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Кошик станом на/u })).toBeVisible()
   await expect(page.getByText(CLIENT.full_name)).toBeVisible()
   await expectAccessible(page)
   await page.screenshot({ path: 'results/offline/desktop.png', fullPage: true })

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useState, type ReactNode, type Ref } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react'
 
 import { kyivDate } from '@/lib/dates'
 import { orderStatusLook } from '@/lib/order-status'
@@ -183,6 +183,26 @@ function DateField({ label, value, min, max, onTell }: DateFieldProps) {
 }
 
 /** The text search, debounced. */
+/**
+ * Returns a function that acts at once, or when the pointer that is pressed is let go: what moves under a pressed pointer takes its click
+ * away.
+ */
+function useAfterPress() {
+  const isPressed = useRef(false)
+  useEffect(() => {
+    const end = new AbortController()
+    const options = { capture: true, signal: end.signal }
+    document.addEventListener('pointerdown', () => (isPressed.current = true), options)
+    for (const name of ['pointerup', 'pointercancel'] as const)
+      document.addEventListener(name, () => (isPressed.current = false), options)
+    return () => end.abort()
+  }, [])
+  return (act: () => void) => {
+    if (isPressed.current) document.addEventListener('pointerup', act, { once: true })
+    else act()
+  }
+}
+
 function SearchField({
   text,
   onSearch,
@@ -191,6 +211,7 @@ function SearchField({
   readonly onSearch: (text: string) => void
 }) {
   const { t } = useLingui()
+  const afterPress = useAfterPress()
   const [typed, setTyped] = useState(text)
   // The text was changed from outside: by Back or by a reset.
   const [seen, setSeen] = useState(text)
@@ -216,7 +237,7 @@ function SearchField({
       onChange={({ target }) => setTyped(target.value)}
       // Who goes on to an order at once comes back to what was searched for.
       onBlur={() => {
-        if (typed.trim() !== text) onSearch(typed.trim())
+        if (typed.trim() !== text) afterPress(() => onSearch(typed.trim()))
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onSearch(typed.trim())

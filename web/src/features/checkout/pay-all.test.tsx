@@ -295,7 +295,7 @@ describe('after one client was paid by a saved card', () => {
     const popup = within(await screen.findByRole('dialog', { name: 'Спосіб оплати' }))
     await user.click(popup.getByRole('checkbox'))
     await user.click(popup.getByRole('button', { name: /^Сплатити/u }))
-    expect(await screen.findByText('Замовлення № 100042 сплачено')).toBeVisible()
+    expect(await screen.findByText('Замовлення № 100042 оплачено')).toBeVisible()
     expect(address()).toBe('/cart')
     expect(screen.getByRole('heading', { name: 'Кошик' })).toHaveFocus()
     expect(screen.getByRole('button', { name: /^Сплатити .* – Лис/u })).toBeVisible()
