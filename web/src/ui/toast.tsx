@@ -17,7 +17,16 @@ export function ToastRegion() {
   useEffect(() => whenIdle(() => void loadLines().catch(() => undefined)), [])
   return (
     <div aria-live="polite" className="pointer-events-none fixed inset-x-0 bottom-0 z-40 px-4 print:hidden">
-      <Suspense>{toasts.length > 0 && <ToastLines toasts={toasts} />}</Suspense>
+      <Suspense
+        // Without the server the lines may never come, and what they say must be read all the same.
+        fallback={toasts.map(({ id, text }) => (
+          <p key={id} className="mx-auto my-4 w-fit rounded-md bg-ink px-4 py-3 text-sm text-desk">
+            {text}
+          </p>
+        ))}
+      >
+        {toasts.length > 0 && <ToastLines toasts={toasts} />}
+      </Suspense>
     </div>
   )
 }
