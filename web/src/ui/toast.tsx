@@ -19,11 +19,7 @@ export function ToastRegion() {
     <div aria-live="polite" className="pointer-events-none fixed inset-x-0 bottom-0 z-40 px-4 print:hidden">
       <Suspense
         // Without the server the lines may never come, and what they say must be read all the same.
-        fallback={toasts.map(({ id, text }) => (
-          <p key={id} className="mx-auto my-4 w-fit rounded-md bg-ink px-4 py-3 text-sm text-desk">
-            {text}
-          </p>
-        ))}
+        fallback={toasts.length > 0 && <p className="bg-ink p-4 text-desk">{toasts.at(-1)?.text}</p>}
       >
         {toasts.length > 0 && <ToastLines toasts={toasts} />}
       </Suspense>
