@@ -88,7 +88,12 @@ async function pay(page, hands) {
       await dialog.getByRole('listitem').nth(row).getByText('Сплачено.').waitFor()
   else {
     await page.waitForURL(/\/archive$/)
-    await page.getByRole('region', { name: /^Замовлення/ }).first().getByText('Сплачено').first().waitFor()
+    await page
+      .getByRole('region', { name: /^Замовлення/ })
+      .first()
+      .getByText('Сплачено')
+      .first()
+      .waitFor()
   }
 }
 
