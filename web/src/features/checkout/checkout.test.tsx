@@ -234,7 +234,7 @@ describe('another card', () => {
     expect(await screen.findByText('Замовлення № 100042 створено')).toBeVisible()
     expect(address()).toBe('/archive')
     expect(leavePage).not.toHaveBeenCalled()
-    await user.click(screen.getByRole('button', { name: 'Відкрити' }))
+    await user.click(await screen.findByRole('button', { name: 'Відкрити' }))
     await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
   })
 })
