@@ -60,6 +60,8 @@ on_both_databases! {
         // Nothing was given back on the day; then a part is, first unmarked, and the charge still adds up.
         assert!(daily.ends_with("given back to cards, UAH\ngiven back 0.00\nleft 350.00 = charged 350.00 - given back 0.00\n"), "{daily}");
         app.outside().refund_part(page, 13_200).await;
+        // The acquirer reports it a moment later.
+        app.wait_for_number("select count(*) from card_refunds", 1).await;
         let unmarked = said(&report(&app, &["daily", "--day", &day]));
         assert!(unmarked.contains("132.00  part, NOT MARKED 132.00, charged on "), "{unmarked}");
         let marked = format!(

@@ -1,6 +1,7 @@
 //! Direct access to the database.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{Result, Tx};
@@ -77,6 +78,19 @@ impl TestApp {
             .read(move |tx: &mut Tx| -> Result<i64> { number(tx, &sql) })
             .await
             .expect("the query can be answered")
+    }
+
+    /// Waits until a query returns a number, for what the cabinet does by itself.
+    pub async fn wait_for_number(&self, sql: &str, wanted: i64) {
+        let mut seen = 0;
+        for _ in 0..500 {
+            seen = self.number(sql.to_owned()).await;
+            if seen == wanted {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{sql}: {wanted} was expected, it stayed {seen}");
     }
 
     /// Changes the database.
