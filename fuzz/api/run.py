@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance"
 PERSON_IBAN = "UA213223130000026007233566001"
+OWN_CODE = "3068208400"
 CLIENT = {"inn": "3184710691", "full_name": "Коваленко Марія Петрівна"}
 #: Far above what one address may do, so that limits don't end every call at once.
 LIMITS = {
@@ -47,8 +48,11 @@ def call(url, body=None, headers=None, opener=urllib.request):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json", **(headers or {})})
     send = opener.urlopen if opener is urllib.request else opener.open
-    with send(request, timeout=60) as answer:
-        return json.loads(answer.read() or b"null")
+    try:
+        with send(request, timeout=60) as answer:
+            return json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as error:
+        sys.exit(f"{url} answers {error.code}: {error.read().decode()}")
 
 
 class Cabinet:
@@ -148,7 +152,7 @@ def facts_of(notary):
             requisites = notary.get(f"/payment-types/region/requisites?{query}")["requisites"]
             if requisites:
                 chosen = {"payment_type_option_id": option, **term, "payment_type_region_id": region["id"], "payment_type_requisite_id": requisites[0]["id"]}
-                own = {"iban": PERSON_IBAN, "okpo": "37193071"} if one["slug"] == "admin_payment" else {}
+                own = {"iban": PERSON_IBAN, "okpo": OWN_CODE} if one["slug"] == "admin_payment" else {}
                 payments.append({"client": CLIENT, "payment_type_id": one["id"], **chosen, **own})
                 known.setdefault("payment_type_requisite_id", []).append(requisites[0]["id"])
                 break
@@ -198,6 +202,7 @@ def main():
         stopped = threading.Event()
         try:
             notary = Notary(cabinet, "+380671234567")
+            notary.post("/me", {"inn": OWN_CODE, "okpo": OWN_CODE, "iban": PERSON_IBAN})
             facts = facts_of(notary)
             token_file = folder / "token"
             token_file.write_text(notary.token)
