@@ -155,6 +155,12 @@ fn print_notes(data: &ReferenceData, today: Date) {
             template.id()
         ));
     }
+    let invented = data.demonstrations();
+    if invented > 0 {
+        console::print(&format!(
+            "note: {invented} recipients and templates are demonstration accounts: only `cabinet serve --sandbox` uses such tables\n"
+        ));
+    }
     let disputed = data.disputed_terms(today);
     if !disputed.is_empty() {
         console::print(&format!(
