@@ -223,7 +223,7 @@ on_both_databases! {
         assert!(blocking[0].starts_with("BLOCKS  settings: CABINET_OPERATOR_IBAN is a demonstration account"), "{lines:#?}");
         assert!(blocking[1].contains(" recipients and templates of the reference data are demonstration accounts, which must not be paid to: load real data"), "{lines:#?}");
         // A start refuses by the same rules.
-        let said = |settings| String::from_utf8(cabinet(&["serve"], settings).stderr).unwrap();
+        let said = |settings: &BTreeMap<&'static str, String>| String::from_utf8(cabinet(&["serve"], settings).stderr).unwrap();
         assert!(said(&settings).contains("CABINET_OPERATOR_IBAN is a demonstration account"));
         settings.insert("CABINET_OPERATOR_IBAN", iban("322001", "0000026007233566002"));
         let refused = said(&settings);

@@ -37,10 +37,17 @@ pub fn what_to_set(variable: &str) -> Option<String> {
 /// Returns an environment file with every setting: those that a real installation must give stand alone, the others are commented out
 /// with their defaults. Settings of the sandbox are left out.
 pub fn environment_file() -> String {
+    const HEAD: &str = "\
+# The settings of the cabinet, for systemd (/etc/cabinet/cabinet.env, mode 0640, owned by root and the group cabinet) and for containers.
+# Written by `cabinet settings --environment`: every setting there is. Those with a value or an empty one are for you to fill in, the
+# others are commented out with their defaults. Values stand without quotation marks. `cabinet check` names what is missing or wrong.
+# A secret stands in a file of its own that the group cabinet alone may read.
+";
     let entries = DEFINITIONS
         .iter()
         .filter(|one| one.place != Place::SandboxOnly);
-    entries.map(environment_entry).collect()
+    let entries: String = entries.map(environment_entry).collect();
+    format!("{HEAD}{entries}")
 }
 
 /// Values of an installation from the package, in place of the defaults.
@@ -177,6 +184,12 @@ fn about(definition: &Definition) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_example_of_an_environment_file_is_up_to_date() {
+        let written = include_str!("../../../../deploy/cabinet.env.example");
+        assert!(written == environment_file(), "run make generate");
+    }
 
     #[test]
     fn every_setting_is_listed_once_with_its_default() {
