@@ -49,6 +49,11 @@ pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
 
 async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Store> {
     check_encryption(settings)?;
+    let options = StoreOptions {
+        connections: settings.database_connections,
+        root_certificates: settings.database_root_certificates.clone(),
+        ..options
+    };
     Store::open(&settings.database_url, options)
         .await
         .context("the database can't be opened")
@@ -61,6 +66,7 @@ async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Stor
 pub async fn open_to_look(settings: &Settings) -> anyhow::Result<Store> {
     let options = StoreOptions {
         connections: 1,
+        root_certificates: settings.database_root_certificates.clone(),
         ..StoreOptions::existing()
     };
     Ok(Store::open(&settings.database_url, options).await?)
@@ -269,7 +275,7 @@ fn readings_max(settings: &Settings) -> usize {
     let most = if settings.database_url.is_sqlite() {
         std::thread::available_parallelism().map_or(1, NonZero::get) - 1
     } else {
-        StoreOptions::default().connections - 2
+        settings.database_connections - 2
     };
     settings.connections.readings_max.unwrap_or(most.max(1))
 }

@@ -121,6 +121,14 @@ fn real_account(cell: &str) -> String {
     }
 }
 
+/// Takes everything out of the starter tables that says that their accounts are invented.
+fn take_marks_away(files: &mut BTreeMap<String, String>) {
+    for name in ["requisites.csv", "templates.csv"] {
+        let text = files.get_mut(name).unwrap();
+        *text = unmarked(text).replace("Демонстраційний", "Перший");
+    }
+}
+
 fn unmarked(text: &str) -> String {
     text.replace(",yes\n", ",no\n")
 }
@@ -207,13 +215,7 @@ on_both_databases! {
     async fn invented_accounts_stop_a_start_also_without_their_mark(app: TestApp) {
         let folder = Folder::new("invented");
         app.restart_with(|settings| settings.secret = SECRET).await;
-        app.load_reference(|files| {
-            for text in files.values_mut() {
-                *text = unmarked(text).replace("Демонстраційний", "Перший");
-            }
-            let regions = files.get_mut("regions.csv").unwrap();
-            *regions = regions.replace(",no\n", ",yes\n");
-        }).await;
+        app.load_reference(take_marks_away).await;
         let mut settings = settings(&app, &folder.0);
         settings.insert("CABINET_OPERATOR_IBAN", "UA573220010000026007233566001".to_owned());
         let (starts, lines) = check(&settings);
@@ -222,12 +224,20 @@ on_both_databases! {
         assert_eq!(blocking.len(), 2, "{lines:#?}");
         assert!(blocking[0].starts_with("BLOCKS  settings: CABINET_OPERATOR_IBAN is a demonstration account"), "{lines:#?}");
         assert!(blocking[1].contains(" recipients and templates of the reference data are demonstration accounts, which must not be paid to: load real data"), "{lines:#?}");
-        // A start refuses by the same rules.
+        // A start refuses by the same rules, and a working cabinet does not take such tables over.
         let said = |settings: &BTreeMap<&'static str, String>| String::from_utf8(cabinet(&["serve"], settings).stderr).unwrap();
         assert!(said(&settings).contains("CABINET_OPERATOR_IBAN is a demonstration account"));
         settings.insert("CABINET_OPERATOR_IBAN", iban("322001", "0000026007233566002"));
         let refused = said(&settings);
         assert!(refused.lines().last().unwrap().contains("are demonstration accounts"), "{refused}");
+        app.load_reference(make_real).await;
+        app.restart_with(|settings| settings.sandbox = false).await;
+        let reference = app.services().reference;
+        assert_eq!(reference.current().unwrap().demonstrations(), 0);
+        app.load_reference(take_marks_away).await;
+        let refused = reference.refresh().await.unwrap_err().to_string();
+        assert!(refused.contains("are demonstration accounts"), "{refused}");
+        assert_eq!(reference.current().unwrap().demonstrations(), 0);
     }
 }
 

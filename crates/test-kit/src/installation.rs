@@ -154,7 +154,7 @@ impl Installation {
             },
             acquirer_name: settings.acquirer_name.clone(),
             page_hosts,
-            sandbox: true,
+            sandbox: settings.sandbox,
         };
         let environment = Environment {
             clock,
