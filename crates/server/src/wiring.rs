@@ -39,11 +39,29 @@ pub struct Wired {
     pub public_url: String,
 }
 
-/// Opens the database for a command that may run beside a server.
+/// Opens the database for a command that may run beside a server. A missing one is not made.
+///
+/// # Errors
+/// Returns an error when the database can't be opened, or has another schema.
+pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
+    let store = open_any_store(settings).await?;
+    store.require_schema().await?;
+    Ok(store)
+}
+
+/// Opens the database whatever its schema is.
+///
+/// # Errors
+/// Returns an error when the database can't be opened, or is not there.
+pub async fn open_any_store(settings: &Settings) -> anyhow::Result<Store> {
+    open(settings, StoreOptions::existing()).await
+}
+
+/// Opens the database for a command that migrates it. A missing SQLite file is made.
 ///
 /// # Errors
 /// Returns an error when the database can't be opened.
-pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
+pub async fn open_or_make_store(settings: &Settings) -> anyhow::Result<Store> {
     open(settings, StoreOptions::default()).await
 }
 
@@ -144,7 +162,6 @@ pub async fn services(settings: &Settings) -> anyhow::Result<Services> {
     let (keys, environment, app_settings) =
         parts().context("this command needs the settings of the server")?;
     let store = open_store(settings).await?;
-    store.require_schema().await?;
     Ok(Services::new(store, environment, keys, app_settings))
 }
 
@@ -157,7 +174,6 @@ pub async fn support_desk(
     recorder: Recorder,
 ) -> anyhow::Result<(Store, SupportDesk)> {
     let store = open_store(settings).await?;
-    store.require_schema().await?;
     let desk = SupportDesk::new(
         store.clone(),
         recorder,

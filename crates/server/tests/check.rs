@@ -307,6 +307,20 @@ fn everything_that_is_missing_is_named_at_once_and_nothing_is_made() {
     assert!(!database.exists(), "a check makes no database");
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
 
+    // Nor does a command.
+    for command in [&["doctor"][..], &["notary", "list"], &["alarms", "list"]] {
+        let database = BTreeMap::from([(
+            "CABINET_DATABASE_URL",
+            settings["CABINET_DATABASE_URL"].clone(),
+        )]);
+        let said = String::from_utf8(cabinet(command, &database).stderr).unwrap();
+        assert!(
+            said.contains("there is no database "),
+            "{command:?}: {said}"
+        );
+    }
+    assert!(!database.exists(), "a command makes no database");
+
     // A start names the same.
     let output = cabinet(&["serve"], &settings);
     assert_eq!(output.status.code(), Some(1));
