@@ -23,8 +23,8 @@ use crate::refusal::{AppError, Result};
 pub struct Reference {
     store: Store,
     choices: TableChoices,
-    /// Whether tables with demonstration accounts may be in force: in the sandbox.
-    sandbox: bool,
+    /// Whether tables with demonstration accounts may not be in force.
+    refuses_demonstration: bool,
     held: Arc<RwLock<Option<Held>>>,
     /// The day and the version of which stale fees were logged last.
     warned: Arc<Mutex<Option<(Date, i64)>>>,
@@ -37,11 +37,15 @@ struct Held {
 
 impl Reference {
     /// Holds nothing until [`Reference::refresh`] has found something.
-    pub(crate) fn new(store: Store, choices: TableChoices, sandbox: bool) -> Reference {
+    pub(crate) fn new(
+        store: Store,
+        choices: TableChoices,
+        refuses_demonstration: bool,
+    ) -> Reference {
         Reference {
             store,
             choices,
-            sandbox,
+            refuses_demonstration,
             held: Arc::default(),
             warned: Arc::default(),
         }
@@ -73,8 +77,8 @@ impl Reference {
     /// Takes over the newest version in the database if it is newer than the one in memory. Returns whether it was.
     ///
     /// # Errors
-    /// Fails where the database can't be read, or its content breaks a rule of this program's version. Outside the sandbox also where it
-    /// has demonstration accounts. The version in force stays in force.
+    /// Fails where the database can't be read, or its content breaks a rule of this program's version. In a server without the sandbox also
+    /// where it has demonstration accounts. The version in force stays in force.
     pub async fn refresh(&self) -> Result<bool> {
         let newest = self.store.read(reference_data::latest_version).await?;
         let Some(newest) = newest else {
@@ -84,7 +88,7 @@ impl Reference {
             return Ok(false);
         }
         let tables = read_version(&self.store, newest, &self.choices).await?;
-        if !self.sandbox {
+        if self.refuses_demonstration {
             refuse_demonstration(&tables.data)?;
         }
         let held = Held {

@@ -240,7 +240,7 @@ impl Shared {
         let reference = Reference::new(
             store.clone(),
             settings.table_choices.clone(),
-            settings.sandbox,
+            settings.refuses_demonstration,
         );
         Shared {
             keys: Arc::new(keys),

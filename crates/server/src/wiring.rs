@@ -116,7 +116,10 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
             "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
         );
     }
-    let app_settings = app_settings(settings, &public_url, sandbox)?;
+    let app_settings = AppSettings {
+        refuses_demonstration: !sandbox,
+        ..app_settings(settings, &public_url, sandbox)?
+    };
     let api_settings = api_settings(settings, &public_url, sandbox)?;
     let options = StoreOptions {
         exclusive: true,
@@ -423,6 +426,7 @@ fn app_settings(
         acquirer_name: settings.acquirer.legal_name.clone(),
         page_hosts: settings.acquirer.page_hosts.clone(),
         sandbox,
+        refuses_demonstration: false,
     })
 }
 

@@ -159,6 +159,8 @@ on_both_databases! {
     async fn a_whole_installation_passes_and_what_fails_around_it_is_told(app: TestApp) {
         let folder = Folder::new("whole");
         app.restart_with(|settings| settings.secret = SECRET).await;
+        let services = app.services();
+        services.keys.remember(&services.store, services.now()).await.unwrap();
         app.load_reference(make_real).await;
         let mut settings = settings(&app, &folder.0);
         settings.insert("CABINET_FEES_LAST_YEAR_REFUSED_FROM", "off".to_owned());
@@ -199,6 +201,7 @@ on_both_databases! {
         let (starts, lines) = check(&settings);
         assert!(starts && lines.iter().any(|line| line.starts_with("WARNING acquirer: no encrypted connection to 127.0.0.1")), "{lines:#?}");
         settings.insert("CABINET_ACQUIRER_BASE_URL", app.outside().url.clone());
+        settings.insert("CABINET_ACQUIRER_TOKEN", app.outside().acquirer_token().to_owned());
         let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         fault.path = Some("pubkey".to_owned());
         app.outside().faults(&[fault]).await;
@@ -231,7 +234,7 @@ on_both_databases! {
         let refused = said(&settings);
         assert!(refused.lines().last().unwrap().contains("are demonstration accounts"), "{refused}");
         app.load_reference(make_real).await;
-        app.restart_with(|settings| settings.sandbox = false).await;
+        app.restart_with(|settings| settings.refuses_demonstration = true).await;
         let reference = app.services().reference;
         assert_eq!(reference.current().unwrap().demonstrations(), 0);
         app.load_reference(take_marks_away).await;
@@ -297,7 +300,7 @@ fn everything_that_is_missing_is_named_at_once_and_nothing_is_made() {
     let to_do = token.unwrap()["to_do"].as_str().unwrap();
     assert_eq!(
         to_do,
-        "Token of the SMS service. Set a secret, here or in a file that CABINET_SMS_TOKEN_FILE names"
+        "Token of the SMS service. Set a secret, here or in a file that CABINET_SMS_TOKEN_FILE names."
     );
     assert_eq!(of("blocks", "reference data").len(), 1, "{told:#}");
     assert_eq!(of("warning", "way back").len(), 1, "{told:#}");

@@ -154,7 +154,8 @@ impl Installation {
             },
             acquirer_name: settings.acquirer_name.clone(),
             page_hosts,
-            sandbox: settings.sandbox,
+            sandbox: true,
+            refuses_demonstration: settings.refuses_demonstration,
         };
         let environment = Environment {
             clock,

@@ -52,13 +52,10 @@ fn settings_findings(reading: &Reading) -> Findings {
     for problem in problems {
         let name = problem.split([' ', ':']).next().unwrap_or_default();
         let is_missing = problem.contains("is not set, and this start needs it");
-        let hint = what_to_set(name).filter(|_| is_missing);
-        findings.blocks(
-            &problem,
-            &hint.unwrap_or_else(|| {
-                "Mend it; `cabinet settings` describes every setting.".to_owned()
-            }),
-        );
+        match what_to_set(name).filter(|_| is_missing) {
+            Some(hint) => findings.blocks(&problem, &hint),
+            None => findings.blocks_by(&problem),
+        }
     }
     findings
 }

@@ -27,7 +27,7 @@ pub fn what_to_set(variable: &str) -> Option<String> {
         String::new()
     };
     let text = format!(
-        "{} Set {}{file}",
+        "{} Set {}{file}.",
         about(definition),
         (definition.description)()
     );
