@@ -51,8 +51,10 @@ fn settings_findings(reading: &Reading) -> Findings {
     }
     for problem in problems {
         let name = problem.split([' ', ':']).next().unwrap_or_default();
-        let is_missing = problem.contains("is not set, and this start needs it");
-        match what_to_set(name).filter(|_| is_missing) {
+        // What is not set, or set to nothing as in the example of the settings, is explained.
+        let is_open = problem.contains("is not set, and this start needs it")
+            || problem.ends_with("is expected");
+        match what_to_set(name).filter(|_| is_open) {
             Some(hint) => findings.blocks(&problem, &hint),
             None => findings.blocks_by(&problem),
         }

@@ -26,12 +26,11 @@ pub fn what_to_set(variable: &str) -> Option<String> {
     } else {
         String::new()
     };
-    let text = format!(
+    Some(format!(
         "{} Set {}{file}.",
         about(definition),
         (definition.description)()
-    );
-    Some(text.replace('`', ""))
+    ))
 }
 
 /// Returns an environment file with every setting: those that a real installation must give stand alone, the others are commented out

@@ -39,10 +39,10 @@ pub async fn examine(settings: &Settings) -> Findings {
         machine::hidden_from_others(&mut findings, path);
     }
     match wiring::open_to_look(settings).await {
-        Err(error) => findings.blocks(
-            &format!("it can't be opened: {error:#}"),
-            "Check the address, the user, the password and that the server runs and lets this machine in (CABINET_DATABASE_URL).",
-        ),
+        Err(error) => {
+            let text = format!("it can't be opened: {error:#}");
+            findings.blocks(&text, why_not_opened(&text));
+        }
         Ok(store) => {
             if schema(&mut findings, &store).await {
                 contents(&mut findings, &store, settings).await;
@@ -52,6 +52,33 @@ pub async fn examine(settings: &Settings) -> Findings {
         }
     }
     findings
+}
+
+/// Says what to do about a database that can't be opened. PostgreSQL gives a code.
+fn why_not_opened(text: &str) -> &'static str {
+    const BY_CODE: [(&str, &str); 4] = [
+        (
+            "28P01",
+            "The password of CABINET_DATABASE_URL is wrong, or there is no such user.",
+        ),
+        (
+            "28000",
+            "The server lets this user in from elsewhere only, or only encrypted: see its pg_hba.conf.",
+        ),
+        (
+            "3D000",
+            "There is no such database. Make it: createdb --owner=USER DATABASE",
+        ),
+        (
+            "53300",
+            "The server has no connection left: raise its max_connections.",
+        ),
+    ];
+    let known = BY_CODE.iter().find(|(code, _)| text.contains(code));
+    known.map_or(
+        "Check that the server runs and can be reached from this machine, and CABINET_DATABASE_URL.",
+        |(_, to_do)| to_do,
+    )
 }
 
 /// An empty file is one that somebody made by hand.
