@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cabinet_domain::kyiv_date;
-pub use cabinet_reference::{BadRow, ReferenceData};
+pub use cabinet_reference::{
+    BadRow, ReferenceData, is_demonstration_account, is_demonstration_name,
+};
 use cabinet_reference::{TableChoices, parse, tells_fixed_fees};
 use cabinet_storage::{Store, reference_data};
 use jiff::Timestamp;
@@ -21,6 +23,8 @@ use crate::refusal::{AppError, Result};
 pub struct Reference {
     store: Store,
     choices: TableChoices,
+    /// Whether tables with demonstration accounts may not be in force.
+    refuses_demonstration: bool,
     held: Arc<RwLock<Option<Held>>>,
     /// The day and the version of which stale fees were logged last.
     warned: Arc<Mutex<Option<(Date, i64)>>>,
@@ -33,10 +37,15 @@ struct Held {
 
 impl Reference {
     /// Holds nothing until [`Reference::refresh`] has found something.
-    pub(crate) fn new(store: Store, choices: TableChoices) -> Reference {
+    pub(crate) fn new(
+        store: Store,
+        choices: TableChoices,
+        refuses_demonstration: bool,
+    ) -> Reference {
         Reference {
             store,
             choices,
+            refuses_demonstration,
             held: Arc::default(),
             warned: Arc::default(),
         }
@@ -68,7 +77,8 @@ impl Reference {
     /// Takes over the newest version in the database if it is newer than the one in memory. Returns whether it was.
     ///
     /// # Errors
-    /// Fails where the database can't be read, or its content breaks a rule of this program's version.
+    /// Fails where the database can't be read, or its content breaks a rule of this program's version. In a server without the sandbox also
+    /// where it has demonstration accounts. The version in force stays in force.
     pub async fn refresh(&self) -> Result<bool> {
         let newest = self.store.read(reference_data::latest_version).await?;
         let Some(newest) = newest else {
@@ -78,6 +88,9 @@ impl Reference {
             return Ok(false);
         }
         let tables = read_version(&self.store, newest, &self.choices).await?;
+        if self.refuses_demonstration {
+            refuse_demonstration(&tables.data)?;
+        }
         let held = Held {
             version: newest,
             data: Arc::new(tables.data),
@@ -129,6 +142,19 @@ pub async fn stored_tables(store: &Store, choices: &TableChoices) -> Result<Opti
     match store.read(reference_data::latest_version).await? {
         None => Ok(None),
         Some(version) => read_version(store, version, choices).await.map(Some),
+    }
+}
+
+/// Refuses tables with demonstration accounts.
+///
+/// # Errors
+/// Says how many there are.
+pub fn refuse_demonstration(data: &ReferenceData) -> Result<()> {
+    match data.demonstrations() {
+        0 => Ok(()),
+        count => Err(AppError::Broken(format!(
+            "{count} recipients and templates of the reference data are demonstration accounts, which must not be paid to: load real data by `cabinet reference load DIR`"
+        ))),
     }
 }
 

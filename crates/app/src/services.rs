@@ -237,7 +237,11 @@ impl Shared {
             clock: Arc::clone(&clock),
             randomness: Arc::clone(&environment.randomness),
         };
-        let reference = Reference::new(store.clone(), settings.table_choices.clone());
+        let reference = Reference::new(
+            store.clone(),
+            settings.table_choices.clone(),
+            settings.refuses_demonstration,
+        );
         Shared {
             keys: Arc::new(keys),
             public_url: settings.public_url.as_str().into(),

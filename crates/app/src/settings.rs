@@ -267,4 +267,6 @@ pub struct AppSettings {
     pub page_hosts: Vec<String>,
     /// Whether the outside world is the sandbox. Receipts then say that they prove nothing.
     pub sandbox: bool,
+    /// Whether tables with demonstration accounts are not taken over: by a server without the sandbox. A command only reads them.
+    pub refuses_demonstration: bool,
 }

@@ -201,6 +201,14 @@ impl Smtp {
         Ok(connection)
     }
 
+    /// Connects, encrypts and logs in, and sends nothing.
+    pub async fn check(&self) -> Result<(), MailError> {
+        let opening = tokio::time::timeout(self.settings.opening_time_limit, self.open());
+        let mut connection = opening.await.map_err(|_| MailError::Unavailable)??;
+        let _ = tokio::time::timeout(GOODBYE_TIME_LIMIT, connection.quit()).await;
+        Ok(())
+    }
+
     async fn hand_over(&self, letter: &Letter) -> Result<(), MailError> {
         let message = self.message(letter)?;
         let opening = tokio::time::timeout(self.settings.opening_time_limit, self.open());

@@ -72,6 +72,27 @@ impl TurboSms {
         self.outbound = self.outbound.with_transport(transport);
         self
     }
+
+    /// Asks how much money the account has: sends nothing, and shows whether the service takes the token. `None` if the answer names no
+    /// sum.
+    pub async fn balance(&self) -> Result<Option<String>, SmsError> {
+        const CALL: &str = "user/balance";
+        let request = self
+            .outbound
+            .request(Method::POST, "/user/balance.json", self.time_limit);
+        let answer = self.outbound.send(CALL, request).await;
+        let answer = answer.map_err(|error| match error {
+            NoAnswer::NotSent => SmsError::Unavailable,
+            NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
+        })?;
+        match answer.status {
+            StatusCode::OK => read_balance(&answer.body),
+            status if status.is_client_error() => Err(SmsError::Refused {
+                code: format!("HTTP_{}", status.as_u16()),
+            }),
+            _ => Err(SmsError::Unknown),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -166,6 +187,17 @@ fn read(body: &[u8], phone: &Phone) -> Result<(), SmsError> {
     }
 }
 
+fn read_balance(body: &[u8]) -> Result<Option<String>, SmsError> {
+    let envelope: Envelope = serde_json::from_slice(body).map_err(|_| SmsError::Unknown)?;
+    match envelope.response_code {
+        0 => Ok(match envelope.response_result.get("balance") {
+            Some(serde_json::Value::Number(sum)) => Some(sum.to_string()),
+            _ => None,
+        }),
+        code => Err(refused(code)),
+    }
+}
+
 fn refused(code: i64) -> SmsError {
     SmsError::Refused {
         code: code.to_string(),
@@ -184,6 +216,19 @@ mod tests {
         format!(
             r#"{{"response_code":{envelope},"response_status":"X","response_result":[{{"phone":"380501234567","response_code":{recipient},"message_id":null,"response_status":"Y"}}]}}"#
         )
+    }
+
+    #[test]
+    fn a_balance_is_read_and_a_refused_token_has_its_code() {
+        let read = |text: &str| read_balance(text.as_bytes());
+        let told =
+            r#"{"response_code":0,"response_status":"OK","response_result":{"balance":17.50}}"#;
+        assert_eq!(read(told), Ok(Some("17.50".to_owned())));
+        let refusal =
+            r#"{"response_code":301,"response_status":"INVALID_TOKEN","response_result":null}"#;
+        assert_eq!(read(refusal), Err(refused(301)));
+        assert_eq!(read(r#"{"response_code":0}"#), Ok(None));
+        assert_eq!(read("<html>"), Err(SmsError::Unknown));
     }
 
     #[test]

@@ -313,11 +313,13 @@ impl ReferenceData {
         &self.payment_codes
     }
 
-    /// Whether any recipient or template has an invented account, which only the sandbox may pay to.
+    /// How many recipients and templates have an invented account, which only the sandbox may pay to.
     #[must_use]
-    pub fn has_demonstration(&self) -> bool {
-        self.requisites.rows.iter().any(Requisite::is_demonstration)
-            || self.templates.rows.iter().any(Template::is_demonstration)
+    pub fn demonstrations(&self) -> usize {
+        let requisites = self.requisites.rows.iter();
+        let templates = self.templates.rows.iter();
+        requisites.filter(|row| row.is_demonstration()).count()
+            + templates.filter(|row| row.is_demonstration()).count()
     }
 
     /// The commission by date.

@@ -11,6 +11,7 @@ mod checks;
 mod choices;
 mod data;
 mod deals;
+mod demonstration;
 mod difference;
 mod fee_changes;
 mod fees;
@@ -32,6 +33,7 @@ pub use deals::{
     Calculation, DealAnswer, DealFact, DealFault, DealKind, DealLine, DealRequest, DealRule, Due,
     Outcome, Reckoned, ToPay, Way,
 };
+pub use demonstration::{is_demonstration_account, is_demonstration_name};
 pub use difference::{Difference, TableSet, difference};
 pub use fees::{DisputedTerm, StaleRow};
 pub use model::{FeeInForce, Name, PaymentOption, PaymentType, Period, Region, Term, TermInForce};

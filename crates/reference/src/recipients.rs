@@ -72,7 +72,8 @@ impl Requisite {
         self.period
     }
 
-    /// Whether the account is invented for demonstration and nothing may really be paid to it.
+    /// Whether the account is invented for demonstration and nothing may really be paid to it. Known ones are, also where their row is
+    /// not marked.
     #[must_use]
     pub fn is_demonstration(&self) -> bool {
         self.demonstration
@@ -212,7 +213,8 @@ impl Template {
         self.period
     }
 
-    /// Whether the account is invented for demonstration and nothing may really be paid to it.
+    /// Whether the account is invented for demonstration and nothing may really be paid to it. Known ones are, also where their row is
+    /// not marked.
     #[must_use]
     pub fn is_demonstration(&self) -> bool {
         self.demonstration

@@ -2,11 +2,12 @@
 
 use crate::cells::Cells;
 use crate::deals::{DealAnswer, DealFact, DealKind, DealLine, DealRule, Deals};
+use crate::demonstration::{is_demonstration_account, is_demonstration_name};
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
 use cabinet_domain::{
-    BudgetCode, OptionId, PaymentCode, PaymentKind, RegionId, Tariff, TaxKind, TermId,
+    BudgetCode, Iban, OptionId, PaymentCode, PaymentKind, RegionId, Tariff, TaxKind, TermId,
 };
 
 /// The longest words of an option for a purpose, in characters. Whether a whole purpose fits is checked with its terms.
@@ -155,19 +156,25 @@ pub(crate) fn requisite(cells: &mut Cells<'_>) -> Option<Requisite> {
     let name = cells.text("recipient_name");
     let account = cells.account();
     let period = cells.period();
-    let demonstration = cells.yes_no("demonstration");
-    let (iban, okpo) = account?;
+    let marked = cells.yes_no("demonstration");
+    let ((iban, okpo), name) = (account?, name?);
+    let demonstration = marked? || is_invented(&iban, &name);
     Some(Requisite {
         id: id?,
         scope: scope?,
         payment_types: payment_types?,
         budget_codes: budget_codes?,
-        name: name?,
+        name,
         okpo,
         iban,
         period: period?,
-        demonstration: demonstration?,
+        demonstration,
     })
+}
+
+/// Whether a recipient is a known invented one, also where the mark of its row was taken away.
+fn is_invented(iban: &Iban, name: &str) -> bool {
+    is_demonstration_account(iban) || is_demonstration_name(name)
 }
 
 pub(crate) fn template(cells: &mut Cells<'_>) -> Option<Template> {
@@ -180,20 +187,21 @@ pub(crate) fn template(cells: &mut Cells<'_>) -> Option<Template> {
     let unconfirmed = cells.optional_text("unconfirmed");
     let comment = cells.long_text("comment");
     let period = cells.period();
-    let demonstration = cells.yes_no("demonstration");
-    let (iban, okpo) = account?;
+    let marked = cells.yes_no("demonstration");
+    let ((iban, okpo), recipient_name) = (account?, recipient_name?);
+    let demonstration = marked? || is_invented(&iban, &recipient_name);
     Some(Template {
         id: id?,
         title: title?,
         amount: amount?,
-        recipient_name: recipient_name?,
+        recipient_name,
         iban,
         okpo,
         budget_code: budget_code?,
         is_unconfirmed: unconfirmed?.is_some(),
         comment: comment?,
         period: period?,
-        demonstration: demonstration?,
+        demonstration,
     })
 }
 

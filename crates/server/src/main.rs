@@ -19,7 +19,7 @@ mod worker;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use settings::{RunMode, Settings};
+use settings::{Reading, RunMode};
 
 /// A request allocates hundreds of small strings. With the system's allocator that took a fifth of its time.
 #[global_allocator]
@@ -40,6 +40,12 @@ enum Command {
         /// With the sandbox and its notaries: no money moves.
         #[arg(long)]
         sandbox: bool,
+    },
+    /// Checks whether a server can start and work here: settings, database, reference data, clock, outside services, files. Changes nothing.
+    Check {
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Migrates the database to this version of the program.
     Migrate,
@@ -99,6 +105,9 @@ enum Command {
         /// Prints the table of docs/operations.md.
         #[arg(long)]
         markdown: bool,
+        /// Prints an environment file with every setting: deploy/cabinet.env.example.
+        #[arg(long, conflicts_with = "markdown")]
+        environment: bool,
     },
 }
 
@@ -109,12 +118,15 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Openapi => print_openapi(),
-        Command::Settings { markdown: false } => {
-            console::print(&settings::plain());
-            Ok(())
-        }
-        Command::Settings { markdown: true } => {
-            console::print(&settings::markdown());
+        Command::Settings {
+            markdown,
+            environment,
+        } => {
+            console::print(&match (markdown, environment) {
+                (true, _) => settings::markdown(),
+                (false, true) => settings::environment_file(),
+                (false, false) => settings::plain(),
+            });
             Ok(())
         }
         Command::Keys(commands::keys::Action::New) => {
@@ -141,15 +153,23 @@ fn print_openapi() -> anyhow::Result<()> {
 fn run(command: Command) -> anyhow::Result<()> {
     let mode = match command {
         Command::Serve { sandbox: true } => RunMode::ServeSandbox,
-        Command::Serve { sandbox: false } => RunMode::Serve,
+        Command::Serve { sandbox: false } | Command::Check { .. } => RunMode::Serve,
         _ => RunMode::Command,
     };
-    let settings = Settings::from_environment(mode)?;
-    logging::start(settings.log.clone());
-    let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
+    let reading = Reading::of_environment(mode)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
+    // Its findings say everything, so it writes no log.
+    if let Command::Check { json } = command {
+        return runtime.block_on(commands::check::run(&reading, json));
+    }
+    let settings = match mode {
+        RunMode::Serve => real_installation::accept(reading)?,
+        RunMode::Command | RunMode::ServeSandbox => reading.accepted()?,
+    };
+    logging::start(settings.log.clone());
+    let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
     let outcome = runtime.block_on(async move {
         match command {
             Command::Serve { sandbox } => serve::run(settings, sandbox).await,
@@ -176,7 +196,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Audit(action) => commands::audit::run(settings, action).await,
             Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
             Command::Keys(action) => commands::keys::run(settings, action).await,
-            Command::Openapi | Command::Settings { .. } => Ok(()),
+            Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),
         }
     });
     // Blocking work that hangs can't be cancelled. It must not keep the process alive.

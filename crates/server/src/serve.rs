@@ -25,7 +25,7 @@ const SHUTDOWN_TIME_MAX: Duration = Duration::from_secs(10);
 /// Time for the worker, and then for the database, to end after that.
 const CLOSING_TIME_MAX: Duration = Duration::from_secs(2);
 
-/// Serves until SIGTERM or Ctrl-C, then finishes requests in flight.
+/// Serves until SIGTERM or Ctrl-C, then finishes requests in flight. Settings of a start without the sandbox were accepted before.
 ///
 /// # Errors
 /// Returns an error when the cabinet can't start, and when the database accepts no more writes or a part of the cabinet ends by itself.
@@ -35,7 +35,6 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let running_sandbox = if sandbox {
         Some(sandbox_mode::start(&mut settings, stopped.clone()).await?)
     } else {
-        real_installation::check_settings(&settings)?;
         None
     };
     let Wired {
@@ -43,7 +42,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         api,
         public_url,
     } = wiring::wire(&settings, sandbox).await?;
-    prepare(&services, running_sandbox.as_ref()).await?;
+    prepare(&services, &settings, running_sandbox.as_ref()).await?;
     let listen = settings.listen;
     let listeners = Listeners {
         public: bind(listen).await?,
@@ -101,6 +100,7 @@ fn connection_limits(settings: &Settings) -> ConnectionLimits {
 /// Migrates the database, and refuses one that belongs to the other kind of start.
 async fn prepare(
     services: &Services,
+    settings: &Settings,
     running_sandbox: Option<&RunningSandbox>,
 ) -> anyhow::Result<()> {
     services
@@ -122,7 +122,10 @@ async fn prepare(
     }
     match running_sandbox {
         Some(running_sandbox) => sandbox_mode::seed(services, running_sandbox).await?,
-        None => real_installation::check_data(services).await?,
+        None => {
+            let choices = wiring::table_choices(settings);
+            real_installation::check_data(&services.store, &choices).await?;
+        }
     }
     services.reference.refresh().await?;
     services

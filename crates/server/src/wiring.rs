@@ -39,23 +39,62 @@ pub struct Wired {
     pub public_url: String,
 }
 
-/// Opens the database for a command that may run beside a server.
+/// Opens the database for a command that may run beside a server. A missing one is not made.
+///
+/// # Errors
+/// Returns an error when the database can't be opened, or has another schema.
+pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
+    let store = open_any_store(settings).await?;
+    store.require_schema().await?;
+    Ok(store)
+}
+
+/// Opens the database whatever its schema is.
+///
+/// # Errors
+/// Returns an error when the database can't be opened, or is not there.
+pub async fn open_any_store(settings: &Settings) -> anyhow::Result<Store> {
+    open(settings, StoreOptions::existing()).await
+}
+
+/// Opens the database for a command that migrates it. A missing SQLite file is made.
 ///
 /// # Errors
 /// Returns an error when the database can't be opened.
-pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
+pub async fn open_or_make_store(settings: &Settings) -> anyhow::Result<Store> {
     open(settings, StoreOptions::default()).await
 }
 
 async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Store> {
     check_encryption(settings)?;
+    let options = StoreOptions {
+        connections: settings.database_connections,
+        root_certificates: settings.database_root_certificates.clone(),
+        ..options
+    };
     Store::open(&settings.database_url, options)
         .await
         .context("the database can't be opened")
 }
 
+/// Opens the database to look at it: nothing is made, and one connection is enough.
+///
+/// # Errors
+/// Returns an error when the database can't be opened, or is not there.
+pub async fn open_to_look(settings: &Settings) -> anyhow::Result<Store> {
+    let options = StoreOptions {
+        connections: 1,
+        root_certificates: settings.database_root_certificates.clone(),
+        ..StoreOptions::existing()
+    };
+    Ok(Store::open(&settings.database_url, options).await?)
+}
+
 /// Refuses a database whose password and data could be read on the way to it.
-fn check_encryption(settings: &Settings) -> anyhow::Result<()> {
+///
+/// # Errors
+/// Says what to do.
+pub fn check_encryption(settings: &Settings) -> anyhow::Result<()> {
     if settings.database_url.is_readable_on_the_way() && !settings.database_allow_plaintext {
         bail!(
             "CABINET_DATABASE_URL names another machine without sslmode=require, so its password and all data could be read on the way. If that network is safe, set CABINET_DATABASE_ALLOW_PLAINTEXT=true"
@@ -77,7 +116,10 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
             "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
         );
     }
-    let app_settings = app_settings(settings, &public_url, sandbox)?;
+    let app_settings = AppSettings {
+        refuses_demonstration: !sandbox,
+        ..app_settings(settings, &public_url, sandbox)?
+    };
     let api_settings = api_settings(settings, &public_url, sandbox)?;
     let options = StoreOptions {
         exclusive: true,
@@ -89,6 +131,22 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
         api: api_settings,
         public_url: public_url.as_str().to_owned(),
     })
+}
+
+/// Returns everything about the settings by which a server without the sandbox can't be built. Settings that are missing are named, too.
+pub fn problems(settings: &Settings) -> Vec<anyhow::Error> {
+    let parts = [
+        check_encryption(settings),
+        public_url(settings).map(drop),
+        keys(settings).map(drop),
+        acquirer(settings).map(drop),
+        sms(settings).map(drop),
+        phone_calls(settings).map(drop),
+        smtp(settings).map(drop),
+        offer_text(&settings.offer.file_uk, false).map(drop),
+        offer_text(&settings.offer.file_en, false).map(drop),
+    ];
+    parts.into_iter().filter_map(Result::err).collect()
 }
 
 /// Builds the use cases for a command that calls the acquirer as the server does. It may run beside a server.
@@ -107,7 +165,6 @@ pub async fn services(settings: &Settings) -> anyhow::Result<Services> {
     let (keys, environment, app_settings) =
         parts().context("this command needs the settings of the server")?;
     let store = open_store(settings).await?;
-    store.require_schema().await?;
     Ok(Services::new(store, environment, keys, app_settings))
 }
 
@@ -120,7 +177,6 @@ pub async fn support_desk(
     recorder: Recorder,
 ) -> anyhow::Result<(Store, SupportDesk)> {
     let store = open_store(settings).await?;
-    store.require_schema().await?;
     let desk = SupportDesk::new(
         store.clone(),
         recorder,
@@ -136,7 +192,11 @@ pub fn support_phone(settings: &Settings) -> Arc<str> {
     phone.map_or("", String::as_str).into()
 }
 
-fn keys(settings: &Settings) -> anyhow::Result<Keys> {
+/// The keys of the installation.
+///
+/// # Errors
+/// Returns an error when a secret is missing or too short.
+pub fn keys(settings: &Settings) -> anyhow::Result<Keys> {
     let secrets = Secrets {
         current: settings.secret_key.value()?.clone(),
         previous: settings.previous_secret_key.clone(),
@@ -157,7 +217,11 @@ pub fn wallets(settings: &Settings) -> anyhow::Result<Wallets> {
     })
 }
 
-fn acquirer(settings: &Settings) -> anyhow::Result<Monobank> {
+/// The acquirer.
+///
+/// # Errors
+/// Returns an error when a setting is missing or can't be used.
+pub fn acquirer(settings: &Settings) -> anyhow::Result<Monobank> {
     let acquirer = MonobankSettings::new(
         settings.acquirer.base_url.clone(),
         settings.acquirer.token.value()?.clone(),
@@ -165,21 +229,29 @@ fn acquirer(settings: &Settings) -> anyhow::Result<Monobank> {
     Ok(Monobank::new(acquirer)?)
 }
 
-/// The clock, the randomness and the outside services.
-fn environment(settings: &Settings) -> anyhow::Result<Environment> {
+/// The SMS service.
+///
+/// # Errors
+/// Returns an error when a setting is missing or can't be used.
+pub fn sms(settings: &Settings) -> anyhow::Result<TurboSms> {
     let sms = TurboSmsSettings::new(
         settings.sms.base_url.clone(),
         settings.sms.token.value()?.clone(),
         settings.sms.sender.value()?.clone(),
     );
+    Ok(TurboSms::new(sms)?)
+}
+
+/// The clock, the randomness and the outside services.
+fn environment(settings: &Settings) -> anyhow::Result<Environment> {
     Ok(Environment {
         clock: Arc::new(SystemClock),
         randomness: Arc::new(SystemRandomness),
         acquirer: Arc::new(acquirer(settings)?),
         phone_calls: phone_calls(settings)?,
-        mail: mail(settings)?,
+        mail: smtp(settings)?.map(|smtp| Arc::new(smtp) as Arc<dyn Mail>),
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
-        sms: Arc::new(TurboSms::new(sms)?),
+        sms: Arc::new(sms(settings)?),
     })
 }
 
@@ -222,7 +294,7 @@ fn readings_max(settings: &Settings) -> usize {
     let most = if settings.database_url.is_sqlite() {
         std::thread::available_parallelism().map_or(1, NonZero::get) - 1
     } else {
-        StoreOptions::default().connections - 2
+        settings.database_connections - 2
     };
     settings.connections.readings_max.unwrap_or(most.max(1))
 }
@@ -235,12 +307,15 @@ fn offer_text(file: &Required<PathBuf>, sandbox: bool) -> anyhow::Result<Option<
     }
     let path = file.value()?;
     std::fs::read_to_string(path)
-        .with_context(|| format!("the offer {} can't be read", path.display()))
+        .with_context(|| format!("{}: {} can't be read", file.name(), path.display()))
         .map(Some)
 }
 
 /// The voice service, if it is set up.
-fn phone_calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn PhoneCalls>>> {
+///
+/// # Errors
+/// Returns an error when a setting is missing or can't be used.
+pub fn phone_calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn PhoneCalls>>> {
     let voice = &settings.calls;
     let Some(account) = &voice.account else {
         return Ok(None);
@@ -255,21 +330,25 @@ fn phone_calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn PhoneCalls>
 }
 
 /// The mail server, if it is set up.
-fn mail(settings: &Settings) -> anyhow::Result<Option<Arc<dyn Mail>>> {
+///
+/// # Errors
+/// Returns an error when a setting is missing or can't be used.
+pub fn smtp(settings: &Settings) -> anyhow::Result<Option<Smtp>> {
     let mail = &settings.mail;
     let Some(host) = &mail.host else {
         return Ok(None);
     };
-    let from = mail.from.value()?.clone();
-    let mut smtp = SmtpSettings::new(host.clone(), mail.port, from);
-    smtp.account = match (&mail.user, &mail.password) {
+    let account = match (&mail.user, &mail.password) {
         (None, None) => None,
         (Some(user), Some(password)) => Some((user.clone(), password.clone())),
         (None, Some(_)) => return Err(SettingsError::missing("mail.user").into()),
         (Some(_), None) => return Err(SettingsError::missing("mail.password").into()),
     };
+    let from = mail.from.value()?.clone();
+    let mut smtp = SmtpSettings::new(host.clone(), mail.port, from);
+    smtp.account = account;
     let smtp = Smtp::new(smtp).context("CABINET_MAIL_FROM or CABINET_MAIL_HOST")?;
-    Ok(Some(Arc::new(smtp)))
+    Ok(Some(smtp))
 }
 
 fn app_settings(
@@ -347,6 +426,7 @@ fn app_settings(
         acquirer_name: settings.acquirer.legal_name.clone(),
         page_hosts: settings.acquirer.page_hosts.clone(),
         sandbox,
+        refuses_demonstration: false,
     })
 }
 
@@ -387,7 +467,10 @@ pub fn retention(settings: &Settings) -> RetentionSettings {
 }
 
 /// The configured public address, or the one the cabinet listens on.
-fn public_url(settings: &Settings) -> anyhow::Result<BaseUrl> {
+///
+/// # Errors
+/// Returns an error when nobody could reach it.
+pub fn public_url(settings: &Settings) -> anyhow::Result<BaseUrl> {
     match &settings.public_url {
         Some(url) => Ok(url.clone()),
         None => {
@@ -483,20 +566,20 @@ mod tests {
 
     #[test]
     fn mail_is_set_up_as_a_whole_or_not_at_all() {
-        assert!(mail(&settings(&[])).unwrap().is_none());
-        assert!(mail(&settings(MAIL)).unwrap().is_some());
+        assert!(smtp(&settings(&[])).unwrap().is_none());
+        assert!(smtp(&settings(MAIL)).unwrap().is_some());
         for name in [
             "CABINET_MAIL_USER",
             "CABINET_MAIL_PASSWORD",
             "CABINET_MAIL_FROM",
         ] {
             let settings = settings(&without(MAIL, name));
-            let text = mail(&settings).map(|_| ()).unwrap_err().to_string();
+            let text = smtp(&settings).map(|_| ()).unwrap_err().to_string();
             assert!(text.contains(name), "{name}: {text}");
         }
         let mut pairs = without(MAIL, "CABINET_MAIL_FROM");
         pairs.push(("CABINET_MAIL_FROM", "hidden-value"));
-        let error = mail(&settings(&pairs)).map(|_| ()).unwrap_err();
+        let error = smtp(&settings(&pairs)).map(|_| ()).unwrap_err();
         let text = format!("{error:#}");
         assert!(
             text.contains("CABINET_MAIL_FROM") && !text.contains("hidden-value"),

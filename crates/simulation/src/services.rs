@@ -57,6 +57,7 @@ pub(crate) async fn start_services(
         acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
         page_hosts: vec![ADDRESS.trim_start_matches("http://").to_owned()],
         sandbox: true,
+        refuses_demonstration: false,
     };
     let address = BaseUrl::parse(ADDRESS).expect("the sandbox's address is one");
     let acquirer = MonobankSettings::new(address, SecretString::from("given by the wire"));

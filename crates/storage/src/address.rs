@@ -78,6 +78,15 @@ impl DatabaseUrl {
         }
     }
 
+    /// Returns the file of a SQLite database.
+    #[must_use]
+    pub fn sqlite_path(&self) -> Option<&Path> {
+        match &self.0 {
+            Address::Sqlite(path) => Some(path),
+            Address::Postgres(_) => None,
+        }
+    }
+
     /// Whether this is the address of a SQLite file.
     #[must_use]
     pub fn is_sqlite(&self) -> bool {

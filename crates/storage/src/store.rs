@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use tokio::sync::{oneshot, watch};
 
 use crate::access::Access;
@@ -249,6 +250,25 @@ impl Store {
             .map(|_| ())
         })
         .await
+    }
+
+    /// Returns the time of the PostgreSQL server. `None` on SQLite, which has no clock of its own.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn server_time(&self) -> Result<Option<Timestamp>> {
+        if self.is_sqlite() {
+            return Ok(None);
+        }
+        self.read(|tx| {
+            tx.row(
+                "select cast(floor(extract(epoch from clock_timestamp()) * 1000000) as bigint) as now",
+                params![],
+                |row| row.next::<Timestamp>(),
+            )
+        })
+        .await
+        .map(Some)
     }
 
     /// Waits until the store has ended and returns the reason: it was closed, or no further write may be tried. The

@@ -155,6 +155,7 @@ impl Installation {
             acquirer_name: settings.acquirer_name.clone(),
             page_hosts,
             sandbox: true,
+            refuses_demonstration: settings.refuses_demonstration,
         };
         let environment = Environment {
             clock,

@@ -22,7 +22,7 @@ pub struct Outside {
     /// Its address.
     pub url: String,
     /// The address of its mail server.
-    pub(crate) smtp_address: SocketAddr,
+    pub smtp_address: SocketAddr,
     /// Its settings, tokens included.
     pub settings: SandboxSettings,
     pub(crate) client: reqwest::Client,

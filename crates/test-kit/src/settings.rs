@@ -46,6 +46,8 @@ pub struct TestSettings {
     pub readings_max: usize,
     /// Limit of realtime connections of one network address whose owners are not signed in.
     pub realtime_strangers_of_address_max: usize,
+    /// Whether tables with demonstration accounts are not taken over, as by a server without the sandbox.
+    pub refuses_demonstration: bool,
     /// Whether the public address is https.
     pub secure: bool,
     /// Header in which a proxy tells the client's address.
@@ -82,6 +84,7 @@ impl Default for TestSettings {
             calls_max: 1_000,
             readings_max: 100,
             realtime_strangers_of_address_max: 1_000,
+            refuses_demonstration: false,
             secure: false,
             client_address_header: None,
             mail: true,

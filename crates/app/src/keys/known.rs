@@ -47,15 +47,7 @@ impl Keys {
         let wallet = self.wallet_id.to_string();
         let receipts: Vec<String> = self.receipt_ids.iter().map(ToString::to_string).collect();
         let write = move |tx: &mut Tx| -> Result<(), KeysError> {
-            let known = key_ids::of_purpose(tx, KeyPurpose::Wallet.name())?;
-            if known.iter().any(|id| *id != wallet) {
-                return Err(KeysError::OtherWallet);
-            }
-            let mut missing = key_ids::of_purpose(tx, KeyPurpose::Receipts.name())?;
-            missing.retain(|id| !receipts.contains(id));
-            if !missing.is_empty() {
-                return Err(KeysError::ReceiptsUnprovable(missing));
-            }
+            compare(tx, &wallet, &receipts)?;
             key_ids::remember(tx, KeyPurpose::Wallet.name(), &wallet, now)?;
             for id in &receipts {
                 key_ids::remember(tx, KeyPurpose::Receipts.name(), id, now)?;
@@ -66,7 +58,32 @@ impl Keys {
     }
 }
 
+/// Refuses keys without those that the database knows.
+fn compare(tx: &mut Tx, wallet: &str, receipts: &[String]) -> Result<(), KeysError> {
+    let known = key_ids::of_purpose(tx, KeyPurpose::Wallet.name())?;
+    if known.iter().any(|id| id != wallet) {
+        return Err(KeysError::OtherWallet);
+    }
+    let mut missing = key_ids::of_purpose(tx, KeyPurpose::Receipts.name())?;
+    missing.retain(|id| !receipts.contains(id));
+    if !missing.is_empty() {
+        return Err(KeysError::ReceiptsUnprovable(missing));
+    }
+    Ok(())
+}
+
 impl Keys {
+    /// Checks these keys as [`Keys::remember`] does, and remembers nothing.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn check(&self, store: &Store) -> Result<(), KeysError> {
+        let wallet = self.wallet_id.to_string();
+        let receipts: Vec<String> = self.receipt_ids.iter().map(ToString::to_string).collect();
+        let read = move |tx: &mut Tx| compare(tx, &wallet, &receipts);
+        store.read(read).await
+    }
+
     /// Returns whether these keys name the wallets that were in use. Also where none was.
     ///
     /// # Errors

@@ -40,13 +40,16 @@ fn has_sandbox_notary(notaries: &[NotaryId]) -> bool {
         .any(|known| notaries.contains(&known.id()))
 }
 
-impl SandboxData {
-    /// Whether the database has notaries of the sandbox.
-    pub async fn has_sandbox_notaries(&self) -> Result<bool> {
-        let all = self.store.read_long(notaries::ids).await?;
-        Ok(has_sandbox_notary(&all))
-    }
+/// Whether a database has notaries of the sandbox.
+///
+/// # Errors
+/// The database failed.
+pub async fn has_sandbox_notaries(store: &Store) -> Result<bool> {
+    let all = store.read_long(notaries::ids).await?;
+    Ok(has_sandbox_notary(&all))
+}
 
+impl SandboxData {
     /// Whether the database has notaries, and none of the sandbox.
     pub async fn has_real_notaries(&self) -> Result<bool> {
         let all = self.store.read_long(notaries::ids).await?;

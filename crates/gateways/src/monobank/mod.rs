@@ -125,6 +125,12 @@ impl Monobank {
         body_of(name, self.outbound.send(name, request).await)
     }
 
+    /// Asks for the key of the reports, which the bank tells to merchants only: changes nothing, and shows whether it takes the token.
+    pub async fn check_token(&self) -> Result<(), AcquirerError> {
+        let request = self.get("/api/merchant/pubkey", &[]);
+        self.call("pubkey", request).await.map(|_| ())
+    }
+
     async fn read_key(&self) -> Option<PublicKey> {
         let body = self
             .call("pubkey", self.get("/api/merchant/pubkey", &[]))

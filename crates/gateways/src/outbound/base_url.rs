@@ -59,6 +59,16 @@ impl BaseUrl {
         self.https
     }
 
+    /// Returns the host and the port, for a connection.
+    pub fn host_and_port(&self) -> (String, u16) {
+        let url = Url::parse(&self.text).ok();
+        let host = url.as_ref().and_then(|url| url.host_str());
+        let port = url.as_ref().and_then(Url::port_or_known_default);
+        // An IPv6 address stands in brackets.
+        let host = host.unwrap_or_default().trim_matches(['[', ']']);
+        (host.to_owned(), port.unwrap_or_default())
+    }
+
     /// Returns the address of a path, which must begin with a slash.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)
@@ -137,6 +147,18 @@ mod tests {
                 BaseUrl::parse(text).unwrap().join("/api/merchant/pubkey"),
                 joined
             );
+        }
+    }
+
+    #[test]
+    fn the_host_and_the_port_are_those_of_a_connection() {
+        for (text, host, port) in [
+            ("https://api.monobank.ua/mono", "api.monobank.ua", 443),
+            ("http://127.0.0.1:8081", "127.0.0.1", 8081),
+            ("http://[::1]:8081", "::1", 8081),
+        ] {
+            let found = BaseUrl::parse(text).unwrap().host_and_port();
+            assert_eq!(found, (host.to_owned(), port));
         }
     }
 

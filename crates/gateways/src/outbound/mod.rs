@@ -8,11 +8,13 @@ mod answer;
 mod base_url;
 mod breaker;
 mod client;
+mod look;
 mod settings;
 
 pub use answer::{Answer, NoAnswer, Transport};
 pub use base_url::{BaseUrl, BaseUrlError};
 pub(crate) use base_url::{is_page_address, is_this_machine};
 pub(crate) use client::Outbound;
+pub use look::look;
 pub(crate) use settings::OutboundSettings;
 pub use settings::SetupError;

@@ -594,6 +594,21 @@ fn every_account_says_that_it_is_for_demonstration() {
 }
 
 #[test]
+fn an_account_for_demonstration_stays_one_where_its_mark_is_taken_away() {
+    let mut files = starter_files();
+    let all = parse(&files).unwrap().demonstrations();
+    assert!(all > 100, "{all}");
+    for name in ["requisites.csv", "templates.csv"] {
+        let text = files.get_mut(name).unwrap();
+        assert!(text.contains(",yes\n"));
+        *text = text
+            .replace(",yes\n", ",no\n")
+            .replace("Демонстраційний ", "");
+    }
+    assert_eq!(parse(&files).unwrap().demonstrations(), all);
+}
+
+#[test]
 fn an_account_that_changed_with_the_year_shows_how_that_looks() {
     let data = data();
     let old = data.requisite(&RequisiteId::parse("ua-46-22012600-2025").unwrap());

@@ -19,7 +19,7 @@ use crate::{console, environment, wiring};
 /// # Errors
 /// Returns an error when the database can't be migrated.
 pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
-    let store = wiring::open_store(&settings).await?;
+    let store = wiring::open_or_make_store(&settings).await?;
     let now = environment::now();
     store
         .migrate(now)
@@ -47,7 +47,6 @@ pub async fn doctor(
         })?),
     };
     let store = wiring::open_store(&settings).await?;
-    store.require_schema().await?;
     let now = environment::now();
     let extent = if full { Extent::Full } else { Extent::Changed };
     let check = invariants::examine(&store, now, extent).await?;
@@ -151,7 +150,7 @@ async fn examine_audit_trail(
 /// # Errors
 /// Returns an error when the file exists or can't be written, and when the database is not SQLite.
 pub async fn backup(settings: Settings, file: PathBuf) -> anyhow::Result<()> {
-    let store = wiring::open_store(&settings).await?;
+    let store = wiring::open_any_store(&settings).await?;
     store.backup(&file).await?;
     console::print(&format!("The database was copied to {}.\n", file.display()));
     store.close().await;

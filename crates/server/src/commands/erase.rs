@@ -60,7 +60,6 @@ pub async fn run(settings: Settings, choice: Choice, recorder: Recorder) -> anyh
     let phone =
         Phone::parse(&choice.notary).map_err(|_| anyhow!("--notary: not a telephone number"))?;
     let store = wiring::open_store(&settings).await?;
-    store.require_schema().await?;
     let erasure = Erasure::new(store.clone(), recorder, wiring::retention(&settings));
     let now = environment::now();
     let reason = choice.reason.into();

@@ -72,7 +72,6 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
         } => KeyPurpose::Receipts,
     };
     let store = wiring::open_store(&settings).await?;
-    store.require_schema().await?;
     let count = forget(&store, purpose).await?;
     console::print(&format!("{count} keys were forgotten.\n"));
     store.close().await;

@@ -2,6 +2,7 @@
 
 pub mod alarms;
 pub mod audit;
+pub mod check;
 pub mod complaints;
 pub mod database;
 pub mod erase;

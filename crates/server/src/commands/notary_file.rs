@@ -46,7 +46,6 @@ pub async fn set_phone(
     let phone = Phone::parse(phone)
         .map_err(|_| anyhow!("--to: that is not a telephone number, write +380501112233"))?;
     let store = wiring::open_store(settings).await?;
-    store.require_schema().await?;
     let support = wiring::support_phone(settings);
     let writes_letters = settings.mail.host.is_some();
     let change = PhoneChange::new(store.clone(), recorder, support, writes_letters);

@@ -44,7 +44,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
 
 async fn load(settings: &Settings, dir: &Path, recorder: Recorder) -> anyhow::Result<()> {
     let files = read_files(dir)?;
-    let store = wiring::open_store(settings).await?;
+    let store = wiring::open_or_make_store(settings).await?;
     let now = environment::now();
     store.migrate(now).await?;
     let loaded = Administration::new(store.clone(), recorder)
@@ -66,7 +66,6 @@ async fn load(settings: &Settings, dir: &Path, recorder: Recorder) -> anyhow::Re
 async fn diff(settings: &Settings, dir: &Path) -> anyhow::Result<()> {
     let files = read_files(dir)?;
     let store = wiring::open_store(settings).await?;
-    store.require_schema().await?;
     let now = environment::now();
     let choices = wiring::table_choices(settings);
     match preview(&store, &files, &choices, now).await {
@@ -153,6 +152,12 @@ fn print_notes(data: &ReferenceData, today: Date) {
         console::print(&format!(
             "note: the template {} is unconfirmed and {is_offered}\n",
             template.id()
+        ));
+    }
+    let invented = data.demonstrations();
+    if invented > 0 {
+        console::print(&format!(
+            "note: {invented} recipients and templates are demonstration accounts: only `cabinet serve --sandbox` uses such tables\n"
         ));
     }
     let disputed = data.disputed_terms(today);

@@ -19,6 +19,8 @@ pub struct Definition {
     pub description: fn() -> String,
     /// The refusal of a wrong value.
     pub refusal: fn() -> String,
+    /// Checks a value. Returns what is wrong with it.
+    pub fault: fn(&str) -> Option<String>,
     /// What holds if it is not set.
     pub absence: Absence,
     /// The default with `--sandbox`, if it differs.
@@ -79,6 +81,11 @@ impl<T> Required<T> {
     /// Returns the value if it is set.
     pub fn get(&self) -> Option<&T> {
         self.value.as_ref()
+    }
+
+    /// Returns the name of the setting in the environment.
+    pub fn name(&self) -> String {
+        variable(self.path)
     }
 
     /// Sets the value.
@@ -167,6 +174,7 @@ macro_rules! definition {
             secret: <$kind as Kind>::SECRET,
             description: <$kind as Kind>::description,
             refusal: <$kind as Kind>::refusal,
+            fault: |text| <$kind as Kind>::parse(text).err(),
             absence: absence!($absence $($text)?),
             sandbox: option!($($sandbox)?),
             with: option!($($with)?),

@@ -57,6 +57,19 @@ pub fn variable(path: &str) -> String {
     format!("CABINET_{}", path.replace('.', "_").to_uppercase())
 }
 
+/// Everything that is wrong with the settings.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SettingsErrors(pub Vec<SettingsError>);
+
+impl std::fmt::Display for SettingsErrors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let texts: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&texts.join("\n"))
+    }
+}
+
+impl std::error::Error for SettingsErrors {}
+
 impl SettingsError {
     /// A missing setting, by its path in the file.
     pub fn missing(path: &str) -> SettingsError {

@@ -32,6 +32,10 @@ settings! {
         database_url: Database, default "sqlite:var/cabinet.sqlite";
         /// `true`: a PostgreSQL server on another machine may be reached without encryption.
         database_allow_plaintext: Flag, default "false";
+        /// PEM file of the certificate authorities that may vouch for a PostgreSQL server with `sslmode=require`, such as your company's.
+        database_root_certificates: File, optional "the public authorities";
+        /// Connections to a PostgreSQL server. SQLite needs none.
+        database_connections: Number<usize, 3, 500>, default "8";
         /// Signs access tokens, hashes codes, proves receipts. `cabinet keys new` makes one and says how to put it in the place of another.
         secret_key: Secret<SECRET_CHARS_MIN>, required, sandbox SANDBOX_SECRET_KEY;
         /// The secret key before the last rotation: what it signed is still accepted.

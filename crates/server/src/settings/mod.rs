@@ -13,8 +13,8 @@ mod reading;
 pub use self::definition::Required;
 pub use self::error::SettingsError;
 pub use self::list::{SANDBOX_SECRET_KEY, Settings};
-pub use self::manual::{markdown, plain};
-pub use self::reading::RunMode;
+pub use self::manual::{environment_file, markdown, plain, what_to_set};
+pub use self::reading::{Reading, RunMode};
 
 #[cfg(test)]
-pub use self::reading::from_pairs;
+pub use self::reading::{from_pairs, reading_of};

@@ -1,11 +1,11 @@
 //! Reads settings. Each has two spellings: `acquirer.base_url` in the file, `CABINET_ACQUIRER_BASE_URL` in the
 //! environment, which wins. A secret may come from a file of its own: `CABINET_ACQUIRER_TOKEN_FILE`.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use super::definition::{Absence, Definition, Place, Texts};
-use super::error::{SettingsError, variable};
+use super::error::{SettingsError, SettingsErrors, variable};
 use super::kinds::Form;
 use super::list::{DEFINITIONS, RENAMED, Settings};
 
@@ -26,104 +26,251 @@ pub enum RunMode {
     ServeSandbox,
 }
 
-impl Settings {
+/// Settings that were read, and everything that is wrong with them.
+pub struct Reading {
+    /// The settings. A wrong value counts as not given.
+    pub settings: Settings,
+    /// What is unknown, wrong or out of place.
+    pub errors: Vec<SettingsError>,
+    /// The files that settings were read from, each with the name of its setting.
+    pub files: Vec<(String, PathBuf)>,
+    /// The paths of settings that were given, rightly or wrongly.
+    given: BTreeSet<&'static str>,
+}
+
+impl Reading {
     /// Reads the settings of this process.
     ///
     /// # Errors
-    /// Names the first setting that is unknown, wrong or out of place.
-    pub fn from_environment(mode: RunMode) -> Result<Settings, SettingsError> {
-        let environment = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-            .filter(|(name, _)| name.starts_with(PREFIX) && !name.starts_with(TEST_PREFIX))
-            .map(|(name, value)| unicode(&name, value).map(|value| (name, value)))
-            .collect::<Result<_, _>>()?;
-        read(&environment, mode)
+    /// [`SettingsError`] only if a default is wrong, which a test rules out.
+    pub fn of_environment(mode: RunMode) -> Result<Reading, SettingsError> {
+        let mut environment = BTreeMap::new();
+        let mut errors = Vec::new();
+        for (name, value) in std::env::vars_os() {
+            let Ok(name) = name.into_string() else {
+                continue;
+            };
+            if !name.starts_with(PREFIX) || name.starts_with(TEST_PREFIX) {
+                continue;
+            }
+            match value.into_string() {
+                Ok(value) => {
+                    environment.insert(name, value);
+                }
+                Err(_) => errors.push(SettingsError::wrong(&name, "a text in UTF-8 is expected")),
+            }
+        }
+        let mut reading = read(&environment, mode)?;
+        errors.append(&mut reading.errors);
+        Ok(Reading { errors, ..reading })
     }
-}
 
-fn unicode(name: &str, value: OsString) -> Result<String, SettingsError> {
-    value
-        .into_string()
-        .map_err(|_| SettingsError::wrong(name, "a text in UTF-8 is expected"))
+    /// Returns the settings.
+    ///
+    /// # Errors
+    /// Names every setting that is unknown, wrong or out of place.
+    pub fn accepted(self) -> Result<Settings, SettingsErrors> {
+        if self.errors.is_empty() {
+            Ok(self.settings)
+        } else {
+            Err(SettingsErrors(self.errors))
+        }
+    }
+
+    /// Returns the settings that a start without the sandbox needs and that are not given.
+    pub fn missing(&self) -> Vec<SettingsError> {
+        let is_given = |path: &str| self.given.contains(path);
+        DEFINITIONS
+            .iter()
+            .filter(|one| matches!(one.absence, Absence::Required))
+            .filter(|one| one.with.is_none_or(is_given) && !is_given(one.path))
+            .map(|one| SettingsError::missing(one.path))
+            .collect()
+    }
+
+    /// Returns how many settings were given.
+    pub fn given(&self) -> usize {
+        self.given.len()
+    }
 }
 
 type Given = BTreeMap<&'static str, String>;
 
-fn read(environment: &BTreeMap<String, String>, mode: RunMode) -> Result<Settings, SettingsError> {
-    let mut given = Given::new();
+/// Collects what is given, and what is wrong with it.
+#[derive(Default)]
+struct Collector {
+    given: Given,
+    errors: Vec<SettingsError>,
+    files: Vec<(String, PathBuf)>,
+    /// Paths of settings that were given by something that can't be read.
+    unreadable: BTreeSet<&'static str>,
+}
+
+fn read(environment: &BTreeMap<String, String>, mode: RunMode) -> Result<Reading, SettingsError> {
+    let mut collector = Collector::default();
     if let Some(path) = environment.get(CONFIG) {
-        let table = read_file(CONFIG, path)?
-            .parse()
-            .map_err(|_| SettingsError::wrong(CONFIG, "the file is not TOML"))?;
-        read_table(&table, "", &mut given)?;
+        collector.read_config(path);
     }
     for (name, value) in environment {
         if name != CONFIG {
-            let (path, text) = read_variable(environment, name, value)?;
-            given.insert(path, text);
+            collector.read_variable(environment, name, value);
         }
     }
-    check_places(&given, mode)?;
+    collector.check_places(mode);
+    let Collector {
+        given,
+        mut errors,
+        files,
+        mut unreadable,
+    } = collector;
+    unreadable.extend(given.keys().copied());
+    let mut texts = given;
     for definition in DEFINITIONS {
+        if let Some(fault) = texts
+            .get(definition.path)
+            .and_then(|text| (definition.fault)(text))
+        {
+            errors.push(SettingsError::wrong(&definition.variable(), fault));
+            texts.remove(definition.path);
+        }
         let default = match definition.absence {
             Absence::Default(text) => Some(text),
             Absence::Required | Absence::Optional(_) => None,
         };
         let sandbox = definition.sandbox.filter(|_| mode == RunMode::ServeSandbox);
         if let Some(text) = sandbox.or(default) {
-            given
+            texts
                 .entry(definition.path)
                 .or_insert_with(|| text.to_owned());
         }
     }
-    Settings::parse(&Texts(given))
+    Ok(Reading {
+        settings: Settings::parse(&Texts(texts))?,
+        errors,
+        files,
+        given: unreadable,
+    })
 }
 
-fn read_variable(
-    environment: &BTreeMap<String, String>,
-    name: &str,
-    value: &str,
-) -> Result<(&'static str, String), SettingsError> {
-    if let Some(definition) = DEFINITIONS.iter().find(|one| one.variable() == name) {
-        return Ok((definition.path, value.to_owned()));
-    }
-    let secret = name.strip_suffix("_FILE").and_then(|variable| {
-        let mut secrets = DEFINITIONS.iter().filter(|one| one.secret);
-        secrets.find(|one| one.variable() == variable)
-    });
-    let Some(secret) = secret else {
-        return Err(unknown(name));
-    };
-    if environment.contains_key(&secret.variable()) {
-        return Err(SettingsError::Both(secret.variable()));
-    }
-    Ok((secret.path, read_file(name, value)?.trim().to_owned()))
-}
-
-/// Collects the settings of a TOML table, each as its text.
-fn read_table(table: &toml::Table, section: &str, given: &mut Given) -> Result<(), SettingsError> {
-    for (key, value) in table {
-        let path = if section.is_empty() {
-            key.clone()
-        } else {
-            format!("{section}.{key}")
-        };
-        let is_section = DEFINITIONS
-            .iter()
-            .any(|one| one.path.starts_with(&format!("{path}.")));
-        if let toml::Value::Table(inner) = value
-            && is_section
-        {
-            read_table(inner, &path, given)?;
-            continue;
+impl Collector {
+    fn read_config(&mut self, path: &str) {
+        let table = self.read_file(CONFIG, path).and_then(|text| {
+            text.parse()
+                .map_err(|_| SettingsError::wrong(CONFIG, "the file is not TOML"))
+        });
+        match table {
+            Ok(table) => self.read_table(&table, ""),
+            Err(error) => self.errors.push(error),
         }
-        let definition = DEFINITIONS
-            .iter()
-            .find(|one| one.path == path)
-            .ok_or_else(|| unknown(&path))?;
-        given.insert(definition.path, text_of(definition, value)?);
     }
-    Ok(())
+
+    fn read_variable(&mut self, environment: &BTreeMap<String, String>, name: &str, value: &str) {
+        if let Some(definition) = DEFINITIONS.iter().find(|one| one.variable() == name) {
+            self.given.insert(definition.path, value.to_owned());
+            return;
+        }
+        let secret = name.strip_suffix("_FILE").and_then(|variable| {
+            let mut secrets = DEFINITIONS.iter().filter(|one| one.secret);
+            secrets.find(|one| one.variable() == variable)
+        });
+        let Some(secret) = secret else {
+            self.errors.push(unknown(name));
+            return;
+        };
+        if environment.contains_key(&secret.variable()) {
+            self.errors.push(SettingsError::Both(secret.variable()));
+            return;
+        }
+        match self.read_file(name, value) {
+            Ok(text) => {
+                self.given.insert(secret.path, text.trim().to_owned());
+            }
+            Err(error) => {
+                // It counts as given, so that it is not called missing, too.
+                self.unreadable.insert(secret.path);
+                self.errors.push(error);
+            }
+        }
+    }
+
+    /// Collects the settings of a TOML table, each as its text.
+    fn read_table(&mut self, table: &toml::Table, section: &str) {
+        for (key, value) in table {
+            let path = if section.is_empty() {
+                key.clone()
+            } else {
+                format!("{section}.{key}")
+            };
+            let is_section = DEFINITIONS
+                .iter()
+                .any(|one| one.path.starts_with(&format!("{path}.")));
+            if let toml::Value::Table(inner) = value
+                && is_section
+            {
+                self.read_table(inner, &path);
+                continue;
+            }
+            let Some(definition) = DEFINITIONS.iter().find(|one| one.path == path) else {
+                self.errors.push(unknown(&path));
+                continue;
+            };
+            match text_of(definition, value) {
+                Ok(text) => {
+                    self.given.insert(definition.path, text);
+                }
+                Err(error) => {
+                    self.unreadable.insert(definition.path);
+                    self.errors.push(error);
+                }
+            }
+        }
+    }
+
+    /// Names settings that do not fit this start. A command accepts every setting, because it may share the server's environment.
+    fn check_places(&mut self, mode: RunMode) {
+        if mode == RunMode::Command {
+            return;
+        }
+        let sandbox = mode == RunMode::ServeSandbox;
+        for definition in DEFINITIONS {
+            if !self.is_given(definition.path) {
+                continue;
+            }
+            match definition.place {
+                Place::OutsideSandbox if sandbox => {
+                    let name = definition.variable();
+                    self.errors.push(SettingsError::OutsideSandbox(name));
+                }
+                Place::SandboxOnly if !sandbox => {
+                    let name = definition.variable();
+                    self.errors.push(SettingsError::SandboxOnly(name));
+                }
+                _ => {}
+            }
+            // Half of the settings of a service is a mistake.
+            if let Some(other) = definition.with
+                && !sandbox
+                && !self.is_given(other)
+            {
+                self.errors.push(SettingsError::Alone {
+                    name: definition.variable(),
+                    missing: variable(other),
+                });
+            }
+        }
+    }
+
+    fn is_given(&self, path: &'static str) -> bool {
+        self.given.contains_key(path) || self.unreadable.contains(path)
+    }
+
+    fn read_file(&mut self, name: &str, path: &str) -> Result<String, SettingsError> {
+        self.files.push((name.to_owned(), PathBuf::from(path)));
+        std::fs::read_to_string(path).map_err(|_| SettingsError::File {
+            name: name.to_owned(),
+            path: path.to_owned(),
+        })
+    }
 }
 
 /// Returns the text of a TOML value, which must have the form of the setting.
@@ -153,54 +300,25 @@ fn unknown(name: &str) -> SettingsError {
     }
 }
 
-/// Refuses settings that do not fit this start. A command accepts every setting, because it may share the server's environment.
-fn check_places(given: &Given, mode: RunMode) -> Result<(), SettingsError> {
-    if mode == RunMode::Command {
-        return Ok(());
-    }
-    let sandbox = mode == RunMode::ServeSandbox;
-    for definition in DEFINITIONS {
-        if !given.contains_key(definition.path) {
-            continue;
-        }
-        match definition.place {
-            Place::OutsideSandbox if sandbox => {
-                return Err(SettingsError::OutsideSandbox(definition.variable()));
-            }
-            Place::SandboxOnly if !sandbox => {
-                return Err(SettingsError::SandboxOnly(definition.variable()));
-            }
-            _ => {}
-        }
-        // Half of the settings of a service is a mistake.
-        if let Some(other) = definition.with
-            && !sandbox
-            && !given.contains_key(other)
-        {
-            return Err(SettingsError::Alone {
-                name: definition.variable(),
-                missing: variable(other),
-            });
-        }
-    }
-    Ok(())
-}
-
-fn read_file(name: &str, path: &str) -> Result<String, SettingsError> {
-    std::fs::read_to_string(path).map_err(|_| SettingsError::File {
-        name: name.to_owned(),
-        path: path.to_owned(),
-    })
-}
-
 /// Reads the settings from these variables.
 #[cfg(test)]
-pub fn from_pairs(mode: RunMode, pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+pub fn reading_of(mode: RunMode, pairs: &[(&str, &str)]) -> Reading {
     let environment = pairs
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect();
-    read(&environment, mode)
+    read(&environment, mode).unwrap()
+}
+
+/// Reads the settings from these variables, and returns the first error.
+#[cfg(test)]
+pub fn from_pairs(mode: RunMode, pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+    let mut reading = reading_of(mode, pairs);
+    if reading.errors.is_empty() {
+        Ok(reading.settings)
+    } else {
+        Err(reading.errors.swap_remove(0))
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,241 @@
+//! The database and what is in it.
+
+use std::path::Path;
+
+use cabinet_app::{FeesOfEarlierYears, TableChoices};
+use cabinet_domain::kyiv_date;
+use cabinet_storage::{SchemaError, StorageError, Store};
+use jiff::{SignedDuration, Timestamp};
+
+use super::findings::Findings;
+use super::machine;
+use crate::settings::Settings;
+use crate::{environment, real_installation, wiring};
+
+const LOAD: &str = "Load your tables: cabinet reference load DIR";
+const MIGRATE: &str = "`cabinet migrate` makes the tables, and so does `cabinet serve`.";
+
+/// How far two clocks may be apart.
+pub const APART_MAX: SignedDuration = SignedDuration::from_secs(5);
+
+/// Looks at the database. A missing SQLite file is not made, and nothing is migrated.
+pub async fn examine(settings: &Settings) -> Findings {
+    let mut findings = Findings::of("database");
+    // The settings say that already.
+    if wiring::check_encryption(settings).is_err() {
+        return findings;
+    }
+    if let Some(path) = settings.database_url.sqlite_path() {
+        machine::folder_of_database(&mut findings, path);
+        if is_missing(path) {
+            findings.warn(
+                &format!("there is no database {} yet", path.display()),
+                MIGRATE,
+            );
+            findings.about("reference data");
+            findings.blocks("none is loaded", LOAD);
+            return findings;
+        }
+        machine::hidden_from_others(&mut findings, path);
+    }
+    match wiring::open_to_look(settings).await {
+        Err(error) => {
+            let text = format!("it can't be opened: {error:#}");
+            findings.blocks(&text, why_not_opened(&text));
+        }
+        Ok(store) => {
+            if schema(&mut findings, &store).await {
+                contents(&mut findings, &store, settings).await;
+            }
+            clock(&mut findings, &store).await;
+            store.close().await;
+        }
+    }
+    findings
+}
+
+/// Says what to do about a database that can't be opened. PostgreSQL gives a code.
+fn why_not_opened(text: &str) -> &'static str {
+    const BY_CODE: [(&str, &str); 4] = [
+        (
+            "28P01",
+            "The password of CABINET_DATABASE_URL is wrong, or there is no such user.",
+        ),
+        (
+            "28000",
+            "The server lets this user in from elsewhere only, or only encrypted: see its pg_hba.conf.",
+        ),
+        (
+            "3D000",
+            "There is no such database. Make it: createdb --owner=USER DATABASE",
+        ),
+        (
+            "53300",
+            "The server has no connection left: raise its max_connections.",
+        ),
+    ];
+    let known = BY_CODE.iter().find(|(code, _)| text.contains(code));
+    known.map_or(
+        "Check that the server runs and can be reached from this machine, and CABINET_DATABASE_URL.",
+        |(_, to_do)| to_do,
+    )
+}
+
+/// An empty file is one that somebody made by hand.
+fn is_missing(path: &Path) -> bool {
+    match std::fs::metadata(path) {
+        Ok(file) => file.len() == 0,
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+/// Looks whether the database can be written, and at its schema. Returns whether its tables can be read.
+async fn schema(findings: &mut Findings, store: &Store) -> bool {
+    if let Err(error) = store.health().await {
+        findings.blocks(
+            &error.to_string(),
+            "The cabinet must be able to write: name the leader of a cluster (target_session_attrs=read-write), and give the user the right.",
+        );
+        return false;
+    }
+    match store.require_schema().await {
+        Ok(()) => {
+            findings.fine("it answers and has this program's schema");
+            true
+        }
+        Err(StorageError::Schema(SchemaError::Older { database: 0, .. })) => {
+            findings.warn("it answers and is empty", MIGRATE);
+            findings.about("reference data");
+            findings.blocks("none is loaded", LOAD);
+            false
+        }
+        Err(StorageError::Schema(SchemaError::Older { database, program })) => {
+            findings.warn(
+                &format!("it has schema {database}, and this program needs {program}"),
+                "Make a copy, then `cabinet migrate` brings it up, and so does `cabinet serve`. Check once more after that.",
+            );
+            false
+        }
+        Err(error) => {
+            findings.blocks(
+                &error.to_string(),
+                "Start the program that made it, or restore a copy from before.",
+            );
+            false
+        }
+    }
+}
+
+async fn contents(findings: &mut Findings, store: &Store, settings: &Settings) {
+    let choices = wiring::table_choices(settings);
+    reference(findings, store, &choices).await;
+    findings.about("keys");
+    if let Ok(keys) = wiring::keys(settings) {
+        match keys.check(store).await {
+            Ok(()) => {
+                findings.fine("they name the saved cards and prove the receipts that are known")
+            }
+            Err(error) => {
+                findings.blocks_by(&format!("{:#}", real_installation::explain_keys(error)))
+            }
+        }
+    }
+    findings.about("database");
+    if store
+        .is_unprepared_copy()
+        .await
+        .is_ok_and(|is_copy| is_copy)
+    {
+        findings.warn(
+            "it is a restored copy",
+            "The first start skips numbers and stops the export of transfers: see \"Backup and restore\" in docs/operations.md.",
+        );
+    }
+}
+
+async fn reference(findings: &mut Findings, store: &Store, choices: &TableChoices) {
+    findings.about("reference data");
+    let found = match real_installation::examine_data(store, choices).await {
+        Ok(found) => found,
+        Err(error) => {
+            findings.blocks(
+                &format!("the database can't be read: {error:#}"),
+                "Run `cabinet doctor`.",
+            );
+            return;
+        }
+    };
+    for problem in &found.problems {
+        findings.blocks_by(problem);
+    }
+    let Some(data) = found.reference else {
+        return;
+    };
+    if found.problems.is_empty() {
+        findings.fine("tables are loaded, with no demonstration account");
+    }
+    if let Some(stale) = FeesOfEarlierYears::on(kyiv_date(environment::now()), &data) {
+        findings.warn(&stale.to_string(), LOAD);
+    }
+}
+
+/// Compares this machine's clock with the database server's.
+async fn clock(findings: &mut Findings, store: &Store) {
+    findings.about("clock");
+    let before = environment::now();
+    if let Ok(Some(theirs)) = store.server_time().await {
+        compare_clocks(
+            findings,
+            "the database server's",
+            theirs,
+            before,
+            environment::now(),
+        );
+    }
+}
+
+/// Compares a time that somebody told between two readings of this machine's clock.
+pub fn compare_clocks(
+    findings: &mut Findings,
+    whose: &str,
+    theirs: Timestamp,
+    before: Timestamp,
+    after: Timestamp,
+) {
+    let ahead = before.duration_since(theirs);
+    let behind = theirs.duration_since(after);
+    if ahead <= APART_MAX && behind <= APART_MAX {
+        findings.fine(format!("it agrees with {whose}"));
+        return;
+    }
+    let (by, how) = if ahead > behind {
+        (ahead, "ahead of")
+    } else {
+        (behind, "behind")
+    };
+    findings.warn(
+        &format!("it is {} s {how} {whose}", by.as_secs()),
+        "Keep both machines on network time: `timedatectl set-ntp true`, or chrony.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_may_be_a_few_seconds_apart() {
+        let told = |theirs: &str| {
+            let mut findings = Findings::of("clock");
+            let at = |text: &str| text.parse().unwrap();
+            let (before, after) = (at("2026-11-25T10:00:00Z"), at("2026-11-25T10:00:01Z"));
+            compare_clocks(&mut findings, "the bank's", at(theirs), before, after);
+            findings.text(false)
+        };
+        for theirs in ["2026-11-25T09:59:55Z", "2026-11-25T10:00:06Z"] {
+            assert_eq!(told(theirs), "fine    clock: it agrees with the bank's\n");
+        }
+        assert!(told("2026-11-25T09:59:54Z").contains("it is 6 s ahead of the bank's."));
+        assert!(told("2026-11-25T10:01:01Z").contains("it is 60 s behind the bank's."));
+    }
+}
