@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz
+.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz monitoring-test
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -51,6 +51,9 @@ screenshots: ## Take pictures of every screen and state, and those of the docume
 
 sbom: ## Write the bills of materials of a release into var/sbom
 	@scripts/sbom
+
+monitoring-test: ## Test alert rules and dashboard with promtool, and against a running cabinet
+	@scripts/monitoring-test
 
 fuzz: ## Look for input that breaks a parser or the API; FUZZ_SECONDS=120 for each parser, FUZZ_CASES=100000 calls
 	@scripts/fuzz

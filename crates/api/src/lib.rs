@@ -34,7 +34,6 @@ mod wire;
 pub use document::openapi;
 pub use limits::{Limits, Place, Places};
 pub use observe::operations_router;
-pub use policy_report::COUNTED as COUNTED_DIRECTIVES;
 pub use realtime::{Command as RealtimeCommand, read_frame as read_realtime_frame};
 pub use settings::{ApiSettings, OfferTexts};
 pub use state::ApiState;
@@ -42,7 +41,7 @@ pub use state::ApiState;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -55,6 +54,7 @@ use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::timeout::TimeoutLayer;
 
 use crate::extract::Language;
+use crate::observe::Admission;
 use crate::refusal::Refusal;
 
 /// Time limit of a call. Requests to the acquirer have their own, shorter limit.
@@ -132,13 +132,19 @@ async fn around_every_answer(
 ) -> Response {
     let is_call = headers::is_call(&request);
     let id = state.services.request_id();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let route = request.extensions().get::<MatchedPath>().cloned();
     let answering = async {
         match admission::admit(&state, request).await {
-            Ok((_places, request)) => observe::observe(request, next).await,
-            Err(refusal) => refusal.into_response(),
+            Ok((_places, request)) => (next.run(request).await, Admission::Admitted),
+            Err(refusal) => (refusal.into_response(), Admission::Refused),
         }
     };
-    let mut response = request_id::give(id, answering).await;
+    let order = route
+        .as_ref()
+        .and_then(|route| observe::order_of(route, &path));
+    let observed = observe::observe(method, route, answering);
+    let mut response = request_id::give(id, order, observed).await;
     headers::guard(
         &state.page_policy,
         state.settings.secure,

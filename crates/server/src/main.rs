@@ -7,6 +7,7 @@ mod environment;
 mod logging;
 mod metrics;
 mod pages;
+mod process;
 mod real_installation;
 mod reference_data;
 mod sandbox_mode;
