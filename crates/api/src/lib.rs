@@ -41,7 +41,7 @@ pub use state::ApiState;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -52,9 +52,10 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::timeout::TimeoutLayer;
+use tracing::Instrument as _;
 
 use crate::extract::Language;
-use crate::observe::Admission;
+use crate::observe::{Admission, Asked};
 use crate::refusal::Refusal;
 
 /// Time limit of a call. Requests to the acquirer have their own, shorter limit.
@@ -132,19 +133,16 @@ async fn around_every_answer(
 ) -> Response {
     let is_call = headers::is_call(&request);
     let id = state.services.request_id();
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let route = request.extensions().get::<MatchedPath>().cloned();
+    let asked = Asked::of(&request);
+    let span = asked.span(&id);
     let answering = async {
         match admission::admit(&state, request).await {
             Ok((_places, request)) => (next.run(request).await, Admission::Admitted),
             Err(refusal) => (refusal.into_response(), Admission::Refused),
         }
     };
-    let order = route
-        .as_ref()
-        .and_then(|route| observe::order_of(route, &path));
-    let observed = observe::observe(method, route, answering);
-    let mut response = request_id::give(id, order, observed).await;
+    let observed = observe::observe(&asked, answering).instrument(span);
+    let mut response = request_id::give(id, observed).await;
     headers::guard(
         &state.page_policy,
         state.settings.secure,

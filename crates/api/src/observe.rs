@@ -3,13 +3,15 @@
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{MatchedPath, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use cabinet_app::Services;
 use cabinet_domain::OrderId;
 use cabinet_metrics::{Answered, CallGroup, HTTP_REQUESTS, HTTP_ROUTE_SECONDS, HTTP_SECONDS};
+use tracing::Span;
+use tracing::field::{Empty, display};
 
 use crate::state::ApiState;
 
@@ -53,46 +55,81 @@ async fn readiness(services: Services) -> Response {
     }
 }
 
-/// Measures a request, and logs it. The route's pattern is told instead of the path, because paths contain ids; bodies never are.
+/// What is told of a request: never its path, because paths contain ids, and never its body.
+pub struct Asked {
+    method: Method,
+    route: Option<MatchedPath>,
+    order: Option<OrderId>,
+}
+
+impl Asked {
+    /// Reads what is told of a request.
+    pub fn of(request: &Request) -> Asked {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        let order = route
+            .as_ref()
+            .and_then(|route| order_of(route.as_str(), request.uri().path()));
+        Asked {
+            method: request.method().clone(),
+            route,
+            order,
+        }
+    }
+
+    fn route(&self) -> &str {
+        self.route.as_ref().map_or(PAGE, MatchedPath::as_str)
+    }
+
+    /// Returns the span of answering: whatever is logged meanwhile carries the request's id. At the level of errors, so that no filter of
+    /// levels takes the id from a line.
+    pub fn span(&self, id: &str) -> Span {
+        let span = tracing::error_span!(
+            "request",
+            request.id = id,
+            http.method = %self.method,
+            http.route = self.route(),
+            order.id = Empty
+        );
+        if let Some(order) = self.order {
+            span.record("order.id", display(order));
+        }
+        span
+    }
+}
+
+/// Returns the order that a path names. Only what reads as an id is taken: a path is written by whoever asks.
+fn order_of(route: &str, path: &str) -> Option<OrderId> {
+    let beginning = ["/api/order/{id}", "/order/{id}"]
+        .into_iter()
+        .find(|beginning| route.starts_with(beginning))?;
+    OrderId::parse(path.split('/').nth(beginning.matches('/').count())?)
+}
+
+/// Measures a request, and logs it.
 ///
 /// A request that found no place is measured all the same, but its line is one for the debugger: a flood must not fill the log.
 pub async fn observe(
-    method: Method,
-    route: Option<MatchedPath>,
+    asked: &Asked,
     answering: impl Future<Output = (Response, Admission)>,
 ) -> Response {
     let started = Instant::now();
     let (response, admission) = answering.await;
     let duration = started.elapsed();
-    let route = route.as_ref().map_or(PAGE, MatchedPath::as_str);
+    let (method, route) = (&asked.method, asked.route());
     let status = response.status().as_u16();
     measure(route, status, duration);
     let milliseconds = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     match admission {
         Admission::Admitted => tracing::info!(
-            http.method = %method,
-            http.route = route,
             http.status = status,
             duration_milliseconds = milliseconds,
             "{method} {route} {status} in {milliseconds} ms"
         ),
-        Admission::Refused => tracing::debug!(
-            http.method = %method,
-            http.route = route,
-            http.status = status,
-            "{method} {route} found no place"
-        ),
+        Admission::Refused => {
+            tracing::debug!(http.status = status, "{method} {route} found no place");
+        }
     }
     response
-}
-
-/// Returns the order that a path names. Only what reads as an id is taken: a path is written by whoever asks.
-pub fn order_of(route: &MatchedPath, path: &str) -> Option<OrderId> {
-    let beginning = ["/api/order/{id}", "/order/{id}"]
-        .into_iter()
-        .find(|beginning| route.as_str().starts_with(beginning))?;
-    let id = path.split('/').nth(beginning.matches('/').count())?;
-    OrderId::parse(id)
 }
 
 /// Whether a request was let in.
@@ -179,6 +216,32 @@ mod tests {
                 "/api/tokenization/cards",
             ]
         );
+    }
+
+    #[test]
+    fn a_path_names_an_order_only_where_it_is_one() {
+        let id = "0199f0c2-5a1e-7c3d-9f00-4c1f4f1d2a77";
+        let named = |route: &str, path: String| order_of(route, &path).map(|id| id.to_string());
+        for (route, path) in [
+            ("/api/order/{id}", format!("/api/order/{id}")),
+            ("/api/order/{id}/pay", format!("/api/order/{id}/pay")),
+            (
+                "/order/{id}/payment-status",
+                format!("/order/{id}/payment-status"),
+            ),
+        ] {
+            assert_eq!(named(route, path).as_deref(), Some(id));
+        }
+        for (route, path) in [
+            (
+                "/api/order/item/{id}/receipt",
+                format!("/api/order/item/{id}/receipt"),
+            ),
+            ("/pay/{token}", format!("/pay/{id}")),
+            ("/api/order/{id}", "/api/order/380501112233".to_owned()),
+        ] {
+            assert_eq!(named(route, path), None, "{route}");
+        }
     }
 
     #[test]

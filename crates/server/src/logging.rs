@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use opentelemetry_sdk::trace::SdkTracer;
 use serde_json::{Map, Value};
 use tracing::{Event, Metadata, Subscriber};
 use tracing_subscriber::filter::{FilterFn, LevelFilter, Targets, filter_fn};
@@ -18,9 +19,16 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// What the targets of our own code begin with.
 const OWN: &str = "cabinet";
 
-/// Starts logging what the filter asks for.
-pub fn start(wanted: Targets) {
-    subscriber(wanted, std::io::stderr).init();
+/// Starts logging what the filter asks for. Spans, and the lines inside of them, also go to the tracer, if there is one.
+pub fn start(wanted: Targets, tracer: Option<SdkTracer>) {
+    let traces = tracer.map(|tracer| {
+        tracing_opentelemetry::layer()
+            .with_tracer(tracer)
+            .with_location(false)
+            .with_threads(false)
+            .with_tracked_inactivity(false)
+    });
+    subscriber(wanted, std::io::stderr).with(traces).init();
     std::panic::set_hook(Box::new(|panic| log_panic(panic.location())));
 }
 
@@ -30,7 +38,10 @@ fn log_panic(location: Option<&std::panic::Location<'_>>) {
     tracing::error!(panic.location = location, "A thread has panicked");
 }
 
-fn subscriber<Writer>(wanted: Targets, writer: Writer) -> impl Subscriber + Send + Sync
+fn subscriber<Writer>(
+    wanted: Targets,
+    writer: Writer,
+) -> impl Subscriber + for<'lookup> LookupSpan<'lookup> + Send + Sync
 where
     Writer: for<'writer> MakeWriter<'writer> + Send + Sync + 'static,
 {

@@ -14,6 +14,7 @@ mod sandbox_mode;
 mod serve;
 mod settings;
 mod shutdown;
+mod traces;
 mod wiring;
 mod worker;
 
@@ -146,11 +147,20 @@ fn run(command: Command) -> anyhow::Result<()> {
         _ => RunMode::Command,
     };
     let settings = Settings::from_environment(mode)?;
-    logging::start(settings.log.clone());
-    let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
+    let traces = match &settings.traces_endpoint {
+        Some(collector) if mode != RunMode::Command => {
+            Some(traces::Traces::start(collector, runtime.handle().clone())?)
+        }
+        _ => None,
+    };
+    logging::start(
+        settings.log.clone(),
+        traces.as_ref().map(traces::Traces::tracer),
+    );
+    let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
     let outcome = runtime.block_on(async move {
         match command {
             Command::Serve { sandbox } => serve::run(settings, sandbox).await,
@@ -180,6 +190,9 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Openapi | Command::Settings { .. } => Ok(()),
         }
     });
+    if let Some(traces) = traces {
+        traces.finish();
+    }
     // Blocking work that hangs can't be cancelled. It must not keep the process alive.
     runtime.shutdown_timeout(BLOCKING_TIME_MAX);
     outcome

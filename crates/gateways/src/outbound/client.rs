@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 use super::answer::{Answer, NoAnswer, Transport};
 use super::breaker::CircuitBreaker;
@@ -104,6 +105,19 @@ impl Outbound {
         call: OutboundCall,
         request: RequestBuilder,
     ) -> Result<Answer, NoAnswer> {
+        let span = tracing::error_span!(
+            "outbound",
+            outbound.service = call.service().word(),
+            outbound.call = call.name()
+        );
+        self.send_in_span(call, request).instrument(span).await
+    }
+
+    async fn send_in_span(
+        &self,
+        call: OutboundCall,
+        request: RequestBuilder,
+    ) -> Result<Answer, NoAnswer> {
         let Some(permit) = self.breaker.admit() else {
             self.record(call, OutboundOutcome::CircuitOpen, None, Duration::ZERO);
             return Err(NoAnswer::NotSent);
@@ -190,16 +204,12 @@ impl Outbound {
         match status.map(|status| status.as_u16()) {
             // Only the adapter knows what a refusal means and whether it deserves a warning.
             Some(status) => tracing::debug!(
-                outbound.service = service,
-                outbound.call = call,
                 outcome,
                 status,
                 duration_ms,
                 "{service} answered {call} with {status}"
             ),
             None => tracing::warn!(
-                outbound.service = service,
-                outbound.call = call,
                 outcome,
                 duration_ms,
                 "{service} gave no answer to {call}: {outcome}"
