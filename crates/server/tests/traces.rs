@@ -83,7 +83,8 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
         assert!(tries < 600, "the cabinet does not get ready");
         std::thread::sleep(Duration::from_millis(100));
     }
-    // What was not sent yet is sent at the end.
+    // The worker does its first rounds after a second. What was not sent yet is sent at the end.
+    std::thread::sleep(Duration::from_secs(2));
     let pid = cabinet.id().to_string();
     assert!(
         Command::new("kill")
