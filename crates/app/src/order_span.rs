@@ -2,7 +2,7 @@
 
 use cabinet_domain::{Order, OrderId};
 use tracing::Span;
-use tracing::field::{Empty, display};
+use tracing::field::Empty;
 
 /// Returns the span of work on an order. At the level of errors, so that no filter of levels takes the id from a line.
 pub(crate) fn span_of(order: OrderId) -> Span {
@@ -12,6 +12,6 @@ pub(crate) fn span_of(order: OrderId) -> Span {
 /// Returns the span of work on an order whose number is known, by which people name it.
 pub(crate) fn span_of_order(order: &Order) -> Span {
     let span = span_of(order.id);
-    span.record("order.number", display(order.number));
+    span.record("order.number", order.number);
     span
 }
