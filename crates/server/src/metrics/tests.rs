@@ -57,7 +57,7 @@ fn is_of_word(char: char) -> bool {
 }
 
 /// Returns the names of our metrics in a text, each with the labels and words by which it is selected there.
-fn named_in(text: &str) -> Vec<(&str, Vec<(&str, Vec<&str>)>)> {
+fn named_in(text: &str) -> Vec<(&str, Vec<Matched<'_>>)> {
     let mut named = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(is_of_word) {
@@ -79,8 +79,11 @@ fn named_in(text: &str) -> Vec<(&str, Vec<(&str, Vec<&str>)>)> {
     named
 }
 
+/// A label, and the words of which it may have one.
+type Matched<'text> = (&'text str, Vec<&'text str>);
+
 /// Reads a matcher such as `outcome!~"ok|refused"`.
-fn matched(matcher: &str) -> (&str, Vec<&str>) {
+fn matched(matcher: &str) -> Matched<'_> {
     let (label, words) = matcher.split_once('"').unwrap_or((matcher, ""));
     let label = label.trim_end_matches(['=', '!', '~']).trim();
     (label, words.trim_end_matches('"').split('|').collect())
