@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test release
+.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test release
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -57,6 +57,9 @@ deploy-test: ## Try what is in deploy/: nginx, Caddy, the unit, the package
 
 release: ## Make a release in var/release: program, Debian package, bills of materials, checksums
 	@scripts/release $(OPTIONS)
+
+monitoring-test: ## Test alert rules and dashboard with promtool, and against a running cabinet
+	@scripts/monitoring-test
 
 fuzz: ## Look for input that breaks a parser or the API; FUZZ_SECONDS=120 for each parser, FUZZ_CASES=100000 calls
 	@scripts/fuzz

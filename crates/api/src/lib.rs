@@ -34,7 +34,6 @@ mod wire;
 pub use document::openapi;
 pub use limits::{Limits, Place, Places};
 pub use observe::operations_router;
-pub use policy_report::COUNTED as COUNTED_DIRECTIVES;
 pub use realtime::{Command as RealtimeCommand, read_frame as read_realtime_frame};
 pub use settings::{ApiSettings, OfferTexts};
 pub use state::ApiState;
@@ -53,8 +52,10 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::timeout::TimeoutLayer;
+use tracing::Instrument as _;
 
 use crate::extract::Language;
+use crate::observe::{Admission, Asked};
 use crate::refusal::Refusal;
 
 /// Time limit of a call. Requests to the acquirer have their own, shorter limit.
@@ -132,13 +133,16 @@ async fn around_every_answer(
 ) -> Response {
     let is_call = headers::is_call(&request);
     let id = state.services.request_id();
+    let asked = Asked::of(&request);
+    let span = asked.span(&id);
     let answering = async {
         match admission::admit(&state, request).await {
-            Ok((_places, request)) => observe::observe(request, next).await,
-            Err(refusal) => refusal.into_response(),
+            Ok((_places, request)) => (next.run(request).await, Admission::Admitted),
+            Err(refusal) => (refusal.into_response(), Admission::Refused),
         }
     };
-    let mut response = request_id::give(id, answering).await;
+    let observed = observe::observe(&asked, answering).instrument(span);
+    let mut response = request_id::give(id, observed).await;
     headers::guard(
         &state.page_policy,
         state.settings.secure,

@@ -12,6 +12,7 @@ use std::time::Duration;
 use cabinet_app::network_of;
 use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::{Key, Network, NotaryId};
+use cabinet_metrics::{CALLS_REFUSED, Listener, REALTIME_CONNECTIONS};
 use governor::clock::{Clock, DefaultClock, QuantaInstant};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -199,7 +200,7 @@ impl Limits {
     /// Refused with `service_unavailable` while too many such calls are being answered.
     pub fn call(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         self.calls.clone().try_acquire_owned().map_err(|_| {
-            metrics::counter!("calls_refused_total").increment(1);
+            CALLS_REFUSED.count(());
             Refusal::new(RefusalKind::Unavailable, Key::ServiceUnavailable)
         })
     }
@@ -243,6 +244,16 @@ impl Limits {
             .clone()
             .try_acquire_owned()
             .ok()
+    }
+
+    /// Sets the metrics of realtime connections.
+    pub fn measure(&self) {
+        let open = CONNECTIONS_MAX.saturating_sub(self.connections.available_permits());
+        let strangers = CONNECTIONS_OF_STRANGERS_MAX
+            .saturating_sub(self.connections_of_strangers.available_permits());
+        REALTIME_CONNECTIONS.set(Listener::Stranger, strangers as f64);
+        let signed_in = open.saturating_sub(strangers);
+        REALTIME_CONNECTIONS.set(Listener::SignedIn, signed_in as f64);
     }
 
     /// Counts a step of a confirmation. A notary's own steps don't count with those of others behind the same address.

@@ -3,6 +3,7 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
+use cabinet_metrics::{CSP_REPORTS, Directive, Word as _};
 use serde_json::Value;
 
 use crate::client_address::ClientAddress;
@@ -12,38 +13,6 @@ use crate::state::ApiState;
 pub const BODY_BYTES_MAX: usize = 16 * 1024;
 /// Reports that are read of one body.
 const REPORTS_MAX: usize = 10;
-/// The directives that are counted by name.
-const DIRECTIVES: [&str; 15] = [
-    "base-uri",
-    "connect-src",
-    "default-src",
-    "font-src",
-    "form-action",
-    "frame-ancestors",
-    "frame-src",
-    "img-src",
-    "manifest-src",
-    "object-src",
-    "script-src",
-    "script-src-attr",
-    "script-src-elem",
-    "style-src",
-    "style-src-elem",
-];
-/// What counts together: no directive, or one that no policy of ours has.
-const OTHER: &str = "other";
-
-/// The names by which reports are counted.
-pub const COUNTED: [&str; DIRECTIVES.len() + 1] = {
-    let mut names = [OTHER; DIRECTIVES.len() + 1];
-    let mut index = 0;
-    while index < DIRECTIVES.len() {
-        names[index] = DIRECTIVES[index];
-        index += 1;
-    }
-    names
-};
-
 /// `POST /api/csp-report`. Anybody may send anything, so nothing of a report but its directive and a host is logged.
 pub async fn handler(
     State(state): State<ApiState>,
@@ -57,9 +26,9 @@ pub async fn handler(
         return StatusCode::BAD_REQUEST;
     };
     for report in reports(&content).take(REPORTS_MAX) {
-        metrics::counter!("csp_reports_total", "directive" => report.directive).increment(1);
+        CSP_REPORTS.count(report.directive);
         tracing::warn!(
-            csp.directive = report.directive,
+            csp.directive = report.directive.word(),
             csp.blocked = report.blocked,
             csp.page = report.page,
             "A browser has blocked something on a page"
@@ -71,7 +40,7 @@ pub async fn handler(
 /// What is kept of a report.
 #[derive(Debug, PartialEq, Eq)]
 struct Report {
-    directive: &'static str,
+    directive: Directive,
     /// The origin of what was blocked, or a word such as `inline`.
     blocked: String,
     /// The first part of the page's path: the rest may name an order or hold a ticket.
@@ -109,9 +78,8 @@ fn report(directive: &Value, blocked: &Value, page: &Value) -> Report {
     // The older form may have the whole directive, with its sources.
     let directive = directive.as_str().unwrap_or_default();
     let name = directive.split(' ').next().unwrap_or_default();
-    let known = DIRECTIVES.iter().find(|known| **known == name);
     Report {
-        directive: known.copied().unwrap_or(OTHER),
+        directive: Directive::of(name),
         blocked: origin_of(blocked.as_str().unwrap_or_default()),
         page: first_part(page.as_str().unwrap_or_default()),
     }
@@ -162,9 +130,9 @@ mod tests {
         reports(content).collect()
     }
 
-    fn expected(directive: &'static str, blocked: &str, page: &str) -> Report {
+    fn expected(directive: &str, blocked: &str, page: &str) -> Report {
         Report {
-            directive,
+            directive: Directive::of(directive),
             blocked: blocked.to_owned(),
             page: page.to_owned(),
         }

@@ -1,8 +1,10 @@
 //! Alarms that need a person, and what is logged and counted once it is committed.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{AlarmId, AttemptId, EventId, OrderHistoryEvent, OrderId, OrderStatus};
+use cabinet_domain::{AlarmId, AttemptId, EventId, Money, OrderHistoryEvent, OrderId, OrderStatus};
+use cabinet_metrics::{ALARMS, ORDERS_STEPPED, ORDERS_STEPPED_KOPIYKAS, PAID_AFTER_SECONDS};
 use cabinet_storage::{StorageError, Store, Tx, alarms, order_events};
+use jiff::SignedDuration;
 
 use crate::ids::{Ids, UnitContext};
 use crate::refusal::Result;
@@ -10,8 +12,10 @@ use crate::refusal::Result;
 /// Something that a unit of work did, to be logged and counted after its commit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AfterCommit {
-    /// An order took a status, because of an event of this kind.
-    OrderStepped(OrderId, OrderStatus, &'static str),
+    /// An order of this sum took a status, because of an event of this kind.
+    OrderStepped(OrderId, OrderStatus, &'static str, Money),
+    /// An order is known to be paid so long after its charge.
+    PaidAfter(SignedDuration),
     /// An alarm was opened.
     AlarmOpened(Option<OrderId>, AlarmKind),
 }
@@ -20,10 +24,12 @@ pub(crate) enum AfterCommit {
 pub(crate) fn log(committed: &[AfterCommit]) {
     for event in committed {
         match event {
-            AfterCommit::OrderStepped(order, to, kind) => {
+            AfterCommit::OrderStepped(order, to, kind, sum) => {
                 tracing::info!(order.id = %order, order.status = to.as_str(), "Order {order} is {}: {kind}", to.as_str());
-                metrics::counter!("orders_stepped_total", "to" => to.as_str()).increment(1);
+                ORDERS_STEPPED.count(*to);
+                ORDERS_STEPPED_KOPIYKAS.add(*to, u64::try_from(sum.kopiykas()).unwrap_or_default());
             }
+            AfterCommit::PaidAfter(time) => PAID_AFTER_SECONDS.record((), time.as_secs_f64()),
             AfterCommit::AlarmOpened(order, kind) => {
                 let order = order.map(|order| order.to_string());
                 tracing::error!(
@@ -32,7 +38,7 @@ pub(crate) fn log(committed: &[AfterCommit]) {
                     "An alarm was opened: {}",
                     kind.as_str()
                 );
-                metrics::counter!("alarms_total", "kind" => kind.as_str()).increment(1);
+                ALARMS.count(*kind);
             }
         }
     }

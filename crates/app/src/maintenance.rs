@@ -15,7 +15,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::accounts::{CodeWatch, DEVICE_KNOWN};
 use crate::erasure::Anonymiser;
-use crate::outbox::Outbox;
 use crate::payments::Settler;
 use crate::refusal::Result;
 use crate::settings::RetentionSettings;
@@ -47,7 +46,6 @@ pub struct Maintenance {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) acquirer: Arc<dyn Acquirer>,
     pub(crate) settler: Settler,
-    pub(crate) outbox: Outbox,
     pub(crate) codes: CodeWatch,
     pub(crate) anonymiser: Anonymiser,
     pub(crate) retention: RetentionSettings,
@@ -56,7 +54,7 @@ pub struct Maintenance {
 }
 
 impl Maintenance {
-    /// Plans transfers that could not be planned, removes old rows, looks after the codes, and measures the outbox. Each step is taken
+    /// Plans transfers that could not be planned, removes old rows, and looks after the codes. Each step is taken
     /// whatever became of those before it.
     ///
     /// # Errors
@@ -71,7 +69,6 @@ impl Maintenance {
             self.index_clients().await,
             self.index_payments().await,
             self.codes.look().await,
-            self.outbox.measure().await,
         ];
         steps.into_iter().collect()
     }

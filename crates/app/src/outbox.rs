@@ -10,7 +10,10 @@ use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{Clock, Email, Notary, NotaryId, OrderId, Phone};
 use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
 use cabinet_gateways::sms::{Sms, SmsError};
-use cabinet_storage::outbox::{self, CLIENT_MESSAGE, Kinds, OutboxRow};
+use cabinet_metrics::{OUTBOX_TRIES, SendOutcome};
+use cabinet_storage::outbox::{
+    self, CLIENT_MESSAGE, Kinds, OutboxRow, TEXT_MESSAGE, TEXT_MESSAGES,
+};
 use cabinet_storage::{StorageError, Store, Tx, erasure, notaries};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -22,10 +25,6 @@ use crate::refusal::Result;
 
 /// The kind of a row with a letter.
 const LETTER: &str = "letter";
-/// The kind of a row with a text message.
-const TEXT_MESSAGE: &str = "text_message";
-/// The kinds of rows with text messages.
-const TEXT_MESSAGES: [&str; 2] = [TEXT_MESSAGE, CLIENT_MESSAGE];
 /// A row that is being delivered is left alone by other processes for so long: longer than the time limits of the adapters.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
 /// A row is parked after so many tries.
@@ -298,7 +297,7 @@ impl Outbox {
         };
         let error = match sending {
             Ok(()) => {
-                metrics::counter!("outbox_tries_total", "outcome" => "delivered").increment(1);
+                OUTBOX_TRIES.count(SendOutcome::Delivered);
                 let now = self.clock.now();
                 let write = move |tx: &mut Tx| outbox::delivered(tx, id, now);
                 self.store.write(write).await?;
@@ -306,7 +305,7 @@ impl Outbox {
             }
             Err(error) => error,
         };
-        metrics::counter!("outbox_tries_total", "outcome" => error.outcome()).increment(1);
+        OUTBOX_TRIES.count(error.outcome());
         if row.tries >= TRIES_MAX {
             self.park(&row, &error.to_string()).await?;
             return Ok(false);
@@ -382,14 +381,6 @@ impl Outbox {
         let write = move |tx: &mut Tx| outbox::park(tx, id, now, &reason);
         Ok(self.store.write(write).await?)
     }
-
-    /// Measures how many rows wait and how many are parked.
-    pub(crate) async fn measure(&self) -> Result<()> {
-        let counts = self.store.read(outbox::counts).await?;
-        metrics::gauge!("outbox_waiting").set(counts.waiting as f64);
-        metrics::gauge!("outbox_parked").set(counts.parked as f64);
-        Ok(())
-    }
 }
 
 /// Why a row was not delivered.
@@ -404,15 +395,17 @@ enum SendError {
 }
 
 impl SendError {
-    fn outcome(&self) -> &'static str {
+    fn outcome(&self) -> SendOutcome {
         match self {
             SendError::Mail(MailError::Refused { .. })
-            | SendError::Sms(SmsError::Refused { .. }) => "refused",
-            SendError::NotWritten => "not_written",
+            | SendError::Sms(SmsError::Refused { .. }) => SendOutcome::Refused,
+            SendError::NotWritten => SendOutcome::NotWritten,
             SendError::Mail(MailError::Unavailable) | SendError::Sms(SmsError::Unavailable) => {
-                "unavailable"
+                SendOutcome::Unavailable
             }
-            SendError::Mail(MailError::Unknown) | SendError::Sms(SmsError::Unknown) => "unknown",
+            SendError::Mail(MailError::Unknown) | SendError::Sms(SmsError::Unknown) => {
+                SendOutcome::Unknown
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ use crate::health::{Health, WorkerHeartbeat};
 use crate::ids::Ids;
 use crate::keys::Keys;
 use crate::maintenance::Maintenance;
+use crate::measurements::Measurements;
 use crate::orders::Orders;
 use crate::outbox::Outbox;
 use crate::payments::{PageHosts, Payments, Settler};
@@ -92,6 +93,8 @@ pub struct Services {
     pub outbox: Outbox,
     /// Tidying up.
     pub maintenance: Maintenance,
+    /// Measuring what waits.
+    pub measurements: Measurements,
     /// Whether the cabinet can do its work.
     pub health: Health,
     /// When the worker was last seen.
@@ -169,7 +172,11 @@ impl Services {
                 process_name,
             ),
             receipts,
-            maintenance: shared.maintenance(acquirer, settler.clone(), outbox.clone()),
+            maintenance: shared.maintenance(acquirer, settler.clone()),
+            measurements: Measurements {
+                store: shared.store.clone(),
+                clock: Arc::clone(&shared.clock),
+            },
             outbox,
             health: shared.health(),
             audit: Audit::new(shared.store.clone()),
@@ -494,18 +501,12 @@ impl Shared {
         }
     }
 
-    fn maintenance(
-        &self,
-        acquirer: Arc<dyn Acquirer>,
-        settler: Settler,
-        outbox: Outbox,
-    ) -> Maintenance {
+    fn maintenance(&self, acquirer: Arc<dyn Acquirer>, settler: Settler) -> Maintenance {
         Maintenance {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             acquirer,
             settler,
-            outbox,
             anonymiser: Anonymiser {
                 store: self.store.clone(),
                 ids: self.ids.clone(),

@@ -5,6 +5,7 @@
 //! - [`phone_calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
 //! - [`mail`] sends letters; [`smtp`] is its adapter.
 //! - [`outbound`] is the HTTP client of the adapters.
+//! - [`traces`] sends traces to a collector.
 //! - [`realtime`] publishes messages to the browsers.
 //!
 //! The same adapters call the sandbox, with other addresses and keys. No adapter retries a call, because only its caller knows
@@ -19,5 +20,6 @@ pub mod phone_calls;
 pub mod realtime;
 pub mod sms;
 pub mod smtp;
+pub mod traces;
 pub mod turbosms;
 pub mod twilio;

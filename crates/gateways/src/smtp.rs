@@ -8,6 +8,7 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use cabinet_metrics::{OUTBOUND_CALLS, OUTBOUND_SECONDS, OutboundCall, OutboundOutcome};
 use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::transport::smtp::Error;
@@ -21,7 +22,6 @@ use tokio::time::Instant;
 use crate::mail::{Letter, Mail, MailError};
 use crate::outbound::is_this_machine;
 
-const SERVICE: &str = "smtp";
 /// The port with implicit TLS (RFC 8314, 3.3).
 const TLS_PORT: u16 = 465;
 /// Time limit of `QUIT`. The e-mail is accepted by then.
@@ -256,15 +256,13 @@ impl Mail for Smtp {
         let started = Instant::now();
         let result = self.hand_over(letter).await;
         let outcome = match &result {
-            Ok(()) => "ok",
-            Err(MailError::Refused { .. }) => "refused",
-            Err(MailError::Unavailable) => "not_sent",
-            Err(MailError::Unknown) => "lost",
+            Ok(()) => OutboundOutcome::Ok,
+            Err(MailError::Refused { .. }) => OutboundOutcome::Refused,
+            Err(MailError::Unavailable) => OutboundOutcome::NotSent,
+            Err(MailError::Unknown) => OutboundOutcome::Cut,
         };
-        metrics::counter!("cabinet_outbound_calls_total", "service" => SERVICE, "call" => "send", "outcome" => outcome)
-            .increment(1);
-        metrics::histogram!("cabinet_outbound_call_seconds", "service" => SERVICE, "call" => "send")
-            .record(started.elapsed().as_secs_f64());
+        OUTBOUND_CALLS.count((OutboundCall::SmtpSend, outcome));
+        OUTBOUND_SECONDS.record(OutboundCall::SmtpSend, started.elapsed().as_secs_f64());
         if let Err(error) = &result {
             tracing::warn!(%error, letter = letter.id, "The mail server did not take a letter: {error}");
         }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use cabinet_domain::Phone;
+use cabinet_metrics::OutboundCall;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Method, StatusCode};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -136,14 +137,14 @@ impl Sms for TurboSms {
             .outbound
             .request(Method::POST, "/message/send.json", self.time_limit)
             .json(&body);
-        let answer =
-            self.outbound
-                .send("message/send", request)
-                .await
-                .map_err(|error| match error {
-                    NoAnswer::NotSent => SmsError::Unavailable,
-                    NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
-                })?;
+        let answer = self
+            .outbound
+            .send(OutboundCall::TurboSmsSend, request)
+            .await
+            .map_err(|error| match error {
+                NoAnswer::NotSent => SmsError::Unavailable,
+                NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
+            })?;
         let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
             // Nothing was accepted, so a later retry is safe.

@@ -7,12 +7,14 @@ mod environment;
 mod logging;
 mod metrics;
 mod pages;
+mod process;
 mod real_installation;
 mod reference_data;
 mod sandbox_mode;
 mod serve;
 mod settings;
 mod shutdown;
+mod traces;
 mod wiring;
 mod worker;
 
@@ -168,7 +170,16 @@ fn run(command: Command) -> anyhow::Result<()> {
         RunMode::Serve => real_installation::accept(reading)?,
         RunMode::Command | RunMode::ServeSandbox => reading.accepted()?,
     };
-    logging::start(settings.log.clone());
+    let traces = match &settings.traces_endpoint {
+        Some(collector) if mode != RunMode::Command => {
+            Some(traces::Traces::start(collector, runtime.handle().clone())?)
+        }
+        _ => None,
+    };
+    logging::start(
+        settings.log.clone(),
+        traces.as_ref().map(traces::Traces::tracer),
+    );
     let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
     let outcome = runtime.block_on(async move {
         match command {
@@ -199,6 +210,9 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),
         }
     });
+    if let Some(traces) = traces {
+        traces.finish();
+    }
     // Blocking work that hangs can't be cancelled. It must not keep the process alive.
     runtime.shutdown_timeout(BLOCKING_TIME_MAX);
     outcome

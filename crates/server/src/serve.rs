@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, ApiState};
 use cabinet_app::Services;
 use cabinet_storage::Store;
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -32,6 +32,8 @@ const CLOSING_TIME_MAX: Duration = Duration::from_secs(2);
 /// The remaining parts could only refuse requests, so the supervisor should restart the process.
 pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
+    // Before anything is counted.
+    let metrics = crate::metrics::start()?;
     let running_sandbox = if sandbox {
         Some(sandbox_mode::start(&mut settings, stopped.clone()).await?)
     } else {
@@ -54,7 +56,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     };
     // Before the first request is answered, so that whoever was told that the cabinet is ready can stop it in order.
     let signals = StopSignals::receive()?;
-    let (mut worker, mut serving) = start(&services, api, listeners, stopped)?;
+    let (mut worker, mut serving) = start(&services, api, metrics, listeners, stopped);
     tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
     if let Some(running_sandbox) = &running_sandbox {
         console::print(&running_sandbox.welcome(&public_url));
@@ -147,17 +149,18 @@ type Serving = JoinHandle<()>;
 fn start(
     services: &Services,
     api: ApiSettings,
+    metrics: PrometheusHandle,
     listeners: Listeners,
     stopped: watch::Receiver<bool>,
-) -> anyhow::Result<(Worker, Serving)> {
-    let metrics = PrometheusBuilder::new()
-        .install_recorder()
-        .context("metrics can't be recorded")?;
-    crate::metrics::register();
+) -> (Worker, Serving) {
     let state = ApiState::new(services.clone(), api, stopped.clone());
     let rates = state.limits.clone();
     let router = cabinet_api::router(state, pages::serve);
-    let operations = cabinet_api::operations_router(services.clone(), metrics.clone());
+    let measured = {
+        let (services, metrics, limits) = (services.clone(), metrics.clone(), rates.clone());
+        move || crate::metrics::text(&metrics, &services, &limits)
+    };
+    let operations = cabinet_api::operations_router(services.clone(), measured);
     let worker = Worker::start(services.clone(), rates, metrics, stopped.clone());
     let Listeners {
         public,
@@ -180,7 +183,7 @@ fn start(
             }
         }
     };
-    Ok((worker, tokio::spawn(serving)))
+    (worker, tokio::spawn(serving))
 }
 
 /// Waits until requests in flight, the worker and the database have ended, each for a limited time.

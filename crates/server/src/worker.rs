@@ -2,19 +2,26 @@
 //! deletion of removed cards and of old rows.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cabinet_api::Limits;
 use cabinet_app::Services;
+use cabinet_metrics::{
+    RoundOutcome, WORKER_LAST_ROUND, WORKER_ROUND_SECONDS, WORKER_ROUNDS, Word as _, WorkerLoop,
+};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinSet};
+use tracing::Instrument as _;
 
 /// Pause between two looks for due work.
 const TICK: Duration = Duration::from_secs(1);
 /// Ticks between two deletions of old rows.
 const TIDY_TICKS: u32 = 60;
+/// Pause between two measurements of what waits in the database.
+const MEASURED_EVERY: Duration = Duration::from_secs(30);
 /// Pause between two looks for days to compare with the acquirer's statement.
 const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
 /// Pause between two looks for removed cards that the acquirer should forget.
@@ -37,8 +44,12 @@ impl Worker {
         stopped: watch::Receiver<bool>,
     ) -> Worker {
         let mut worker = Worker::default();
-        worker.run("orders", rounds(services.clone(), limits, stopped.clone()));
-        worker.run("metrics", measurements(metrics, stopped.clone()));
+        worker.run("orders", orders(services.clone(), limits, stopped.clone()));
+        worker.run(
+            "metrics",
+            upkeep(services.clone(), metrics, stopped.clone()),
+        );
+        worker.run("queues", measurements(services.clone(), stopped.clone()));
         worker.run("letters", deliveries(services.clone(), stopped.clone()));
         worker.run("audit", seals(services.clone(), stopped.clone()));
         worker.run("cards", removals(services.clone(), stopped.clone()));
@@ -92,85 +103,183 @@ impl std::fmt::Display for EndedLoop {
 }
 
 /// Waits for the next tick. Returns `false` when the cabinet stops.
-async fn ticks(stopped: &mut watch::Receiver<bool>) -> bool {
+async fn ticks(stopped: &mut watch::Receiver<bool>, pause: Duration) -> bool {
     tokio::select! {
         _ = stopped.wait_for(|stopped| *stopped) => false,
-        () = tokio::time::sleep(TICK) => true,
+        () = tokio::time::sleep(pause) => true,
     }
 }
 
-async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Receiver<bool>) {
-    let mut round = 0_u32;
-    while ticks(&mut stopped).await {
-        if let Err(error) = services.reference.refresh().await {
-            tracing::error!(%error, "Reference data can't be followed");
-        }
-        if let Err(error) = services.payments.poll_due().await {
-            tracing::error!(%error, "Due orders can't be checked");
-        }
-        if let Err(error) = services.accounts.close_ended_by_operator().await {
-            tracing::error!(%error, "Sessions that a command has ended can't be looked for");
-        }
-        if let Err(error) = services.transfer_news.publish_imported().await {
-            tracing::error!(%error, "Transfers that a command has changed can't be looked for");
-        }
-        services.heartbeat.record();
-        round = round.wrapping_add(1);
-        if round.is_multiple_of(TIDY_TICKS) {
-            limits.forget_idle();
-            services.realtime.hub().forget_idle();
-            services.reference.warn_of_stale_fees(services.now());
-            if let Err(error) = services.maintenance.tidy_up().await {
-                tracing::error!(%error, "Old rows can't be tidied up");
-            }
+/// One loop: its rounds are counted and measured, and each line that a round writes names loop and round.
+struct Rounds {
+    of: WorkerLoop,
+    number: u64,
+    services: Services,
+}
+
+impl Rounds {
+    fn new(of: WorkerLoop, services: &Services) -> Rounds {
+        let rounds = Rounds {
+            of,
+            number: 0,
+            services: services.clone(),
+        };
+        // A loop whose first round is due in ten minutes is not one that has stopped.
+        rounds.record_time();
+        rounds
+    }
+
+    fn record_time(&self) {
+        WORKER_LAST_ROUND.set(self.of, self.services.now().as_second() as f64);
+    }
+
+    /// Does a round. `work` returns whether every step was done.
+    async fn round(&mut self, work: impl Future<Output = bool>) {
+        self.number = self.number.wrapping_add(1);
+        let span = tracing::error_span!(
+            "round",
+            worker.loop = self.of.word(),
+            worker.round = self.number
+        );
+        let started = Instant::now();
+        let outcome = if work.instrument(span).await {
+            RoundOutcome::Ok
+        } else {
+            RoundOutcome::Failed
+        };
+        WORKER_ROUND_SECONDS.record(self.of, started.elapsed().as_secs_f64());
+        WORKER_ROUNDS.count((self.of, outcome));
+        self.record_time();
+    }
+}
+
+/// Logs the failure of a step. Returns whether it was done.
+fn done<T, E: Display>(step: Result<T, E>, failure: &'static str) -> bool {
+    match step {
+        Ok(_) => true,
+        Err(error) => {
+            tracing::error!(%error, "{failure}");
+            false
         }
     }
+}
+
+async fn orders(services: Services, limits: Arc<Limits>, mut stopped: watch::Receiver<bool>) {
+    let mut rounds = Rounds::new(WorkerLoop::Orders, &services);
+    let mut ticked = 0_u32;
+    while ticks(&mut stopped, TICK).await {
+        ticked = ticked.wrapping_add(1);
+        let tidies = ticked.is_multiple_of(TIDY_TICKS);
+        rounds
+            .round(look_after_orders(&services, &limits, tidies))
+            .await;
+    }
+}
+
+async fn look_after_orders(services: &Services, limits: &Limits, tidies: bool) -> bool {
+    let mut steps = vec![
+        done(
+            services.reference.refresh().await,
+            "Reference data can't be followed",
+        ),
+        done(
+            services.payments.poll_due().await,
+            "Due orders can't be checked",
+        ),
+        done(
+            services.accounts.close_ended_by_operator().await,
+            "Sessions that a command has ended can't be looked for",
+        ),
+        done(
+            services.transfer_news.publish_imported().await,
+            "Transfers that a command has changed can't be looked for",
+        ),
+    ];
+    services.heartbeat.record();
+    if tidies {
+        limits.forget_idle();
+        services.realtime.hub().forget_idle();
+        services.reference.warn_of_stale_fees(services.now());
+        steps.push(done(
+            services.maintenance.tidy_up().await,
+            "Old rows can't be tidied up",
+        ));
+    }
+    steps.into_iter().all(|step| step)
 }
 
 /// Aggregates the samples of histograms. Without this they fill the memory while nobody reads the metrics.
-async fn measurements(metrics: PrometheusHandle, mut stopped: watch::Receiver<bool>) {
-    while ticks(&mut stopped).await {
-        metrics.run_upkeep();
+async fn upkeep(services: Services, metrics: PrometheusHandle, mut stopped: watch::Receiver<bool>) {
+    let mut rounds = Rounds::new(WorkerLoop::Metrics, &services);
+    while ticks(&mut stopped, TICK).await {
+        let work = async {
+            metrics.run_upkeep();
+            true
+        };
+        rounds.round(work).await;
+    }
+}
+
+/// A loop of its own: where the database does not answer, the metrics are looked after all the same.
+async fn measurements(services: Services, mut stopped: watch::Receiver<bool>) {
+    let mut rounds = Rounds::new(WorkerLoop::Queues, &services);
+    let mut pause = TICK;
+    while ticks(&mut stopped, pause).await {
+        let work = async {
+            let measured = services.measurements.measure().await;
+            done(measured, "What waits can't be measured")
+        };
+        rounds.round(work).await;
+        pause = MEASURED_EVERY;
     }
 }
 
 async fn deliveries(services: Services, mut stopped: watch::Receiver<bool>) {
-    while ticks(&mut stopped).await {
-        if let Err(error) = services.outbox.deliver().await {
-            tracing::error!(%error, "Letters can't be delivered");
-        }
+    let mut rounds = Rounds::new(WorkerLoop::Letters, &services);
+    while ticks(&mut stopped, TICK).await {
+        let work = async {
+            done(
+                services.outbox.deliver().await,
+                "Letters can't be delivered",
+            )
+        };
+        rounds.round(work).await;
     }
 }
 
 async fn seals(services: Services, mut stopped: watch::Receiver<bool>) {
-    while ticks(&mut stopped).await {
-        if let Err(error) = services.audit.seal().await {
-            tracing::error!(%error, "The audit trail can't be sealed");
-        }
+    let mut rounds = Rounds::new(WorkerLoop::Audit, &services);
+    while ticks(&mut stopped, TICK).await {
+        let work = async {
+            let sealed = services.audit.seal().await;
+            done(sealed, "The audit trail can't be sealed")
+        };
+        rounds.round(work).await;
     }
 }
 
 async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
-    loop {
-        tokio::select! {
-            _ = stopped.wait_for(|stopped| *stopped) => return,
-            () = tokio::time::sleep(REMOVED_EVERY) => {}
-        }
-        if let Err(error) = services.saved_cards.forget_removed().await {
-            tracing::error!(%error, "Removed cards can't be looked for");
-        }
+    let mut rounds = Rounds::new(WorkerLoop::Cards, &services);
+    while ticks(&mut stopped, REMOVED_EVERY).await {
+        let work = async {
+            let forgotten = services.saved_cards.forget_removed().await;
+            done(forgotten, "Removed cards can't be looked for")
+        };
+        rounds.round(work).await;
     }
 }
 
 async fn comparisons(services: Services, mut stopped: watch::Receiver<bool>) {
-    loop {
-        tokio::select! {
-            _ = stopped.wait_for(|stopped| *stopped) => return,
-            () = tokio::time::sleep(COMPARED_EVERY) => {}
-        }
-        if let Err(error) = services.reconciliation.compare_due_days().await {
-            tracing::error!(%error, "Payments can't be compared with the acquirer's statement");
-        }
+    let mut rounds = Rounds::new(WorkerLoop::Statement, &services);
+    while ticks(&mut stopped, COMPARED_EVERY).await {
+        let work = async {
+            let compared = services.reconciliation.compare_due_days().await;
+            done(
+                compared,
+                "Payments can't be compared with the acquirer's statement",
+            )
+        };
+        rounds.round(work).await;
     }
 }
 

@@ -303,8 +303,15 @@ fn metrics_are_on_the_operators_address_alone() {
     let metrics = ask(operations, "/metrics").unwrap();
     assert!(metrics.contains("alarms_total"), "{metrics}");
     for counter in [
-        "connections_cut_total{limit=\"idle\"}",
-        "csp_reports_total{directive=\"script-src\"} 0",
+        "cabinet_connections_cut_total{limit=\"idle\"}",
+        "cabinet_csp_reports_total{directive=\"script-src\"} 0",
+        concat!(
+            "cabinet_build_info{version=\"",
+            env!("CARGO_PKG_VERSION"),
+            "\",database=\"sqlite\"} 1"
+        ),
+        "\nprocess_resident_memory_bytes ",
+        "cabinet_storage_connections_max 1",
     ] {
         assert!(metrics.contains(counter), "{counter}");
     }
@@ -324,4 +331,50 @@ fn metrics_are_on_the_operators_address_alone() {
     assert_eq!(idle.read(&mut [0]).unwrap(), 0);
     server.terminate();
     assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+}
+
+#[test]
+fn every_line_of_a_failing_request_carries_the_id_that_the_answer_named() {
+    let home = Home::new();
+    // Whatever the filter is.
+    let mut server = home.serve_with(&[("CABINET_LOG", "error,cabinet_api=info")]);
+    server.wait_until_ready();
+    let database = rusqlite::Connection::open(home.database()).unwrap();
+    database
+        .execute_batch("alter table login_operations rename to lost")
+        .unwrap();
+    let body = r#"{"phone":"+380501112233","is_agree_with_terms":true}"#;
+    let mut stream = TcpStream::connect(server.listen).unwrap();
+    let head = format!(
+        "POST /api/auth/login HTTP/1.0\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(body.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.0 500"), "{answer}");
+    let (_, content) = answer.split_once("\r\n\r\n").unwrap();
+    let content: serde_json::Value = serde_json::from_str(content).unwrap();
+    let id = content["request_id"].as_str().unwrap();
+    assert!(answer.contains(&format!("x-request-id: {id}")), "{answer}");
+    server.terminate();
+    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    let said = server.said();
+    let lines: Vec<serde_json::Value> = said
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    for words in ["by a fault of ours", "POST /api/auth/login 500"] {
+        let line = lines.iter().find(|line| {
+            line["message"]
+                .as_str()
+                .is_some_and(|text| text.contains(words))
+        });
+        assert_eq!(line.unwrap()["request.id"], id, "{said}");
+    }
+    // The worker's own trouble with the lost table names its loop and round.
+    let of_worker = lines.iter().find(|line| line["worker.loop"] == "orders");
+    assert!(of_worker.is_none_or(|line| line["worker.round"].is_u64()));
+    assert!(!said.contains("0501112233"), "{said}");
 }

@@ -62,6 +62,7 @@ pub mod orders;
 pub mod outbox;
 pub mod own_recipients;
 pub mod payments;
+pub mod queues;
 pub mod receipt_consents;
 pub mod reference_data;
 pub mod register;

@@ -54,15 +54,6 @@ fn read(row: &mut Row<'_>) -> Result<OutboxRow> {
     })
 }
 
-/// Number of open tasks, for metrics and alarms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutboxCounts {
-    /// Not delivered yet.
-    pub waiting: i64,
-    /// Given up until the operator acts.
-    pub parked: i64,
-}
-
 /// Adds a task that is due from a moment on.
 pub fn add(
     tx: &mut Tx,
@@ -82,6 +73,10 @@ pub fn add(
 /// The kind of a text message to a client. Those count with the messages of an hour (`login_operations::count_messages`), also once they
 /// are delivered.
 pub const CLIENT_MESSAGE: &str = "client_message";
+/// The kind of any other text message.
+pub const TEXT_MESSAGE: &str = "text_message";
+/// The kinds of text messages. All other tasks are letters.
+pub const TEXT_MESSAGES: [&str; 2] = [TEXT_MESSAGE, CLIENT_MESSAGE];
 
 /// Which tasks are taken.
 #[derive(Clone, Copy, Debug)]
@@ -154,16 +149,6 @@ pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
 pub fn unpark_all(tx: &mut Tx, now: Timestamp) -> Result<u64> {
     let sql = "update outbox set parked_at = null, next_try_at = ?1, scheduled_at = ?1 where parked_at is not null and delivered_at is null";
     tx.execute(sql, params![now])
-}
-
-/// Returns the number of open tasks.
-pub fn counts(tx: &mut Tx) -> Result<OutboxCounts> {
-    tx.row(
-        "select (select count(*) from outbox where delivered_at is null and parked_at is null) as waiting,
-             (select count(*) from outbox where parked_at is not null) as parked",
-        params![],
-        |row| Ok(OutboxCounts { waiting: row.next()?, parked: row.next()? }),
-    )
 }
 
 /// Returns the tasks that are not delivered yet, those that were given up included.

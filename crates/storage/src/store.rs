@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cabinet_metrics::{STORAGE_CONNECTIONS_MAX, STORAGE_WAITING, STORAGE_WAITING_MAX};
 use jiff::Timestamp;
 use tokio::sync::{oneshot, watch};
+use tracing::Span;
 
 use crate::access::Access;
 use crate::address::{Address, DatabaseUrl};
@@ -81,6 +83,8 @@ struct Inner {
     /// Every thread of the store holds a receiver. All threads have ended once no receiver is left.
     threads: watch::Sender<()>,
     lock_timeout: Duration,
+    waiting_max: usize,
+    connections_max: usize,
 }
 
 enum Engine {
@@ -109,6 +113,11 @@ impl Store {
     pub async fn open(url: &DatabaseUrl, options: StoreOptions) -> Result<Store> {
         let queue = Arc::new(Queue::new(options.waiting_max));
         let (threads, alive) = watch::channel(());
+        let connections_max = match &url.0 {
+            // The one that writes.
+            Address::Sqlite(_) => 1,
+            Address::Postgres(_) => options.connections.max(1),
+        };
         let engine = match &url.0 {
             Address::Sqlite(path) => {
                 sqlite::check_journal(path)?;
@@ -140,6 +149,8 @@ impl Store {
                 queue,
                 threads,
                 lock_timeout: options.lock_timeout,
+                waiting_max: options.waiting_max,
+                connections_max,
             }),
         })
     }
@@ -195,8 +206,9 @@ impl Store {
     {
         match &self.inner.engine {
             Engine::Sqlite { readers, .. } => {
-                let readers = Arc::clone(readers);
-                let running = tokio::task::spawn_blocking(move || readers.run(work));
+                let (readers, span) = (Arc::clone(readers), Span::current());
+                let running =
+                    tokio::task::spawn_blocking(move || span.in_scope(|| readers.run(work)));
                 running
                     .await
                     .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
@@ -218,6 +230,7 @@ impl Store {
             outcome: None,
             reply,
             asked: Instant::now(),
+            span: Span::current(),
         }));
         answer
             .await
@@ -269,6 +282,14 @@ impl Store {
         })
         .await
         .map(Some)
+    }
+
+    /// Sets the metrics of the queue and of its limits.
+    pub fn measure(&self) {
+        let inner = &self.inner;
+        STORAGE_WAITING.set((), inner.queue.depth() as f64);
+        STORAGE_WAITING_MAX.set((), inner.waiting_max as f64);
+        STORAGE_CONNECTIONS_MAX.set((), inner.connections_max as f64);
     }
 
     /// Waits until the store has ended and returns the reason: it was closed, or no further write may be tried. The

@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use cabinet_metrics::{STORAGE_UNIT_SECONDS, STORAGE_UNITS, StorageAccess, UnitOutcome};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use crate::access::Access;
 use crate::error::{Result, StorageError};
@@ -31,6 +33,8 @@ pub(crate) struct TypedUnit<F, T, E> {
     pub(crate) outcome: Option<Result<T, E>>,
     pub(crate) reply: oneshot::Sender<Result<T, E>>,
     pub(crate) asked: Instant,
+    /// What the caller was doing, so that lines of the log say it.
+    pub(crate) span: Span,
 }
 
 impl<F, T, E> TypedUnit<F, T, E>
@@ -61,6 +65,7 @@ where
     }
 
     fn run(&mut self, tx: &mut Tx) -> Result<bool> {
+        let _entered = self.span.enter();
         let outcome = run_closure(&mut self.work, tx)?;
         let keep = outcome.is_ok();
         self.outcome = Some(outcome);
@@ -109,27 +114,17 @@ pub(crate) fn run_closure<T, E>(
 
 /// Records metrics of a finished unit of work: its result, and the time from the request to the result.
 pub(crate) fn record(access: Access, is_ok: bool, asked: Instant) {
-    // The labels are literals: building them at each call costs as much as a small statement.
-    let (units, seconds) = match (access, is_ok) {
-        (Access::Write, true) => (
-            metrics::counter!("cabinet_storage_units_total", "access" => "write", "outcome" => "ok"),
-            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "write"),
-        ),
-        (Access::Write, false) => (
-            metrics::counter!("cabinet_storage_units_total", "access" => "write", "outcome" => "refused"),
-            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "write"),
-        ),
-        (Access::Read | Access::ReadLong, true) => (
-            metrics::counter!("cabinet_storage_units_total", "access" => "read", "outcome" => "ok"),
-            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "read"),
-        ),
-        (Access::Read | Access::ReadLong, false) => (
-            metrics::counter!("cabinet_storage_units_total", "access" => "read", "outcome" => "refused"),
-            metrics::histogram!("cabinet_storage_unit_seconds", "access" => "read"),
-        ),
+    let access = match access {
+        Access::Write => StorageAccess::Write,
+        Access::Read | Access::ReadLong => StorageAccess::Read,
     };
-    units.increment(1);
-    seconds.record(asked.elapsed().as_secs_f64());
+    let outcome = if is_ok {
+        UnitOutcome::Ok
+    } else {
+        UnitOutcome::Refused
+    };
+    STORAGE_UNITS.count((access, outcome));
+    STORAGE_UNIT_SECONDS.record(access, asked.elapsed().as_secs_f64());
 }
 
 /// The bounded queue of waiting units of work.

@@ -9,6 +9,7 @@ pub use protocol::{Command, read_frame};
 use axum::extract::{State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tracing::{Instrument as _, Span};
 
 use crate::extract::ClientAddress;
 use crate::state::ApiState;
@@ -35,14 +36,19 @@ pub async fn handler(
     let Some(unknown) = state.limits.unknown_of_address(address) else {
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     };
+    // Its lines carry the id of the request by which it was opened.
+    let span = Span::current();
     upgrade
         // Small buffers, because frames are short and thousands of connections are open at once.
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(0)
         .max_message_size(FRAME_BYTES_MAX)
         .max_frame_size(FRAME_BYTES_MAX)
-        .on_upgrade(move |socket| async move {
-            connection::serve(state, socket, unknown).await;
-            drop(place);
+        .on_upgrade(move |socket| {
+            let serving = async move {
+                connection::serve(state, socket, unknown).await;
+                drop(place);
+            };
+            serving.instrument(span)
         })
 }

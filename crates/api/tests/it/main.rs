@@ -38,6 +38,7 @@ mod idempotency;
 mod keys;
 mod limits;
 mod lists;
+mod log_lines;
 mod lost_answers;
 mod new_accounts;
 mod notarial_act;

@@ -2,7 +2,9 @@
 //! with a code.
 
 use cabinet_domain::{Actor, Key, Locale, LoginPurpose, LoginStep, Notary, NotaryId, Phone};
+use cabinet_metrics::{CodeVerdict, LOGIN_CODES};
 use cabinet_storage::{StorageError, Tx, login_operations, notaries};
+use tracing::Instrument as _;
 
 use super::Accounts;
 use super::code_check::{CodeCheck, unknown_operation};
@@ -121,7 +123,7 @@ impl Accounts {
         };
         if self.codes.settings.hide_account_existence {
             // A failure is logged where it happens.
-            tokio::spawn(reaching);
+            tokio::spawn(reaching.in_current_span());
             return Ok(());
         }
         reaching.await
@@ -210,7 +212,7 @@ impl Accounts {
         }
         match checked {
             CodeCheck::Wrong(refusal) | CodeCheck::Refused(refusal) => {
-                metrics::counter!("login_codes_total", "verdict" => "refused").increment(1);
+                LOGIN_CODES.count(CodeVerdict::Refused);
                 Err(self.codes.hidden(refusal).into())
             }
             CodeCheck::Accepted(Passed::CodeNeeded(notary)) => {
@@ -227,7 +229,7 @@ impl Accounts {
                 }
             }
             CodeCheck::Accepted(Passed::Entered(notary, entered)) => {
-                metrics::counter!("login_codes_total", "verdict" => "right").increment(1);
+                LOGIN_CODES.count(CodeVerdict::Right);
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in");
                 self.close_replaced(&entered);
                 Ok(LoginFinish::Opened(opened.opened(notary, entered)))

@@ -5,6 +5,7 @@ use cabinet_domain::{
     LoginPurpose, LoginStep, NotaryId, OperationId, Origin, Session, SessionId,
 };
 use cabinet_storage::{StorageError, Tx, audit, login_operations};
+use tracing::Instrument as _;
 
 use super::Accounts;
 use crate::audit::{AuditEntry, REASON};
@@ -73,7 +74,7 @@ impl Accounts {
     /// for an unknown phone.
     pub(super) fn record_failed_entry_later(&self, operation: OperationId, origin: Origin) {
         let (store, unit) = (self.store.clone(), self.ids.unit());
-        tokio::spawn(async move {
+        let recording = async move {
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let found = login_operations::by_id(tx, operation)?;
                 found.map_or(Ok(()), |operation| {
@@ -83,7 +84,8 @@ impl Accounts {
             if let Err(error) = store.write(write).await {
                 tracing::error!(operation.id = %operation, %error, "A failed entry was not recorded");
             }
-        });
+        };
+        tokio::spawn(recording.in_current_span());
     }
 }
 

@@ -9,6 +9,8 @@ use jiff::Timestamp;
 
 use super::Accounts;
 use super::account_confirmation::{blocked, confirm_by_rule};
+use tracing::Instrument as _;
+
 use super::code_check::{CodeCheck, check_code, unknown_operation};
 use super::fields::{read_code, read_operation, read_phone, read_registry_identifier};
 use super::one_time_codes::{Issued, LoginStart};
@@ -79,7 +81,7 @@ impl Accounts {
         let sending = async move { codes.send(operation, &phone, &text).await };
         // Where accounts are hidden, the answer takes as long as for a phone that is in use.
         if hides_accounts {
-            tokio::spawn(sending);
+            tokio::spawn(sending.in_current_span());
         } else {
             sending.await?;
         }

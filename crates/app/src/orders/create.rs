@@ -12,6 +12,7 @@ use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
 use cabinet_storage::{StorageError, Tx, attempts, cart, notaries, order_events, orders};
 use jiff::Timestamp;
+use tracing::Instrument as _;
 
 use super::request::{OrderRequest, ValidRequest, read_request};
 use super::{OrderSummary, Orders};
@@ -20,6 +21,7 @@ use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, refusal_today};
 use crate::ids::UnitContext;
+use crate::order_span::span_of_order;
 use crate::own_order::not_found;
 use crate::payments::PaymentMethodRequest;
 use crate::refusal::{Detail, FieldErrors, Refusal, Result};
@@ -88,11 +90,19 @@ impl Orders {
             Written::Refused(refusal) => Err(refusal.into()),
             Written::Existing(order) => self.existing(notary, order.id).await,
             Written::New { order, attempt } => {
-                tracing::info!(order.id = %order.id, sum_kopiykas = order.sum.kopiykas(), "Order {} is handed to the acquirer", order.id);
-                self.realtime.publish_cart(notary).await;
-                self.realtime.publish_order_row(&order);
-                self.payments.submit(&order, attempt, &method).await?;
-                self.summary(notary, order.id).await
+                let span = span_of_order(&order);
+                let submitting = async {
+                    tracing::info!(
+                        sum_kopiykas = order.sum.kopiykas(),
+                        "Order {} is handed to the acquirer",
+                        order.id
+                    );
+                    self.realtime.publish_cart(notary).await;
+                    self.realtime.publish_order_row(&order);
+                    self.payments.submit(&order, attempt, &method).await?;
+                    self.summary(notary, order.id).await
+                };
+                submitting.instrument(span).await
             }
         }
     }

@@ -10,6 +10,7 @@ use cabinet_storage::Store;
 use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
@@ -60,10 +61,11 @@ impl Orders {
             let bytes = payments_workbook(rows, locale);
             let _ = done.send(bytes.map(|bytes| (bytes, payments.count)));
         };
+        let span = Span::current();
         // A thread of its own, because each thread of the pool would keep as much memory for itself.
         std::thread::Builder::new()
             .name("table".to_owned())
-            .spawn(make)
+            .spawn(move || span.in_scope(make))
             .map_err(|_| AppError::Broken("no thread to make a table".to_owned()))?;
         let (bytes, count) = made
             .await

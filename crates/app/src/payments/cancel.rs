@@ -14,12 +14,14 @@ use cabinet_domain::{
 };
 use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
 use jiff::SignedDuration;
+use tracing::Instrument as _;
 
 use super::Payments;
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::ROUNDS_MAX;
 use crate::audit::AuditEntry;
 use crate::cart::check_room_for;
+use crate::order_span::span_of;
 use crate::outbox::{Contact, tell};
 use crate::own_order::{not_found, own_order};
 use crate::refusal::{AppError, FieldErrors, Refusal, Result};
@@ -89,6 +91,7 @@ impl Payments {
             };
             let finished = self
                 .carry_out_cancellation((notary, order), press, Origin::worker())
+                .instrument(span_of(order))
                 .await;
             match finished {
                 Ok(()) => tracing::info!(order.id = %order, "A cancellation is finished"),

@@ -7,8 +7,10 @@ use cabinet_domain::{AttemptId, OrderId};
 use cabinet_gateways::acquirer::{AcquirerError, PaymentReference};
 use cabinet_storage::{StorageError, Tx, attempts, payments};
 use jiff::SignedDuration;
+use tracing::Instrument as _;
 
 use super::Payments;
+use crate::order_span::span_of;
 use crate::refusal::Result;
 
 /// What came of asking about an order.
@@ -26,6 +28,10 @@ impl Payments {
     /// Asks about all invoices of an order, also about those whose outcome is known: what was given back, or paid after all, is told
     /// there. Answers are settled as those to the worker. A charge whose answer was lost is looked for in the statement.
     pub(crate) async fn question(&self, order: OrderId) -> Result<Questioned> {
+        self.question_all(order).instrument(span_of(order)).await
+    }
+
+    async fn question_all(&self, order: OrderId) -> Result<Questioned> {
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
         let mut questioned = Questioned::Nothing;
@@ -60,6 +66,10 @@ impl Payments {
 
     /// Asks about an order now, if more can come of it. Returns whether its state is known as of now.
     pub(crate) async fn inquire(&self, order: OrderId) -> Result<bool> {
+        self.inquire_latest(order).instrument(span_of(order)).await
+    }
+
+    async fn inquire_latest(&self, order: OrderId) -> Result<bool> {
         let case = self
             .store
             .read(move |tx| payments::case_of(tx, order))

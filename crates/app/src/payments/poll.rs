@@ -4,8 +4,10 @@ use cabinet_domain::AttemptId;
 use cabinet_domain::payment::{News, NextCall, next_call};
 use cabinet_storage::attempts;
 use jiff::SignedDuration;
+use tracing::Instrument as _;
 
 use super::Payments;
+use crate::order_span::span_of;
 use crate::refusal::Result;
 
 /// Attempts of one round at most, give or take one portion.
@@ -34,11 +36,14 @@ impl Payments {
                 break;
             }
             count += due.len();
-            let asked = due.iter().map(async |(attempt, order)| {
-                if let Err(error) = self.poll(*attempt).await {
-                    tracing::error!(order.id = %order, %error, "An order can't be asked about");
-                }
-                self.heartbeat.record();
+            let asked = due.iter().map(|(attempt, order)| {
+                let asking = async {
+                    if let Err(error) = self.poll(*attempt).await {
+                        tracing::error!(%error, "An order can't be asked about");
+                    }
+                    self.heartbeat.record();
+                };
+                asking.instrument(span_of(*order))
             });
             futures_util::future::join_all(asked).await;
         }

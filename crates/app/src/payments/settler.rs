@@ -7,12 +7,14 @@ use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::InvoiceState;
 use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
 use jiff::Timestamp;
+use tracing::Instrument as _;
 
 use super::bookkeeping::{Planning, plan_order_transfers};
 use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::alarms::log;
 use crate::ids::Ids;
+use crate::order_span::span_of;
 use crate::realtime::Realtime;
 use crate::receipts::ReceiptFactsRecorder;
 use crate::refusal::Result;
@@ -51,11 +53,14 @@ impl Settler {
             let news = news.clone();
             move |tx: &mut Tx| settle_order(tx, &context, order, &news)
         };
-        let settled = self.write(work).await?;
-        if let Some(settled) = &settled {
-            self.tell(settled).await;
-        }
-        Ok(settled)
+        let settling = async {
+            let settled = self.write(work).await?;
+            if let Some(settled) = &settled {
+                self.tell(settled).await;
+            }
+            Ok(settled)
+        };
+        settling.instrument(span_of(order)).await
     }
 
     /// Settles a state of an invoice that the acquirer has just answered, by the acquirer's time if that is known.

@@ -7,7 +7,7 @@ use cabinet_domain::{
     AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
 };
 use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments, transfers};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::bookkeeping::{Planning, call_off_transfers, plan_order_transfers, return_items};
 use crate::alarms::{AfterCommit, attempt_subject, order_subject, raise};
@@ -112,7 +112,7 @@ struct Storing<'a> {
 
 impl Storing<'_> {
     fn store(&mut self, tx: &mut Tx, effect: &Effect) -> Result<(), StorageError> {
-        let order = self.before.order.id;
+        let (order, sum) = (self.before.order.id, self.before.order.sum);
         let with_bookkeeping = self.context.with_bookkeeping;
         let limits = self.context.account_limits;
         let unit = &mut self.context.unit;
@@ -133,7 +133,7 @@ impl Storing<'_> {
                     detail: detail.clone(),
                 };
                 self.committed
-                    .extend(to.map(|to| AfterCommit::OrderStepped(order, to, kind)));
+                    .extend(to.map(|to| AfterCommit::OrderStepped(order, to, kind, sum)));
                 order_events::add(tx, &event)
             }
             Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
@@ -175,6 +175,11 @@ impl Storing<'_> {
         };
         if before == after.status {
             return Ok(());
+        }
+        if let (OrderStatus::Paid, Some(paid_at)) = (after.status, after.paid_at) {
+            let time = self.context.unit.now.duration_since(paid_at);
+            self.committed
+                .push(AfterCommit::PaidAfter(time.max(SignedDuration::ZERO)));
         }
         let news = match after.status {
             OrderStatus::Paid => Some(ReceiptNews::Paid),

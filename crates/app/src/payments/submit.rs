@@ -11,8 +11,10 @@ use cabinet_gateways::acquirer::{
 };
 use cabinet_storage::{orders, payments};
 use jiff::SignedDuration;
+use tracing::Instrument as _;
 
 use super::Payments;
+use crate::order_span::span_of_order;
 use crate::refusal::{AppError, Result};
 use crate::texts;
 
@@ -55,7 +57,9 @@ impl Payments {
             // Another process has given it up or sent it.
             return Ok(());
         }
-        self.send(order, attempt, method).await
+        self.send(order, attempt, method)
+            .instrument(span_of_order(order))
+            .await
     }
 
     /// Sends the request of a submitted attempt and settles the answer.

@@ -3,6 +3,7 @@
 use cabinet_domain::payment::{AlarmKind, NewReport, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
 use cabinet_gateways::acquirer::{InvoiceState, ReportError, TokenStatus};
+use cabinet_metrics::{ACQUIRER_REPORTS, ReportVerdict, Word as _};
 use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts, removed_cards};
 use jiff::Timestamp;
 
@@ -12,9 +13,6 @@ use super::{CARD_CHECK, Payments};
 use crate::alarms::{AfterCommit, log, raise};
 use crate::refusal::Result;
 use crate::saved_cards::hash_of;
-
-/// The verdict on a report that cannot be read.
-const UNREADABLE: &str = "unreadable";
 
 /// How the acquirer is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +46,7 @@ impl Payments {
                     report.bytes = body.len(),
                     "A report with a bad signature was refused"
                 );
-                count("bad_signature");
+                ACQUIRER_REPORTS.count(ReportVerdict::BadSignature);
                 Ok(ReportOutcome::NotGenuine)
             }
             Err(ReportError::KeyUnavailable) => Ok(ReportOutcome::TryAgain),
@@ -98,13 +96,13 @@ impl Payments {
         };
         let written = self.settler.write(work).await?;
         match written {
-            Err(()) => count("repeated"),
+            Err(()) => ACQUIRER_REPORTS.count(ReportVerdict::Repeated),
             Ok(Some(settled)) => {
-                count(settled.verdict.as_str());
+                ACQUIRER_REPORTS.count(settled.verdict.into());
                 self.settler.tell(&settled).await;
             }
             Ok(None) => {
-                count(SettlementVerdict::Unknown.as_str());
+                ACQUIRER_REPORTS.count(ReportVerdict::Unknown);
                 if !is_card_check {
                     tracing::warn!(
                         invoice.id = state.invoice_id.as_str(),
@@ -122,8 +120,9 @@ impl Payments {
         signature: Option<String>,
         body: Vec<u8>,
     ) -> Result<ReportOutcome> {
-        count(UNREADABLE);
-        let report = self.report(None, signature, body, UNREADABLE);
+        let verdict = ReportVerdict::Unreadable;
+        ACQUIRER_REPORTS.count(verdict);
+        let report = self.report(None, signature, body, verdict.word());
         let (subject, unit) = (format!("report:{}", report.id), self.ids.unit());
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
@@ -165,8 +164,4 @@ fn saved_card(state: &InvoiceState) -> Option<([u8; 32], Timestamp)> {
     let is_usable = saved.status == TokenStatus::Created;
     let made_at = state.created_at?;
     is_usable.then(|| (hash_of(saved.token.expose()), made_at))
-}
-
-fn count(verdict: &'static str) {
-    metrics::counter!("acquirer_reports_total", "verdict" => verdict).increment(1);
 }

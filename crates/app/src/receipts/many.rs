@@ -10,6 +10,7 @@ use cabinet_storage::{StorageError, Tx};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, timeout_at};
+use tracing::Span;
 
 use super::Receipts;
 use super::documents::{ReceiptRequest, archive_entries, downloaded, rendered};
@@ -76,8 +77,10 @@ impl Receipts {
         // An error has a place of its own, so that it arrives although nothing is taken.
         let last = pieces.clone().reserve_owned().await.ok();
         // Nobody waits for it: it ends by itself when the receiver is gone, or takes nothing.
+        let span = Span::current();
         tokio::task::spawn_blocking(move || {
             let _place = place;
+            let _entered = span.enter();
             let outlet = Pieces::to(pieces, Instant::now() + TAKEN_WITHIN);
             let entries = receipts
                 .iter()

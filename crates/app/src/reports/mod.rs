@@ -11,6 +11,7 @@ use std::sync::Arc;
 use cabinet_domain::{AuditAction, AuditValue, NotaryId, Origin};
 use cabinet_storage::Store;
 use tokio::sync::Semaphore;
+use tracing::Span;
 
 use crate::audit::AuditEntry;
 use crate::ids::Ids;
@@ -41,9 +42,10 @@ impl Reports {
         F: FnOnce() -> Result<Vec<u8>> + Send + 'static,
     {
         let permit = Arc::clone(&self.workbook_permit).acquire_owned().await;
+        let span = Span::current();
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            make()
+            span.in_scope(make)
         })
         .await
         .map_err(|_| AppError::Broken("making a table broke off".to_owned()))?

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use cabinet_metrics::OutboundCall;
 use jiff::Timestamp;
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Method, RequestBuilder, StatusCode};
@@ -119,10 +120,10 @@ impl Monobank {
     /// Sends a request. Returns the body of a 200.
     async fn call(
         &self,
-        name: &'static str,
+        call: OutboundCall,
         request: RequestBuilder,
     ) -> Result<Vec<u8>, AcquirerError> {
-        body_of(name, self.outbound.send(name, request).await)
+        body_of(call.name(), self.outbound.send(call, request).await)
     }
 
     /// Asks for the key of the reports, which the bank tells to merchants only: changes nothing, and shows whether it takes the token.
@@ -132,11 +133,12 @@ impl Monobank {
     }
 
     async fn read_key(&self) -> Option<PublicKey> {
+        const CALL: OutboundCall = OutboundCall::MonobankPubkey;
         let body = self
-            .call("pubkey", self.get("/api/merchant/pubkey", &[]))
+            .call(CALL, self.get("/api/merchant/pubkey", &[]))
             .await
             .ok()?;
-        let answer: wire::KeyAnswer = parse("pubkey", &body).ok()?;
+        let answer: wire::KeyAnswer = parse(CALL.name(), &body).ok()?;
         let key = PublicKey::from_wire(&answer.key);
         if key.is_none() {
             tracing::error!("monobank's key for reports is not one that can be used");
@@ -250,7 +252,7 @@ impl Acquirer for Monobank {
     }
 
     async fn create_invoice(&self, request: &InvoiceRequest) -> Result<Invoice, AcquirerError> {
-        const CALL: &str = "invoice/create";
+        const CALL: OutboundCall = OutboundCall::MonobankInvoiceCreate;
         check_invoice(request)?;
         let body = wire::CreateInvoice::of(request);
         let answer = self
@@ -259,22 +261,22 @@ impl Acquirer for Monobank {
                 self.post("/api/merchant/invoice/create", &body, self.time_limit),
             )
             .await?;
-        let answer: wire::CreatedInvoice = parse(CALL, &answer)?;
+        let answer: wire::CreatedInvoice = parse(CALL.name(), &answer)?;
         let id = InvoiceId::parse(&answer.invoice_id).ok_or(AcquirerError::Unknown)?;
         Ok(Invoice {
             id,
-            page_url: self.page_address(CALL, answer.page_url)?,
+            page_url: self.page_address(CALL.name(), answer.page_url)?,
         })
     }
 
     async fn invoice_status(&self, invoice: &InvoiceId) -> Result<InvoiceState, AcquirerError> {
-        const CALL: &str = "invoice/status";
+        const CALL: OutboundCall = OutboundCall::MonobankInvoiceStatus;
         let request = self.get(
             "/api/merchant/invoice/status",
             &[("invoiceId", invoice.as_str())],
         );
         let answer = self.call(CALL, request).await?;
-        let state: wire::State = parse(CALL, &answer)?;
+        let state: wire::State = parse(CALL.name(), &answer)?;
         let state = reading::state(state).ok_or(AcquirerError::Unknown)?;
         // An answer about another invoice must not settle this one.
         if state.invoice_id == *invoice {
@@ -285,7 +287,7 @@ impl Acquirer for Monobank {
     }
 
     async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError> {
-        const CALL: &str = "invoice/remove";
+        const CALL: OutboundCall = OutboundCall::MonobankInvoiceRemove;
         let body = wire::RemoveInvoice {
             invoice_id: invoice.as_str(),
         };
@@ -295,18 +297,18 @@ impl Acquirer for Monobank {
                 self.post("/api/merchant/invoice/remove", &body, self.time_limit),
             )
             .await?;
-        parse::<wire::Done>(CALL, &answer).map(drop)
+        parse::<wire::Done>(CALL.name(), &answer).map(drop)
     }
 
     async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError> {
-        const CALL: &str = "wallet";
+        const CALL: OutboundCall = OutboundCall::MonobankWallet;
         let answer = self
             .call(
                 CALL,
                 self.get("/api/merchant/wallet", &[("walletId", wallet.as_str())]),
             )
             .await?;
-        let answer: wire::Wallet = parse(CALL, &answer)?;
+        let answer: wire::Wallet = parse(CALL.name(), &answer)?;
         Ok(answer
             .wallet
             .into_iter()
@@ -315,20 +317,20 @@ impl Acquirer for Monobank {
     }
 
     async fn delete_card(&self, token: &CardToken) -> Result<(), AcquirerError> {
-        const CALL: &str = "wallet/card";
+        const CALL: OutboundCall = OutboundCall::MonobankWalletCard;
         let request = self
             .outbound
             .request(Method::DELETE, "/api/merchant/wallet/card", self.time_limit)
             .query(&[("cardToken", token.expose())]);
         let answer = self.call(CALL, request).await?;
-        parse::<wire::Done>(CALL, &answer).map(drop)
+        parse::<wire::Done>(CALL.name(), &answer).map(drop)
     }
 
     async fn pay_with_saved_card(
         &self,
         request: &SavedCardPayment,
     ) -> Result<PaymentAnswer, AcquirerError> {
-        const CALL: &str = "wallet/payment";
+        const CALL: OutboundCall = OutboundCall::MonobankWalletPayment;
         check_charge(request)?;
         let body = wire::WalletPayment::of(request);
         let answer = self
@@ -341,10 +343,10 @@ impl Acquirer for Monobank {
                 ),
             )
             .await?;
-        let answer: wire::PaymentAnswer = parse(CALL, &answer)?;
+        let answer: wire::PaymentAnswer = parse(CALL.name(), &answer)?;
         let mut answer = reading::payment_answer(answer).ok_or(AcquirerError::Unknown)?;
         if let Some(address) = answer.three_d_secure_url.take() {
-            answer.three_d_secure_url = Some(self.page_address(CALL, address)?);
+            answer.three_d_secure_url = Some(self.page_address(CALL.name(), address)?);
         }
         Ok(answer)
     }
@@ -354,7 +356,7 @@ impl Acquirer for Monobank {
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Statement, AcquirerError> {
-        const CALL: &str = "statement";
+        const CALL: OutboundCall = OutboundCall::MonobankStatement;
         let (mut statement, mut known) = (Statement::default(), HashSet::new());
         let (first, mut last) = (from.as_second(), until.as_second());
         let mut seconds = STATEMENT_PIECE_SECONDS;
@@ -374,9 +376,9 @@ impl Acquirer for Monobank {
                     seconds = (last - begin) / 2;
                     continue;
                 }
-                answer => body_of(CALL, answer)?,
+                answer => body_of(CALL.name(), answer)?,
             };
-            let piece: wire::StatementAnswer = parse(CALL, &answer)?;
+            let piece: wire::StatementAnswer = parse(CALL.name(), &answer)?;
             reading::add_to_statement(&mut statement, &mut known, piece);
             if begin == first {
                 break;

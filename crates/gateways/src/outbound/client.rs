@@ -3,10 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use cabinet_metrics::{
+    OUTBOUND_CALLS, OUTBOUND_CIRCUIT_OPEN, OUTBOUND_SECONDS, OutboundCall, OutboundOutcome,
+    Word as _,
+};
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 use super::answer::{Answer, NoAnswer, Transport};
 use super::breaker::CircuitBreaker;
@@ -97,11 +102,24 @@ impl Outbound {
     /// Sends a request and reads the whole answer. `call` names it in metrics and logs.
     pub(crate) async fn send(
         &self,
-        call: &'static str,
+        call: OutboundCall,
+        request: RequestBuilder,
+    ) -> Result<Answer, NoAnswer> {
+        let span = tracing::error_span!(
+            "outbound",
+            outbound.service = call.service().word(),
+            outbound.call = call.name()
+        );
+        self.send_in_span(call, request).instrument(span).await
+    }
+
+    async fn send_in_span(
+        &self,
+        call: OutboundCall,
         request: RequestBuilder,
     ) -> Result<Answer, NoAnswer> {
         let Some(permit) = self.breaker.admit() else {
-            self.record(call, "circuit_open", None, Duration::ZERO);
+            self.record(call, OutboundOutcome::CircuitOpen, None, Duration::ZERO);
             return Err(NoAnswer::NotSent);
         };
         let started = Instant::now();
@@ -121,7 +139,7 @@ impl Outbound {
                 Ok(answer)
             }
             Err(failure) => {
-                self.record(call, failure.label(), None, took);
+                self.record(call, failure.outcome(), None, took);
                 Err(failure.no_answer())
             }
         }
@@ -172,32 +190,26 @@ impl Outbound {
 
     fn record(
         &self,
-        call: &'static str,
-        outcome: &'static str,
+        call: OutboundCall,
+        outcome: OutboundOutcome,
         status: Option<StatusCode>,
         took: Duration,
     ) {
-        let service = self.settings.service;
-        metrics::counter!("cabinet_outbound_calls_total", "service" => service, "call" => call, "outcome" => outcome)
-            .increment(1);
-        metrics::histogram!("cabinet_outbound_call_seconds", "service" => service, "call" => call)
-            .record(took.as_secs_f64());
+        OUTBOUND_CALLS.count((call, outcome));
+        OUTBOUND_SECONDS.record(call, took.as_secs_f64());
         let open = u32::from(self.breaker.is_open());
-        metrics::gauge!("cabinet_outbound_circuit_open", "service" => service).set(f64::from(open));
+        OUTBOUND_CIRCUIT_OPEN.set(call.service(), f64::from(open));
+        let (service, call, outcome) = (call.service().word(), call.name(), outcome.word());
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         match status.map(|status| status.as_u16()) {
             // Only the adapter knows what a refusal means and whether it deserves a warning.
             Some(status) => tracing::debug!(
-                outbound.service = service,
-                outbound.call = call,
                 outcome,
                 status,
                 duration_ms,
                 "{service} answered {call} with {status}"
             ),
             None => tracing::warn!(
-                outbound.service = service,
-                outbound.call = call,
                 outcome,
                 duration_ms,
                 "{service} gave no answer to {call}: {outcome}"
@@ -243,12 +255,12 @@ impl ExchangeFailure {
         }
     }
 
-    fn label(self) -> &'static str {
+    fn outcome(self) -> OutboundOutcome {
         match self {
-            Self::NotSent => "not_sent",
-            Self::TimedOut => "timed_out",
-            Self::Cut => "cut",
-            Self::TooLarge => "too_large",
+            Self::NotSent => OutboundOutcome::NotSent,
+            Self::TimedOut => OutboundOutcome::TimedOut,
+            Self::Cut => OutboundOutcome::Cut,
+            Self::TooLarge => OutboundOutcome::TooLarge,
         }
     }
 
@@ -261,13 +273,13 @@ impl ExchangeFailure {
     }
 }
 
-fn outcome(status: StatusCode) -> &'static str {
+fn outcome(status: StatusCode) -> OutboundOutcome {
     match status.as_u16() {
-        200..=299 => "ok",
-        300..=399 => "redirect_not_followed",
-        429 => "too_many",
-        400..=499 => "refused",
-        _ => "failed",
+        200..=299 => OutboundOutcome::Ok,
+        300..=399 => OutboundOutcome::RedirectNotFollowed,
+        429 => OutboundOutcome::TooMany,
+        400..=499 => OutboundOutcome::Refused,
+        _ => OutboundOutcome::Failed,
     }
 }
 

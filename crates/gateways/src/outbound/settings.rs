@@ -44,6 +44,12 @@ pub enum SetupError {
         /// The client's error.
         source: reqwest::Error,
     },
+    /// The collector of traces can't be called at its address.
+    #[error("traces cannot be sent: {reason}")]
+    Collector {
+        /// Why.
+        reason: String,
+    },
     /// A secret has characters that are not allowed in a header.
     #[error("the secret for {service} has characters that no header can carry")]
     Secret {

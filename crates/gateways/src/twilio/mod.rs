@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use cabinet_domain::{Locale, LoginPurpose};
+use cabinet_metrics::OutboundCall;
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -96,12 +97,12 @@ impl Twilio {
 
     async fn call(
         &self,
-        name: &'static str,
+        call: OutboundCall,
         request: RequestBuilder,
     ) -> Result<CallAnswer, PhoneCallError> {
         let answer = self
             .outbound
-            .send(name, request)
+            .send(call, request)
             .await
             .map_err(|error| match error {
                 NoAnswer::NotSent => PhoneCallError::Unavailable,
@@ -110,7 +111,7 @@ impl Twilio {
         if answer.status.is_success() {
             return serde_json::from_slice(&answer.body).map_err(|_| PhoneCallError::Unknown);
         }
-        let error = refusal(&answer);
+        let (name, error) = (call.name(), refusal(&answer));
         tracing::warn!(outbound.call = name, %error, "The voice service did not do {name}: {error}");
         Err(error)
     }
@@ -181,7 +182,7 @@ impl PhoneCalls for Twilio {
             ("TimeLimit", CALL_SECONDS_MAX),
         ];
         let request = self.request(Method::POST, "Calls.json").form(&form);
-        let answer = self.call("calls/create", request).await?;
+        let answer = self.call(OutboundCall::VoiceCallsCreate, request).await?;
         PhoneCallId::parse(&answer.sid).ok_or(PhoneCallError::Unknown)
     }
 
@@ -190,7 +191,7 @@ impl PhoneCalls for Twilio {
         call: &PhoneCallId,
     ) -> Result<PhoneCallStatus, PhoneCallError> {
         let request = self.request(Method::GET, &format!("Calls/{call}.json"));
-        let answer = self.call("calls/status", request).await?;
+        let answer = self.call(OutboundCall::VoiceCallsStatus, request).await?;
         if answer.sid == call.as_str() {
             Ok(phone_call_status(&answer.status))
         } else {

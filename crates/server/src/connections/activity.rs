@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use cabinet_metrics::CutBy;
 use tokio::time::{Instant, sleep_until};
 
 use super::limits::ConnectionLimits;
@@ -79,7 +80,7 @@ impl Activity {
     }
 
     /// Waits until a time limit is over. Returns its name.
-    pub async fn overdue(&self) -> &'static str {
+    pub async fn overdue(&self) -> CutBy {
         let ConnectionLimits {
             head, idle, body, ..
         } = self.limits;
@@ -99,18 +100,18 @@ impl Activity {
     }
 
     /// Returns when the present wait is over, with the name of its limit.
-    fn due(&self) -> Option<(Instant, &'static str)> {
+    fn due(&self) -> Option<(Instant, CutBy)> {
         let state = self.state();
         let after = |since: Instant, limit: Duration, name| Some((since + limit, name));
         let waits = match state.phase {
-            Phase::Waiting => after(state.since, self.limits.idle, "idle"),
-            Phase::Head => after(state.since, self.limits.head, "head"),
+            Phase::Waiting => after(state.since, self.limits.idle, CutBy::Idle),
+            Phase::Head => after(state.since, self.limits.head, CutBy::Head),
             Phase::Busy => None,
         };
         let stuck = state
             .stuck_since
-            .and_then(|since| after(since, self.limits.body, "answer"));
-        waits.into_iter().chain(stuck).min()
+            .and_then(|since| after(since, self.limits.body, CutBy::Answer));
+        waits.into_iter().chain(stuck).min_by_key(|(at, _)| *at)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

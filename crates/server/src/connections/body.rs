@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
+use cabinet_metrics::{CONNECTIONS_CUT, CutBy};
 use hyper::body::{Frame, Incoming, SizeHint};
 use tokio::time::{Sleep, sleep};
 
@@ -44,7 +45,7 @@ impl HttpBody for TimedBody {
         let end = this.end.get_or_insert_with(|| Box::pin(sleep(time)));
         match end.as_mut().poll(context) {
             Poll::Ready(()) => {
-                metrics::counter!("connections_cut_total", "limit" => "body").increment(1);
+                CONNECTIONS_CUT.count(CutBy::Body);
                 Poll::Ready(Some(Err("the body took too long".into())))
             }
             Poll::Pending => Poll::Pending,

@@ -18,6 +18,7 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, Response};
 use cabinet_api::{Place, Places};
+use cabinet_metrics::{CONNECTIONS_CUT, CONNECTIONS_OPEN, CONNECTIONS_REFUSED, Held, RefusedBy};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -54,7 +55,7 @@ pub async fn serve(
             accepted = accept(&listener) => accepted,
         };
         let Ok(of_all) = all.clone().try_acquire_owned() else {
-            metrics::counter!("connections_refused_total", "limit" => "all").increment(1);
+            CONNECTIONS_REFUSED.count(RefusedBy::All);
             continue;
         };
         let of_address = match &by_address {
@@ -62,8 +63,7 @@ pub async fn serve(
             Some(places) => {
                 let place = places.take(peer.ip());
                 if place.is_none() {
-                    metrics::counter!("connections_refused_total", "limit" => "address")
-                        .increment(1);
+                    CONNECTIONS_REFUSED.count(RefusedBy::Address);
                     continue;
                 }
                 place
@@ -72,6 +72,7 @@ pub async fn serve(
         let places = Occupied {
             _of_all: of_all,
             _of_address: of_address,
+            _counted: CONNECTIONS_OPEN.hold(()),
         };
         connections.spawn(connection(
             stream,
@@ -91,6 +92,7 @@ pub async fn serve(
 struct Occupied {
     _of_all: OwnedSemaphorePermit,
     _of_address: Option<Place>,
+    _counted: Held,
 }
 
 async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
@@ -134,7 +136,7 @@ async fn connection(
             // An error is that of a client that went away or sent no HTTP.
             _ = &mut serving => return,
             limit = activity.overdue() => {
-                metrics::counter!("connections_cut_total", "limit" => limit).increment(1);
+                CONNECTIONS_CUT.count(limit);
                 return;
             }
             _ = ended.wait_for(|ended| *ended), if !is_ending => {

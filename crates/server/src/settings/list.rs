@@ -53,6 +53,9 @@ settings! {
         /// What is logged, such as `cabinet_app=debug,info`. Database drivers log no statements and realtime connections no messages, whatever
         /// it says.
         log: LogFilter, default "info";
+        /// Address of a collector of traces (OpenTelemetry, OTLP over HTTP), such as `http://127.0.0.1:4318`. Spans have the ids of requests and
+        /// orders, and no personal data.
+        traces_endpoint: Url, optional "no traces are sent";
         /// Address and port the sandbox listens on.
         sandbox_listen: Address, default "127.0.0.1:8081", in sandbox_only;
         /// Address and port of the sandbox's mail server. Port 0 means any free port.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cabinet_metrics::{STORAGE_CONNECTIONS_IN_USE, STORAGE_REPEATS};
 use postgres::NoTls;
 use postgres::config::SslMode;
 use tokio::sync::{oneshot, watch};
@@ -120,7 +121,7 @@ impl Worker {
         }
         while let Some(unit) = self.queue.next() {
             if !unit.is_withdrawn() {
-                metrics::gauge!("cabinet_storage_queue_depth").set(self.queue.depth() as f64);
+                let _in_use = STORAGE_CONNECTIONS_IN_USE.hold(());
                 self.serve(unit);
             }
         }
@@ -137,7 +138,7 @@ impl Worker {
             };
             self.drop_if_broken(&error);
             if error.is_transient() && attempt < ATTEMPTS_MAX {
-                metrics::counter!("cabinet_storage_repeats_total").increment(1);
+                STORAGE_REPEATS.count(());
                 std::thread::sleep(FIRST_PAUSE * 2_u32.pow(attempt - 1));
             } else if !freshly_connected && matches!(error, StorageError::Unavailable(_)) {
                 // An old connection was lost, for example by a restart of the server. Nothing was committed, so the

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cabinet_metrics::{STORAGE_CONNECTIONS_IN_USE, STORAGE_GROUP_UNITS};
 use tokio::sync::watch;
 
 use super::translate;
@@ -88,7 +89,7 @@ impl Finished {
 /// Runs all waiting units as one transaction. Returns `Err` only if no further write may be tried.
 fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
     let began = Instant::now();
-    metrics::gauge!("cabinet_storage_queue_depth").set(queue.depth() as f64);
+    let _in_use = STORAGE_CONNECTIONS_IN_USE.hold(());
     if let Err(error) = statement(tx, "begin immediate") {
         let told = translate(&error);
         first.refuse(told.clone());
@@ -120,7 +121,7 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
     if let Err(error) = statement(tx, "commit") {
         return abandon(tx, group.finished, translate(&error));
     }
-    metrics::histogram!("cabinet_storage_group_units").record(group.finished.len() as f64);
+    STORAGE_GROUP_UNITS.record((), group.finished.len() as f64);
     group.finished.into_iter().for_each(Finished::tell);
     Ok(())
 }

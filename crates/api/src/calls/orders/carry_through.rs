@@ -1,6 +1,7 @@
 //! Work that must not be cancelled.
 
 use cabinet_app::refusal::{AppError, Result};
+use tracing::Instrument as _;
 
 /// Runs the work to its end even if the browser disconnects. Otherwise it could stop between the request to the acquirer and our record
 /// of it.
@@ -10,7 +11,7 @@ use cabinet_app::refusal::{AppError, Result};
 pub async fn carry_through<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
-    match tokio::spawn(work).await {
+    match tokio::spawn(work.in_current_span()).await {
         Ok(outcome) => outcome,
         Err(_) => Err(AppError::Broken("a payment's work broke off".to_owned())),
     }

@@ -1,0 +1,146 @@
+//! Calls to outside services.
+
+use crate::labels::{Labels, Word as _, values};
+
+/// A call to an outside service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutboundCall {
+    /// monobank: a payment page.
+    MonobankInvoiceCreate,
+    /// monobank: closing a page.
+    MonobankInvoiceRemove,
+    /// monobank: where an invoice stands.
+    MonobankInvoiceStatus,
+    /// monobank: the key of its reports.
+    MonobankPubkey,
+    /// monobank: the statement.
+    MonobankStatement,
+    /// monobank: saved cards.
+    MonobankWallet,
+    /// monobank: deleting a saved card.
+    MonobankWalletCard,
+    /// monobank: a payment with a saved card.
+    MonobankWalletPayment,
+    /// The mail server: a letter.
+    SmtpSend,
+    /// TurboSMS: a text message.
+    TurboSmsSend,
+    /// The voice service: a call.
+    VoiceCallsCreate,
+    /// The voice service: where a call stands.
+    VoiceCallsStatus,
+}
+
+impl OutboundCall {
+    /// All calls.
+    pub const ALL: [OutboundCall; 12] = [
+        OutboundCall::MonobankInvoiceCreate,
+        OutboundCall::MonobankInvoiceRemove,
+        OutboundCall::MonobankInvoiceStatus,
+        OutboundCall::MonobankPubkey,
+        OutboundCall::MonobankStatement,
+        OutboundCall::MonobankWallet,
+        OutboundCall::MonobankWalletCard,
+        OutboundCall::MonobankWalletPayment,
+        OutboundCall::SmtpSend,
+        OutboundCall::TurboSmsSend,
+        OutboundCall::VoiceCallsCreate,
+        OutboundCall::VoiceCallsStatus,
+    ];
+
+    /// Returns the service.
+    #[must_use]
+    pub const fn service(self) -> OutboundService {
+        match self {
+            OutboundCall::MonobankInvoiceCreate
+            | OutboundCall::MonobankInvoiceRemove
+            | OutboundCall::MonobankInvoiceStatus
+            | OutboundCall::MonobankPubkey
+            | OutboundCall::MonobankStatement
+            | OutboundCall::MonobankWallet
+            | OutboundCall::MonobankWalletCard
+            | OutboundCall::MonobankWalletPayment => OutboundService::Monobank,
+            OutboundCall::SmtpSend => OutboundService::Smtp,
+            OutboundCall::TurboSmsSend => OutboundService::TurboSms,
+            OutboundCall::VoiceCallsCreate | OutboundCall::VoiceCallsStatus => {
+                OutboundService::Voice
+            }
+        }
+    }
+
+    /// Returns the name of the call.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            OutboundCall::MonobankInvoiceCreate => "invoice/create",
+            OutboundCall::MonobankInvoiceRemove => "invoice/remove",
+            OutboundCall::MonobankInvoiceStatus => "invoice/status",
+            OutboundCall::MonobankPubkey => "pubkey",
+            OutboundCall::MonobankStatement => "statement",
+            OutboundCall::MonobankWallet => "wallet",
+            OutboundCall::MonobankWalletCard => "wallet/card",
+            OutboundCall::MonobankWalletPayment => "wallet/payment",
+            OutboundCall::SmtpSend => "send",
+            OutboundCall::TurboSmsSend => "message/send",
+            OutboundCall::VoiceCallsCreate => "calls/create",
+            OutboundCall::VoiceCallsStatus => "calls/status",
+        }
+    }
+}
+
+impl Labels for OutboundCall {
+    fn all() -> Vec<OutboundCall> {
+        OutboundCall::ALL.to_vec()
+    }
+
+    fn index(self) -> usize {
+        OutboundCall::ALL
+            .iter()
+            .position(|call| *call == self)
+            .unwrap_or_default()
+    }
+
+    fn words(self) -> Vec<&'static str> {
+        vec![self.service().word(), self.name()]
+    }
+}
+
+values! {
+    /// An outside service.
+    OutboundService {
+        /// The acquirer.
+        Monobank = "monobank",
+        /// The mail server.
+        Smtp = "smtp",
+        /// Text messages.
+        TurboSms = "turbosms",
+        /// Calls.
+        Voice = "voice",
+    }
+}
+
+values! {
+    /// How a call to an outside service ended.
+    OutboundOutcome {
+        /// 2xx, or what means the same.
+        Ok = "ok",
+        /// 3xx.
+        RedirectNotFollowed = "redirect_not_followed",
+        /// 429.
+        TooMany = "too_many",
+        /// Another 4xx.
+        Refused = "refused",
+        /// 5xx.
+        Failed = "failed",
+        /// There was no connection, so nothing was sent.
+        NotSent = "not_sent",
+        /// No answer in time: what was sent may have been done.
+        TimedOut = "timed_out",
+        /// The answer broke off: what was sent may have been done.
+        Cut = "cut",
+        /// The answer was longer than is read.
+        TooLarge = "too_large",
+        /// The service kept failing and was not called.
+        CircuitOpen = "circuit_open",
+    }
+}
