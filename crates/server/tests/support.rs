@@ -209,7 +209,7 @@ on_both_databases! {
         let paid = olena.order_cart().await;
         olena.pay(&paid).await;
         let refused = complained(&cancel("100002", &why)).join("\n");
-        assert!(refused.contains("the order is paid, so it can't be cancelled. Give the money back in the acquirer's cabinet"), "{refused}");
+        assert!(refused.contains("the order is paid, so it can't be cancelled. Its money is given back to the card with cabinet order refund"), "{refused}");
         assert_eq!(olena.order(&paid).await["status"], "paid");
         app.finish_and_check().await;
     }

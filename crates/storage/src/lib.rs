@@ -64,6 +64,7 @@ pub mod own_recipients;
 pub mod payments;
 pub mod receipt_consents;
 pub mod reference_data;
+pub mod refunds;
 pub mod register;
 pub mod removed_cards;
 pub mod reports;

@@ -57,7 +57,11 @@ fn outcome(case: &Case, news: &News) -> String {
             Effect::PlanTransfers => parts.push("transfers planned".to_owned()),
             Effect::CallOffTransfers => parts.push("transfers called off".to_owned()),
             Effect::ReturnItems => parts.push("items back in the cart".to_owned()),
+            Effect::GiveBackTransfer(_) => parts.push("transfer given back".to_owned()),
+            Effect::HoldForRefund(_) => parts.push("transfers held".to_owned()),
+            Effect::ReleaseFromRefund(_) => parts.push("transfers released".to_owned()),
             Effect::SaveAttempt(_)
+            | Effect::SaveRefund(_)
             | Effect::SaveOrder(_)
             | Effect::Record { .. }
             | Effect::KeepReceipt => {}
@@ -111,6 +115,7 @@ fn prepared(kind: AttemptKind) -> Case {
             is_cancelled: false,
         },
         attempts: vec![attempt],
+        refunds: Vec::new(),
         has_money_alarm: false,
     }
 }
@@ -126,6 +131,7 @@ fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
         } else {
             Money::ZERO
         },
+        refunds: Vec::new(),
         modified_at: Some(moment(hours)),
         created_at: Some(moment(0)),
         as_of: Some(moment(hours)),

@@ -115,7 +115,7 @@ const EARLIER: &str =
     and (coalesce(b.charged_at, b.reversed_at), b.id) < (c.place, c.id))";
 
 /// Returns all charges of a period, by the number of the order. The transfers of a refunded order were called off and still say what was
-/// owed; those of any other that were called off are missing.
+/// owed, and so do those that the operator gave back; others that were called off are missing.
 pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
     let Some((begin, end)) = period.moments() else {
         return Ok(Vec::new());
@@ -123,7 +123,7 @@ pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
     let sql = format!(
         "select o.number, n.full_name, o.status, c.at, c.amount, cast(case when {EARLIER} then 0 else 1 end as bigint) as is_first,
             (select cast(sum(t.amount) as bigint) from transfers t
-                where t.order_id = o.id and (o.status = ?3 or t.status <> 'called_off') and not exists (
+                where t.order_id = o.id and (o.status = ?3 or t.status <> 'called_off' or t.given_back_at is not null) and not exists (
                     select 1 from transfers l where l.replaces = t.id)) as transfers,
             (select cast(sum(i.amount * i.count) as bigint) from order_items i where i.order_id = o.id) as items,
             (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commissions,
@@ -198,7 +198,7 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
     };
     let sql = format!(
         "select t.order_id, t.document_number, t.amount from transfers t
-         where t.refunded_at is not null and t.order_id in ({REFUNDED}) order by t.document_number"
+         where (t.refunded_at is not null or t.given_back_at is not null) and t.order_id in ({REFUNDED}) order by t.document_number"
     );
     let mut marked: BTreeMap<OrderId, (Vec<i64>, Balance)> = BTreeMap::new();
     for (order, number, amount) in tx.rows(&sql, params![begin, end], |row| {
