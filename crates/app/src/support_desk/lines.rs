@@ -1,7 +1,7 @@
 //! An order as the support sees it.
 
 use cabinet_domain::payment::{
-    Alarm, AttemptKind, AttemptState, InvoiceStatus, PaymentState, RefundState,
+    Alarm, AttemptKind, AttemptState, InvoiceStatus, PaymentState, Refund, RefundStage, RefundState,
 };
 use cabinet_domain::{
     AttemptId, BudgetCode, ClientLink, ItemId, KeptComplaint, Key, Money, NotaryId,
@@ -220,6 +220,31 @@ pub struct RefundLine {
     pub next_check_at: Option<Timestamp>,
     /// The latest error.
     pub last_error: Option<String>,
+}
+
+impl RefundLine {
+    /// Returns a refund as it is shown; `document` is the number of its transfer.
+    pub(super) fn of(refund: &Refund, document: Option<i64>) -> RefundLine {
+        let stage = &refund.stage;
+        RefundLine {
+            id: refund.id,
+            scope: refund.scope.as_str(),
+            document,
+            amount: refund.amount,
+            state: stage.state(),
+            code: stage.code().map(str::to_owned),
+            reason: refund.reason.as_str().to_owned(),
+            created_at: refund.created_at,
+            ended_at: stage.ended_at(),
+            done_at: match stage {
+                RefundStage::Done { at } => Some(*at),
+                _ => None,
+            },
+            checks: refund.checks,
+            next_check_at: stage.next_check_at(),
+            last_error: stage.last_error().map(str::to_owned),
+        }
+    }
 }
 
 /// A report of the acquirer.

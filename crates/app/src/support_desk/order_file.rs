@@ -18,7 +18,7 @@ use super::lines::{
     TransferLine,
 };
 use super::mask::Mask;
-use super::{DeskError, ReportReader, Shown, SupportDesk, refund};
+use super::{DeskError, ReportReader, Shown, SupportDesk};
 use crate::receipts::code_of;
 
 /// What is read of an order.
@@ -252,7 +252,7 @@ fn refund_lines(refunds: &[Refund], transfers: &[Transfer]) -> Vec<RefundLine> {
     };
     refunds
         .iter()
-        .map(|refund| refund::line(refund, document(refund)))
+        .map(|refund| RefundLine::of(refund, document(refund)))
         .collect()
 }
 

@@ -1,9 +1,8 @@
 //! What the support gives back to a card (decision 49).
 
-use cabinet_domain::payment::{Refund, RefundRefusal, RefundStage, RefundWish};
+use cabinet_domain::payment::{RefundRefusal, RefundWish};
 use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId};
 use cabinet_storage::{Tx, transfers};
-use jiff::Timestamp;
 
 use super::actions::{OrderActions, broken};
 use super::{DeskError, RefundLine};
@@ -53,34 +52,7 @@ impl OrderActions {
             let found = known.find(|known| known.id == transfer)?;
             Some(found.document_number)
         });
-        Ok(line(&given, document))
-    }
-}
-
-/// Returns a refund as it is shown; `document` is the number of its transfer.
-pub(super) fn line(refund: &Refund, document: Option<i64>) -> RefundLine {
-    let stage = &refund.stage;
-    RefundLine {
-        id: refund.id,
-        scope: refund.scope.as_str(),
-        document,
-        amount: refund.amount,
-        state: stage.state(),
-        code: stage.code().map(str::to_owned),
-        reason: refund.reason.as_str().to_owned(),
-        created_at: refund.created_at,
-        ended_at: stage.ended_at(),
-        done_at: done_at(stage),
-        checks: refund.checks,
-        next_check_at: stage.next_check_at(),
-        last_error: stage.last_error().map(str::to_owned),
-    }
-}
-
-const fn done_at(stage: &RefundStage) -> Option<Timestamp> {
-    match stage {
-        RefundStage::Done { at } => Some(*at),
-        _ => None,
+        Ok(RefundLine::of(&given, document))
     }
 }
 

@@ -13,4 +13,5 @@ mod mapping;
 mod opening;
 mod parallel;
 mod payments;
+mod refunds;
 mod register;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{Refund, RefundScope, prepared};
 use crate::payment::{AlarmKind, Case};
 use crate::{
-    Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
+    AttemptId, Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
     ends_of_chains,
 };
 
@@ -96,6 +96,35 @@ pub fn admit_refund(
     doubts: OpenDoubts<'_>,
     (id, reason, now): (RefundId, OperatorReason, Timestamp),
 ) -> Result<Refund, RefundRefusal> {
+    let (charge, left) = refundable(case, doubts)?;
+    let (scope, amount) = chosen(case, transfers, wish, left)?;
+    if amount.is_zero() {
+        return Err(RefundRefusal::Zero);
+    }
+    if amount > left {
+        return Err(RefundRefusal::MoreThanLeft { left });
+    }
+    if scope != RefundScope::Whole {
+        let free = less(left, owed(transfers, scope.transfer()));
+        if amount > free {
+            return Err(RefundRefusal::OwedToRecipients { free });
+        }
+    }
+    Ok(Refund {
+        id,
+        order_id: case.order.id,
+        attempt_id: charge,
+        scope,
+        amount,
+        reason,
+        created_at: now,
+        checks: 0,
+        stage: prepared(now),
+    })
+}
+
+/// Returns the charge of which money may be given back, and what is left of it.
+fn refundable(case: &Case, doubts: OpenDoubts<'_>) -> Result<(AttemptId, Money), RefundRefusal> {
     match case.order.status {
         OrderStatus::Paid => {}
         OrderStatus::Refunded => return Err(RefundRefusal::GivenBackBefore),
@@ -122,11 +151,20 @@ pub fn admit_refund(
     let done = done.filter(|refund| refund.attempt_id == charge.id && refund.is_done());
     // What the acquirer tells counts, and what it has confirmed of ours where that is more.
     let done = Money::sum(done.map(|refund| refund.amount)).unwrap_or(charge.amount);
-    let left = less(charge.amount, charge.refunded.max(done));
-    let (scope, amount) = match wish {
+    Ok((charge.id, less(charge.amount, charge.refunded.max(done))))
+}
+
+/// Returns what is to be given back, and how much that is.
+fn chosen(
+    case: &Case,
+    transfers: &[Transfer],
+    wish: RefundWish,
+    left: Money,
+) -> Result<(RefundScope, Money), RefundRefusal> {
+    match wish {
         RefundWish::Whole => {
             all_with_us(transfers)?;
-            (RefundScope::Whole, left)
+            Ok((RefundScope::Whole, left))
         }
         RefundWish::Sum { amount, is_again } => {
             if transfers.is_empty() {
@@ -138,36 +176,13 @@ pub fn admit_refund(
             if !is_again && case.refunds.iter().any(is_same) {
                 return Err(RefundRefusal::SameSum);
             }
-            (RefundScope::Sum, amount)
+            Ok((RefundScope::Sum, amount))
         }
         RefundWish::Transfer(number) => {
             let transfer = with_us(transfers, number)?;
-            (RefundScope::Transfer(transfer.id), transfer.planned.amount)
-        }
-    };
-    if amount.is_zero() {
-        return Err(RefundRefusal::Zero);
-    }
-    if amount > left {
-        return Err(RefundRefusal::MoreThanLeft { left });
-    }
-    if scope != RefundScope::Whole {
-        let free = less(left, owed(transfers, scope.transfer()));
-        if amount > free {
-            return Err(RefundRefusal::OwedToRecipients { free });
+            Ok((RefundScope::Transfer(transfer.id), transfer.planned.amount))
         }
     }
-    Ok(Refund {
-        id,
-        order_id: case.order.id,
-        attempt_id: charge.id,
-        scope,
-        amount,
-        reason,
-        created_at: now,
-        checks: 0,
-        stage: prepared(now),
-    })
 }
 
 /// Returns the rest, or nothing where there is none.
