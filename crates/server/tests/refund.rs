@@ -202,6 +202,17 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn an_order_that_is_given_back_part_by_part_ends_refunded(app: TestApp) {
+        let (olena, order, _) = paid(&app).await;
+        let (own, other) = (document(&app, "notary"), document(&app, "recipient"));
+        for more in [["--sum", "20"], ["--transfer", &own], ["--transfer", &other]] {
+            assert_eq!(given(&app, "100001", &more)["state"], "done", "{more:?}");
+        }
+        assert_eq!((olena.order(&order).await["status"].clone(), refunds_of_ledger(&app)), (json!("refunded"), vec![2_000, 19_800, 13_200]));
+        assert_eq!(shown(&app)["alarms"], json!([]));
+        app.finish_and_check().await;
+    }
+
     async fn nothing_is_given_back_of_an_order_that_is_not_paid(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;

@@ -194,8 +194,8 @@ pub fn release_transfers(tx: &mut Tx, refund: RefundId) -> Result<u64> {
     tx.execute(sql, params![refund])
 }
 
-/// Marks the transfer of a refund as given back to the card: a planned one is called off, a returned one stays so. Returns false if it is
-/// neither, because it was sent before the acquirer told of the refund.
+/// Marks the transfer of a refund as given back to the card: a planned one is called off (or was, where nothing is left of the payment), a
+/// returned one stays so. Returns false if it is none of these, because it was sent before the acquirer told of the refund.
 pub fn give_back_transfer(
     tx: &mut Tx,
     refund: RefundId,
@@ -204,7 +204,7 @@ pub fn give_back_transfer(
     now: Timestamp,
 ) -> Result<bool> {
     let planned = "update transfers set status = 'called_off', refund_id = ?2, given_back_at = ?3, updated_at = ?3, imported_at = ?3
-                   where id = ?1 and status = 'planned'";
+                   where id = ?1 and given_back_at is null and status in ('planned', 'called_off')";
     if tx.execute(planned, params![transfer, refund, now])? == 1 {
         return Ok(true);
     }
