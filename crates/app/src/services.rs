@@ -145,7 +145,7 @@ impl Services {
         } = environment;
         let process_name = shared.ids.random_id().to_string().into();
         let writes_letters = mail.is_some();
-        let settler = shared.settler();
+        let settler = shared.settler(writes_letters);
         let receipts = shared.receipts();
         let outbox = shared.outbox(mail, Arc::clone(&sms), receipts.clone());
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone(), writes_letters);
@@ -365,7 +365,7 @@ impl Shared {
         }
     }
 
-    fn settler(&self) -> Settler {
+    fn settler(&self, writes_letters: bool) -> Settler {
         Settler {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -373,6 +373,7 @@ impl Shared {
             realtime: self.realtime.clone(),
             receipt_facts: self.receipt_facts.clone(),
             account_limits: self.settings.account_limits,
+            writes_letters,
         }
     }
 

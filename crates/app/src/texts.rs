@@ -290,6 +290,30 @@ pub(crate) fn cancelled_by_support(number: i64, items: CancelledItems) -> Notice
     }
 }
 
+/// Returns the notice of money that the support has given back to the card; `document` is the number of its transfer.
+pub(crate) fn given_back(number: i64, amount: Money, document: Option<i64>) -> Notice {
+    let amount = amount.display(Locale::Uk);
+    let (short, long) = match document {
+        Some(document) => (
+            format!(" (переказ № {document})"),
+            format!(" – кошти за переказом № {document}"),
+        ),
+        None => (String::new(), String::new()),
+    };
+    Notice {
+        short: format!(
+            "Замовлення № {number}: {amount}\u{a0}грн{short} повернено на картку клієнта"
+        ),
+        letter: LetterText {
+            subject: format!("Кошти повернено на картку: замовлення № {number}"),
+            text: format!(
+                "На картку, якою сплачено замовлення № {number}, повернено {amount}\u{a0}грн{long}.\n\n\
+                 Банк, що видав картку, зараховує такі кошти упродовж кількох робочих днів.\n"
+            ),
+        },
+    }
+}
+
 /// Returns the description of an order on the payment page.
 pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
     match locale {

@@ -198,6 +198,10 @@ impl<'a> Import<'a> {
             bank,
         };
         if !transfers::step(tx, found.id, &step, now)? {
+            // The step from planned is allowed and nothing holds it, so a refund does.
+            if (found.status, row.status) == (TransferStatus::Planned, TransferStatus::Sent) {
+                return Ok(Err(Reason::BeingGivenBack));
+            }
             return Ok(Err(Reason::StepNotAllowed {
                 from: found.status,
                 to: row.status,

@@ -93,6 +93,9 @@ pub enum Reason {
     /// It waits for the operator.
     #[error("it is held: cabinet transfers held, cabinet transfers release")]
     Held,
+    /// Its money is being given back to the card, or was.
+    #[error("its money is being given back to the card: cabinet order show")]
+    BeingGivenBack,
     /// It was returned before, for another reason.
     #[error("it was returned before, for another reason")]
     ReturnedOtherwise,

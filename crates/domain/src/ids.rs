@@ -68,6 +68,8 @@ ids! {
     AttemptId;
     /// A transfer owed to a recipient out of a paid item.
     TransferId;
+    /// A refund that the operator asked for. Its text is our reference of it at the acquirer.
+    RefundId;
     /// A row of an order's history.
     EventId;
     /// A report of the acquirer as it came in.

@@ -95,7 +95,7 @@ pub use fee_year::{StaleFee, YearDay};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
     AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,
-    OperationId, OrderId, OwnRecipientId, ReportId, SessionId, TransactionId, TransferId,
+    OperationId, OrderId, OwnRecipientId, RefundId, ReportId, SessionId, TransactionId, TransferId,
 };
 pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
 pub use key::Key;

@@ -43,6 +43,12 @@ impl OperatorReason {
         without_numbers(text, Self::CHARS_MAX).map(Self)
     }
 
+    /// Takes what was stored as a reason.
+    #[must_use]
+    pub const fn from_saved(line: Line) -> Self {
+        Self(line)
+    }
+
     /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -168,8 +168,11 @@ fn of_transfer(transfer: &Transfer) -> Vec<TimelineEntry> {
         }
     }
     if let Some(refund) = transfer.refund {
-        let asked = TimelineMoment::At(refund.requested_at);
-        add(asked, TimelineStep::PartRefundRequested);
+        // Nobody asks for what is given back before it was sent.
+        if transfer.status == TransferStatus::Returned {
+            let asked = TimelineMoment::At(refund.requested_at);
+            add(asked, TimelineStep::PartRefundRequested);
+        }
         if let Some(at) = refund.refunded_at {
             add(TimelineMoment::At(at), TimelineStep::PartRefunded);
         }

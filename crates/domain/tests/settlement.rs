@@ -56,6 +56,7 @@ fn new_case(kind: AttemptKind) -> Case {
             is_cancelled: false,
         },
         attempts: vec![fresh(1, kind, 0)],
+        refunds: Vec::new(),
         has_money_alarm: false,
     }
 }
@@ -90,6 +91,7 @@ fn told(
         amount: money(SUM),
         is_hryvnia: true,
         refunded: money(refunded),
+        refunds: Vec::new(),
         modified_at: Some(at(second)),
         created_at: Some(at(0)),
         as_of: Some(at(second)),
@@ -119,6 +121,13 @@ fn apply(case: &Case, settled: &Settlement) -> (Case, Vec<(AlarmKind, AttemptId)
                     None => next.attempts.push((**attempt).clone()),
                 }
             }
+            Effect::SaveRefund(refund) => {
+                let known = next.refunds.iter_mut().find(|known| known.id == refund.id);
+                match known {
+                    Some(known) => *known = (**refund).clone(),
+                    None => next.refunds.push((**refund).clone()),
+                }
+            }
             Effect::SaveOrder(order) => next.order = (**order).clone(),
             Effect::Raise(kind, attempt) => {
                 next.has_money_alarm |= kind.holds_payment();
@@ -127,6 +136,9 @@ fn apply(case: &Case, settled: &Settlement) -> (Case, Vec<(AlarmKind, AttemptId)
             Effect::Record { .. }
             | Effect::PlanTransfers
             | Effect::CallOffTransfers
+            | Effect::HoldForRefund(_)
+            | Effect::ReleaseFromRefund(_)
+            | Effect::GiveBackTransfer(_)
             | Effect::KeepReceipt
             | Effect::ReturnItems => {}
         }

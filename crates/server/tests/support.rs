@@ -2,42 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use std::process::Output;
+mod command;
 
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, command_on, complained,
+    Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, complained,
     on_both_databases, said,
 };
 use serde_json::{Value, json};
 
+use command::{cabinet, events};
+
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
-
-/// Runs `cabinet …` with the settings of the running cabinet.
-fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
-    let acquirer = app.outside().url.clone();
-    command_on(app, env!("CARGO_BIN_EXE_cabinet"))
-        .args(arguments)
-        .envs([
-            ("USER", "oksana"),
-            (
-                "CABINET_SECRET_KEY",
-                "a secret of thirty-two characters or more",
-            ),
-            ("CABINET_PUBLIC_URL", app.public_url()),
-            ("CABINET_ACQUIRER_BASE_URL", acquirer.as_str()),
-            ("CABINET_ACQUIRER_TOKEN", app.outside().acquirer_token()),
-            ("CABINET_SMS_TOKEN", "unused"),
-            ("CABINET_SMS_SENDER", "Cabinet"),
-            ("CABINET_OPERATOR_ADDRESS", "м. Київ, вул. Перша, 1"),
-            ("CABINET_SUPPORT_EMAIL", "support@cabinet.example"),
-            ("CABINET_SUPPORT_PHONE", "0 800 000 000"),
-            ("CABINET_MAIL_HOST", "127.0.0.1"),
-            ("CABINET_MAIL_FROM", "Кабінет <cabinet@cabinet.example>"),
-        ])
-        .output()
-        .unwrap()
-}
 
 /// Runs it with `--json`.
 fn as_json(app: &TestApp, arguments: &[&str]) -> Value {
@@ -48,13 +24,6 @@ fn as_json(app: &TestApp, arguments: &[&str]) -> Value {
 
 fn page_of(order: &Value) -> String {
     order["widget_url"].as_str().unwrap().to_owned()
-}
-
-/// Returns the events of an action, as `cabinet audit show` prints them.
-fn events(app: &TestApp, number: &str, action: &str) -> Vec<String> {
-    let trail = said(&cabinet(app, &["audit", "show", "--order", number]));
-    let lines = trail.lines().filter(|line| line.contains(action));
-    lines.map(str::to_owned).collect()
 }
 
 async fn order_of(person: &Person) -> Value {
@@ -209,7 +178,7 @@ on_both_databases! {
         let paid = olena.order_cart().await;
         olena.pay(&paid).await;
         let refused = complained(&cancel("100002", &why)).join("\n");
-        assert!(refused.contains("the order is paid, so it can't be cancelled. Give the money back in the acquirer's cabinet"), "{refused}");
+        assert!(refused.contains("the order is paid, so it can't be cancelled. Its money is given back to the card with cabinet order refund"), "{refused}");
         assert_eq!(olena.order(&paid).await["status"], "paid");
         app.finish_and_check().await;
     }

@@ -101,6 +101,18 @@ impl Acquirer {
         said.unwrap_or_default().to_owned()
     }
 
+    /// Returns the references and sums of the refunds of an invoice.
+    pub(crate) fn refunds_of(&self, invoice: &str) -> Vec<(String, i64)> {
+        let path = format!("/api/merchant/invoice/status?invoiceId={invoice}");
+        let state = self.call(Method::GET, &path, &Value::Null);
+        let listed = state["cancelList"].as_array().into_iter().flatten();
+        let read = |entry: &Value| {
+            let reference = entry["extRef"].as_str().unwrap_or_default().to_owned();
+            (reference, entry["amount"].as_i64().unwrap_or_default())
+        };
+        listed.map(read).collect()
+    }
+
     /// Takes out the reports since the last call, oldest first.
     pub(crate) fn take_reports(&self) -> Vec<SignedReport> {
         self.sandbox.take_reports().expect("a report can be signed")

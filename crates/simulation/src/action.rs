@@ -5,6 +5,7 @@ use cabinet_app::orders::{OrderSummary, OrderView};
 use cabinet_app::payments::ReportOutcome;
 use cabinet_app::refusal::AppError;
 use cabinet_domain::OrderId;
+use cabinet_domain::payment::RefundWish;
 use cabinet_sandbox::SignedReport;
 use jiff::Timestamp;
 
@@ -47,6 +48,11 @@ pub(crate) enum Action {
         /// Whether only a fresh answer of the acquirer is accepted.
         strictly: bool,
     },
+    /// The support gives money back.
+    GiveBack {
+        order: OrderId,
+        wish: RefundWish,
+    },
     Report(ReportDelivery),
     Work,
     Compare,
@@ -60,6 +66,8 @@ pub(crate) enum Outcome {
     Cancelled,
     PaidAgain(OrderSummary),
     Looked(Box<OrderView>),
+    /// How far a refund has come.
+    GivenBack(&'static str),
     Report(ReportOutcome),
     Due(usize),
     Done,

@@ -110,6 +110,12 @@ impl History<'_> {
             Action::Cancel { notary, order } => {
                 format!("notary {notary} cancels {}", self.name_order(*order))
             }
+            Action::GiveBack { order, wish } => {
+                format!(
+                    "the support gives back {wish:?} of {}",
+                    self.name_order(*order)
+                )
+            }
             Action::PayAgain { notary, order } => {
                 format!(
                     "notary {notary} charges a saved card for {}",

@@ -38,6 +38,9 @@ impl History<'_> {
                 self.trace.note(format!("#{id} ends: cancelled"));
                 checks::check_cancelled(self, order);
             }
+            (Outcome::GivenBack(state), Action::GiveBack { .. }) => {
+                self.trace.note(format!("#{id} ends: {state}"));
+            }
             (Outcome::PaidAgain(summary), Action::PayAgain { order, .. }) => {
                 let status = summary.status.as_str();
                 self.trace.note(format!("#{id} ends: {status}"));

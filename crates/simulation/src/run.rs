@@ -73,12 +73,13 @@ impl<'a> History<'a> {
     }
 
     /// Returns the steps with their weights. An impossible step has no weight.
-    fn possible_steps(&self) -> [(u32, Step<History<'a>>); 10] {
+    fn possible_steps(&self) -> [(u32, Step<History<'a>>); 11] {
         let is_calling = !self.gates.closed().is_empty();
         let working = self.running.iter();
         let working = working.filter(|running| matches!(running.action, Action::Work));
         let can_work = working.count() < self.weather.processes;
         let can_refund = self.weather.refunds && !self.acquirer.ledger().is_empty();
+        let can_give_back = self.weather.given_back && !self.acquirer.ledger().is_empty();
         let can_restore = self.weather.restore && self.restores.is_empty();
         let has_copy = self.copied.is_some();
         let has_report = !self.deliveries.is_empty();
@@ -95,6 +96,7 @@ impl<'a> History<'a> {
             (weight(2, self.weather.clock_jumps), History::jump_clock),
             (weight(1, can_change_tariff), History::change_tariff),
             (weight(2, can_refund), History::refund),
+            (weight(4, can_give_back), History::give_back),
         ]
     }
 

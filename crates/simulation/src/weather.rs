@@ -34,6 +34,8 @@ pub(crate) struct Weather {
     pub(crate) clock_jumps: bool,
     /// Whether the acquirer refunds payments.
     pub(crate) refunds: bool,
+    /// Whether the support gives money back.
+    pub(crate) given_back: bool,
     /// Whether hours may pass at once.
     pub(crate) long_waits: bool,
     /// Whether the commission changes.
@@ -64,6 +66,7 @@ impl Weather {
             tariff_changes: chance.percent(25),
             saved_cards: chance.percent(60),
             clock_is_mended: chance.percent(50),
+            given_back: chance.percent(50),
         }
     }
 }

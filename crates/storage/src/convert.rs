@@ -1,6 +1,8 @@
 //! How domain types are stored in columns.
 
-use cabinet_domain::payment::{AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState};
+use cabinet_domain::payment::{
+    AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState, RefundState,
+};
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
     CancelledItems, CertificateNumber, ClientId, CodeBudget, ConsentBy, Count, DealAction,
@@ -8,9 +10,9 @@ use cabinet_domain::{
     DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose,
     LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
     OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
-    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RegionId, RegistryIdentifier,
-    ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId, TransactionId, TransferId,
-    TransferStatus, TruncatedPan, Uetr,
+    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RefundId, RegionId,
+    RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
+    TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -35,7 +37,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, OwnRecipientId, ReportId, SessionId, TransactionId, TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, OwnRecipientId, RefundId, ReportId, SessionId, TransactionId, TransferId,
 }
 
 /// Implements storage as text. The reading function must accept every value that the product has ever written.
@@ -94,6 +96,7 @@ texts! {
     AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
     AttemptState: as_str, AttemptState::parse, "an attempt's state";
     PaymentState: as_str, PaymentState::parse, "a payment's state";
+    RefundState: as_str, RefundState::parse, "a refund's state";
     AlarmKind: as_str, AlarmKind::parse, "a kind of alarm";
     InvoiceId: as_str, InvoiceId::parse, "an invoice's id";
     PaymentKind: slug, PaymentKind::from_slug, "a kind of payment";

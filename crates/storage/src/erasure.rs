@@ -28,6 +28,7 @@ const ANONYMOUS_IDENTIFIER: &str = "знеособлено";
 /// Whether an order `o` is open.
 const OPEN: &str = "(o.status in ('in_progress', 'pending')
     or exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)
+    or exists (select 1 from refunds g where g.order_id = o.id and g.ended_at is null)
     or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned', 'called_off'))
     or (o.status = 'paid' and exists (select 1 from transfers r where r.order_id = o.id
         and r.status = 'returned' and r.refunded_at is null and not exists (select 1 from transfers n where n.replaces = r.id)))
@@ -314,6 +315,10 @@ fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
     )?;
     tx.execute(
         "update transfers set refund_reason = ?2 where order_id = ?1 and refund_reason is not null",
+        params![order, ANONYMOUS_NAME],
+    )?;
+    tx.execute(
+        "update refunds set reason = ?2 where order_id = ?1",
         params![order, ANONYMOUS_NAME],
     )?;
     tx.execute(

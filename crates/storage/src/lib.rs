@@ -65,6 +65,7 @@ pub mod payments;
 pub mod queues;
 pub mod receipt_consents;
 pub mod reference_data;
+pub mod refunds;
 pub mod register;
 pub mod removed_cards;
 pub mod reports;

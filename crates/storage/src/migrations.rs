@@ -60,6 +60,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(28, "0028_removed_cards"),
     migration!(29, "0029_support"),
     migration!(30, "0030_receipt_mail"),
+    migration!(31, "0031_refunds"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::orders;
 use crate::tx::Tx;
 use crate::value::params;
-use crate::{alarms, attempts};
+use crate::{alarms, attempts, refunds};
 
 /// Returns an order with all its attempts. Locks the order in a unit of work that may write.
 pub fn case_of(tx: &mut Tx, order: OrderId) -> Result<Option<Case>> {
@@ -26,6 +26,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
     let Some(order) = order else { return Ok(None) };
     Ok(Some(Case {
         attempts: attempts::of_order(tx, order.id)?,
+        refunds: refunds::of_order(tx, order.id)?,
         has_money_alarm: alarms::holds_payment(tx, order.id)?,
         order: OrderFacts {
             id: order.id,

@@ -10,13 +10,14 @@ use jiff::civil::Date;
 
 use crate::counters::{self, next_document_number};
 use crate::error::Result;
+use crate::refunds::NONE_UNDER_WAY;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
 pub(crate) const COLUMNS: &str = "id, document_number, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, \
     recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, credited_on, returned_on, replaces, \
-    refund_requested_at, refunded_at, held_at, created_at, updated_at";
+    refund_requested_at, refunded_at, given_back_at, held_at, created_at, updated_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
     let (id, document_number) = (row.next()?, row.next()?);
@@ -62,10 +63,17 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
 
 fn read_refund(row: &mut Row<'_>) -> Result<Option<PartRefund>> {
     let (requested_at, refunded_at): (Option<Timestamp>, _) = (row.next()?, row.next()?);
-    Ok(requested_at.map(|requested_at| PartRefund {
+    let given_back_at: Option<Timestamp> = row.next()?;
+    let requested = requested_at.map(|requested_at| PartRefund {
         requested_at,
         refunded_at,
-    }))
+    });
+    // The operator gave back what had not been sent: nobody asked for it before.
+    let given_back = given_back_at.map(|at| PartRefund {
+        requested_at: at,
+        refunded_at: Some(at),
+    });
+    Ok(requested.or(given_back))
 }
 
 /// Stores a planned transfer, held or not. Returns false if the part of the item has a transfer already, so planning twice owes
@@ -210,7 +218,8 @@ pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     tx.rows(&sql, params![OrderStatus::Paid], read)
 }
 
-/// Marks a transfer as given back to the card. Returns false if nobody has asked for it, or it was marked before.
+/// Marks a transfer as given back to the card. Returns false if nobody has asked for it, it was marked before, or a refund of it is under
+/// way, which marks it by itself.
 pub fn mark_refunded(
     tx: &mut Tx,
     transfer: TransferId,
@@ -219,7 +228,7 @@ pub fn mark_refunded(
 ) -> Result<bool> {
     // A command does this. The server looks for what commands have changed by `imported_at`.
     let sql = "update transfers set refunded_at = ?3, refund_reason = ?2, imported_at = ?3
-               where id = ?1 and refund_requested_at is not null and refunded_at is null";
+               where id = ?1 and refund_requested_at is not null and refunded_at is null and refund_id is null";
     Ok(tx.execute(sql, params![transfer, reason, now])? == 1)
 }
 
@@ -243,12 +252,12 @@ pub fn resume(tx: &mut Tx) -> Result<bool> {
 }
 
 /// Returns the planned transfers of paid orders that are not held, the earliest first, at most `limit`. `after` is the last transfer of the
-/// previous page. Money of an order that is not paid must not be sent, whatever its transfers say.
+/// previous page. Money of an order that is not paid, or that is being given back, must not be sent, whatever its transfers say.
 pub fn to_send(tx: &mut Tx, after: Option<&Transfer>, limit: u32) -> Result<Vec<Transfer>> {
     let sql = |condition: &str| {
         format!(
-            "select {COLUMNS} from transfers t where t.status = ?1 and t.held_at is null{condition}
-                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)
+            "select {COLUMNS} from transfers t where t.status = ?1 and t.held_at is null and t.refund_id is null{condition}
+                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2 and {NONE_UNDER_WAY})
              order by created_at, id limit ?3"
         )
     };
@@ -272,11 +281,12 @@ pub fn call_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
     tx.execute(sql, params![order, from, to, now])
 }
 
-/// Plans the transfers again that [`call_off`] has called off, because another charge pays the order. Returns their number.
+/// Plans the transfers again that [`call_off`] has called off, because another charge pays the order. One that the operator has given
+/// back stays called off. Returns their number.
 pub fn plan_called_off(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<u64> {
     let (from, to) = (TransferStatus::CalledOff, TransferStatus::Planned);
-    let sql =
-        "update transfers set status = ?3, updated_at = ?4 where order_id = ?1 and status = ?2";
+    let sql = "update transfers set status = ?3, updated_at = ?4, refund_id = null
+               where order_id = ?1 and status = ?2 and given_back_at is null";
     tx.execute(sql, params![order, from, to, now])
 }
 
@@ -296,7 +306,7 @@ pub struct Step<'a> {
 }
 
 /// Changes the status of a transfer. Returns false if its status is not `from` any more, if there is no such step
-/// ([`TransferStatus::may_become`]), or if it is held and would be sent.
+/// ([`TransferStatus::may_become`]), or if it is held or being given back and would be sent.
 pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) -> Result<bool> {
     if !step.from.may_become(step.to) {
         return Ok(false);
@@ -305,7 +315,7 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
     let value_date = step.value_date.map(|day| day.to_string());
     let sql = "update transfers set status = ?3, reason = ?4, value_date = coalesce(?5, value_date), uetr = ?6, bank_reference = ?7,
                    credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10
-               where id = ?1 and status = ?2 and (held_at is null or ?3 <> 'sent')";
+               where id = ?1 and status = ?2 and (held_at is null and refund_id is null or ?3 <> 'sent')";
     let values = params![
         transfer,
         step.from,

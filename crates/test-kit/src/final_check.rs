@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::payment::Attempt;
+use cabinet_domain::payment::{Attempt, RefundScope};
 use cabinet_domain::{Clock as _, Order, OrderStatus};
 use cabinet_sandbox::LedgerKind;
 use cabinet_storage::attempts;
 use cabinet_storage::audit::chain;
 use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::{Result, Tx, orders, transfers};
+use cabinet_storage::{Result, Tx, orders, refunds, transfers};
 use jiff::Timestamp;
 
 use crate::TestApp;
@@ -70,7 +70,12 @@ impl TestApp {
             let mut all = Vec::new();
             for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
                 let order = orders::by_id(tx, attempt.order_id)?.expect("an attempt has its order");
-                let given_back = transfers::of_order(tx, order.id)?
+                let of_sums: i64 = refunds::of_order(tx, order.id)?
+                    .iter()
+                    .filter(|refund| refund.is_done() && refund.scope == RefundScope::Sum)
+                    .map(|refund| refund.amount.kopiykas())
+                    .sum();
+                let of_parts: i64 = transfers::of_order(tx, order.id)?
                     .iter()
                     .filter(|part| {
                         part.refund
@@ -78,7 +83,7 @@ impl TestApp {
                     })
                     .map(|part| part.planned.amount.kopiykas())
                     .sum();
-                all.push((attempt, order, given_back));
+                all.push((attempt, order, of_parts + of_sums));
             }
             Ok(all)
         };

@@ -44,6 +44,7 @@ const TABLES: &[&str] = &[
     "reference_files",
     "reference_versions",
     "refresh_tokens",
+    "refunds",
     "refused_entries",
     "register_loads",
     "register_rows",

@@ -1,18 +1,21 @@
 //! The bookkeeping of an order whose payment has come or was given back: transfers, and items that go back to the cart.
 
-use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::payment::{AlarmKind, Refund};
 use cabinet_domain::{
     AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
     Origin, TransferId, TransferStatus,
 };
 use cabinet_storage::{
-    StorageError, Tx, attempts, cart, deals, erasure, notaries, orders, transfers,
+    StorageError, Tx, attempts, cart, deals, erasure, notaries, orders, refunds, transfers,
 };
+use jiff::Timestamp;
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
+use crate::outbox::{Contact, tell};
+use crate::texts::given_back;
 
 /// The result of planning the transfers of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +117,59 @@ pub(super) fn call_off_transfers(
         raise(tx, unit, kind, &subject, Some(order), committed)?;
     }
     Ok(())
+}
+
+/// Keeps the transfers that a refund gives back from being sent. They are locked, and the refund was admitted for what they are.
+pub(super) fn hold_for_refund(
+    tx: &mut Tx,
+    refund: &Refund,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    if refunds::hold_transfers(tx, refund, now)? {
+        return Ok(());
+    }
+    Err(StorageError::Inconsistent {
+        table: "transfers".to_owned(),
+        id: refund.scope.transfer().map(|id| id.to_string()),
+        column: "status".to_owned(),
+        reason: "the transfer of a refund moved while it was locked".to_owned(),
+    })
+}
+
+/// Marks what a refund has given back, records it and tells the notary. Returns false if its transfer was sent before the acquirer told of
+/// the refund, so that a person must look at it. The transfers of a whole refund are called off with the order's status.
+pub(super) fn give_back(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    refund: &Refund,
+    writes_letters: bool,
+) -> Result<bool, StorageError> {
+    let notary = orders::notary_of(tx, refund.order_id)?;
+    let mut entry = AuditEntry::new(AuditAction::RefundDone)
+        .of_notary(notary)
+        .on_order(refund.order_id)
+        .with("amount", refund.amount);
+    let (mut is_marked, mut document) = (true, None);
+    if let Some(id) = refund.scope.transfer() {
+        let reason = refund.reason.as_str();
+        is_marked = refunds::give_back_transfer(tx, refund.id, id, reason, unit.now)?;
+        document = transfers::of_order(tx, refund.order_id)?
+            .into_iter()
+            .find(|transfer| transfer.id == id)
+            .map(|transfer| transfer.document_number);
+        entry = entry.on(AuditObject::Transfer(id));
+    }
+    entry.record(tx, unit, &Origin::worker())?;
+    if let (Some(notary), Some(number)) = (notary, orders::number_of(tx, refund.order_id)?) {
+        let contact = Contact::of_notary(tx, notary, writes_letters)?;
+        tell(
+            tx,
+            unit,
+            contact,
+            given_back(number, refund.amount, document),
+        )?;
+    }
+    Ok(is_marked)
 }
 
 /// Copies the items of an order, and what is known of its notarial act, into the cart under new ids. The order keeps its own.

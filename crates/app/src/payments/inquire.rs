@@ -185,17 +185,21 @@ impl Payments {
     }
 }
 
-fn silence(attempt: AttemptId, error: &AcquirerError) -> News {
-    let pause = match error {
+/// Returns how long to wait after an error, at least.
+pub(super) fn pause_of(error: &AcquirerError) -> SignedDuration {
+    match error {
         AcquirerError::TooMany {
             retry_after: Some(wait),
         } => SignedDuration::try_from(*wait).unwrap_or_default(),
         _ => SignedDuration::ZERO,
-    };
+    }
+}
+
+fn silence(attempt: AttemptId, error: &AcquirerError) -> News {
     News::Silent {
         attempt,
         error: error.to_string(),
-        pause,
+        pause: pause_of(error),
         is_refusal: matches!(error, AcquirerError::Refused { .. }),
     }
 }

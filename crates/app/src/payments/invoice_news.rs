@@ -1,8 +1,8 @@
 //! The acquirer's state of an invoice in the words of the domain.
 
-use cabinet_domain::payment::{CardDetails, InvoiceNews};
-use cabinet_domain::{AttemptId, Money};
-use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, InvoiceStatus, PaymentReference};
+use cabinet_domain::payment::{CardDetails, InvoiceNews, RefundEnd, RefundNews};
+use cabinet_domain::{AttemptId, Money, RefundId};
+use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, InvoiceStatus, PaymentReference, Refund};
 use jiff::Timestamp;
 
 /// Returns the acquirer's state of an invoice as news. `as_of`: a moment at which the state was still valid.
@@ -33,6 +33,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
         amount: state.amount,
         is_hryvnia: state.currency == HRYVNIA,
         refunded: by_refunds.max(by_rest),
+        refunds: state.refunds.iter().map(refund_news).collect(),
         modified_at: state.modified_at,
         created_at: state.created_at,
         as_of,
@@ -53,6 +54,14 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
     }
 }
 
+fn refund_news(refund: &Refund) -> RefundNews {
+    RefundNews {
+        refund: refund.refund_reference.as_deref().and_then(RefundId::parse),
+        end: RefundEnd::from_wire(&refund.status),
+        amount: refund.amount,
+    }
+}
+
 /// Returns our reference, where the acquirer names one.
 pub(crate) fn attempt_of_reference(
     payment_reference: Option<&PaymentReference>,
@@ -62,7 +71,7 @@ pub(crate) fn attempt_of_reference(
 
 #[cfg(test)]
 mod tests {
-    use cabinet_gateways::acquirer::{InvoiceId, PaymentDetails, Refund};
+    use cabinet_gateways::acquirer::{InvoiceId, PaymentDetails};
 
     use super::*;
 

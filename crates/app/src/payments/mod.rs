@@ -12,6 +12,7 @@ mod invoice_news;
 mod page_hosts;
 mod planned_transfers;
 mod poll;
+mod refund;
 mod renew;
 mod settler;
 mod store_settlement;

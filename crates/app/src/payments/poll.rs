@@ -18,12 +18,13 @@ const AT_ONCE: u32 = 8;
 const CLAIM: SignedDuration = SignedDuration::from_secs(120);
 
 impl Payments {
-    /// Asks about every attempt that is due. Returns how many there were.
+    /// Asks about every attempt and every refund that is due. Returns how many there were.
     ///
     /// # Errors
     /// Fails where the database can't be used. A single attempt's failure is logged, and it is tried again later.
     pub async fn poll_due(&self) -> Result<usize> {
         self.finish_cancellations().await?;
+        let refunds = self.poll_refunds().await?;
         let mut count = 0;
         while count < ROUND_MAX {
             let now = self.clock.now();
@@ -47,7 +48,7 @@ impl Payments {
             });
             futures_util::future::join_all(asked).await;
         }
-        Ok(count)
+        Ok(count + refunds)
     }
 
     /// Makes the next call about one attempt.

@@ -28,6 +28,8 @@ pub(crate) struct Settler {
     pub(crate) realtime: Realtime,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     pub(crate) account_limits: AccountLimits,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    pub(crate) writes_letters: bool,
 }
 
 impl Settler {
@@ -43,6 +45,7 @@ impl Settler {
             receipt_facts: self.receipt_facts.clone(),
             account_limits: self.account_limits,
             with_bookkeeping: true,
+            writes_letters: self.writes_letters,
             origin: Origin::worker(),
         }
     }

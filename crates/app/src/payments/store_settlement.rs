@@ -6,10 +6,14 @@ use cabinet_domain::payment::{
 use cabinet_domain::{
     AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
 };
-use cabinet_storage::{StorageError, Tx, attempts, order_events, orders, payments, transfers};
+use cabinet_storage::{
+    StorageError, Tx, attempts, order_events, orders, payments, refunds, transfers,
+};
 use jiff::{SignedDuration, Timestamp};
 
-use super::bookkeeping::{Planning, call_off_transfers, plan_order_transfers, return_items};
+use super::bookkeeping::{
+    Planning, call_off_transfers, give_back, hold_for_refund, plan_order_transfers, return_items,
+};
 use crate::alarms::{AfterCommit, attempt_subject, order_subject, raise};
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
@@ -26,6 +30,8 @@ pub(crate) struct SettlementContext {
     pub(crate) account_limits: AccountLimits,
     /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
     pub(crate) with_bookkeeping: bool,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    pub(crate) writes_letters: bool,
     /// Who asked for it.
     pub(crate) origin: Origin,
 }
@@ -118,6 +124,18 @@ impl Storing<'_> {
         let unit = &mut self.context.unit;
         match effect {
             Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
+            Effect::SaveRefund(refund) => refunds::save(tx, refund, unit.now),
+            Effect::HoldForRefund(refund) => hold_for_refund(tx, refund, unit.now),
+            Effect::ReleaseFromRefund(refund) => {
+                refunds::release_transfers(tx, refund.id).map(|_| ())
+            }
+            Effect::GiveBackTransfer(refund) => {
+                let with_letters = self.context.writes_letters;
+                if give_back(tx, unit, refund, with_letters)? {
+                    return Ok(());
+                }
+                self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
+            }
             Effect::SaveOrder(facts) => {
                 save_order(tx, unit.now, &self.before.order, facts)?;
                 self.record_end(tx, facts)

@@ -1,7 +1,7 @@
 //! Comparing our payments with the acquirer's statement. This finds payments of which neither a report nor an inquiry told, also
 //! after an older copy of the database was restored.
 
-use cabinet_storage::attempts;
+use cabinet_storage::{attempts, refunds};
 use jiff::{SignedDuration, Timestamp};
 
 use super::comparison::Comparison;
@@ -53,6 +53,7 @@ impl Reconciliation {
     /// Fails if the statement can't be read.
     pub async fn recover_after_restore(&self) -> Result<Comparison> {
         self.store.write(attempts::doubt_prepared).await?;
+        self.store.write(refunds::doubt_prepared).await?;
         let month = SignedDuration::from_hours(24 * DAYS_BACK);
         self.compare_since(self.clock.now() - month).await
     }

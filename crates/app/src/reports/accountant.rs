@@ -135,7 +135,8 @@ impl Accountant {
     }
 
     /// Returns the acts of a month, by name: the commissions that each notary's clients were charged in it, less those that were given
-    /// back in it. A commission is given back with the whole order; of a part it stays charged. A duplicate charge has none.
+    /// back in it. A commission is given back with the whole order, or in sums that the operator gave back of it; of another part it stays
+    /// charged. A duplicate charge has none.
     ///
     /// # Errors
     /// As every use case.

@@ -133,7 +133,9 @@ pub struct CardRefunds {
 #[derive(Debug, thiserror::Error)]
 pub enum RefundError {
     /// Nobody has asked for it, or it was marked before.
-    #[error("{0} is not to be given back to a card: see cabinet transfers refunds")]
+    #[error(
+        "{0} is not to be given back to a card, or a refund of it is under way and marks it by itself: see cabinet transfers refunds"
+    )]
     NotRequested(TransferId),
     /// The reason can't be kept.
     #[error(

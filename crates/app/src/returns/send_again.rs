@@ -1,10 +1,11 @@
 //! Sending a returned part again with corrected requisites.
 
+use cabinet_domain::payment::RefundScope;
 use cabinet_domain::{
     AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus,
     Origin, PartRole, Payee, SessionId, Transfer, TransferId,
 };
-use cabinet_storage::{StorageError, Tx, attempts, notaries, orders, transfers};
+use cabinet_storage::{StorageError, Tx, attempts, notaries, orders, refunds, transfers};
 use jiff::Timestamp;
 
 use super::parts::own_name;
@@ -192,10 +193,14 @@ fn is_given_back_unasked(tx: &mut Tx, order: OrderId) -> Result<bool, StorageErr
         .fold(Balance::default(), |sum, attempt| {
             sum + attempt.refunded.into()
         });
+    let by_refunds = refunds::of_order(tx, order)?
+        .into_iter()
+        .filter(|refund| refund.is_done() && refund.scope == RefundScope::Sum)
+        .fold(Balance::default(), |sum, refund| sum + refund.amount.into());
     let asked = transfers::of_order(tx, order)?
         .into_iter()
         .filter(|transfer| transfer.refund.is_some())
-        .fold(Balance::default(), |sum, transfer| {
+        .fold(by_refunds, |sum, transfer| {
             sum + transfer.planned.amount.into()
         });
     Ok(given_back > asked)

@@ -94,7 +94,7 @@ pub(super) fn letter_to_support(
              Нотаріус: {notary}\n\
              Надіслано: {at} за київським часом\n\n\
              Список запитів: cabinet transfers refunds\n\
-             Після повернення в кабінеті еквайра: cabinet transfers refunded ID --reason \"…\"\n",
+             Повернути: cabinet order refund {order} --transfer НОМЕР --reason \"…\"\n",
             lines = lines(parts),
             at = kyiv_time(now).strftime("%d.%m.%Y, %H:%M"),
         ),

@@ -233,6 +233,7 @@ fn past_payment(
         amount: sum,
         is_hryvnia: true,
         refunded: Money::ZERO,
+        refunds: Vec::new(),
         modified_at: Some(paid_at),
         created_at: None,
         as_of: Some(paid_at),

@@ -118,7 +118,7 @@ impl OrderActions {
         Ok(true)
     }
 
-    async fn by_number(&self, number: i64) -> Result<Order, DeskError> {
+    pub(super) async fn by_number(&self, number: i64) -> Result<Order, DeskError> {
         let read = move |tx: &mut Tx| orders::by_number(tx, number);
         let found = self.store.read(read).await?;
         found.ok_or(DeskError::NoOrder(number))
@@ -164,7 +164,7 @@ impl OrderActions {
     }
 }
 
-fn broken(error: &AppError) -> DeskError {
+pub(super) fn broken(error: &AppError) -> DeskError {
     match error {
         AppError::Storage(error) => DeskError::Storage(error.clone()),
         AppError::Refused(_) | AppError::Broken(_) => DeskError::Broken(error.to_string()),
@@ -175,7 +175,7 @@ fn broken(error: &AppError) -> DeskError {
 const fn advice(key: Key) -> &'static str {
     match key {
         Key::OrderNotCancellable => {
-            "the order is paid, so it can't be cancelled. Give the money back in the acquirer's cabinet: the order becomes refunded by itself, and its planned transfers are called off. Look first whether transfers were sent: cabinet order show"
+            "the order is paid, so it can't be cancelled. Its money is given back to the card with cabinet order refund"
         }
         Key::PaymentCodesGiven => {
             "QR codes were given for the order, and somebody may have paid by them. Ask the notary; if nobody did, repeat with --despite-codes, or leave out --return-items"

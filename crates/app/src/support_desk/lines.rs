@@ -1,10 +1,12 @@
 //! An order as the support sees it.
 
-use cabinet_domain::payment::{Alarm, AttemptKind, AttemptState, InvoiceStatus, PaymentState};
+use cabinet_domain::payment::{
+    Alarm, AttemptKind, AttemptState, InvoiceStatus, PaymentState, Refund, RefundStage, RefundState,
+};
 use cabinet_domain::{
     AttemptId, BudgetCode, ClientLink, ItemId, KeptComplaint, Key, Money, NotaryId,
-    OrderHistoryEvent, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod, TransferId,
-    TransferStatus,
+    OrderHistoryEvent, OrderId, OrderStatus, PartRole, PaymentKind, PaymentMethod, RefundId,
+    TransferId, TransferStatus,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -62,6 +64,8 @@ pub struct OrderFile {
     pub items: Vec<ItemLine>,
     /// Its own attempts, the earliest first, then stray invoices.
     pub attempts: Vec<AttemptLine>,
+    /// What the support gave or gives back to the card, the earliest first.
+    pub refunds: Vec<RefundLine>,
     /// The acquirer's reports, the earliest first.
     pub reports: Vec<ReportLine>,
     /// What happened, the earliest first.
@@ -185,6 +189,62 @@ pub struct AttemptLine {
     pub next_check_at: Option<Timestamp>,
     /// The latest error.
     pub last_error: Option<String>,
+}
+
+/// A refund that the support asked for.
+#[derive(Clone, Debug)]
+pub struct RefundLine {
+    /// The id, which is our reference at the acquirer.
+    pub id: RefundId,
+    /// What of the charge: `whole`, `sum` or `transfer`.
+    pub scope: &'static str,
+    /// The document number of the transfer.
+    pub document: Option<i64>,
+    /// The sum.
+    pub amount: Money,
+    /// How far it has come.
+    pub state: RefundState,
+    /// Why the acquirer did not carry it out.
+    pub code: Option<String>,
+    /// Why it was asked for.
+    pub reason: String,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When its end became known.
+    pub ended_at: Option<Timestamp>,
+    /// When the money went back, by the acquirer's clock.
+    pub done_at: Option<Timestamp>,
+    /// How often the acquirer was asked.
+    pub checks: i64,
+    /// When it is asked next.
+    pub next_check_at: Option<Timestamp>,
+    /// The latest error.
+    pub last_error: Option<String>,
+}
+
+impl RefundLine {
+    /// Returns a refund as it is shown; `document` is the number of its transfer.
+    pub(super) fn of(refund: &Refund, document: Option<i64>) -> RefundLine {
+        let stage = &refund.stage;
+        RefundLine {
+            id: refund.id,
+            scope: refund.scope.as_str(),
+            document,
+            amount: refund.amount,
+            state: stage.state(),
+            code: stage.code().map(str::to_owned),
+            reason: refund.reason.as_str().to_owned(),
+            created_at: refund.created_at,
+            ended_at: stage.ended_at(),
+            done_at: match stage {
+                RefundStage::Done { at } => Some(*at),
+                _ => None,
+            },
+            checks: refund.checks,
+            next_check_at: stage.next_check_at(),
+            last_error: stage.last_error().map(str::to_owned),
+        }
+    }
 }
 
 /// A report of the acquirer.

@@ -11,6 +11,7 @@ mod lines;
 mod mask;
 mod order_file;
 mod phone_change;
+mod refund;
 mod texts;
 
 use std::sync::Arc;
@@ -30,9 +31,11 @@ pub use actions::{Asked, CancelOrder, OrderActions, OrderState};
 pub use complaints::Complaints;
 pub use find::{FoundOrder, Sought};
 pub use lines::{
-    AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, ReportLine, TransferLine,
+    AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, RefundLine, ReportLine,
+    TransferLine,
 };
 pub use phone_change::PhoneChange;
+pub use refund::RefundOrder;
 
 /// Reads the stored body of a report of the acquirer.
 pub type ReportReader = fn(&[u8]) -> Option<InvoiceState>;
@@ -83,6 +86,9 @@ pub enum DeskError {
     /// The order can't be cancelled.
     #[error("{0}")]
     NotCancelled(&'static str),
+    /// Nothing was given back.
+    #[error("{0}")]
+    NotRefunded(String),
     /// The phone is that of the account already.
     #[error("the account has that phone already: nothing was changed")]
     SamePhone,

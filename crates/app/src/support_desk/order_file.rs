@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::payment::{Alarm, Attempt, NewReport};
+use cabinet_domain::payment::{Alarm, Attempt, NewReport, Refund};
 use cabinet_domain::{
     Client, ClientLink, KeptComplaint, Notary, Order, OrderHistoryEvent, OrderItem, PartRole,
     Phone, RegistryIdentifier, Transfer, TransferId,
 };
 use cabinet_storage::{
     StorageError, Tx, acquirer_reports, alarms, attempts, client_links, complaints, erasure,
-    notaries, order_events, orders, transfers,
+    notaries, order_events, orders, refunds, transfers,
 };
 use jiff::Timestamp;
 
 use super::lines::{
-    AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, ReportLine, TransferLine,
+    AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, RefundLine, ReportLine,
+    TransferLine,
 };
 use super::mask::Mask;
 use super::{DeskError, ReportReader, Shown, SupportDesk};
@@ -29,6 +30,7 @@ struct Found {
     link: Option<ClientLink>,
     items: Vec<OrderItem>,
     attempts: Vec<Attempt>,
+    refunds: Vec<Refund>,
     reports: Vec<NewReport>,
     events: Vec<OrderHistoryEvent>,
     transfers: Vec<Transfer>,
@@ -79,6 +81,7 @@ fn found(tx: &mut Tx, number: i64) -> Result<Option<Found>, StorageError> {
         link: client_links::of_order(tx, id)?,
         items: orders::items_of(tx, id)?,
         attempts: attempts::of_order(tx, id)?,
+        refunds: refunds::of_order(tx, id)?,
         reports: acquirer_reports::of_order(tx, id)?,
         events: order_events::of_order(tx, id)?,
         transfers: transfers::of_order(tx, id)?,
@@ -112,6 +115,7 @@ fn file(
             .iter()
             .map(|report| report_line(report, mask, read_report))
             .collect(),
+        refunds: refund_lines(&found.refunds, &found.transfers),
         events: found.events,
         transfers: transfer_lines(&found.transfers, mask),
         alarms: found.alarms,
@@ -237,6 +241,19 @@ fn attempt_line(attempt: Attempt) -> AttemptLine {
         next_check_at: attempt.next_check_at,
         last_error: attempt.last_error,
     }
+}
+
+fn refund_lines(refunds: &[Refund], transfers: &[Transfer]) -> Vec<RefundLine> {
+    let document = |refund: &Refund| {
+        let transfer = refund.scope.transfer()?;
+        let mut known = transfers.iter();
+        let found = known.find(|known| known.id == transfer)?;
+        Some(found.document_number)
+    };
+    refunds
+        .iter()
+        .map(|refund| RefundLine::of(refund, document(refund)))
+        .collect()
 }
 
 fn report_line(report: &NewReport, mask: Mask, read_report: ReportReader) -> ReportLine {

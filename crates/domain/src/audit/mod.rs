@@ -135,6 +135,10 @@ words! {
         OrderAsked = "order_asked",
         /// The operator wants an order cancelled. What came of it is an event of its own.
         OrderCancelAsked = "order_cancel_asked",
+        /// The operator wants money given back to the card. What came of it is an event of its own.
+        RefundAsked = "refund_asked",
+        /// The acquirer gave back what the operator wanted.
+        RefundDone = "refund_done",
         /// The operator answered a complaint.
         ComplaintAnswered = "complaint_answered",
         /// The operator closed a complaint without an answer.
@@ -207,6 +211,8 @@ impl AuditAction {
             | Self::PersonalDataShown
             | Self::OrderAsked
             | Self::OrderCancelAsked
+            | Self::RefundAsked
+            | Self::RefundDone
             | Self::ComplaintAnswered
             | Self::ComplaintClosed => false,
         }

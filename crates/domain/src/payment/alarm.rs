@@ -19,6 +19,12 @@ words! {
         RefundedInPart = "refunded_in_part",
         /// The payment was given back after a transfer of the order had gone to the bank.
         RefundedAfterTransfer = "refunded_after_transfer",
+        /// The acquirer has not told for hours what became of a refund that the operator asked for.
+        RefundUnanswered = "refund_unanswered",
+        /// A refund that the operator asked for was not carried out: the acquirer refused it, has no trace of it, or was not asked.
+        RefundNotMade = "refund_not_made",
+        /// The acquirer gave something else back than was asked for, or gave it back after that had been ruled out.
+        RefundContradicted = "refund_contradicted",
         /// The order was paid after it had been given up.
         LatePayment = "late_payment",
         /// The acquirer reports a payment as failed or expired that it had reported as paid.

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::decline::decline_key;
-use super::{Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState};
-use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus};
+use super::{Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState, Refund};
+use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
 
 /// The acquirer's code for a token that it does not know.
 const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
@@ -47,6 +47,8 @@ pub struct Case {
     pub order: OrderFacts,
     /// Its attempts.
     pub attempts: Vec<Attempt>,
+    /// What the operator gave or gives back of its charges, the earliest first.
+    pub refunds: Vec<Refund>,
     /// Whether an open alarm puts the order's money in doubt.
     pub has_money_alarm: bool,
 }
@@ -62,6 +64,25 @@ impl Case {
     #[must_use]
     pub fn attempt(&self, id: AttemptId) -> Option<&Attempt> {
         self.attempts.iter().find(|attempt| attempt.id == id)
+    }
+
+    /// Returns a refund of the order.
+    #[must_use]
+    pub fn refund(&self, id: RefundId) -> Option<&Refund> {
+        self.refunds.iter().find(|refund| refund.id == id)
+    }
+
+    /// Returns what was given back of a charge beyond the refunds that the acquirer has from us.
+    pub(super) fn given_back_unasked(&self, attempt: AttemptId) -> Money {
+        let asked = self.refunds.iter();
+        let asked =
+            asked.filter(|refund| refund.attempt_id == attempt && refund.is_known_to_acquirer());
+        let asked = Money::sum(asked.map(|refund| refund.amount));
+        let given_back = self.attempt(attempt);
+        let given_back = given_back.map_or(Money::ZERO, |attempt| attempt.refunded);
+        asked
+            .and_then(|asked| given_back.minus(asked))
+            .unwrap_or(Money::ZERO)
     }
 
     /// Returns whether a card is being charged: the bank is at work, or waits for the holder's confirmation. A page that waits for a card

@@ -4,9 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     Answer, Attempt, AttemptKind, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt,
-    News, OrderFacts, PaymentState, Search, decide_settlement,
+    News, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd, RefundNews, RefundScope,
+    RefundStage, Search, decide_settlement,
 };
-use crate::{AttemptId, Money, OrderId, OrderStatus};
+use crate::{AttemptId, Line, Money, OperatorReason, OrderId, OrderStatus, RefundId, TransferId};
 
 /// Returns `docs/settlement.md`: the table of steps, and what each news does to an order in each state.
 #[must_use]
@@ -37,8 +38,36 @@ pub fn diagrams() -> String {
         }
         text.push('\n');
     }
+    text.push_str(&refunds_table());
     text
 }
+
+/// What each news does to a refund in each state.
+fn refunds_table() -> String {
+    let mut text = String::from(REFUNDS);
+    let news = samples_of_refund_news();
+    text.push_str("| refund |");
+    for (name, _) in &news {
+        text.push_str(&format!(" {name} |"));
+    }
+    text.push_str("\n| --- |");
+    text.push_str(&" --- |".repeat(news.len()));
+    text.push('\n');
+    for (name, case) in samples_of_refund_cases() {
+        text.push_str(&format!("| {name} |"));
+        for (_, news) in &news {
+            text.push_str(&format!(" {} |", outcome(&case, news)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+const REFUNDS: &str = "
+## What each news does to a refund\n
+A refund gives money of a charge back to the card, as the operator asked for. Here it gives back what one transfer of a paid order would
+have brought. A cell names the state of the refund afterwards, then what else follows.\n
+";
 
 const HEAD: &str = "# How a payment is settled\n
 Made from the code by `make generate`; a stale copy fails the tests. The rules are in `crates/domain/src/payment/`.\n
@@ -51,13 +80,22 @@ fn outcome(case: &Case, news: &News) -> String {
     if settled.case.order.payment_state != case.order.payment_state {
         parts.push(format!("**{}**", settled.case.order.payment_state.as_str()));
     }
+    if let (Some(before), Some(after)) = (case.refunds.first(), settled.case.refunds.first())
+        && before.stage.state() != after.stage.state()
+    {
+        parts.push(format!("**{}**", after.stage.state().as_str()));
+    }
     for effect in &settled.effects {
         match effect {
             Effect::Raise(kind, _) => parts.push(format!("alarm `{}`", kind.as_str())),
             Effect::PlanTransfers => parts.push("transfers planned".to_owned()),
             Effect::CallOffTransfers => parts.push("transfers called off".to_owned()),
             Effect::ReturnItems => parts.push("items back in the cart".to_owned()),
+            Effect::GiveBackTransfer(_) => parts.push("transfer given back".to_owned()),
+            Effect::HoldForRefund(_) => parts.push("transfers held".to_owned()),
+            Effect::ReleaseFromRefund(_) => parts.push("transfers released".to_owned()),
             Effect::SaveAttempt(_)
+            | Effect::SaveRefund(_)
             | Effect::SaveOrder(_)
             | Effect::Record { .. }
             | Effect::KeepReceipt => {}
@@ -111,6 +149,7 @@ fn prepared(kind: AttemptKind) -> Case {
             is_cancelled: false,
         },
         attempts: vec![attempt],
+        refunds: Vec::new(),
         has_money_alarm: false,
     }
 }
@@ -126,6 +165,7 @@ fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
         } else {
             Money::ZERO
         },
+        refunds: Vec::new(),
         modified_at: Some(moment(hours)),
         created_at: Some(moment(0)),
         as_of: Some(moment(hours)),
@@ -222,6 +262,126 @@ fn samples_of_cases() -> Vec<(&'static str, Case)> {
         (
             "given back",
             after(&waiting, told(InvoiceStatus::Reversed, 5)),
+        ),
+    ]
+}
+
+fn refund_id() -> RefundId {
+    RefundId::new(uuid::Uuid::from_u128(4))
+}
+
+fn part() -> Money {
+    Money::from_kopiykas(40_000).unwrap_or(Money::ZERO)
+}
+
+/// The state of the paid invoice after so many minutes, with this end of the refund in its list.
+fn told_of_refund(end: Option<RefundEnd>, minutes: i64) -> Option<News> {
+    let News::Told(mut state, fresh) = told(InvoiceStatus::Success, 1)? else {
+        return None;
+    };
+    state.modified_at = Some(moment(0) + SignedDuration::from_mins(minutes));
+    state.as_of = state.modified_at;
+    state.refunds = end
+        .map(|end| RefundNews {
+            refund: Some(refund_id()),
+            end,
+            amount: Some(part()),
+        })
+        .into_iter()
+        .collect();
+    if end == Some(RefundEnd::Done) {
+        state.refunded = part();
+    }
+    Some(News::Told(state, fresh))
+}
+
+fn samples_of_refund_news() -> Vec<(&'static str, News)> {
+    let answered = |answer| News::RefundAnswered(refund_id(), answer);
+    let refused = RefundAnswer::Refused {
+        code: "REFUSED".to_owned(),
+    };
+    let unknown = RefundAnswer::Unknown {
+        error: "no answer".to_owned(),
+        pause: SignedDuration::ZERO,
+    };
+    let mut all = vec![
+        ("given up unsent", News::RefundGivenUpUnsent(refund_id())),
+        (
+            "about to be sent",
+            News::RefundSubmitting(refund_id(), Some(moment(0))),
+        ),
+        ("not sent", answered(RefundAnswer::NotSent)),
+        ("refused", answered(refused)),
+        ("no answer", answered(unknown)),
+        ("accepted", answered(RefundAnswer::Accepted)),
+    ];
+    let states = [
+        ("listed as processing", Some(RefundEnd::Open), 1),
+        ("listed as done", Some(RefundEnd::Done), 1),
+        ("listed as failed", Some(RefundEnd::Failed), 1),
+        ("not listed yet", None, 1),
+        ("not listed after 15 minutes", None, 15),
+    ];
+    for (name, end, minutes) in states {
+        all.extend(told_of_refund(end, minutes).map(|news| (name, news)));
+    }
+    all
+}
+
+fn samples_of_refund_cases() -> Vec<(&'static str, Case)> {
+    let paid = prepared(AttemptKind::Invoice);
+    let paid = match told(InvoiceStatus::Success, 0) {
+        Some(news) => decide_settlement(&paid, &news, moment(0)).case,
+        None => paid,
+    };
+    let with = |stage: RefundStage| {
+        let mut case = paid.clone();
+        // The text is of no consequence here.
+        let reason = Line::parse("-", 1).map(OperatorReason::from_saved);
+        case.refunds = reason
+            .map(|reason| Refund {
+                id: refund_id(),
+                order_id: case.order.id,
+                attempt_id: id(),
+                scope: RefundScope::Transfer(TransferId::new(uuid::Uuid::from_u128(5))),
+                amount: part(),
+                reason,
+                created_at: moment(0),
+                checks: 0,
+                stage,
+            })
+            .into_iter()
+            .collect();
+        case
+    };
+    let (at, next_check_at) = (moment(0), moment(1));
+    let (submitted_at, last_error) = (Some(moment(0)), None);
+    vec![
+        ("prepared", with(RefundStage::Prepared { next_check_at })),
+        (
+            "submitted",
+            with(RefundStage::Submitted {
+                submitted_at,
+                next_check_at,
+                last_error: last_error.clone(),
+            }),
+        ),
+        (
+            "accepted",
+            with(RefundStage::Accepted {
+                submitted_at,
+                next_check_at,
+                last_error,
+            }),
+        ),
+        ("done", with(RefundStage::Done { at })),
+        ("not_sent", with(RefundStage::NotSent { at })),
+        (
+            "refused",
+            with(RefundStage::Refused {
+                code: "REFUSED".to_owned(),
+                at,
+            }),
         ),
     ]
 }

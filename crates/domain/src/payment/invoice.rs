@@ -4,6 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::RefundNews;
 use crate::{AttemptId, MaskedPan, Money, names_payment_card};
 
 /// Longest identifier of an invoice, in characters.
@@ -142,6 +143,8 @@ pub struct InvoiceNews {
     pub is_hryvnia: bool,
     /// What was given back so far.
     pub refunded: Money,
+    /// Its refunds, one by one, where the acquirer lists them.
+    pub refunds: Vec<RefundNews>,
     /// When it changed last, by the acquirer's clock, in whole seconds.
     pub modified_at: Option<Timestamp>,
     /// When the invoice was made, by the acquirer's clock.

@@ -1,8 +1,8 @@
 //! How an order is paid: attempts at the acquirer, what the acquirer reports, and what follows.
 //!
 //! [`decide_settlement`] alone decides what a fact about a payment does to an order. [`next_call`] decides what the acquirer is
-//! asked next, and [`renewal`] whether an order gets a fresh payment page. All three are pure functions of the stored
-//! data and the moment.
+//! asked next, [`renewal`] whether an order gets a fresh payment page, and [`admit_refund`] whether money may be given back. All are pure
+//! functions of the stored data and the moment.
 
 mod alarm;
 mod attempt;
@@ -13,6 +13,7 @@ mod decline;
 mod diagram;
 mod facts;
 mod invoice;
+mod refund;
 mod renewal;
 mod report;
 mod schedule;
@@ -27,6 +28,10 @@ pub use client_standing::ClientStanding;
 pub use comparison::{ComparisonFinding, StatementDay, StatementLine, compare};
 pub use diagram::diagrams;
 pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
+pub use refund::{
+    NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd, RefundNews, RefundRefusal,
+    RefundScope, RefundStage, RefundState, RefundWish, admit_refund, next_refund_call,
+};
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;
 pub use schedule::INVOICE_LIFETIME;

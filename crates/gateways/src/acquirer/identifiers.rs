@@ -46,6 +46,10 @@ identifier!(
     PaymentReference
 );
 identifier!(
+    /// Our reference of a refund. The acquirer repeats it in the states of the invoice.
+    RefundReference
+);
+identifier!(
     /// The id of a payer's saved cards at the acquirer. The caller chooses it.
     WalletId
 );

@@ -7,13 +7,14 @@ mod invoice;
 mod requests;
 mod statement;
 
-pub use identifiers::{CardToken, InvoiceId, PaymentReference, WalletId};
+pub use identifiers::{CardToken, InvoiceId, PaymentReference, RefundReference, WalletId};
 pub use invoice::{
     Failure, InvoiceState, InvoiceStatus, PaymentDetails, Refund, SavedCardDetails, TokenStatus,
 };
 pub(crate) use requests::lines_add_up;
 pub use requests::{
-    Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentAnswer, SavedCard, SavedCardPayment,
+    Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentAnswer, RefundAnswer, RefundRequest,
+    SavedCard, SavedCardPayment,
 };
 pub use statement::{Statement, StatementItem};
 
@@ -103,6 +104,10 @@ pub trait Acquirer: Send + Sync {
     /// Removes an unpaid invoice, so that it can't be paid any more. The acquirer refuses with `INVOICE_ALREADY_USED` if it is paid
     /// and with `ORDER_IN_PROGRESS` if it is being paid.
     async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError>;
+
+    /// Gives a sum of a paid invoice back to the card. Nobody promises that a reference is taken once only, so the same request must not be
+    /// sent twice: after [`AcquirerError::Unknown`] the state of the invoice tells whether it has a refund under the reference.
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundAnswer, AcquirerError>;
 
     /// Returns the cards of a wallet. An unknown wallet is empty.
     async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError>;

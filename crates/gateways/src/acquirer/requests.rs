@@ -3,7 +3,7 @@
 use cabinet_domain::{Count, MaskedPan, Money};
 use jiff::Timestamp;
 
-use super::identifiers::{CardToken, InvoiceId, PaymentReference, WalletId};
+use super::identifiers::{CardToken, InvoiceId, PaymentReference, RefundReference, WalletId};
 use super::invoice::{Failure, InvoiceStatus};
 
 /// Whether an invoice takes money or only checks a card.
@@ -62,6 +62,26 @@ pub struct Invoice {
     pub id: InvoiceId,
     /// The page where it is paid.
     pub page_url: String,
+}
+
+/// A request to give money back to the card.
+#[derive(Clone, Debug)]
+pub struct RefundRequest {
+    /// The paid invoice.
+    pub invoice: InvoiceId,
+    /// Our reference of the refund.
+    pub refund_reference: RefundReference,
+    /// The sum.
+    pub amount: Money,
+}
+
+/// The answer to a refund. Its end is told by the state of the invoice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundAnswer {
+    /// The acquirer took the request.
+    Accepted,
+    /// It will not be carried out.
+    Failed,
 }
 
 /// A saved card.

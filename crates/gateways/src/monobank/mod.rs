@@ -22,8 +22,8 @@ use serde::de::DeserializeOwned;
 
 use crate::acquirer::{
     Acquirer, AcquirerError, CardToken, Invoice, InvoiceId, InvoiceKind, InvoiceRequest,
-    InvoiceState, PaymentAnswer, ReportError, SavedCard, SavedCardPayment, Statement, WalletId,
-    lines_add_up,
+    InvoiceState, PaymentAnswer, RefundAnswer, RefundRequest, ReportError, SavedCard,
+    SavedCardPayment, Statement, WalletId, lines_add_up,
 };
 use crate::outbound::{
     Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport,
@@ -43,7 +43,7 @@ pub struct MonobankSettings {
     pub token: SecretString,
     /// Time limit of a call that moves no money.
     pub time_limit: Duration,
-    /// Time limit of a charge of a saved card, which waits for the issuing bank.
+    /// Time limit of a charge of a saved card and of a refund, which wait for the issuing bank.
     pub charge_time_limit: Duration,
     /// Time limit of a request for the statement, which can be long.
     pub statement_time_limit: Duration,
@@ -298,6 +298,30 @@ impl Acquirer for Monobank {
             )
             .await?;
         parse::<wire::Done>(CALL.name(), &answer).map(drop)
+    }
+
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundAnswer, AcquirerError> {
+        const CALL: &str = "invoice/cancel";
+        // Without a sum all that is left would be given back.
+        if request.amount.is_zero() {
+            return Err(refused_here("AMOUNT_DOES_NOT_FIT_KIND"));
+        }
+        let body = wire::CancelInvoice {
+            invoice_id: request.invoice.as_str(),
+            ext_ref: request.refund_reference.as_str(),
+            amount: request.amount.kopiykas(),
+        };
+        let sent = self.post(
+            "/api/merchant/invoice/cancel",
+            &body,
+            self.charge_time_limit,
+        );
+        let answer = self.call(CALL, sent).await?;
+        let answer: wire::CancelAnswer = parse(CALL, &answer)?;
+        Ok(match answer.status.as_str() {
+            "failure" => RefundAnswer::Failed,
+            _ => RefundAnswer::Accepted,
+        })
     }
 
     async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError> {

@@ -113,6 +113,19 @@ pub(super) struct RemoveInvoice<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+pub(super) struct CancelInvoice<'a> {
+    pub(super) invoice_id: &'a str,
+    pub(super) ext_ref: &'a str,
+    pub(super) amount: i64,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CancelAnswer {
+    pub(super) status: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct WalletPayment<'a> {
     card_token: &'a str,
     amount: i64,

@@ -1,9 +1,10 @@
-//! `cabinet order show|find|ask|cancel`: what the support needs on the first call.
+//! `cabinet order show|find|ask|cancel|refund`: what the support needs on the first call.
 
 use anyhow::{Context, anyhow};
 use cabinet_app::audit::Recorder;
 use cabinet_app::payments::Questioned;
-use cabinet_app::support_desk::{CancelOrder, OrderState, Shown, Sought};
+use cabinet_app::support_desk::{CancelOrder, OrderState, RefundOrder, Shown, Sought};
+use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_domain::{CancelledItems, Money, OperatorReason};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
@@ -53,6 +54,31 @@ pub enum Action {
         #[arg(long)]
         json: bool,
     },
+    /// Gives money of a paid order back to the card, through the acquirer: all that is left, a sum that no recipient is owed, or what a
+    /// transfer would have brought. The notary is told.
+    Refund(GivenBack),
+}
+
+/// What is given back.
+#[derive(Args)]
+pub struct GivenBack {
+    /// The order's number.
+    number: i64,
+    /// Why; kept in the audit trail and with the refund.
+    #[arg(long)]
+    reason: String,
+    /// Only this sum in hryvnias, as in 10.50: a part of the commission.
+    #[arg(long, conflicts_with = "transfer")]
+    sum: Option<String>,
+    /// The same sum was given back before, and is to be given back once more.
+    #[arg(long, requires = "sum")]
+    again: bool,
+    /// Only what the transfer with this document number would have brought. It must not have been sent, or have come back.
+    #[arg(long)]
+    transfer: Option<i64>,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Whether people are shown in full.
@@ -171,6 +197,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             });
             services.store.close().await;
         }
+        Action::Refund(wanted) => refund(&settings, wanted, recorder).await?,
     }
     Ok(())
 }
@@ -209,6 +236,75 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
     let sum = Money::parse_decimal(&sum.replace(',', "."))
         .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 360.50"))?;
     Ok(Sought::SumOn(sum, day))
+}
+
+fn read_refund(wanted: &GivenBack) -> anyhow::Result<RefundOrder> {
+    let wish = match (&wanted.sum, wanted.transfer) {
+        (Some(sum), _) => RefundWish::Sum {
+            amount: Money::parse_decimal(&sum.replace(',', "."))
+                .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 10.50"))?,
+            is_again: wanted.again,
+        },
+        (None, Some(document)) => RefundWish::Transfer(document),
+        (None, None) => RefundWish::Whole,
+    };
+    Ok(RefundOrder {
+        number: wanted.number,
+        wish,
+        reason: read_reason(&wanted.reason)?,
+    })
+}
+
+async fn refund(settings: &Settings, wanted: GivenBack, recorder: Recorder) -> anyhow::Result<()> {
+    let asked = read_refund(&wanted)?;
+    let services = wiring::services(settings).await?;
+    services
+        .reference
+        .refresh()
+        .await
+        .context("the reference data can't be read")?;
+    let came = services.order_actions(recorder).refund(&asked).await;
+    let came = came.context("nothing was given back")?;
+    services.store.close().await;
+    let said = match came.state {
+        RefundState::Done => "the money is given back to the card; the notary is told",
+        RefundState::Accepted => {
+            "the acquirer has taken the refund and not told its end: the worker asks until it is certain"
+        }
+        RefundState::Prepared | RefundState::Submitted => {
+            "what became of the refund is not known: do not give it back by another way. The worker asks the acquirer until it is certain"
+        }
+        RefundState::NotSent => {
+            return Err(anyhow!(
+                "nothing was given back: the acquirer can't be reached, and certainly has not got the request. Try again in some minutes"
+            ));
+        }
+        RefundState::Refused => {
+            let code = came.code.as_deref().unwrap_or_default();
+            return Err(anyhow!(
+                "nothing was given back: the acquirer refused it with {code}. {}",
+                refused_advice(code)
+            ));
+        }
+    };
+    let mut sheet = Sheet::default();
+    sheet.field("order", asked.number).field("answer", said);
+    order_sheet::add_refunds(&mut sheet, &[came]);
+    console::print(&sheet.text(wanted.json));
+    Ok(())
+}
+
+/// Says what to do about a refund that the acquirer refused.
+fn refused_advice(code: &str) -> &'static str {
+    match code {
+        "CANCEL_NOT_AVAILABLE" => {
+            "It does not give this payment back any more or not yet: look in its cabinet at the merchant's balance, the age of the payment and the kind of the card"
+        }
+        "WRONG_CANCEL_AMOUNT" => {
+            "It holds that less is left of the payment: cabinet order ask, and see what was given back"
+        }
+        _ => "See cabinet order show, and ask the acquirer's support by the invoice",
+    }
 }
 
 async fn ask(

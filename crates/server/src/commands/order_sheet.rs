@@ -1,7 +1,7 @@
 //! An order, and lists of orders, as the support's commands print them.
 
 use cabinet_app::support_desk::{
-    AttemptLine, FoundOrder, ItemLine, OrderFile, ReportLine, TransferLine,
+    AttemptLine, FoundOrder, ItemLine, OrderFile, RefundLine, ReportLine, TransferLine,
 };
 
 use super::sheet::{Cell, Sheet};
@@ -33,6 +33,7 @@ pub fn sheet(file: &OrderFile) -> Sheet {
     add_fields(&mut sheet, file);
     add_items(&mut sheet, &file.items);
     add_attempts(&mut sheet, &file.attempts);
+    add_refunds(&mut sheet, &file.refunds);
     add_reports(&mut sheet, &file.reports);
     let row = |event: &cabinet_domain::OrderHistoryEvent| {
         vec![
@@ -200,6 +201,43 @@ fn add_attempts(sheet: &mut Sheet, attempts: &[AttemptLine]) {
         ]
     };
     sheet.table("attempts", &columns, attempts.iter().map(row));
+}
+
+/// Adds a table of refunds.
+pub fn add_refunds(sheet: &mut Sheet, refunds: &[RefundLine]) {
+    let columns = [
+        "asked",
+        "what",
+        "document",
+        "amount",
+        "state",
+        "given_back",
+        "ended",
+        "code",
+        "reason",
+        "asked_about",
+        "asked_next",
+        "last_error",
+        "reference",
+    ];
+    let row = |refund: &RefundLine| {
+        vec![
+            refund.created_at.into(),
+            refund.scope.into(),
+            refund.document.into(),
+            refund.amount.into(),
+            refund.state.as_str().into(),
+            refund.done_at.into(),
+            refund.ended_at.into(),
+            refund.code.clone().into(),
+            refund.reason.clone().into(),
+            refund.checks.into(),
+            refund.next_check_at.into(),
+            refund.last_error.clone().into(),
+            refund.id.to_string().into(),
+        ]
+    };
+    sheet.table("refunds", &columns, refunds.iter().map(row));
 }
 
 fn add_reports(sheet: &mut Sheet, reports: &[ReportLine]) {

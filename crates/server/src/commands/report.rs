@@ -168,6 +168,9 @@ fn refund_words(given: &GivenBack) -> String {
             if !numbers.is_empty() {
                 words.push(format!("returned transfer {}", numbers.join(", ")));
             }
+            if given.commission > Balance::ZERO {
+                words.push(format!("of it commission {}", given.commission.decimal()));
+            }
             if *unmarked > Balance::ZERO {
                 words.push(format!("NOT MARKED {}", unmarked.decimal()));
             }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::payment::{Alarm, AlarmKind, Attempt};
+use cabinet_domain::payment::{Alarm, AlarmKind, Attempt, Refund};
 use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus};
 use cabinet_storage::attempts;
 use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::{StorageError, Tx, alarms, cart, order_events, orders};
+use cabinet_storage::{StorageError, Tx, alarms, cart, order_events, orders, refunds};
 use jiff::Timestamp;
 
 use crate::database::notary;
@@ -17,6 +17,7 @@ use crate::ledger::{self, Account};
 struct Known {
     order: Order,
     attempts: Vec<Attempt>,
+    refunds: Vec<Refund>,
     events: Vec<OrderHistoryEvent>,
     alarms: Vec<Alarm>,
 }
@@ -48,10 +49,12 @@ fn read_orders(tx: &mut Tx) -> Result<Vec<Known>, StorageError> {
         };
         let events = order_events::of_order(tx, order.id)?;
         let alarms = alarms::of_order(tx, order.id)?;
+        let refunds = refunds::of_order(tx, order.id)?;
         all.entry(order.number)
             .or_insert_with(|| Known {
                 order,
                 attempts: Vec::new(),
+                refunds,
                 events,
                 alarms,
             })
@@ -72,6 +75,7 @@ pub(crate) fn check_end(history: &mut History<'_>) {
     for one in &known {
         check_order(history, one, &mut broken);
     }
+    check_refunds(history, &known, &mut broken);
     check_acknowledged(history, &known, &mut broken);
     check_alarms(history, &known, &mut broken);
     let (store, now) = (history.store.clone(), history.time.of_cabinet());
@@ -163,6 +167,42 @@ fn check_charges(
                 accounts.len()
             ));
         }
+    }
+}
+
+/// Checks that each refund of the support is known in the end as what the acquirer made of it, and that none was made twice.
+fn check_refunds(history: &History<'_>, known: &[Known], broken: &mut Vec<String>) {
+    let mut made: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for invoice in history.acquirer.invoices() {
+        for (reference, amount) in history.acquirer.refunds_of(&invoice.id) {
+            made.entry(reference).or_default().push(amount);
+        }
+    }
+    // What the acquirer's clerk gives back has no reference.
+    made.remove("");
+    for one in known {
+        let name = history.name_order(one.order.id);
+        for refund in &one.refunds {
+            let sums = made.remove(&refund.id.to_string()).unwrap_or_default();
+            let state = refund.stage.state().as_str();
+            history.trace.note(format!(
+                "{name}: a refund of {} is {state}; the acquirer made {sums:?}",
+                refund.amount.kopiykas()
+            ));
+            let is_right = match sums.as_slice() {
+                [] => !refund.is_done() && !refund.is_under_way(),
+                [sum] => refund.is_done() && *sum == refund.amount.kopiykas(),
+                _ => false,
+            };
+            if !is_right {
+                broken.push(format!(
+                    "{name}: a refund is {state}, and the acquirer made {sums:?} of it"
+                ));
+            }
+        }
+    }
+    if !made.is_empty() && !history.is_forgetful() {
+        broken.push(format!("{} refunds are not known", made.len()));
     }
 }
 

@@ -1,8 +1,9 @@
-//! The people: notaries with several tabs, payers, and the acquirer's clerk who refunds payments.
+//! The people: notaries with several tabs, payers, the acquirer's clerk who refunds payments, and the support that does so, too.
 
 mod forms;
 mod notaries;
 mod payers;
+mod support;
 
 use crate::database::NOTARIES;
 use crate::history::History;

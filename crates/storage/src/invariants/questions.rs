@@ -39,7 +39,8 @@ pub(super) const QUESTIONS: &[Question] = &[
         sql: "select o.id from orders o
               where {page} and o.status = 'paid'
                   and o.sum <> coalesce((select sum(t.amount) from transfers t where t.order_id = o.id
-                                     and t.status <> 'called_off' and not exists (select 1 from transfers n where n.replaces = t.id)), 0)
+                                     and (t.status <> 'called_off' or t.given_back_at is not null)
+                                     and not exists (select 1 from transfers n where n.replaces = t.id)), 0)
                       + coalesce((select sum(i.count * i.commission) from order_items i where i.order_id = o.id), 0)
                   and not exists (select 1 from alarms x where x.order_id = o.id and x.kind = 'transfers_not_planned'
                                   and x.closed_at is null)",
@@ -88,6 +89,39 @@ pub(super) const QUESTIONS: &[Question] = &[
                   and coalesce((select sum(t.amount) from transfers t where t.order_id = o.id and t.refunded_at < ?1), 0)
                       > coalesce((select sum(a.refunded) from attempts a where a.order_id = o.id
                                   and (o.status <> 'paid' or a.outcome = 'paid')), 0)",
+    },
+    Question {
+        name: "refund_overdue",
+        promise: "the acquirer is asked about a refund when it is time to",
+        about: About::Overdue,
+        sql: "select f.id from refunds f where f.next_check_at < ?1",
+    },
+    Question {
+        name: "refund_unknown",
+        promise: "what became of a refund is known within a day",
+        about: About::Waiting,
+        sql: "select f.id from refunds f where f.ended_at is null and f.created_at < ?1",
+    },
+    Question {
+        name: "refunds_of_charge",
+        promise: "what the operator gave back of a charge the acquirer told, and no more than was charged is asked of it",
+        about: About::All,
+        sql: "select a.id from attempts a
+              where exists (select 1 from refunds f where f.attempt_id = a.id)
+                  and (coalesce((select sum(f.amount) from refunds f where f.attempt_id = a.id and f.state = 'done'), 0)
+                          > case when a.reversed_at is null then a.refunded else a.amount end
+                      or coalesce((select sum(f.amount) from refunds f where f.attempt_id = a.id
+                                   and f.state not in ('not_sent', 'refused')), 0) > a.amount)
+                  and not exists (select 1 from alarms x where x.order_id = a.order_id and x.kind = 'refund_contradicted')",
+    },
+    Question {
+        name: "given_back_not_sent",
+        promise: "a transfer whose money was given back to the card is not sent, or has an alarm",
+        about: About::All,
+        sql: "select t.id from refunds f join transfers t on t.id = f.transfer_id
+              where f.state = 'done' and t.given_back_at is null and t.refunded_at is null
+                  and not exists (select 1 from orders o where o.id = t.order_id and o.status <> 'paid')
+                  and not exists (select 1 from alarms x where x.order_id = t.order_id and x.kind = 'refunded_after_transfer')",
     },
     Question {
         name: "item_in_both",

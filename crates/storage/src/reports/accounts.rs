@@ -1,7 +1,7 @@
 //! What the operator's accountant adds up: charges of cards and what was given back of them, each at its own moment.
 //!
 //! The first charge of an order is the one that transfers and commissions are owed for. Any other is a duplicate that must be given back.
-//! The commission is given back with the last charge that stood. None of this depends on what happens to the order later.
+//! The commission is given back with the last charge that stood, or before in sums that the operator gave back of it. None of this depends on what happens to the order later.
 
 use std::collections::BTreeMap;
 
@@ -47,9 +47,9 @@ pub enum RefundKind {
     Duplicate,
     /// A part of a charge.
     Part {
-        /// The numbers of the order's transfers that came back and were marked as given back to the card.
+        /// The numbers of the order's transfers that were marked as given back to the card: they came back, or were not sent.
         documents: Vec<i64>,
-        /// What was given back of the order in parts, without what was so marked.
+        /// What was given back of the order in parts, without what was so marked and what the operator gave back of the commission.
         unmarked: Balance,
     },
 }
@@ -115,7 +115,7 @@ const EARLIER: &str =
     and (coalesce(b.charged_at, b.reversed_at), b.id) < (c.place, c.id))";
 
 /// Returns all charges of a period, by the number of the order. The transfers of a refunded order were called off and still say what was
-/// owed; those of any other that were called off are missing.
+/// owed, and so do those that the operator gave back; others that were called off are missing.
 pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
     let Some((begin, end)) = period.moments() else {
         return Ok(Vec::new());
@@ -123,7 +123,7 @@ pub fn charges(tx: &mut Tx, period: Period) -> Result<Vec<Charge>> {
     let sql = format!(
         "select o.number, n.full_name, o.status, c.at, c.amount, cast(case when {EARLIER} then 0 else 1 end as bigint) as is_first,
             (select cast(sum(t.amount) as bigint) from transfers t
-                where t.order_id = o.id and (o.status = ?3 or t.status <> 'called_off') and not exists (
+                where t.order_id = o.id and (o.status = ?3 or t.status <> 'called_off' or t.given_back_at is not null) and not exists (
                     select 1 from transfers l where l.replaces = t.id)) as transfers,
             (select cast(sum(i.amount * i.count) as bigint) from order_items i where i.order_id = o.id) as items,
             (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commissions,
@@ -173,8 +173,8 @@ struct RefundedCharge {
     charged_at: Timestamp,
     reversed_at: Option<Timestamp>,
     commission: Balance,
-    /// All that was given back until a moment.
-    refunds: Vec<(Balance, Timestamp)>,
+    /// All that was given back until a moment, and how much the operator gave back of the commission at that moment.
+    refunds: Vec<(Balance, Timestamp, Balance)>,
 }
 
 impl RefundedCharge {
@@ -185,7 +185,7 @@ impl RefundedCharge {
 
     /// Returns what was given back in parts.
     fn in_parts(&self) -> Balance {
-        let parts = self.refunds.iter().map(|(refunded, _)| *refunded);
+        let parts = self.refunds.iter().map(|(refunded, ..)| *refunded);
         let parts = parts.filter(|refunded| !self.is_whole(*refunded));
         parts.max().unwrap_or_default()
     }
@@ -198,7 +198,7 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
     };
     let sql = format!(
         "select t.order_id, t.document_number, t.amount from transfers t
-         where t.refunded_at is not null and t.order_id in ({REFUNDED}) order by t.document_number"
+         where (t.refunded_at is not null or t.given_back_at is not null) and t.order_id in ({REFUNDED}) order by t.document_number"
     );
     let mut marked: BTreeMap<OrderId, (Vec<i64>, Balance)> = BTreeMap::new();
     for (order, number, amount) in tx.rows(&sql, params![begin, end], |row| {
@@ -208,16 +208,28 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
         numbers.push(number);
         *sum += amount;
     }
+    let sums = format!(
+        "select f.order_id, cast(sum(f.amount) as bigint) as amount from refunds f
+         where f.state = 'done' and f.scope = 'sum' and f.order_id in ({REFUNDED}) group by f.order_id"
+    );
+    for (order, amount) in tx.rows(&sums, params![begin, end], |row| {
+        Ok((row.next::<OrderId>()?, balance(row)?))
+    })? {
+        let (_, sum) = marked.entry(order).or_default();
+        *sum += amount;
+    }
     let charges = refunded_charges(tx, begin, end)?;
     let mut found = Vec::new();
     for charges in charges.chunk_by(|one, next| one.order == next.order) {
         let last = last_that_stood(charges);
         let in_parts: Balance = charges.iter().map(RefundedCharge::in_parts).sum();
         for charge in charges {
-            let mut before = Balance::ZERO;
-            for (refunded, at) in &charge.refunds {
+            let (mut before, mut commission_before) = (Balance::ZERO, Balance::ZERO);
+            for (refunded, at, of_commission) in &charge.refunds {
                 let amount = *refunded - before;
                 before = *refunded;
+                let rest = charge.commission - commission_before;
+                commission_before += *of_commission;
                 if !(begin..end).contains(at) {
                     continue;
                 }
@@ -241,8 +253,9 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
                     charged_at: charge.charged_at,
                     at: *at,
                     commission: match kind {
-                        RefundKind::Order => charge.commission,
-                        RefundKind::Duplicate | RefundKind::Part { .. } => Balance::ZERO,
+                        RefundKind::Order => rest,
+                        RefundKind::Part { .. } => (*of_commission).min(amount),
+                        RefundKind::Duplicate => Balance::ZERO,
                     },
                     kind,
                     amount,
@@ -260,7 +273,9 @@ fn refunded_charges(tx: &mut Tx, begin: Timestamp, end: Timestamp) -> Result<Vec
             case when a.charged_at > 0 then a.charged_at when a.charged_at is null then a.reversed_at else o.paid_at end as charged_at,
             a.reversed_at,
             (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commission,
-            r.refunded, r.at
+            r.refunded, r.at,
+            (select cast(sum(f.amount) as bigint) from refunds f
+                where f.attempt_id = a.id and f.state = 'done' and f.scope = 'sum' and f.ended_at = r.at) as of_commission
         from attempts a join orders o on o.id = a.order_id join notaries n on n.id = o.notary_id
             left join card_refunds r on r.attempt_id = a.id
         where a.order_id in ({REFUNDED}) and (a.charged_at is not null or a.reversed_at is not null)
@@ -282,7 +297,13 @@ fn refunded_charges(tx: &mut Tx, begin: Timestamp, end: Timestamp) -> Result<Vec
             refunds: Vec::new(),
         };
         let (refunded, at): (Option<i64>, Option<Timestamp>) = (row.next()?, row.next()?);
-        Ok((charge, refunded.map(Balance::from_kopiykas).zip(at)))
+        let of_commission: Option<i64> = row.next()?;
+        let of_commission = Balance::from_kopiykas(of_commission.unwrap_or_default());
+        let refund = refunded.map(Balance::from_kopiykas).zip(at);
+        Ok((
+            charge,
+            refund.map(|(refunded, at)| (refunded, at, of_commission)),
+        ))
     })?;
     for (mut charge, refund) in rows {
         match charges.last_mut() {
@@ -341,7 +362,7 @@ pub fn commissions(tx: &mut Tx, period: Period) -> Result<Vec<NotaryCommission>>
     })?;
     let mut notaries: BTreeMap<NotaryId, NotaryCommission> = charged.into_iter().collect();
     for given in given_back(tx, period)? {
-        if given.kind == RefundKind::Order {
+        if given.commission > Balance::ZERO {
             let notary = notaries
                 .entry(given.notary_id)
                 .or_insert_with(|| NotaryCommission {

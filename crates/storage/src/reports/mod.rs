@@ -118,7 +118,7 @@ pub fn parts_paid(tx: &mut Tx, notary: NotaryId, period: Period) -> Result<Vec<S
     let sql = format!(
         "select g.place, g.payment_kind, g.role, g.status, g.refunded, cast(sum(g.amount) as bigint)
          from (select cast({} as bigint) as place, i.payment_kind, t.role, t.status,
-                 cast(case when t.refunded_at is null then 0 else 1 end as bigint) as refunded, t.amount
+                 cast(case when t.refunded_at is null and t.given_back_at is null then 0 else 1 end as bigint) as refunded, t.amount
              from orders o cross join transfers t cross join order_items i
              where t.order_id = o.id and i.id = t.item_id and o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4
                  and (t.status <> ?5 or not exists (select 1 from transfers l where l.replaces = t.id))) g
@@ -390,7 +390,7 @@ pub fn requisites_paid(
             left join transfers t on t.item_id = i.id and not exists (
                 select 1 from transfers n where n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)
         where o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4 and i.payment_kind = ?5
-            and t.refunded_at is null
+            and t.refunded_at is null and t.given_back_at is null
         order by o.paid_at, o.number, i.position";
     let kind = PaymentKind::RequisitesPayment;
     let values = params![notary, begin, end, OrderStatus::Paid, kind];

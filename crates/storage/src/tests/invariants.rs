@@ -118,6 +118,17 @@ fn stepped(
     )
 }
 
+/// A refund that the acquirer has not told.
+const REFUND_DONE: &str = "insert into refunds (id, order_id, attempt_id, scope, amount, reason, state, ended_at, created_at, scheduled_at, checks)
+    select a.id, a.order_id, a.id, 'sum', 100, '-', 'done', 1, 1, 1, 0 from attempts a where a.outcome = 'paid'";
+/// A refund that nobody asks about.
+const REFUND_OVERDUE: &str = "insert into refunds (id, order_id, attempt_id, scope, amount, reason, state, next_check_at, created_at, scheduled_at, checks)
+    select a.id, a.order_id, a.id, 'whole', 100, '-', 'submitted', -90000000000, -90000000000, 1, 0 from attempts a where a.outcome = 'paid'";
+/// A refund whose transfer is still to be sent.
+const REFUND_OF_TRANSFER: &str = "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, ended_at, created_at, scheduled_at, checks)
+    select t.id, t.order_id, a.id, 'transfer', t.id, 100, '-', 'done', 1, 1, 1, 0 from transfers t join attempts a on a.order_id = t.order_id
+    where a.outcome = 'paid' and t.status = 'planned'";
+
 on_both_databases! {
     async fn a_whole_history_keeps_every_promise(store: Store) {
         assert!(broken(&store, 0).await.is_empty(), "an empty database does");
@@ -145,6 +156,10 @@ on_both_databases! {
                 "",
                 "refunds_reported",
             ),
+            (REFUND_DONE, "delete from refunds", "refunds_of_charge"),
+            (REFUND_OVERDUE, "delete from refunds", "refund_overdue"),
+            (REFUND_OVERDUE, "delete from refunds", "refund_unknown"),
+            (REFUND_OF_TRANSFER, "delete from refunds", "given_back_not_sent"),
             ("update attempts set next_check_at = null where outcome is null", "", "order_without_check"),
             ("update orders set cancelled_at = 1 where status in ('in_progress', 'pending')", "", "cancelled_in_progress"),
             ("update orders set cancel_begun_at = -90000000000, cancel_items = 'drop'", "", "cancellation_overdue"),

@@ -14,4 +14,5 @@ mod opening;
 mod parallel;
 mod payments;
 mod queues;
+mod refunds;
 mod register;

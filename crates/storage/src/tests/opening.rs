@@ -85,6 +85,10 @@ on_both_databases! {
                 execute(tx, "update transfers set status = 'sent' where role = 'notary'")?;
                 run_again(tx, 15)?;
                 run_again(tx, 16)?;
+                if tx.sqlite().is_some() {
+                    execute(tx, "alter table transfers add column refund_id blob references refunds (id)")?;
+                    execute(tx, "alter table transfers add column given_back_at integer")?;
+                }
                 Ok::<_, StorageError>((transfers::by_id(tx, called_off)?.unwrap(), transfers::by_id(tx, sent)?.unwrap()))
             })
             .await

@@ -1,6 +1,6 @@
 //! The effects of news.
 
-use crate::payment::{AlarmKind, Attempt, Case, OrderFacts};
+use crate::payment::{AlarmKind, Attempt, Case, OrderFacts, Refund};
 use crate::{AttemptId, OrderStatus};
 
 /// Something to be stored. All effects of one settlement are stored in one unit of work.
@@ -8,6 +8,8 @@ use crate::{AttemptId, OrderStatus};
 pub enum Effect {
     /// An attempt is new or has changed.
     SaveAttempt(Box<Attempt>),
+    /// A refund is new or has changed.
+    SaveRefund(Box<Refund>),
     /// The order has changed.
     SaveOrder(Box<OrderFacts>),
     /// An event of the order's history.
@@ -25,6 +27,12 @@ pub enum Effect {
     PlanTransfers,
     /// Cancel transfers that were not sent yet.
     CallOffTransfers,
+    /// Keep the transfers that a refund gives back from being sent.
+    HoldForRefund(Box<Refund>),
+    /// A refund has not given anything back: its transfers may be sent again.
+    ReleaseFromRefund(Box<Refund>),
+    /// A refund has given its money back: its transfer is not sent.
+    GiveBackTransfer(Box<Refund>),
     /// Store what the order's receipts show. Stored data stay, unless the charge they name was given back and another
     /// one counts.
     KeepReceipt,

@@ -8,6 +8,7 @@ mod answers;
 mod effects;
 mod news;
 mod outcome;
+mod refunds;
 mod states;
 
 pub use effects::{Effect, Settlement, SettlementVerdict};
@@ -94,6 +95,17 @@ impl Work<'_> {
                 self.step = Some("returned_to_cart");
             }
             News::Cancelled(items) => return Some(self.take_cancellation(*items)),
+            News::RefundAsked(refund) => return Some(self.take_refund(refund)),
+            News::RefundSubmitting(id, acquirer_time) => {
+                self.take_refund_submission(*id, *acquirer_time)?;
+            }
+            News::RefundGivenUpUnsent(id) => self.take_unsent_refund(*id)?,
+            News::RefundAnswered(id, answer) => self.take_refund_answer(*id, answer)?,
+            News::RefundSilent {
+                refund,
+                error,
+                pause,
+            } => self.put_refund_off(*refund, error, *pause)?,
         }
         Some(true)
     }

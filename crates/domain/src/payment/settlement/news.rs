@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::payment::{InvoiceId, InvoiceNews, NewAttempt};
-use crate::{AttemptId, CancelledItems, MaskedPan};
+use crate::payment::{InvoiceId, InvoiceNews, NewAttempt, Refund, RefundAnswer};
+use crate::{AttemptId, CancelledItems, MaskedPan, RefundId};
 
 /// The acquirer's answer to a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +89,23 @@ pub enum News {
     ReturnedToCart,
     /// The notary cancelled the order, and [`crate::payment::renewal`] has shown that no page of it is open.
     Cancelled(CancelledItems),
+    /// Money is to be given back to the card, and [`crate::payment::admit_refund`] allowed it.
+    RefundAsked(Box<Refund>),
+    /// The request for a refund is about to be sent. The second field is the acquirer's time, where it is known.
+    RefundSubmitting(RefundId, Option<Timestamp>),
+    /// Nobody has sent the request for a refund in time, so it is given up.
+    RefundGivenUpUnsent(RefundId),
+    /// The acquirer answered the request for a refund, or did not.
+    RefundAnswered(RefundId, RefundAnswer),
+    /// A question about a refund got no answer.
+    RefundSilent {
+        /// The refund.
+        refund: RefundId,
+        /// What went wrong, without personal data.
+        error: String,
+        /// The minimal pause before the acquirer is asked again.
+        pause: SignedDuration,
+    },
     /// An alarm about the order was opened or closed outside of a settlement.
     Reviewed,
 }

@@ -1,7 +1,7 @@
 //! What follows from the facts after news was merged into them.
 
 use super::{Effect, Settlement, SettlementVerdict, Work};
-use crate::payment::{AlarmKind, AttemptKind, AttemptState, Case, PaymentState};
+use crate::payment::{AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundState};
 use crate::{AttemptId, OrderStatus};
 
 impl Work<'_> {
@@ -50,6 +50,7 @@ impl Work<'_> {
             });
             effects.push(Effect::KeepReceipt);
         }
+        self.refund_effects(&mut effects);
         let raised = self
             .alarms
             .iter()
@@ -64,6 +65,40 @@ impl Work<'_> {
             effects,
             verdict,
             case: self.case,
+        }
+    }
+
+    /// Lists what follows from refunds: their rows, their steps in the history, and what becomes of transfers.
+    fn refund_effects(&self, effects: &mut Vec<Effect>) {
+        for refund in &self.case.refunds {
+            let known = self.before.refund(refund.id);
+            if known == Some(refund) {
+                continue;
+            }
+            let boxed = Box::new(refund.clone());
+            effects.push(Effect::SaveRefund(boxed.clone()));
+            let state = refund.stage.state();
+            let step = match (known.map(|known| known.stage.state()), state) {
+                (None, _) => "refund_asked",
+                (Some(from), to) if from == to => continue,
+                (_, RefundState::Done) => "refund_done",
+                (_, RefundState::NotSent | RefundState::Refused) => "refund_not_made",
+                _ => continue,
+            };
+            let detail = match refund.stage.code() {
+                Some(code) => format!("{}: {code}", refund.amount.decimal()),
+                None => refund.amount.decimal(),
+            };
+            effects.push(Effect::Record {
+                kind: step,
+                to: None,
+                detail: Some(detail),
+            });
+            effects.push(match state {
+                RefundState::Done => Effect::GiveBackTransfer(boxed),
+                RefundState::NotSent | RefundState::Refused => Effect::ReleaseFromRefund(boxed),
+                _ => Effect::HoldForRefund(boxed),
+            });
         }
     }
 

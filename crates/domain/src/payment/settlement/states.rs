@@ -5,7 +5,7 @@ use crate::payment::case::{NO_TRACE, find_attempt};
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
 use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, next_check};
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt,
+    AlarmKind, AttemptKind, AttemptState, Case, InvoiceNews, InvoiceStatus, NewAttempt,
 };
 use crate::{AttemptId, OrderStatus};
 use jiff::SignedDuration;
@@ -36,7 +36,6 @@ impl Work<'_> {
             return Some(is_newer);
         }
         let was_charged = attempt.charged_at.is_some();
-        let was_refunded = attempt.refunded;
         let (is_new, is_contradiction) = join(attempt, news, now);
         let is_stray_charge = attempt.is_stray && !was_charged && attempt.charged_at.is_some();
         if is_contradiction {
@@ -48,12 +47,13 @@ impl Work<'_> {
         }
         let attempt = self.attempt(id)?;
         conclude(attempt, news.as_of, now);
-        let is_refunded_further = news.refunded > was_refunded;
-        if is_refunded_further && news.status == InvoiceStatus::Success {
+        let is_refund_new = self.take_refund_states(id, news);
+        let unasked = |case: &Case| case.given_back_unasked(id);
+        if unasked(&self.case) > unasked(self.before) && news.status == InvoiceStatus::Success {
             self.alarms.push((AlarmKind::RefundedInPart, id));
         }
         self.detail = Some(news.status.as_str().to_owned());
-        Some(is_new)
+        Some(is_new || is_refund_new)
     }
 
     /// Adopts an invoice that the cabinet did not know. It has one of the order's references, or one that encodes the

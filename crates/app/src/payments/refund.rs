@@ -1,0 +1,228 @@
+//! Giving money of a charge back to the card (decision 49).
+//!
+//! The refund is stored before the acquirer is asked for it, and stored as submitted before the request is sent, so it is sent at most
+//! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
+
+use cabinet_domain::payment::{
+    AlarmKind, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundRefusal, RefundWish,
+    SettlementVerdict, admit_refund, next_refund_call,
+};
+use cabinet_domain::{
+    AuditAction, AuditObject, AuditValue, Key, OperatorReason, Order, OrderId, OrderStatus, Origin,
+    RefundId, Transfer,
+};
+use cabinet_gateways::acquirer::{
+    AcquirerError, RefundAnswer as AcquirerAnswer, RefundReference, RefundRequest,
+};
+use cabinet_storage::{StorageError, Tx, alarms, notaries, payments, refunds, transfers};
+use jiff::SignedDuration;
+
+use super::Payments;
+use super::inquire::{Questioned, pause_of};
+use super::store_settlement::{Settled, store_settlement};
+use crate::audit::AuditEntry;
+use crate::refusal::{Refusal, RefusalKind, Result};
+
+/// Refunds of one round of the worker at most.
+const ROUND_MAX: u32 = 20;
+/// A claimed refund is left alone by other workers for so long: longer than all its calls may take.
+const CLAIM: SignedDuration = SignedDuration::from_secs(120);
+
+/// The result of admitting a refund in a unit of work.
+type Admitted = std::result::Result<(Refund, Settled), RefundRefusal>;
+
+impl Payments {
+    /// Gives money of a paid order back to the card, and returns how far that came. The acquirer is asked first where the order's money
+    /// stands. The inner error says why nothing was begun.
+    ///
+    /// # Errors
+    /// `acquirer_unavailable` where the acquirer does not tell what was given back before: nothing was begun. Fails when the database
+    /// fails; the worker then continues with a refund that was begun.
+    pub(crate) async fn refund(
+        &self,
+        order: &Order,
+        wish: RefundWish,
+        reason: &OperatorReason,
+        origin: Origin,
+    ) -> Result<std::result::Result<Refund, RefundRefusal>> {
+        if order.status.has_money() && self.question(order.id).await? == Questioned::Silent {
+            let refusal = Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
+            return Err(refusal.into());
+        }
+        let (refund, settled) = match self.begin_refund(order, wish, reason, origin).await? {
+            Ok(begun) => begun,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        self.settler.tell(&settled).await;
+        self.submit_refund(&refund).await?;
+        let (id, order) = (refund.id, order.id);
+        let read = move |tx: &mut Tx| refunds::of_order(tx, order);
+        let known = self.store.read(read).await?;
+        let stored = known.into_iter().find(|known| known.id == id);
+        Ok(Ok(stored.unwrap_or(refund)))
+    }
+
+    /// Decides whether money may be given back, and stores the refund, all under the lock of the order and its transfers.
+    async fn begin_refund(
+        &self,
+        order: &Order,
+        wish: RefundWish,
+        reason: &OperatorReason,
+        origin: Origin,
+    ) -> Result<Admitted> {
+        let context = self.settler.context().by(origin);
+        let id = RefundId::new(self.ids.random_id());
+        let (order, notary, reason) = (order.id, order.notary_id, reason.clone());
+        let write = move |tx: &mut Tx| -> Result<Admitted, StorageError> {
+            // The notary before her orders, and an order before its transfers.
+            notaries::lock(tx, notary)?;
+            let Some(case) = payments::case_of(tx, order)? else {
+                return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
+            };
+            let transfers = locked_transfers(tx, order)?;
+            let open = alarms::of_order(tx, order)?.into_iter();
+            let open = open.filter(|alarm| alarm.closed_at.is_none());
+            let open: Vec<AlarmKind> = open.map(|alarm| alarm.kind).collect();
+            let doubts = OpenDoubts(&open);
+            let facts = (id, reason.clone(), context.unit.now);
+            let refund = match admit_refund(&case, &transfers, wish, doubts, facts) {
+                Ok(refund) => refund,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            let mut entry = AuditEntry::new(AuditAction::RefundAsked)
+                .of_notary(notary)
+                .on_order(order)
+                .with("amount", refund.amount)
+                .with("scope", AuditValue::word(refund.scope.as_str()))
+                .because(&reason);
+            if let Some(transfer) = refund.scope.transfer() {
+                entry = entry.on(AuditObject::Transfer(transfer));
+            }
+            entry.record(tx, &mut context.unit.clone(), &context.origin)?;
+            let news = News::RefundAsked(Box::new(refund.clone()));
+            let settled = store_settlement(tx, &context, &case, &news)?;
+            Ok(Ok((refund, settled)))
+        };
+        Ok(self.store.write(write).await?)
+    }
+
+    /// Sends the request of a prepared refund, and settles the answer. Another process that has sent it or given it up keeps it from
+    /// being sent.
+    async fn submit_refund(&self, refund: &Refund) -> Result<()> {
+        let news = News::RefundSubmitting(refund.id, self.acquirer.time());
+        let settled = self.settler.settle(refund.order_id, news).await?;
+        let Some(settled) = settled else {
+            return Ok(());
+        };
+        let attempt = settled.case.attempt(refund.attempt_id);
+        let invoice = attempt.and_then(|attempt| attempt.invoice_id.clone());
+        let reference = RefundReference::parse(&refund.id.to_string());
+        let (SettlementVerdict::Applied, Some(invoice), Some(refund_reference)) =
+            (settled.verdict, invoice, reference)
+        else {
+            return Ok(());
+        };
+        let request = RefundRequest {
+            invoice,
+            refund_reference,
+            amount: refund.amount,
+        };
+        let answer = match self.acquirer.refund(&request).await {
+            Ok(AcquirerAnswer::Accepted) => RefundAnswer::Accepted,
+            Ok(AcquirerAnswer::Failed) => RefundAnswer::Refused {
+                code: "failure".to_owned(),
+            },
+            Err(error) => answer_of(refund.order_id, error),
+        };
+        let is_accepted = answer == RefundAnswer::Accepted;
+        let news = News::RefundAnswered(refund.id, answer);
+        self.settler.settle(refund.order_id, news).await?;
+        if is_accepted {
+            self.ask_about_refund(refund).await?;
+        }
+        Ok(())
+    }
+
+    /// Asks about every refund that is due. Returns how many there were.
+    pub(super) async fn poll_refunds(&self) -> Result<usize> {
+        let now = self.clock.now();
+        let claim = move |tx: &mut Tx| refunds::claim_due(tx, now, now + CLAIM, ROUND_MAX);
+        let due = self.store.write(claim).await?;
+        for (id, order) in &due {
+            if let Err(error) = self.poll_refund(*id, *order).await {
+                tracing::error!(order.id = %order, refund.id = %id, %error, "A refund can't be asked about");
+            }
+            self.heartbeat.record();
+        }
+        Ok(due.len())
+    }
+
+    async fn poll_refund(&self, id: RefundId, order: OrderId) -> Result<()> {
+        let read = move |tx: &mut Tx| refunds::of_order(tx, order);
+        let known = self.store.read(read).await?;
+        let Some(refund) = known.iter().find(|refund| refund.id == id) else {
+            return Ok(());
+        };
+        match next_refund_call(refund) {
+            NextRefundCall::Nothing => Ok(()),
+            NextRefundCall::GiveUpUnsent => {
+                let news = News::RefundGivenUpUnsent(id);
+                self.settler.settle(order, news).await.map(drop)
+            }
+            NextRefundCall::AskState => self.ask_about_refund(refund).await,
+        }
+    }
+
+    /// Reads the invoice of a refund's charge, which lists its refunds, and settles what it says.
+    async fn ask_about_refund(&self, refund: &Refund) -> Result<()> {
+        let order = refund.order_id;
+        let read = move |tx: &mut Tx| payments::case_of(tx, order);
+        let case = self.store.read(read).await?;
+        let charge = case
+            .as_ref()
+            .and_then(|case| case.attempt(refund.attempt_id));
+        let Some(invoice) = charge.and_then(|charge| charge.invoice_id.clone()) else {
+            return Ok(());
+        };
+        let error = match self.acquirer.invoice_status(&invoice).await {
+            Ok(state) => {
+                let time = self.acquirer.time();
+                return self
+                    .settler
+                    .settle_state(order, &state, time)
+                    .await
+                    .map(drop);
+            }
+            Err(error) => error,
+        };
+        tracing::warn!(order.id = %order, refund.id = %refund.id, %error, "What became of a refund is not known");
+        let news = News::RefundSilent {
+            refund: refund.id,
+            error: error.to_string(),
+            pause: pause_of(&error),
+        };
+        self.settler.settle(order, news).await.map(drop)
+    }
+}
+
+/// Returns the transfers of an order, each locked, as they are after everything that others have committed.
+fn locked_transfers(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>, StorageError> {
+    let mut all = Vec::new();
+    for known in transfers::of_order(tx, order)? {
+        all.extend(transfers::by_id(tx, known.id)?);
+    }
+    Ok(all)
+}
+
+/// Returns what an error says about a refund. The errors differ in whether money can have moved.
+fn answer_of(order: OrderId, error: AcquirerError) -> RefundAnswer {
+    tracing::warn!(order.id = %order, %error, "The acquirer did not take a refund");
+    match error {
+        AcquirerError::Refused { code } => RefundAnswer::Refused { code },
+        AcquirerError::Unavailable | AcquirerError::TooMany { .. } => RefundAnswer::NotSent,
+        AcquirerError::Unknown => RefundAnswer::Unknown {
+            error: error.to_string(),
+            pause: SignedDuration::ZERO,
+        },
+    }
+}

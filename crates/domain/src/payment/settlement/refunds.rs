@@ -1,0 +1,249 @@
+//! Refunds: what the acquirer answers to them, and what the state of their invoice says.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{SILENCE_MAX, Work};
+use crate::payment::refund::{FAILED, NO_TRACE};
+use crate::payment::schedule::{
+    CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, FIRST_CHECK, next_check,
+};
+use crate::payment::{
+    AlarmKind, InvoiceNews, InvoiceStatus, Refund, RefundAnswer, RefundEnd, RefundNews,
+    RefundScope, RefundStage,
+};
+use crate::{AttemptId, Money, RefundId};
+
+impl Work<'_> {
+    /// Takes a refund that was admitted. Another one that is under way keeps it out.
+    pub(super) fn take_refund(&mut self, refund: &Refund) -> bool {
+        let is_admitted = refund.order_id == self.case.order.id
+            && !self.case.refunds.iter().any(Refund::is_under_way);
+        if is_admitted {
+            self.case.refunds.push(refund.clone());
+        }
+        is_admitted
+    }
+
+    /// Marks a refund as about to be sent. Only one sender gets `Some`.
+    pub(super) fn take_refund_submission(
+        &mut self,
+        id: RefundId,
+        acquirer_time: Option<Timestamp>,
+    ) -> Option<()> {
+        let next_check_at = self.now + FIRST_CHECK;
+        let refund = self.refund(id)?;
+        let RefundStage::Prepared { .. } = refund.stage else {
+            return None;
+        };
+        refund.stage = RefundStage::Submitted {
+            submitted_at: acquirer_time,
+            next_check_at,
+            last_error: None,
+        };
+        Some(())
+    }
+
+    /// Ends a refund that nobody has sent. Its operator has no answer, so a person is called.
+    pub(super) fn take_unsent_refund(&mut self, id: RefundId) -> Option<()> {
+        let at = self.now;
+        let refund = self.refund(id)?;
+        let RefundStage::Prepared { .. } = refund.stage else {
+            return None;
+        };
+        refund.stage = RefundStage::NotSent { at };
+        let charge = refund.attempt_id;
+        self.alarms.push((AlarmKind::RefundNotMade, charge));
+        Some(())
+    }
+
+    pub(super) fn take_refund_answer(&mut self, id: RefundId, answer: &RefundAnswer) -> Option<()> {
+        let now = self.now;
+        let refund = self.refund(id)?;
+        let RefundStage::Submitted { submitted_at, .. } = refund.stage else {
+            // What the state of the invoice has told meanwhile is more.
+            return None;
+        };
+        let charge = refund.attempt_id;
+        match answer {
+            RefundAnswer::Accepted => {
+                refund.stage = RefundStage::Accepted {
+                    submitted_at,
+                    next_check_at: now + FIRST_CHECK,
+                    last_error: None,
+                };
+            }
+            RefundAnswer::NotSent => refund.stage = RefundStage::NotSent { at: now },
+            RefundAnswer::Refused { code } => {
+                refund.stage = refused(code, now);
+                self.alarms.push((AlarmKind::RefundNotMade, charge));
+            }
+            RefundAnswer::Unknown { error, pause } => self.put_refund_off(id, error, *pause)?,
+        }
+        Some(())
+    }
+
+    /// Postpones the next check of a refund after a missing answer, and calls a person after hours.
+    pub(super) fn put_refund_off(
+        &mut self,
+        id: RefundId,
+        error: &str,
+        pause: SignedDuration,
+    ) -> Option<()> {
+        let now = self.now;
+        let refund = self.refund(id)?;
+        let at = now + next_check(refund.checks).max(pause);
+        match &mut refund.stage {
+            RefundStage::Submitted {
+                next_check_at,
+                last_error,
+                ..
+            }
+            | RefundStage::Accepted {
+                next_check_at,
+                last_error,
+                ..
+            } => {
+                *next_check_at = at;
+                *last_error = Some(error.to_owned());
+            }
+            _ => return None,
+        }
+        self.call_about_silence(id);
+        Some(())
+    }
+
+    /// Merges what the state of an invoice says about the refunds of its charge. Returns whether it contained anything new.
+    pub(super) fn take_refund_states(&mut self, charge: AttemptId, news: &InvoiceNews) -> bool {
+        let before = self.case.refunds.clone();
+        let of_charge: Vec<RefundId> = before
+            .iter()
+            .filter(|refund| refund.attempt_id == charge)
+            .map(|refund| refund.id)
+            .collect();
+        for id in of_charge {
+            let told = news.refunds.iter().find(|told| told.refund == Some(id));
+            match told {
+                Some(told) => self.take_told_refund(id, told, news),
+                None => self.take_unlisted_refund(id, news),
+            }
+        }
+        before
+            .iter()
+            .zip(&self.case.refunds)
+            .any(|(before, after)| before.stage.state() != after.stage.state())
+    }
+
+    fn take_told_refund(&mut self, id: RefundId, told: &RefundNews, news: &InvoiceNews) {
+        let now = self.now;
+        let Some(refund) = self.refund(id) else {
+            return;
+        };
+        let charge = refund.attempt_id;
+        let was_under_way = refund.is_under_way();
+        let was_over = !was_under_way && !refund.is_done();
+        let next_check_at = now + next_check(refund.checks);
+        match told.end {
+            RefundEnd::Done if !refund.is_done() => {
+                let is_other_sum = told.amount.is_some_and(|amount| amount != refund.amount);
+                refund.stage = RefundStage::Done {
+                    at: news.modified_at.unwrap_or(now),
+                };
+                // All that was left went back, and the acquirer does not call the payment given back.
+                let is_rest_open =
+                    refund.scope == RefundScope::Whole && news.status != InvoiceStatus::Reversed;
+                if was_over || is_other_sum || is_rest_open {
+                    self.alarms.push((AlarmKind::RefundContradicted, charge));
+                }
+            }
+            RefundEnd::Failed if was_under_way => {
+                refund.stage = refused(FAILED, now);
+                self.alarms.push((AlarmKind::RefundNotMade, charge));
+            }
+            RefundEnd::Open if was_under_way => {
+                refund.stage = RefundStage::Accepted {
+                    submitted_at: refund.stage.submitted_at(),
+                    next_check_at,
+                    last_error: None,
+                };
+                self.call_about_silence(id);
+            }
+            RefundEnd::Done | RefundEnd::Failed | RefundEnd::Open => {}
+        }
+    }
+
+    /// Handles a state that does not name a refund. One whose answer was lost is given up once it must have been named, by the acquirer's
+    /// clock. One that the acquirer accepted is done if nothing is left of the charge; so is any, if nobody says by what it went.
+    fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
+        let now = self.now;
+        let Some(refund) = self.refund(id) else {
+            return;
+        };
+        let charge = refund.attempt_id;
+        let at = now + next_check(refund.checks);
+        let is_list_whole = is_list_whole(news);
+        let must_be_named = is_list_whole && has_passed(refund, news);
+        let is_accepted = matches!(refund.stage, RefundStage::Accepted { .. });
+        let is_all_back = news.status == InvoiceStatus::Reversed && (is_accepted || !is_list_whole);
+        match &mut refund.stage {
+            RefundStage::Submitted { .. } if must_be_named => {
+                refund.stage = refused(NO_TRACE, now);
+                self.alarms.push((AlarmKind::RefundNotMade, charge));
+            }
+            RefundStage::Submitted { .. } | RefundStage::Accepted { .. } if is_all_back => {
+                refund.stage = RefundStage::Done {
+                    at: news.modified_at.unwrap_or(now),
+                };
+            }
+            RefundStage::Submitted { next_check_at, .. }
+            | RefundStage::Accepted { next_check_at, .. } => {
+                *next_check_at = at;
+                self.call_about_silence(id);
+            }
+            RefundStage::Prepared { .. }
+            | RefundStage::Done { .. }
+            | RefundStage::NotSent { .. }
+            | RefundStage::Refused { .. } => {}
+        }
+    }
+
+    /// Calls a person about a refund whose end is not known for hours.
+    fn call_about_silence(&mut self, id: RefundId) {
+        let now = self.now;
+        let Some(refund) = self.refund(id) else {
+            return;
+        };
+        if now.duration_since(refund.created_at) >= SILENCE_MAX {
+            let charge = refund.attempt_id;
+            self.alarms.push((AlarmKind::RefundUnanswered, charge));
+        }
+    }
+
+    fn refund(&mut self, id: RefundId) -> Option<&mut Refund> {
+        self.case.refunds.iter_mut().find(|refund| refund.id == id)
+    }
+}
+
+fn refused(code: &str, at: Timestamp) -> RefundStage {
+    RefundStage::Refused {
+        code: code.to_owned(),
+        at,
+    }
+}
+
+/// Returns whether the refunds that a state of the invoice lists are all that was given back.
+fn is_list_whole(news: &InvoiceNews) -> bool {
+    let listed = news.refunds.iter();
+    let listed = listed.filter(|told| told.end == RefundEnd::Done);
+    Money::sum(listed.filter_map(|told| told.amount)) == Ok(news.refunded)
+}
+
+/// Returns whether long enough has passed at the moment of a state, by the acquirer's clock, that a refund must appear in it.
+fn has_passed(refund: &Refund, news: &InvoiceNews) -> bool {
+    match (news.as_of, refund.stage.submitted_at()) {
+        (Some(as_of), Some(sent)) => as_of.duration_since(sent) >= CHARGE_APPEARS_WITHIN,
+        (Some(as_of), None) => {
+            as_of.duration_since(refund.created_at) >= CHARGE_APPEARS_WITHIN_UNTIMED
+        }
+        (None, _) => false,
+    }
+}

@@ -1,0 +1,558 @@
+//! Properties of refunds: whatever is asked for, lost, answered and told in whatever order, no more is given back than was charged, nothing
+//! is sent twice, and what the acquirer did is known in the end.
+
+#![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
+
+use std::collections::BTreeSet;
+
+use cabinet_domain::payment::{
+    AlarmKind, AttemptKind, CardDetails, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus,
+    NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd,
+    RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish,
+    SettlementVerdict, admit_refund, decide_settlement,
+};
+use cabinet_domain::{
+    ActualPayer, AttemptId, BankAnswer, Iban, Inn, ItemId, Line, Money, Okpo, OperatorReason,
+    OrderId, OrderStatus, PartRole, Payee, PersonName, PlannedTransfer, RefundId, Transfer,
+    TransferId, TransferStatus,
+};
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+/// 198 and 132 UAH for recipients, and 20 UAH of commission.
+const SUM: i64 = 35_000;
+const PARTS: [i64; 2] = [19_800, 13_200];
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_770_000_000).unwrap() + SignedDuration::from_secs(seconds)
+}
+
+fn money(kopiykas: i64) -> Money {
+    Money::from_kopiykas(kopiykas).unwrap()
+}
+
+fn refund_id(number: u128) -> RefundId {
+    RefundId::new(Uuid::from_u128(number))
+}
+
+fn charge() -> AttemptId {
+    AttemptId::new(Uuid::from_u128(1))
+}
+
+fn reason() -> OperatorReason {
+    OperatorReason::parse("SD-1").unwrap()
+}
+
+fn transfer(index: usize, status: TransferStatus) -> Transfer {
+    Transfer {
+        id: TransferId::new(Uuid::from_u128(10 + index as u128)),
+        document_number: i64::try_from(index).unwrap() + 1,
+        order_id: OrderId::new(Uuid::from_u128(7)),
+        item_id: ItemId::new(Uuid::from_u128(8)),
+        planned: PlannedTransfer {
+            role: PartRole::Recipient,
+            payee: Payee {
+                name: Line::parse("ТОВ «Зоря»", 100).unwrap(),
+                iban: Iban::parse("UA573220010000026007233566001").unwrap(),
+                okpo: Okpo::parse("32855961").unwrap(),
+                purpose: Line::parse("Оплата", 100).unwrap(),
+            },
+            amount: money(PARTS[index]),
+            actual_payer: ActualPayer {
+                inn: Inn::parse("3652504575").unwrap(),
+                name: PersonName::parse("Гнатюк Петро Олександрович").unwrap(),
+            },
+        },
+        status,
+        reason: None,
+        value_date: None,
+        bank: BankAnswer::default(),
+        replaces: None,
+        refund: None,
+        held_at: None,
+        created_at: at(0),
+        updated_at: at(0),
+    }
+}
+
+/// The acquirer: what was sent to it, and what it did of that.
+#[derive(Clone, Default)]
+struct Acquirer {
+    sent: Vec<(RefundId, i64)>,
+    done: Vec<(RefundId, i64)>,
+}
+
+impl Acquirer {
+    fn given_back(&self) -> i64 {
+        self.done.iter().map(|(_, amount)| amount).sum()
+    }
+
+    /// Takes a request, and carries it out or not.
+    fn take(&mut self, id: RefundId, amount: i64, is_done: bool) {
+        assert!(
+            self.sent.iter().all(|(sent, _)| *sent != id),
+            "it is sent twice"
+        );
+        self.sent.push((id, amount));
+        if is_done {
+            self.done.push((id, amount));
+            assert!(
+                self.given_back() <= SUM,
+                "more is given back than was charged"
+            );
+        }
+    }
+
+    fn state(&self, second: i64) -> News {
+        let refunds = self.done.iter().map(|(id, amount)| RefundNews {
+            refund: Some(*id),
+            end: RefundEnd::Done,
+            amount: Some(money(*amount)),
+        });
+        told(refunds.collect(), self.given_back(), second)
+    }
+}
+
+fn told(refunds: Vec<RefundNews>, given_back: i64, second: i64) -> News {
+    let status = if given_back == SUM {
+        InvoiceStatus::Reversed
+    } else {
+        InvoiceStatus::Success
+    };
+    let news = InvoiceNews {
+        invoice_id: InvoiceId::parse("invoice-1").unwrap(),
+        payment_reference: Some(charge()),
+        status,
+        amount: money(SUM),
+        is_hryvnia: true,
+        refunded: money(given_back),
+        refunds,
+        modified_at: Some(at(second)),
+        created_at: Some(at(0)),
+        as_of: Some(at(second)),
+        card: CardDetails::default(),
+        acquirer_fee: None,
+        failure_code: None,
+    };
+    News::Told(Box::new(news), AttemptId::new(Uuid::from_u128(99)))
+}
+
+fn paid() -> Case {
+    let order_id = OrderId::new(Uuid::from_u128(7));
+    let attempt = NewAttempt {
+        id: charge(),
+        order_id,
+        kind: AttemptKind::Invoice,
+        amount: money(SUM),
+        created_at: at(0),
+    };
+    let case = Case {
+        order: OrderFacts {
+            id: order_id,
+            status: OrderStatus::InProgress,
+            payment_state: PaymentState::Unknown,
+            sum: money(SUM),
+            created_at: at(0),
+            paid_at: None,
+            failure: None,
+            pan: None,
+            payment_page_url: None,
+            is_returned_to_cart: false,
+            is_cancelled: false,
+        },
+        attempts: vec![attempt.prepared()],
+        refunds: Vec::new(),
+        has_money_alarm: false,
+    };
+    let settled = decide_settlement(&case, &told(Vec::new(), 0, 1), at(1));
+    assert_eq!(settled.case.order.status, OrderStatus::Paid);
+    settled.case
+}
+
+/// One order, its transfers and the acquirer.
+#[derive(Clone)]
+struct World {
+    case: Case,
+    transfers: Vec<Transfer>,
+    acquirer: Acquirer,
+    alarms: BTreeSet<AlarmKind>,
+    second: i64,
+}
+
+impl World {
+    fn new() -> World {
+        World {
+            case: paid(),
+            transfers: vec![
+                transfer(0, TransferStatus::Planned),
+                transfer(1, TransferStatus::Planned),
+            ],
+            acquirer: Acquirer::default(),
+            alarms: BTreeSet::new(),
+            second: 100,
+        }
+    }
+
+    fn take(&mut self, news: &News) -> SettlementVerdict {
+        let before = self.case.clone();
+        let settled = decide_settlement(&before, news, at(self.second));
+        for effect in &settled.effects {
+            match effect {
+                Effect::Raise(kind, _) => {
+                    self.alarms.insert(*kind);
+                }
+                Effect::GiveBackTransfer(refund) => self.give_back(refund),
+                Effect::CallOffTransfers => {
+                    for one in &mut self.transfers {
+                        one.status = TransferStatus::CalledOff;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.case = settled.case;
+        self.check(&before);
+        settled.verdict
+    }
+
+    fn give_back(&mut self, refund: &Refund) {
+        for one in &mut self.transfers {
+            if Some(one.id) == refund.scope.transfer() {
+                one.status = TransferStatus::CalledOff;
+            }
+        }
+    }
+
+    /// What must hold after every step.
+    fn check(&self, before: &Case) {
+        let under_way = self
+            .case
+            .refunds
+            .iter()
+            .filter(|refund| refund.is_under_way());
+        assert!(under_way.count() <= 1, "one at a time");
+        let counted = self.case.refunds.iter();
+        let counted = counted.filter(|refund| refund.is_under_way() || refund.is_done());
+        let counted: i64 = counted.map(|refund| refund.amount.kopiykas()).sum();
+        assert!(counted <= SUM, "{counted}");
+        for known in &before.refunds {
+            let now = self.case.refund(known.id).unwrap();
+            assert!(!known.is_done() || now.is_done(), "what went back stays so");
+            assert!(
+                known.is_under_way() || now.stage.state() == known.stage.state() || now.is_done(),
+                "an end is only changed by money that went back"
+            );
+            let (from, to) = (known.stage.state(), now.stage.state());
+            let went_back = from == RefundState::Accepted && to == RefundState::Submitted;
+            assert!(!went_back && (to != RefundState::Prepared || from == to));
+        }
+    }
+
+    fn ask(&mut self, number: u128, wish: RefundWish) -> Result<Refund, RefundRefusal> {
+        let facts = (refund_id(number), reason(), at(self.second));
+        let refund = admit_refund(&self.case, &self.transfers, wish, OpenDoubts(&[]), facts)?;
+        let verdict = self.take(&News::RefundAsked(Box::new(refund.clone())));
+        assert_eq!(verdict, SettlementVerdict::Applied);
+        Ok(refund)
+    }
+
+    /// Sends a refund that is prepared. `is_done`: the acquirer carries it out.
+    fn send(&mut self, refund: &Refund, is_done: bool) {
+        let news = News::RefundSubmitting(refund.id, Some(at(self.second)));
+        if self.take(&news) == SettlementVerdict::Applied {
+            self.acquirer
+                .take(refund.id, refund.amount.kopiykas(), is_done);
+        }
+    }
+}
+
+fn wishes() -> impl Strategy<Value = RefundWish> {
+    prop_oneof![
+        Just(RefundWish::Whole),
+        (1_i64..4).prop_map(RefundWish::Transfer),
+        (1_i64..3_000, any::<bool>()).prop_map(|(sum, is_again)| RefundWish::Sum {
+            amount: money(sum),
+            is_again
+        }),
+    ]
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Ask(RefundWish),
+    Send { is_done: bool },
+    SendAgain,
+    GiveUp,
+    Answer(RefundAnswer),
+    Tell,
+    TellOld,
+    Silence,
+    Wait(i64),
+}
+
+fn answers() -> impl Strategy<Value = RefundAnswer> {
+    prop_oneof![
+        Just(RefundAnswer::Accepted),
+        Just(RefundAnswer::Unknown {
+            error: "lost".to_owned(),
+            pause: SignedDuration::ZERO
+        }),
+    ]
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => wishes().prop_map(Step::Ask),
+        3 => any::<bool>().prop_map(|is_done| Step::Send { is_done }),
+        1 => Just(Step::SendAgain),
+        1 => Just(Step::GiveUp),
+        2 => answers().prop_map(Step::Answer),
+        2 => Just(Step::Tell),
+        1 => Just(Step::TellOld),
+        1 => Just(Step::Silence),
+        2 => (1_i64..2_000).prop_map(Step::Wait),
+    ]
+}
+
+proptest! {
+    /// The acquirer never tells of a refund as done that it has not carried out, and carries none out after it was asked about it.
+    #[test]
+    fn whatever_happens_nothing_is_given_back_twice_and_all_is_known_in_the_end(steps in prop::collection::vec(steps(), 1..60)) {
+        let mut world = World::new();
+        let mut latest: Option<Refund> = None;
+        let old = world.acquirer.state(1);
+        for (number, step) in steps.into_iter().enumerate() {
+            world.second += 1;
+            match step {
+                Step::Ask(wish) => {
+                    if let Ok(refund) = world.ask(number as u128 + 1, wish) {
+                        latest = Some(refund);
+                    }
+                }
+                Step::Send { is_done } => {
+                    if let Some(refund) = latest.clone() {
+                        world.send(&refund, is_done);
+                    }
+                }
+                // The worker of another process: it has nothing to send.
+                Step::SendAgain => {
+                    if let Some(refund) = &latest && world.acquirer.sent.iter().any(|(id, _)| *id == refund.id) {
+                        let again = world.take(&News::RefundSubmitting(refund.id, None));
+                        prop_assert_ne!(again, SettlementVerdict::Applied);
+                    }
+                }
+                Step::GiveUp => {
+                    if let Some(refund) = &latest {
+                        world.take(&News::RefundGivenUpUnsent(refund.id));
+                    }
+                }
+                Step::Answer(answer) => {
+                    let sent = latest.as_ref().and_then(|refund| world.acquirer.sent.iter().find(|(id, _)| *id == refund.id)).copied();
+                    if let Some((id, _)) = sent {
+                        let is_done = world.acquirer.done.iter().any(|(done, _)| *done == id);
+                        if is_done || answer != RefundAnswer::Accepted {
+                            world.take(&News::RefundAnswered(id, answer));
+                        }
+                    }
+                }
+                Step::Tell => {
+                    let state = world.acquirer.state(world.second);
+                    world.take(&state);
+                }
+                Step::TellOld => {
+                    world.take(&old);
+                }
+                Step::Silence => {
+                    if let Some(refund) = &latest {
+                        let news = News::RefundSilent { refund: refund.id, error: "lost".to_owned(), pause: SignedDuration::ZERO };
+                        world.take(&news);
+                    }
+                }
+                Step::Wait(seconds) => world.second += seconds,
+            }
+        }
+        world.second += 100_000;
+        if let Some(refund) = &latest {
+            world.take(&News::RefundGivenUpUnsent(refund.id));
+        }
+        let state = world.acquirer.state(world.second);
+        world.take(&state);
+        for refund in &world.case.refunds {
+            let is_done = world.acquirer.done.iter().any(|(done, _)| *done == refund.id);
+            prop_assert_eq!(refund.is_done(), is_done, "{:?}", refund);
+            prop_assert!(!refund.is_under_way());
+        }
+        let refunded = world.case.attempt(charge()).unwrap().refunded;
+        prop_assert_eq!(refunded.kopiykas(), world.acquirer.given_back());
+        prop_assert!(!world.alarms.contains(&AlarmKind::RefundedInPart), "all of it was asked for");
+        let is_whole = world.acquirer.given_back() == SUM;
+        prop_assert_eq!(world.case.order.status == OrderStatus::Refunded, is_whole);
+        // Recipients' money that was not given back is still there.
+        let owed: i64 = world.transfers.iter().filter(|one| one.status == TransferStatus::Planned).map(|one| one.planned.amount.kopiykas()).sum();
+        prop_assert!(owed + world.acquirer.given_back() <= SUM);
+    }
+
+    /// What the acquirer tells of a refund leads to the same end in any order and any number.
+    #[test]
+    fn the_same_reports_lead_to_the_same_end(order in Just(vec![0_usize, 1, 2, 3]).prop_shuffle(), repeated in 0_usize..4, is_done in any::<bool>()) {
+        let start = |world: &mut World| {
+            let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();
+            world.send(&refund, is_done);
+            refund
+        };
+        let reports = |refund: &Refund| {
+            let entry = |end| vec![RefundNews { refund: Some(refund.id), end, amount: Some(refund.amount) }];
+            let last = if is_done { RefundEnd::Done } else { RefundEnd::Failed };
+            let given_back = if is_done { PARTS[0] } else { 0 };
+            [told(Vec::new(), 0, 102), told(entry(RefundEnd::Open), 0, 103), told(entry(last), given_back, 104), told(entry(RefundEnd::Open), 0, 103)]
+        };
+        let mut straight = World::new();
+        let refund = start(&mut straight);
+        for report in &reports(&refund) {
+            straight.take(report);
+        }
+        let mut shuffled = World::new();
+        start(&mut shuffled);
+        for place in order.iter().chain([&repeated]) {
+            shuffled.take(&reports(&refund)[*place]);
+        }
+        let state = |world: &World| world.case.refund(refund.id).unwrap().stage.state();
+        prop_assert_eq!(state(&straight), if is_done { RefundState::Done } else { RefundState::Refused });
+        prop_assert_eq!(state(&shuffled), state(&straight));
+        prop_assert_eq!(shuffled.case.attempt(charge()).unwrap().refunded, straight.case.attempt(charge()).unwrap().refunded);
+    }
+
+    /// A row of the database is one stage and no other.
+    #[test]
+    fn a_scope_is_read_back(transfer in prop::option::of(any::<u128>()), word in "[a-z]{3,8}") {
+        let transfer = transfer.map(|id| TransferId::new(Uuid::from_u128(id)));
+        for scope in [RefundScope::Whole, RefundScope::Sum].into_iter().chain(transfer.map(RefundScope::Transfer)) {
+            prop_assert_eq!(RefundScope::parse(scope.as_str(), scope.transfer()), Some(scope));
+        }
+        prop_assert_eq!(RefundScope::parse("whole", Some(TransferId::new(Uuid::nil()))), None);
+        if !["whole", "sum", "transfer"].contains(&word.as_str()) {
+            prop_assert_eq!(RefundScope::parse(&word, transfer), None);
+        }
+    }
+}
+
+#[test]
+fn a_refund_that_was_ruled_out_and_happened_all_the_same_calls_a_person() {
+    let mut world = World::new();
+    let refund = world.ask(1, RefundWish::Transfer(2)).unwrap();
+    world.send(&refund, true);
+    let late = told(Vec::new(), 0, 5_000);
+    world.second = 5_000;
+    world.take(&late);
+    let known = world.case.refund(refund.id).unwrap();
+    assert_eq!(known.stage.code(), Some("no_trace"));
+    assert!(world.alarms.contains(&AlarmKind::RefundNotMade));
+    let state = world.acquirer.state(5_001);
+    world.take(&state);
+    assert!(world.case.refund(refund.id).unwrap().is_done());
+    assert!(world.alarms.contains(&AlarmKind::RefundContradicted));
+}
+
+#[test]
+fn a_list_that_does_not_add_up_rules_nothing_out() {
+    let mut world = World::new();
+    let refund = world.ask(1, RefundWish::Transfer(2)).unwrap();
+    world.send(&refund, true);
+    world.second = 50_000;
+    // The rest is smaller, and no refund is listed.
+    world.take(&told(Vec::new(), PARTS[1], 50_000));
+    assert!(world.case.refund(refund.id).unwrap().is_under_way());
+    assert!(world.alarms.contains(&AlarmKind::RefundUnanswered));
+    // Nothing is left of the charge, whoever gave it back.
+    world.take(&told(Vec::new(), SUM, 50_001));
+    assert!(world.case.refund(refund.id).unwrap().is_done());
+}
+
+#[test]
+fn another_sum_than_was_asked_for_calls_a_person() {
+    let mut world = World::new();
+    let refund = world.ask(1, RefundWish::Transfer(2)).unwrap();
+    world.send(&refund, true);
+    let entry = RefundNews {
+        refund: Some(refund.id),
+        end: RefundEnd::Done,
+        amount: Some(money(1)),
+    };
+    world.take(&told(vec![entry], 1, 101));
+    assert!(world.case.refund(refund.id).unwrap().is_done());
+    assert!(world.alarms.contains(&AlarmKind::RefundContradicted));
+}
+
+#[test]
+fn only_the_money_that_no_recipient_has_is_given_back() {
+    use RefundRefusal as Why;
+    use TransferStatus::{CalledOff, Credited, Planned, Returned, Sent};
+    let sum = |kopiykas| RefundWish::Sum {
+        amount: money(kopiykas),
+        is_again: false,
+    };
+    let free = |kopiykas| Why::OwedToRecipients {
+        free: money(kopiykas),
+    };
+    let whole = RefundWish::Whole;
+    let cases = [
+        ([Planned, Planned], whole, Ok(SUM)),
+        ([Returned, Planned], whole, Ok(SUM)),
+        ([Sent, Planned], whole, Err(Why::AtTheBank(vec![1]))),
+        ([Sent, Credited], whole, Err(Why::AtTheRecipient(vec![2]))),
+        ([Planned, Sent], RefundWish::Transfer(1), Ok(PARTS[0])),
+        ([Returned, Credited], RefundWish::Transfer(1), Ok(PARTS[0])),
+        (
+            [Sent, Planned],
+            RefundWish::Transfer(1),
+            Err(Why::AtTheBank(vec![1])),
+        ),
+        (
+            [Credited, Planned],
+            RefundWish::Transfer(1),
+            Err(Why::AtTheRecipient(vec![1])),
+        ),
+        (
+            [CalledOff, Planned],
+            RefundWish::Transfer(1),
+            Err(Why::TransferGivenBack(1)),
+        ),
+        (
+            [Planned, Planned],
+            RefundWish::Transfer(3),
+            Err(Why::NoTransfer(3)),
+        ),
+        ([Planned, Planned], sum(2_000), Ok(2_000)),
+        ([Credited, Sent], sum(2_000), Ok(2_000)),
+        ([Credited, Sent], sum(2_001), Err(free(2_000))),
+        ([Planned, Planned], sum(0), Err(Why::Zero)),
+        (
+            [Planned, Planned],
+            sum(SUM + 1),
+            Err(Why::MoreThanLeft { left: money(SUM) }),
+        ),
+    ];
+    for (statuses, wish, expected) in cases {
+        let mut world = World::new();
+        for (one, status) in world.transfers.iter_mut().zip(statuses) {
+            one.status = status;
+        }
+        let admitted = world.ask(1, wish).map(|refund| refund.amount.kopiykas());
+        assert_eq!(admitted, expected, "{statuses:?} {wish:?}");
+    }
+    let mut world = World::new();
+    world.take(&told(Vec::new(), 1_500, 101));
+    assert_eq!(
+        world.ask(1, sum(501)),
+        Err(free(500)),
+        "what the acquirer gave back by itself counts"
+    );
+    let facts = (refund_id(1), reason(), at(102));
+    let doubts = OpenDoubts(&[AlarmKind::RefundedInPart]);
+    let admitted = admit_refund(&world.case, &world.transfers, whole, doubts, facts);
+    assert_eq!(admitted, Err(Why::InDoubt(AlarmKind::RefundedInPart)));
+    let refund = world.ask(2, sum(400)).unwrap();
+    assert!(matches!(refund.stage, RefundStage::Prepared { .. }));
+    assert_eq!(world.ask(3, sum(1)), Err(Why::UnderWay(refund.id)));
+}

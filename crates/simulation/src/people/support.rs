@@ -1,0 +1,77 @@
+//! What the support does: gives money of paid orders back to cards.
+
+use std::sync::Arc;
+
+use cabinet_app::audit::Recorder;
+use cabinet_app::refusal::AppError;
+use cabinet_app::support_desk::{DeskError, RefundOrder};
+use cabinet_domain::payment::RefundWish;
+use cabinet_domain::{Money, OperatorReason, OrderId, OrderStatus, Origin, Transfer};
+use cabinet_storage::{StorageError, Tx, orders, transfers};
+
+use crate::action::{Action, Outcome};
+use crate::history::History;
+use crate::time::CabinetClock;
+
+impl History<'_> {
+    /// Gives money back, sometimes with two presses.
+    pub(crate) fn give_back(&mut self) {
+        let all: Vec<OrderId> = self.browsers.archive.iter().map(|known| known.1).collect();
+        let store = self.store.clone();
+        let read = move |tx: &mut Tx| -> Result<Vec<_>, StorageError> {
+            let mut paid = Vec::new();
+            for id in &all {
+                if let Some(order) = orders::by_id(tx, *id)?
+                    && order.status == OrderStatus::Paid
+                {
+                    paid.push((order.id, order.number, transfers::of_order(tx, order.id)?));
+                }
+            }
+            Ok(paid)
+        };
+        let paid = self
+            .executor
+            .run(async move { store.read_long(read).await })
+            .expect("the orders can be read");
+        let Some((order, number, of_order)) = self.chance.pick(&paid).cloned() else {
+            return;
+        };
+        let wish = self.random_wish(&of_order);
+        let presses = if self.chance.percent(25) { 2 } else { 1 };
+        for _ in 0..presses {
+            self.start_refund(order, number, wish);
+        }
+    }
+
+    fn random_wish(&mut self, of_order: &[Transfer]) -> RefundWish {
+        let transfer = self.chance.pick(of_order).cloned();
+        match (self.chance.weighted(&[4, 3, 2]), transfer) {
+            (1, Some(transfer)) => RefundWish::Transfer(transfer.document_number),
+            (2, _) => RefundWish::Sum {
+                amount: Money::from_kopiykas(self.chance.between(1, 1_500)).unwrap_or(Money::ZERO),
+                is_again: true,
+            },
+            _ => RefundWish::Whole,
+        }
+    }
+
+    fn start_refund(&mut self, order: OrderId, number: i64, wish: RefundWish) {
+        let clock = Arc::new(CabinetClock(Arc::clone(&self.time)));
+        let origin = Origin::operator("support".to_owned());
+        let recorder = Recorder::new(clock, Arc::clone(&self.bytes) as _, origin);
+        let actions = self.services.order_actions(recorder);
+        let refund = RefundOrder {
+            number,
+            wish,
+            reason: OperatorReason::parse("SD-1").expect("a reason"),
+        };
+        self.start(Action::GiveBack { order, wish }, async move {
+            match actions.refund(&refund).await {
+                Ok(came) => Ok(Outcome::GivenBack(came.state.as_str())),
+                Err(DeskError::Storage(error)) => Err(AppError::Storage(error)),
+                Err(DeskError::Broken(text)) => Err(AppError::Broken(text)),
+                Err(_) => Ok(Outcome::GivenBack("nothing")),
+            }
+        });
+    }
+}

@@ -1,0 +1,203 @@
+//! Refunds, and the transfers that they keep from being sent.
+
+use cabinet_domain::payment::{Refund, RefundScope, RefundStage};
+use cabinet_domain::{
+    AttemptId, ItemId, Money, OperatorReason, Order, OrderStatus, PartRole, RefundId, Transfer,
+    TransferId, TransferStatus,
+};
+
+use super::acquirer::{payment, some_order};
+use super::fixtures::{at, begin_attempt, id, pay_attempt, step};
+use crate::{StorageError, Store, Tx, on_both_databases, refunds, transfers};
+
+const PART: TransferId = TransferId::new(id_of(700));
+const OWN: TransferId = TransferId::new(id_of(701));
+
+const fn id_of(number: u128) -> uuid::Uuid {
+    uuid::Uuid::from_u128(0x0199_0000_0000_7000_8000_0000_0000_0000 | number)
+}
+
+/// A paid order with two planned transfers.
+async fn paid(store: &Store) -> (Order, AttemptId) {
+    let order = some_order(store).await;
+    let known = order.clone();
+    let attempt = store
+        .write(move |tx| {
+            let attempt = begin_attempt(tx, 300, &known, 20)?;
+            pay_attempt(tx, attempt, 30)?;
+            step(
+                tx,
+                known.id,
+                OrderStatus::InProgress,
+                OrderStatus::Paid,
+                at(30),
+            )?;
+            for (id, role) in [(PART, PartRole::Recipient), (OWN, PartRole::Notary)] {
+                let planned = payment(role, 10_000);
+                transfers::plan(
+                    tx,
+                    id,
+                    known.id,
+                    ItemId::new(super::fixtures::id(200)),
+                    &planned,
+                    false,
+                    at(40),
+                )?;
+            }
+            Ok::<_, StorageError>(attempt)
+        })
+        .await
+        .unwrap();
+    (order, attempt)
+}
+
+fn refund(number: u64, order: &Order, attempt: AttemptId, scope: RefundScope) -> Refund {
+    Refund {
+        id: RefundId::new(id(number)),
+        order_id: order.id,
+        attempt_id: attempt,
+        scope,
+        amount: Money::from_kopiykas(10_000).unwrap(),
+        reason: OperatorReason::parse("SD-1").unwrap(),
+        created_at: at(50),
+        checks: 0,
+        stage: RefundStage::Prepared {
+            next_check_at: at(60),
+        },
+    }
+}
+
+fn stages() -> Vec<RefundStage> {
+    let (next_check_at, submitted_at) = (at(70), Some(at(55)));
+    let last_error = Some("lost".to_owned());
+    vec![
+        RefundStage::Prepared { next_check_at },
+        RefundStage::Submitted {
+            submitted_at,
+            next_check_at,
+            last_error: last_error.clone(),
+        },
+        RefundStage::Accepted {
+            submitted_at,
+            next_check_at,
+            last_error,
+        },
+        RefundStage::Refused {
+            code: "no_trace".to_owned(),
+            at: at(80),
+        },
+        RefundStage::NotSent { at: at(80) },
+        RefundStage::Done { at: at(81) },
+    ]
+}
+
+fn part(tx: &mut Tx) -> Transfer {
+    transfers::by_id(tx, PART).unwrap().unwrap()
+}
+
+/// How many transfers an export would have.
+fn sendable(tx: &mut Tx) -> usize {
+    transfers::to_send(tx, None, 10).unwrap().len()
+}
+
+fn mark_as_sent(tx: &mut Tx) -> bool {
+    let step = transfers::Step {
+        from: TransferStatus::Planned,
+        to: TransferStatus::Sent,
+        reason: None,
+        value_date: None,
+        bank: &cabinet_domain::BankAnswer::default(),
+    };
+    transfers::step(tx, PART, &step, at(90)).unwrap()
+}
+
+on_both_databases! {
+    async fn each_stage_is_read_back_as_it_was_stored(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        for stage in stages() {
+            let stored = Refund { stage, ..refund(800, &order, attempt, RefundScope::Transfer(PART)) };
+            let (expected, id) = (stored.clone(), order.id);
+            let read = store.write(move |tx| { refunds::save(tx, &stored, at(60))?; refunds::of_order(tx, id) }).await.unwrap();
+            assert_eq!(read, [expected]);
+        }
+    }
+
+    async fn an_order_has_one_refund_under_way(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        let (first, second) = (refund(800, &order, attempt, RefundScope::Whole), refund(801, &order, attempt, RefundScope::Sum));
+        let (known, id) = (first.clone(), order.id);
+        store.write(move |tx| refunds::save(tx, &known, at(50))).await.unwrap();
+        let known = second.clone();
+        let kept_out = store.write(move |tx| refunds::save(tx, &known, at(50))).await;
+        assert!(matches!(kept_out, Err(StorageError::Constraint { .. })), "{kept_out:?}");
+        // Due, and claimed once.
+        let claimed = store.write(|tx| refunds::claim_due(tx, at(61), at(181), 10)).await.unwrap();
+        assert_eq!(claimed, [(first.id, order.id)]);
+        assert!(store.write(|tx| refunds::claim_due(tx, at(61), at(181), 10)).await.unwrap().is_empty());
+        assert_eq!(store.write(refunds::doubt_prepared).await, Ok(1));
+        let known = store.read(move |tx| refunds::of_order(tx, id)).await.unwrap();
+        assert!(matches!(known[0].stage, RefundStage::Submitted { submitted_at: None, .. }) && known[0].checks == 1);
+        let ended = Refund { stage: RefundStage::NotSent { at: at(62) }, ..first };
+        store.write(move |tx| { refunds::save(tx, &ended, at(62))?; refunds::save(tx, &second, at(63)) }).await.unwrap();
+    }
+
+    async fn nothing_of_an_order_leaves_while_money_of_it_is_given_back(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                assert_eq!(sendable(tx), 2);
+                let wanted = refund(800, &order, attempt, RefundScope::Transfer(PART));
+                refunds::save(tx, &wanted, at(50))?;
+                assert!(refunds::hold_transfers(tx, &wanted, at(50))?);
+                assert_eq!((sendable(tx), mark_as_sent(tx)), (0, false));
+                // Nothing went back: both may leave.
+                refunds::save(tx, &Refund { stage: RefundStage::NotSent { at: at(60) }, ..wanted.clone() }, at(60))?;
+                refunds::release_transfers(tx, wanted.id)?;
+                assert_eq!(sendable(tx), 2);
+
+                // It went back: one is called off for good.
+                let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Transfer(PART)) };
+                refunds::save(tx, &done, at(70))?;
+                assert!(refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(70))?);
+                assert_eq!((sendable(tx), mark_as_sent(tx), part(tx).status), (1, false, TransferStatus::CalledOff));
+                assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(70)));
+                assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(71))?, "once");
+                assert!(!refunds::hold_transfers(tx, &refund(802, &order, attempt, RefundScope::Transfer(PART)), at(72))?);
+                transfers::call_off(tx, order.id, at(80))?;
+                transfers::plan_called_off(tx, order.id, at(81))?;
+                assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff), "another charge does not plan it again");
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn a_transfer_that_came_back_is_marked_and_one_that_left_is_not(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                let wanted = refund(800, &order, attempt, RefundScope::Transfer(PART));
+                refunds::save(tx, &wanted, at(50))?;
+                assert!(mark_as_sent(tx));
+                assert!(!refunds::hold_transfers(tx, &wanted, at(50))?);
+                assert!(!refunds::give_back_transfer(tx, wanted.id, PART, "SD-1", at(60))?);
+                let back = transfers::Step {
+                    from: TransferStatus::Sent,
+                    to: TransferStatus::Returned,
+                    reason: Some("Рахунок закрито"),
+                    value_date: None,
+                    bank: &cabinet_domain::BankAnswer::default(),
+                };
+                assert!(transfers::step(tx, PART, &back, at(61))?);
+                assert!(refunds::hold_transfers(tx, &wanted, at(62))?);
+                assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(62), None)));
+                let reason = cabinet_domain::Line::parse("77", 10).unwrap();
+                assert!(!transfers::mark_refunded(tx, PART, &reason, at(63))?, "the refund marks it by itself");
+                assert!(refunds::give_back_transfer(tx, wanted.id, PART, "SD-1", at(64))?);
+                assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(62), Some(at(64)))));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+}
