@@ -384,7 +384,7 @@ impl Outbox {
     }
 
     /// Measures how many rows wait and how many are parked.
-    pub(crate) async fn measure(&self) -> Result<()> {
+    pub async fn measure(&self) -> Result<()> {
         let counts = self.store.read(outbox::counts).await?;
         metrics::gauge!("outbox_waiting").set(counts.waiting as f64);
         metrics::gauge!("outbox_parked").set(counts.parked as f64);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cabinet_api::Limits;
-use cabinet_app::Services;
+use cabinet_app::refusal::AppError;
+use cabinet_app::{Following, LeasedWork, Services};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinSet};
@@ -32,12 +33,14 @@ impl Worker {
     /// Starts every loop. A loop that ends before the cabinet stops has failed.
     pub fn start(
         services: Services,
+        following: Following,
         limits: Arc<Limits>,
         metrics: PrometheusHandle,
         stopped: watch::Receiver<bool>,
     ) -> Worker {
         let mut worker = Worker::default();
         worker.run("orders", rounds(services.clone(), limits, stopped.clone()));
+        worker.run("realtime", news(following, stopped.clone()));
         worker.run("metrics", measurements(metrics, stopped.clone()));
         worker.run("letters", deliveries(services.clone(), stopped.clone()));
         worker.run("audit", seals(services.clone(), stopped.clone()));
@@ -108,11 +111,8 @@ async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Rec
         if let Err(error) = services.payments.poll_due().await {
             tracing::error!(%error, "Due orders can't be checked");
         }
-        if let Err(error) = services.accounts.close_ended_by_operator().await {
-            tracing::error!(%error, "Sessions that a command has ended can't be looked for");
-        }
-        if let Err(error) = services.transfer_news.publish_imported().await {
-            tracing::error!(%error, "Transfers that a command has changed can't be looked for");
+        if let Err(error) = services.realtime.publish_commands().await {
+            tracing::error!(%error, "What commands have changed can't be looked for");
         }
         services.heartbeat.record();
         round = round.wrapping_add(1);
@@ -120,10 +120,41 @@ async fn rounds(services: Services, limits: Arc<Limits>, mut stopped: watch::Rec
             limits.forget_idle();
             services.realtime.hub().forget_idle();
             services.reference.warn_of_stale_fees(services.now());
-            if let Err(error) = services.maintenance.tidy_up().await {
+            if let Err(error) = tidy_up(&services).await {
                 tracing::error!(%error, "Old rows can't be tidied up");
             }
         }
+    }
+}
+
+async fn tidy_up(services: &Services) -> Result<(), AppError> {
+    if services.leases.take(LeasedWork::Tidying).await? {
+        services.maintenance.tidy_up().await
+    } else {
+        // Each process shows how full the outbox is.
+        services.outbox.measure().await
+    }
+}
+
+async fn forget_removed(services: &Services) -> Result<(), AppError> {
+    if services.leases.take(LeasedWork::RemovedCards).await? {
+        services.saved_cards.forget_removed().await?;
+    }
+    Ok(())
+}
+
+async fn compare_due_days(services: &Services) -> Result<(), AppError> {
+    if services.leases.take(LeasedWork::Statement).await? {
+        services.reconciliation.compare_due_days().await?;
+    }
+    Ok(())
+}
+
+/// Publishes what units of work announce.
+async fn news(following: Following, mut stopped: watch::Receiver<bool>) {
+    tokio::select! {
+        _ = stopped.wait_for(|stopped| *stopped) => {}
+        () = following.run() => {}
     }
 }
 
@@ -156,7 +187,7 @@ async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
             _ = stopped.wait_for(|stopped| *stopped) => return,
             () = tokio::time::sleep(REMOVED_EVERY) => {}
         }
-        if let Err(error) = services.saved_cards.forget_removed().await {
+        if let Err(error) = forget_removed(&services).await {
             tracing::error!(%error, "Removed cards can't be looked for");
         }
     }
@@ -168,7 +199,7 @@ async fn comparisons(services: Services, mut stopped: watch::Receiver<bool>) {
             _ = stopped.wait_for(|stopped| *stopped) => return,
             () = tokio::time::sleep(COMPARED_EVERY) => {}
         }
-        if let Err(error) = services.reconciliation.compare_due_days().await {
+        if let Err(error) = compare_due_days(&services).await {
             tracing::error!(%error, "Payments can't be compared with the acquirer's statement");
         }
     }

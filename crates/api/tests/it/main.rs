@@ -71,4 +71,5 @@ mod strangers;
 mod transfers;
 mod turns;
 mod two_charges;
+mod two_processes;
 mod ways;

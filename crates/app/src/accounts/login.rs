@@ -229,7 +229,6 @@ impl Accounts {
             CodeCheck::Accepted(Passed::Entered(notary, entered)) => {
                 metrics::counter!("login_codes_total", "verdict" => "right").increment(1);
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in");
-                self.close_replaced(&entered);
                 Ok(LoginFinish::Opened(opened.opened(notary, entered)))
             }
         }

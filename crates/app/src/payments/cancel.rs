@@ -18,6 +18,7 @@ use jiff::SignedDuration;
 use super::Payments;
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::ROUNDS_MAX;
+use crate::alarms::log;
 use crate::audit::AuditEntry;
 use crate::cart::check_room_for;
 use crate::outbox::{Contact, tell};
@@ -169,7 +170,7 @@ impl Payments {
             {
                 Step::Done(settled) => {
                     if let Some(settled) = &settled {
-                        self.settler.tell(settled).await;
+                        log(&settled.committed);
                     }
                     return Ok(());
                 }

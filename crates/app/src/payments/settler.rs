@@ -13,7 +13,6 @@ use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::alarms::log;
 use crate::ids::Ids;
-use crate::realtime::Realtime;
 use crate::receipts::ReceiptFactsRecorder;
 use crate::refusal::Result;
 
@@ -23,7 +22,6 @@ pub(crate) struct Settler {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
-    pub(crate) realtime: Realtime,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     pub(crate) account_limits: AccountLimits,
 }
@@ -53,7 +51,7 @@ impl Settler {
         };
         let settled = self.write(work).await?;
         if let Some(settled) = &settled {
-            self.tell(settled).await;
+            log(&settled.committed);
         }
         Ok(settled)
     }
@@ -89,21 +87,6 @@ impl Settler {
                 Ok(self.store.write(work(alone)).await?)
             }
             written => Ok(written?),
-        }
-    }
-
-    /// Logs and counts what was committed, and tells the notary's open pages.
-    pub(super) async fn tell(&self, settled: &Settled) {
-        log(&settled.committed);
-        // A message without a change would make every open page ask the acquirer again, and so cause the next message.
-        if !settled.is_order_changed {
-            return;
-        }
-        self.realtime.publish_order(settled.case.order.id).await;
-        if settled.case.order.is_returned_to_cart {
-            self.realtime
-                .publish_cart_of_order(settled.case.order.id)
-                .await;
         }
     }
 

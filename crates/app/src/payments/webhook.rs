@@ -101,7 +101,7 @@ impl Payments {
             Err(()) => count("repeated"),
             Ok(Some(settled)) => {
                 count(settled.verdict.as_str());
-                self.settler.tell(&settled).await;
+                log(&settled.committed);
             }
             Ok(None) => {
                 count(SettlementVerdict::Unknown.as_str());
