@@ -5,10 +5,13 @@
 use std::sync::Arc;
 
 use cabinet_domain::Clock;
-use cabinet_storage::{StorageError, Store, Tx, leases};
+use cabinet_storage::{Store, Tx, leases};
 use jiff::SignedDuration;
 
 use crate::refusal::Result;
+
+/// A lease that ends so much later than it could was taken while the clock was ahead.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(10);
 
 /// A piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +33,11 @@ impl LeasedWork {
         }
     }
 
-    /// How long another process waits after the last round of one that has died: longer than a round and the pause after it.
+    /// How long others wait for a process that has died: longer than a piece of the work takes, and the pause before the next.
     fn time(self) -> SignedDuration {
         match self {
             LeasedWork::Tidying | LeasedWork::RemovedCards => SignedDuration::from_mins(5),
-            LeasedWork::Statement => SignedDuration::from_mins(30),
+            LeasedWork::Statement => SignedDuration::from_mins(10),
         }
     }
 }
@@ -44,7 +47,7 @@ impl LeasedWork {
 pub struct Leases {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
-    /// Of this start of the process.
+    /// Random for each start of a process.
     pub(crate) process_name: Arc<str>,
 }
 
@@ -55,8 +58,9 @@ impl Leases {
     /// The database can't be used.
     pub async fn take(&self, work: LeasedWork) -> Result<bool> {
         let (now, holder) = (self.clock.now(), Arc::clone(&self.process_name));
-        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
-            leases::take(tx, work.name(), &holder, now, work.time())
+        let write = move |tx: &mut Tx| {
+            let until = now + work.time();
+            leases::take(tx, work.name(), &holder, now, until, CLOCKS_APART)
         };
         Ok(self.store.write(write).await?)
     }

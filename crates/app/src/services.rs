@@ -139,8 +139,7 @@ impl Services {
             mail,
             ..
         } = environment;
-        let process_name: Arc<str> = shared.ids.random_id().to_string().into();
-        let leases = shared.leases(Arc::clone(&process_name));
+        let leases = shared.leases();
         let writes_letters = mail.is_some();
         let settler = shared.settler();
         let receipts = shared.receipts();
@@ -166,7 +165,7 @@ impl Services {
             reconciliation: shared.reconciliation(
                 Arc::clone(&acquirer),
                 settler.clone(),
-                process_name,
+                leases.clone(),
             ),
             receipts,
             maintenance: shared.maintenance(acquirer, settler.clone(), outbox.clone()),
@@ -418,11 +417,11 @@ impl Shared {
         }
     }
 
-    fn leases(&self, process_name: Arc<str>) -> Leases {
+    fn leases(&self) -> Leases {
         Leases {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
-            process_name,
+            process_name: self.ids.random_id().to_string().into(),
         }
     }
 
@@ -430,7 +429,7 @@ impl Shared {
         &self,
         acquirer: Arc<dyn Acquirer>,
         settler: Settler,
-        process_name: Arc<str>,
+        leases: Leases,
     ) -> Reconciliation {
         Reconciliation {
             store: self.store.clone(),
@@ -438,7 +437,7 @@ impl Shared {
             acquirer,
             settler,
             alarms: self.alarms.clone(),
-            process_name,
+            leases,
         }
     }
 

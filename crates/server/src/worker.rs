@@ -143,13 +143,6 @@ async fn forget_removed(services: &Services) -> Result<(), AppError> {
     Ok(())
 }
 
-async fn compare_due_days(services: &Services) -> Result<(), AppError> {
-    if services.leases.take(LeasedWork::Statement).await? {
-        services.reconciliation.compare_due_days().await?;
-    }
-    Ok(())
-}
-
 /// Publishes what units of work announce.
 async fn news(following: Following, mut stopped: watch::Receiver<bool>) {
     tokio::select! {
@@ -199,7 +192,7 @@ async fn comparisons(services: Services, mut stopped: watch::Receiver<bool>) {
             _ = stopped.wait_for(|stopped| *stopped) => return,
             () = tokio::time::sleep(COMPARED_EVERY) => {}
         }
-        if let Err(error) = compare_due_days(&services).await {
+        if let Err(error) = services.reconciliation.compare_due_days().await {
             tracing::error!(%error, "Payments can't be compared with the acquirer's statement");
         }
     }

@@ -6,18 +6,21 @@ use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Takes a lease for `time`, or keeps it if the holder has it already. Returns false while another process has it.
-///
-/// A lease that ends later than `time` from now was taken by a clock ahead of this one, and can be taken.
+/// Takes or prolongs a lease. Returns whether `holder` has it now: it was free, expired, or its own. A lease that ends
+/// more than `clocks_apart` after `until` was taken while the clock was ahead, and counts as expired.
 pub fn take(
     tx: &mut Tx,
     name: &str,
     holder: &str,
     now: Timestamp,
-    time: SignedDuration,
+    until: Timestamp,
+    clocks_apart: SignedDuration,
 ) -> Result<bool> {
-    let sql = "insert into leases (name, holder, until) values (?1, ?2, ?4)
-               on conflict (name) do update set holder = excluded.holder, until = excluded.until
-               where leases.holder = excluded.holder or leases.until <= ?3 or leases.until > ?4";
-    Ok(tx.execute(sql, params![name, holder, now, now + time])? == 1)
+    let taken = tx.execute(
+        "insert into leases (name, holder, held_until) values (?1, ?2, ?4)
+         on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+             where leases.holder = excluded.holder or leases.held_until <= ?3 or leases.held_until > ?5",
+        params![name, holder, now, until, until + clocks_apart],
+    )?;
+    Ok(taken == 1)
 }

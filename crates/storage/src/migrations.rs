@@ -60,7 +60,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(28, "0028_removed_cards"),
     migration!(29, "0029_support"),
     migration!(30, "0030_receipt_mail"),
-    migration!(32, "0032_processes"),
+    migration!(31, "0031_used_tickets"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

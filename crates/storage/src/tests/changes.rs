@@ -80,20 +80,6 @@ on_both_databases! {
         assert_eq!(store.write(|tx| crate::used_tickets::purge(tx, at(9))).await.unwrap(), 0);
         assert_eq!(store.write(|tx| crate::used_tickets::purge(tx, at(10))).await.unwrap(), 1);
     }
-
-    async fn a_lease_is_of_one_holder_until_it_ends(store: Store) {
-        let minute = jiff::SignedDuration::from_secs(60);
-        let take = |holder: &'static str, now| store.write(move |tx| crate::leases::take(tx, "tidying", holder, at(now), minute));
-        assert!(take("first", 0).await.unwrap());
-        assert!(!take("second", 59).await.unwrap());
-        assert!(take("first", 59).await.unwrap());
-        assert!(!take("second", 118).await.unwrap());
-        assert!(take("second", 119).await.unwrap());
-        assert!(!take("first", 120).await.unwrap());
-        // Its holder's clock was ahead.
-        assert!(take("second", 4_000).await.unwrap());
-        assert!(take("first", 200).await.unwrap());
-    }
 }
 
 #[test]

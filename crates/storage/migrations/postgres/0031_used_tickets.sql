@@ -4,10 +4,3 @@ create table used_tickets (
     until bigint not null
 );
 create index used_tickets_by_time on used_tickets (until);
-
--- Which process does the work of which only one should do.
-create table leases (
-    name text primary key,
-    holder text not null,
-    until bigint not null
-);

@@ -4,10 +4,3 @@ create table used_tickets (
     until integer not null
 ) strict, without rowid;
 create index used_tickets_by_time on used_tickets (until);
-
--- Which process does the work of which only one should do.
-create table leases (
-    name text primary key not null,
-    holder text not null,
-    until integer not null
-) strict, without rowid;
