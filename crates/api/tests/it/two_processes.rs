@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::realtime::{Connection, channel_of, login_by_phone_call, token};
 
-/// Starts two processes. Each request goes to the other one than the request before it.
+/// Starts two processes. Each request goes to the other one than the request before it, so does each of several connections with one token.
 async fn two_processes(app: &TestApp) {
     app.restart_with(|settings| settings.processes = 2).await;
 }
@@ -15,9 +15,9 @@ fn a_login_by_call_is_told_by_both_processes() {
     run(Database::Postgres, async |app: TestApp| {
         two_processes(&app).await;
         let (olena, call) = login_by_phone_call(&app, "olena").await;
-        let mut pages = Vec::new();
+        let (token, mut pages) = (token(&olena).await, Vec::new());
         for _ in 0..4 {
-            let mut page = Connection::of(&app, &token(&olena).await).await;
+            let mut page = Connection::of(&app, &token).await;
             page.subscribe(&call).await.unwrap();
             pages.push(page);
         }
@@ -38,10 +38,10 @@ fn a_change_is_told_to_the_pages_of_both_processes() {
     run(Database::Postgres, async |app: TestApp| {
         two_processes(&app).await;
         let olena = app.notary("olena").await;
-        let mut pages = Vec::new();
+        let (token, mut pages) = (token(&olena).await, Vec::new());
         let mut epochs = Vec::new();
         for _ in 0..4 {
-            let mut page = Connection::of(&app, &token(&olena).await).await;
+            let mut page = Connection::of(&app, &token).await;
             epochs.push(page.subscribe(&channel_of(&olena)).await.unwrap()["epoch"].clone());
             pages.push(page);
         }
@@ -70,9 +70,9 @@ fn a_session_that_is_ended_at_one_process_has_no_connection_at_the_other() {
     run(Database::Postgres, async |app: TestApp| {
         two_processes(&app).await;
         let olena = app.notary("olena").await;
-        let mut pages = Vec::new();
+        let (token, mut pages) = (token(&olena).await, Vec::new());
         for _ in 0..4 {
-            pages.push(Connection::of(&app, &token(&olena).await).await);
+            pages.push(Connection::of(&app, &token).await);
         }
         olena.post("/auth/logout", json!({})).await.ok();
         for page in &mut pages {
