@@ -51,6 +51,7 @@ const TABLES: &[&str] = &[
     "sessions",
     "statement_days",
     "transfers",
+    "used_tickets",
 ];
 
 impl TestApp {
