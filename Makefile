@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test release
+.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test release
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -18,6 +18,9 @@ check: ## Run the fast checks only
 
 dev: ## Start both sides with reload on change
 	@scripts/dev
+
+two-processes: ## Run the tests of the API against two processes on one PostgreSQL
+	@scripts/two-processes
 
 simulate: ## Run simulated histories of payments; OPTIONS="--count 50000 --from 1000"
 	@scripts/simulate $(OPTIONS)

@@ -39,6 +39,7 @@ mod health;
 mod idempotency;
 mod ids;
 pub mod keys;
+mod leases;
 pub mod maintenance;
 mod measurements;
 mod notarial_act;
@@ -65,8 +66,7 @@ pub mod support_desk;
 mod texts;
 mod transfer_export;
 mod transfer_import;
-pub mod transfer_news;
-mod transfer_rows;
+pub mod transfer_rows;
 pub mod transfers;
 
 pub use cabinet_receipts::{Fiscal, Provider, Vat};
@@ -76,9 +76,10 @@ pub use duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use fee_years::FeesOfEarlierYears;
 pub use health::{Health, WorkerHeartbeat};
 pub use keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};
+pub use leases::{LeasedWork, Leases};
 pub use measurements::Measurements;
 pub use notarial_act::NotarialActRequest;
-pub use realtime::{Realtime, notary_channel, session_channel};
+pub use realtime::{Following, Realtime, notary_channel, session_channel};
 pub use services::{Environment, Services};
 pub use settings::{
     AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,

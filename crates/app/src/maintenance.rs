@@ -8,7 +8,7 @@ use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
     StorageError, Store, Tx, cart, client_links, clients, complaints, devices, login_operations,
-    notaries, orders, outbox, receipt_consents, sessions,
+    notaries, orders, outbox, receipt_consents, sessions, used_tickets,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -85,6 +85,7 @@ impl Maintenance {
             outbox::purge(tx, now - kept.letters)?;
             client_links::purge(tx, now - LINKS_KEPT)?;
             receipt_consents::purge(tx, now - CONSENTS_KEPT)?;
+            used_tickets::purge(tx, now)?;
             Ok(())
         };
         Ok(self.store.write(write).await?)

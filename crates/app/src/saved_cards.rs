@@ -8,7 +8,7 @@ use cabinet_domain::{
 use cabinet_gateways::acquirer::{
     Acquirer, AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
 };
-use cabinet_storage::{StorageError, Store, Tx, orders, removed_cards};
+use cabinet_storage::{StorageError, Store, Tx, orders, removed_cards, used_tickets};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::audit::AuditEntry;
@@ -53,6 +53,16 @@ pub struct SavedCards {
 }
 
 impl SavedCards {
+    /// Uses a ticket of the cards frame, whichever process gave it. `until`: from then on it is refused in any case. Returns false if it
+    /// was used before.
+    ///
+    /// # Errors
+    /// The database can't be used.
+    pub async fn use_ticket(&self, ticket: String, until: Timestamp) -> Result<bool> {
+        let write = move |tx: &mut Tx| used_tickets::use_once(tx, &ticket, until);
+        Ok(self.store.write(write).await?)
+    }
+
     /// Returns the saved cards of the notary that can be charged.
     ///
     /// # Errors

@@ -23,6 +23,7 @@ use crate::erasure::{Anonymiser, Erasure, Wallets};
 use crate::health::{Health, WorkerHeartbeat};
 use crate::ids::Ids;
 use crate::keys::Keys;
+use crate::leases::Leases;
 use crate::maintenance::Maintenance;
 use crate::measurements::Measurements;
 use crate::orders::Orders;
@@ -38,7 +39,6 @@ use crate::sandbox_data::SandboxData;
 use crate::saved_cards::SavedCards;
 use crate::settings::AppSettings;
 use crate::support_desk::OrderActions;
-use crate::transfer_news::TransferNews;
 use crate::transfers::Transfers;
 
 /// What the use cases need from the outside: time, random numbers and other parties' services.
@@ -89,6 +89,8 @@ pub struct Services {
     pub reference: Reference,
     /// Messages to open pages.
     pub realtime: Realtime,
+    /// Shares work out among processes.
+    pub leases: Leases,
     /// Letters.
     pub outbox: Outbox,
     /// Tidying up.
@@ -113,8 +115,6 @@ pub struct Services {
     pub returns: Returns,
     /// The operator's list of parts that go back to cards.
     pub card_refunds: CardRefunds,
-    /// Telling open pages what the bank has answered.
-    pub transfer_news: TransferNews,
     /// Data of the sandbox.
     pub sandbox_data: SandboxData,
     /// The database.
@@ -140,10 +140,9 @@ impl Services {
             sms,
             phone_calls,
             mail,
-            hub,
             ..
         } = environment;
-        let process_name = shared.ids.random_id().to_string().into();
+        let leases = shared.leases();
         let writes_letters = mail.is_some();
         let settler = shared.settler(writes_letters);
         let receipts = shared.receipts();
@@ -157,7 +156,7 @@ impl Services {
         };
         Services {
             wallets,
-            accounts: shared.accounts(sms, phone_calls, hub, writes_letters),
+            accounts: shared.accounts(sms, phone_calls, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
             address_book: shared.address_book(writes_letters),
@@ -169,7 +168,7 @@ impl Services {
             reconciliation: shared.reconciliation(
                 Arc::clone(&acquirer),
                 settler.clone(),
-                process_name,
+                leases.clone(),
             ),
             receipts,
             maintenance: shared.maintenance(acquirer, settler.clone()),
@@ -189,8 +188,8 @@ impl Services {
             returns: shared.returns(writes_letters),
             card_refunds: CardRefunds::new(shared.store.clone(), shared.recorder(), writes_letters),
             transfers: Transfers::new(shared.store.clone(), shared.recorder(), writes_letters),
-            transfer_news: TransferNews::new(Arc::clone(&shared.clock), shared.realtime.clone()),
             sandbox_data: shared.sandbox_data(settler),
+            leases,
             reference: shared.reference,
             realtime: shared.realtime,
             heartbeat: shared.heartbeat,
@@ -252,10 +251,11 @@ impl Shared {
         Shared {
             keys: Arc::new(keys),
             public_url: settings.public_url.as_str().into(),
-            realtime: Realtime {
-                store: store.clone(),
-                hub: Arc::clone(&environment.hub),
-            },
+            realtime: Realtime::new(
+                store.clone(),
+                Arc::clone(&clock),
+                Arc::clone(&environment.hub),
+            ),
             heartbeat: WorkerHeartbeat::new(Arc::clone(&clock)),
             alarms: Alarms {
                 store: store.clone(),
@@ -287,7 +287,6 @@ impl Shared {
         &self,
         sms: Arc<dyn Sms>,
         phone_calls: Option<Arc<dyn PhoneCalls>>,
-        hub: Arc<Hub>,
         writes_letters: bool,
     ) -> Accounts {
         Accounts {
@@ -303,7 +302,6 @@ impl Shared {
                 settings: self.settings.codes.clone(),
             },
             phone_calls,
-            hub,
             sessions: self.settings.sessions.clone(),
             sign_up_confirmation: self.settings.sign_up_confirmation,
             public_url: Arc::clone(&self.public_url),
@@ -334,7 +332,6 @@ impl Shared {
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
             reference: self.reference.clone(),
-            realtime: self.realtime.clone(),
             account_limits: self.settings.account_limits,
             facts: self.receipt_facts.clone(),
             support: self.support_mailbox(writes_letters),
@@ -350,7 +347,6 @@ impl Shared {
             ids: self.ids.clone(),
             keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
-            realtime: self.realtime.clone(),
             complaints_to: self.support_mailbox(writes_letters),
         }
     }
@@ -370,7 +366,6 @@ impl Shared {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
-            realtime: self.realtime.clone(),
             receipt_facts: self.receipt_facts.clone(),
             account_limits: self.settings.account_limits,
             writes_letters,
@@ -395,7 +390,6 @@ impl Shared {
             page_hosts: self.page_hosts.clone(),
             public_url: Arc::clone(&self.public_url),
             account_limits: self.settings.account_limits,
-            realtime: self.realtime.clone(),
             operator_name: self.receipt_facts.operator.name.as_str().into(),
             is_sandbox: self.settings.sandbox,
             writes_letters,
@@ -419,7 +413,6 @@ impl Shared {
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
             reference: self.reference.clone(),
-            realtime: self.realtime.clone(),
             payments,
             saved_cards,
             account_limits: self.settings.account_limits,
@@ -436,11 +429,19 @@ impl Shared {
         }
     }
 
+    fn leases(&self) -> Leases {
+        Leases {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            process_name: self.ids.random_id().to_string().into(),
+        }
+    }
+
     fn reconciliation(
         &self,
         acquirer: Arc<dyn Acquirer>,
         settler: Settler,
-        process_name: Arc<str>,
+        leases: Leases,
     ) -> Reconciliation {
         Reconciliation {
             store: self.store.clone(),
@@ -448,7 +449,7 @@ impl Shared {
             acquirer,
             settler,
             alarms: self.alarms.clone(),
-            process_name,
+            leases,
         }
     }
 
@@ -477,7 +478,6 @@ impl Shared {
             keys: Arc::clone(&self.keys),
             payments,
             receipts,
-            realtime: self.realtime.clone(),
             settings: self.settings.client_links.clone(),
             public_url: Arc::clone(&self.public_url),
             mobile_prefixes: self.settings.codes.mobile_prefixes.as_slice().into(),

@@ -1,8 +1,8 @@
 //! Realtime messages to browsers: channels, their last publications and their listeners.
 //!
 //! The hub is part of the process that serves the browsers. A channel keeps its last publications with increasing offsets, so
-//! that a reconnecting browser gets what it missed. The epoch is random for each start. A browser with another epoch reloads,
-//! because its offsets are not valid here.
+//! that a reconnecting browser gets what it missed. The epoch is random for each start, and changes when publications may have been
+//! missed. A browser with another epoch reloads, because its offsets are not valid here.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,11 +25,13 @@ pub struct Publication {
 
 /// The subscription of a channel.
 pub struct Listening {
+    /// Within which the offsets count.
+    pub epoch: String,
     /// The channel's present offset.
     pub offset: u64,
     /// The publications after the listener's offset, or `None` if they are not known any more.
     pub missed: Option<Vec<Publication>>,
-    /// The publications from now on.
+    /// The publications from now on. It ends when the hub begins anew.
     pub publications: broadcast::Receiver<Publication>,
 }
 
@@ -70,30 +72,39 @@ impl Channel {
 
 /// All channels of this process.
 pub struct Hub {
-    epoch: String,
+    /// Random for each start.
+    start: String,
     channels: Mutex<Channels>,
 }
 
 #[derive(Default)]
 struct Channels {
     by_name: HashMap<String, Channel>,
+    /// How often the hub has begun anew since its start.
+    times: u64,
     /// An offset above those of all forgotten channels. A recreated channel starts there, so that a listener of the forgotten one
     /// reloads and does not get wrong publications.
     start: u64,
 }
 
 impl Hub {
-    /// Makes a hub without channels. `epoch` must be random for each start.
-    pub fn new(epoch: String) -> Hub {
+    /// Makes a hub without channels. `start` must be random for each start.
+    pub fn new(start: String) -> Hub {
         Hub {
-            epoch,
+            start,
             channels: Mutex::default(),
         }
     }
 
-    /// Returns the id of this start of the hub.
-    pub fn epoch(&self) -> &str {
-        &self.epoch
+    /// Forgets all channels, and ends their subscriptions. A listener that comes back reloads.
+    pub fn begin_anew(&self) {
+        let mut channels = self.channels();
+        channels.by_name.clear();
+        channels.times += 1;
+    }
+
+    fn epoch(&self, channels: &Channels) -> String {
+        format!("{}-{}", self.start, channels.times)
     }
 
     /// Returns whether a channel has, or recently had, a listener. If not, publishing to it is useless.
@@ -123,19 +134,20 @@ impl Hub {
     /// Subscribes to a channel. `since` is the last offset that the listener knows, with its epoch.
     pub fn listen(&self, channel: &str, since: Option<(u64, &str)>) -> Listening {
         let mut channels = self.channels();
-        let start = channels.start;
+        let (start, present) = (channels.start, self.epoch(&channels));
         let channel = channels
             .by_name
             .entry(channel.to_owned())
             .or_insert_with(|| Channel::new(start));
         let missed = since.and_then(|(offset, epoch)| {
-            if epoch == self.epoch {
+            if epoch == present {
                 channel.since(offset)
             } else {
                 None
             }
         });
         Listening {
+            epoch: present,
             offset: channel.offset,
             missed,
             publications: channel.sender.subscribe(),
@@ -145,7 +157,7 @@ impl Hub {
     /// Forgets channels without listeners. Must be called regularly, or the table only grows.
     pub fn forget_idle(&self) {
         let mut channels = self.channels();
-        let Channels { by_name, start } = &mut *channels;
+        let Channels { by_name, start, .. } = &mut *channels;
         by_name.retain(|_, channel| {
             let kept = channel.sender.receiver_count() > 0;
             if !kept {
@@ -178,7 +190,7 @@ mod tests {
         hub.publish("c", "1");
         hub.publish("c", "2");
         assert_eq!(first.publications.recv().await.unwrap().offset, 1);
-        let back = hub.listen("c", Some((1, "now")));
+        let back = hub.listen("c", Some((1, "now-0")));
         assert_eq!(
             (back.offset, texts(back.missed.unwrap())),
             (2, vec!["2".to_owned()])
@@ -192,11 +204,11 @@ mod tests {
         for number in 0..100 {
             hub.publish("c", &number.to_string());
         }
-        assert!(hub.listen("c", Some((10, "now"))).missed.is_none());
+        assert!(hub.listen("c", Some((10, "now-0"))).missed.is_none());
         assert!(hub.listen("c", Some((99, "before"))).missed.is_none());
-        assert!(hub.listen("c", Some((101, "now"))).missed.is_none());
+        assert!(hub.listen("c", Some((101, "now-0"))).missed.is_none());
         assert_eq!(
-            texts(hub.listen("c", Some((98, "now"))).missed.unwrap()),
+            texts(hub.listen("c", Some((98, "now-0"))).missed.unwrap()),
             ["98", "99"]
         );
     }
@@ -224,8 +236,22 @@ mod tests {
         for news in ["1", "2", "3"] {
             hub.publish("c", news);
         }
-        assert!(hub.listen("c", Some((1, "now"))).missed.is_none());
-        let back = hub.listen("c", Some((other.offset, "now")));
+        assert!(hub.listen("c", Some((1, "now-0"))).missed.is_none());
+        let back = hub.listen("c", Some((other.offset, &other.epoch)));
         assert_eq!(texts(back.missed.unwrap()), ["1", "2", "3"]);
+    }
+
+    #[tokio::test]
+    async fn after_a_gap_every_subscription_ends_and_nothing_is_passed_off_as_recovered() {
+        let hub = Hub::new("now".to_owned());
+        let mut first = hub.listen("c", None);
+        hub.publish("c", "1");
+        hub.begin_anew();
+        hub.publish("c", "lost");
+        assert_eq!(first.publications.recv().await.unwrap().offset, 1);
+        assert!(first.publications.recv().await.is_err());
+        let back = hub.listen("c", Some((0, &first.epoch)));
+        assert!(back.missed.is_none());
+        assert_ne!(back.epoch, first.epoch);
     }
 }

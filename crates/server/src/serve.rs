@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, ApiState};
-use cabinet_app::Services;
+use cabinet_app::{Following, Services};
 use cabinet_storage::Store;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
@@ -45,6 +45,11 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         public_url,
     } = wiring::wire(&settings, sandbox).await?;
     prepare(&services, &settings, running_sandbox.as_ref()).await?;
+    let following = services
+        .realtime
+        .begin()
+        .await
+        .context("the changes of the database can't be followed")?;
     let listen = settings.listen;
     let listeners = Listeners {
         public: bind(listen).await?,
@@ -56,7 +61,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     };
     // Before the first request is answered, so that whoever was told that the cabinet is ready can stop it in order.
     let signals = StopSignals::receive()?;
-    let (mut worker, mut serving) = start(&services, api, metrics, listeners, stopped);
+    let (mut worker, mut serving) = start(&services, following, api, metrics, listeners, stopped);
     tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
     if let Some(running_sandbox) = &running_sandbox {
         console::print(&running_sandbox.welcome(&public_url));
@@ -148,6 +153,7 @@ type Serving = JoinHandle<()>;
 /// Starts the worker and the web server.
 fn start(
     services: &Services,
+    following: Following,
     api: ApiSettings,
     metrics: PrometheusHandle,
     listeners: Listeners,
@@ -161,7 +167,7 @@ fn start(
         move || crate::metrics::text(&metrics, &services, &limits)
     };
     let operations = cabinet_api::operations_router(services.clone(), measured);
-    let worker = Worker::start(services.clone(), rates, metrics, stopped.clone());
+    let worker = Worker::start(services.clone(), following, rates, metrics, stopped.clone());
     let Listeners {
         public,
         operations: private,

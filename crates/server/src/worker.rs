@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cabinet_api::Limits;
-use cabinet_app::Services;
+use cabinet_app::refusal::AppError;
+use cabinet_app::{Following, LeasedWork, Services};
 use cabinet_metrics::{
     RoundOutcome, WORKER_LAST_ROUND, WORKER_ROUND_SECONDS, WORKER_ROUNDS, Word as _, WorkerLoop,
 };
@@ -39,12 +40,14 @@ impl Worker {
     /// Starts every loop. A loop that ends before the cabinet stops has failed.
     pub fn start(
         services: Services,
+        following: Following,
         limits: Arc<Limits>,
         metrics: PrometheusHandle,
         stopped: watch::Receiver<bool>,
     ) -> Worker {
         let mut worker = Worker::default();
         worker.run("orders", orders(services.clone(), limits, stopped.clone()));
+        worker.run("realtime", news(following, stopped.clone()));
         worker.run(
             "metrics",
             upkeep(services.clone(), metrics, stopped.clone()),
@@ -187,12 +190,8 @@ async fn look_after_orders(services: &Services, limits: &Limits, tidies: bool) -
             "Due orders can't be checked",
         ),
         done(
-            services.accounts.close_ended_by_operator().await,
-            "Sessions that a command has ended can't be looked for",
-        ),
-        done(
-            services.transfer_news.publish_imported().await,
-            "Transfers that a command has changed can't be looked for",
+            services.realtime.publish_commands().await,
+            "What commands have changed can't be looked for",
         ),
     ];
     services.heartbeat.record();
@@ -200,12 +199,31 @@ async fn look_after_orders(services: &Services, limits: &Limits, tidies: bool) -
         limits.forget_idle();
         services.realtime.hub().forget_idle();
         services.reference.warn_of_stale_fees(services.now());
-        steps.push(done(
-            services.maintenance.tidy_up().await,
-            "Old rows can't be tidied up",
-        ));
+        steps.push(done(tidy_up(services).await, "Old rows can't be tidied up"));
     }
     steps.into_iter().all(|step| step)
+}
+
+async fn tidy_up(services: &Services) -> Result<(), AppError> {
+    if services.leases.take(LeasedWork::Tidying).await? {
+        services.maintenance.tidy_up().await?;
+    }
+    Ok(())
+}
+
+async fn forget_removed(services: &Services) -> Result<(), AppError> {
+    if services.leases.take(LeasedWork::RemovedCards).await? {
+        services.saved_cards.forget_removed().await?;
+    }
+    Ok(())
+}
+
+/// Publishes what units of work announce.
+async fn news(following: Following, mut stopped: watch::Receiver<bool>) {
+    tokio::select! {
+        _ = stopped.wait_for(|stopped| *stopped) => {}
+        () = following.run() => {}
+    }
 }
 
 /// Aggregates the samples of histograms. Without this they fill the memory while nobody reads the metrics.
@@ -262,7 +280,7 @@ async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Cards, &services);
     while ticks(&mut stopped, REMOVED_EVERY).await {
         let work = async {
-            let forgotten = services.saved_cards.forget_removed().await;
+            let forgotten = forget_removed(&services).await;
             done(forgotten, "Removed cards can't be looked for")
         };
         rounds.round(work).await;

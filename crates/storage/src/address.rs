@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, SslMode};
 
 use crate::error::{Result, StorageError};
 
@@ -14,7 +14,7 @@ pub struct DatabaseUrl(pub(crate) Address);
 #[derive(Clone)]
 pub(crate) enum Address {
     Sqlite(PathBuf),
-    Postgres(Box<postgres::Config>),
+    Postgres(Box<tokio_postgres::Config>),
 }
 
 impl DatabaseUrl {
@@ -117,7 +117,7 @@ fn sqlite(path: &str) -> Result<DatabaseUrl> {
 }
 
 fn postgres(text: &str) -> Result<DatabaseUrl> {
-    let config: postgres::Config =
+    let config: tokio_postgres::Config =
         text.parse().map_err(|_| refusal("the postgres:// address cannot be read (the address is not shown, it may hold a password)"))?;
     if config.get_hosts().is_empty() {
         return Err(refusal(

@@ -12,6 +12,7 @@ use cabinet_domain::{
 use jiff::Timestamp;
 
 use crate::acts;
+use crate::changes::Change;
 use crate::clients;
 use crate::error::Result;
 use crate::items::{self, COLUMN_COUNT, COLUMNS, placeholders};
@@ -46,6 +47,7 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
     ];
     items::values(&item.content, &mut values);
     tx.execute(&INSERT, &values)?;
+    tx.announce(Change::Cart(notary));
     // May exceed `Money::MAX`; the caller has compared the cart with its limits.
     let total = i64::from(item.content.count.get()) * item.content.price.sum.kopiykas();
     let params = params![notary, total];
@@ -66,6 +68,7 @@ pub fn add(tx: &mut Tx, notary: NotaryId, client: ClientId, item: &CartItem) -> 
 /// Increases the version of a cart and recounts it. Whatever changes the result of [`groups_of`] must call this in the
 /// same unit of work. A cart with items always has its row.
 pub(crate) fn record_change(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+    tx.announce(Change::Cart(notary));
     tx.execute(
         "update carts set version = version + 1,
              items_count = (select count(*) from cart_items i where i.notary_id = ?1 and i.deleted_at is null),

@@ -19,6 +19,7 @@
 mod access;
 mod acts;
 mod address;
+mod changes;
 mod convert;
 mod counters;
 mod deal_traces;
@@ -52,6 +53,7 @@ mod item_search;
 pub mod items;
 pub mod key_ids;
 pub mod known_payments;
+pub mod leases;
 pub mod login_operations;
 pub mod notaries;
 pub mod order_events;
@@ -75,8 +77,10 @@ pub mod statement_days;
 pub mod testing;
 pub mod transfer_search;
 pub mod transfers;
+pub mod used_tickets;
 
 pub use address::DatabaseUrl;
+pub use changes::{Change, ChangeFeed, Heard};
 pub use error::{ConstraintKind, Result, SchemaError, StorageError};
 pub use store::{Store, StoreOptions};
 pub use tx::Tx;

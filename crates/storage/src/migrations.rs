@@ -61,6 +61,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(29, "0029_support"),
     migration!(30, "0030_receipt_mail"),
     migration!(31, "0031_refunds"),
+    migration!(32, "0032_used_tickets"),
 ];
 
 /// The table of applied migrations. It is the only table that no migration creates.

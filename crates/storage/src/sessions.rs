@@ -3,10 +3,11 @@
 use cabinet_domain::{EndReason, FoundToken, Network, NotaryId, Session, SessionId};
 use jiff::Timestamp;
 
+use crate::changes::Change;
 use crate::error::Result;
 use crate::row::Row;
 use crate::tx::Tx;
-use crate::value::params;
+use crate::value::{Value, params};
 
 const COLUMNS: &str = "s.id, s.notary_id, s.device_id, s.browser, s.network, s.confirmed_at, s.created_at, s.last_used_at, \
     s.expires_at, s.ended_at, s.end_reason";
@@ -153,17 +154,25 @@ pub fn touch(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
     .map(|_| ())
 }
 
-/// Ends a session with all its tokens. Returns false if it had ended already.
+/// Ends a session with all its tokens, and its realtime connections. Returns false if it had ended already.
 pub fn end(tx: &mut Tx, session: SessionId, now: Timestamp, reason: EndReason) -> Result<bool> {
-    let sql =
-        "update sessions set ended_at = ?2, end_reason = ?3 where id = ?1 and ended_at is null";
-    Ok(tx.execute(sql, params![session, now, reason])? == 1)
+    let sql = "update sessions set ended_at = ?2, end_reason = ?3 where id = ?1 and ended_at is null returning id";
+    Ok(end_found(tx, sql, params![session, now, reason])? == 1)
+}
+
+/// Runs a statement that ends sessions and returns their ids. Returns their number.
+fn end_found(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<u64> {
+    let ended: Vec<SessionId> = tx.rows(sql, params, |row| row.next())?;
+    for session in &ended {
+        tx.announce(Change::SessionEnded(*session));
+    }
+    Ok(ended.len() as u64)
 }
 
 /// Ends all sessions of a notary. Returns their number.
 pub fn end_all(tx: &mut Tx, notary: NotaryId, now: Timestamp, reason: EndReason) -> Result<u64> {
-    let sql = "update sessions set ended_at = ?2, end_reason = ?3 where notary_id = ?1 and ended_at is null";
-    tx.execute(sql, params![notary, now, reason])
+    let sql = "update sessions set ended_at = ?2, end_reason = ?3 where notary_id = ?1 and ended_at is null returning id";
+    end_found(tx, sql, params![notary, now, reason])
 }
 
 /// Returns the sessions that the operator has ended since a moment.
@@ -183,8 +192,8 @@ pub fn end_others(
     now: Timestamp,
     reason: EndReason,
 ) -> Result<u64> {
-    let sql = "update sessions set ended_at = ?3, end_reason = ?4 where notary_id = ?1 and id <> ?2 and ended_at is null";
-    tx.execute(sql, params![notary, kept, now, reason])
+    let sql = "update sessions set ended_at = ?3, end_reason = ?4 where notary_id = ?1 and id <> ?2 and ended_at is null returning id";
+    end_found(tx, sql, params![notary, kept, now, reason])
 }
 
 /// Returns whether a session of this notary is alive and the phone is verified. Every request asks this; it is one

@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 
 use cabinet_metrics::{STORAGE_CONNECTIONS_MAX, STORAGE_WAITING, STORAGE_WAITING_MAX};
 use jiff::Timestamp;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{broadcast, oneshot, watch};
 use tracing::Span;
 
 use crate::access::Access;
 use crate::address::{Address, DatabaseUrl};
+use crate::changes::{self, Change, ChangeFeed};
 use crate::error::{Result, StorageError};
-use crate::postgres::{Pool, PoolSettings};
+use crate::postgres::{Listener, Pool, PoolSettings};
 use crate::sqlite::{self, Readers, Role};
 use crate::tx::Tx;
 use crate::unit::{Queue, TypedUnit};
@@ -91,10 +92,14 @@ enum Engine {
     Sqlite {
         path: PathBuf,
         readers: Arc<Readers>,
+        changes: broadcast::WeakSender<Change>,
         /// Held until the store is dropped.
         _lock: Option<File>,
     },
-    Postgres,
+    Postgres {
+        config: Box<tokio_postgres::Config>,
+        settings: PoolSettings,
+    },
 }
 
 impl Drop for Inner {
@@ -124,11 +129,15 @@ impl Store {
                 let writer =
                     sqlite::connect(path, Role::Writer, options.create, options.lock_timeout)?;
                 let lock = options.exclusive.then(|| sqlite::lock(path)).transpose()?;
-                sqlite::spawn_writer(writer, Arc::clone(&queue), alive)?;
+                // The writer holds the only sender: followers hear of its end.
+                let (changes, _) = broadcast::channel(changes::BACKLOG);
+                let weak = changes.downgrade();
+                sqlite::spawn_writer(writer, Arc::clone(&queue), alive, changes)?;
                 let readers = Readers::new(path.clone(), options.readers, options.lock_timeout);
                 Engine::Sqlite {
                     path: path.clone(),
                     readers: Arc::new(readers),
+                    changes: weak,
                     _lock: lock,
                 }
             }
@@ -140,7 +149,10 @@ impl Store {
                     root_certificates: options.root_certificates,
                 };
                 Pool::start(config, &settings, &queue, &alive).await?;
-                Engine::Postgres
+                Engine::Postgres {
+                    config: config.clone(),
+                    settings,
+                }
             }
         };
         Ok(Store {
@@ -189,7 +201,7 @@ impl Store {
     {
         match &self.inner.engine {
             Engine::Sqlite { readers, .. } => readers.run(work),
-            Engine::Postgres => self.queued(Access::Read, work).await,
+            Engine::Postgres { .. } => self.queued(Access::Read, work).await,
         }
     }
 
@@ -213,7 +225,7 @@ impl Store {
                     .await
                     .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
             }
-            Engine::Postgres => self.queued(Access::ReadLong, work).await,
+            Engine::Postgres { .. } => self.queued(Access::ReadLong, work).await,
         }
     }
 
@@ -237,11 +249,28 @@ impl Store {
             .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
     }
 
+    /// Follows the changes of the database from now on: those of this store, and on PostgreSQL those of every other store on the same
+    /// database.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] if PostgreSQL can't be connected to, [`StorageError::Closed`].
+    pub async fn changes(&self) -> Result<ChangeFeed> {
+        match &self.inner.engine {
+            Engine::Sqlite { changes, .. } => {
+                let sender = changes.upgrade().ok_or(StorageError::Closed)?;
+                Ok(ChangeFeed::local(sender.subscribe()))
+            }
+            Engine::Postgres { config, settings } => Ok(ChangeFeed::postgres(
+                Listener::start(config, settings).await?,
+            )),
+        }
+    }
+
     /// Returns the path of a SQLite database.
     pub(crate) fn sqlite_path(&self) -> Option<&Path> {
         match &self.inner.engine {
             Engine::Sqlite { path, .. } => Some(path),
-            Engine::Postgres => None,
+            Engine::Postgres { .. } => None,
         }
     }
 
@@ -315,7 +344,7 @@ impl Store {
                 });
                 copying.await.unwrap_or(Err(StorageError::Closed))
             }
-            Engine::Postgres => Err(StorageError::Unsupported(
+            Engine::Postgres { .. } => Err(StorageError::Unsupported(
                 "a PostgreSQL database is copied by pg_dump, or continuously by its own means: see the page on operations",
             )),
         }

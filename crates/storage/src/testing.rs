@@ -195,9 +195,7 @@ impl Drop for TestDatabase {
                 // The driver must not run on a thread of the runtime. Nobody waits for this thread: at worst an empty
                 // database is left.
                 std::thread::spawn(move || {
-                    if let Address::Postgres(config) = &server.0
-                        && let Ok(mut client) = config.connect(postgres::NoTls)
-                    {
+                    if let Ok(mut client) = client_of(&server) {
                         let _ = client
                             .batch_execute(&format!("drop database if exists {name} with (force)"));
                     }
@@ -230,6 +228,13 @@ fn with_database(server: &DatabaseUrl, name: &str) -> DatabaseUrl {
     url
 }
 
+fn client_of(server: &DatabaseUrl) -> std::result::Result<postgres::Client, postgres::Error> {
+    let Address::Postgres(config) = &server.0 else {
+        panic!("not a PostgreSQL server")
+    };
+    postgres::Config::from((**config).clone()).connect(postgres::NoTls)
+}
+
 /// Runs a function on the server's own database, off the runtime.
 async fn on_server<T: Send + 'static>(
     server: &DatabaseUrl,
@@ -237,12 +242,7 @@ async fn on_server<T: Send + 'static>(
 ) -> T {
     let server = server.clone();
     tokio::task::spawn_blocking(move || {
-        let Address::Postgres(config) = &server.0 else {
-            panic!("not a PostgreSQL server")
-        };
-        let mut client = config
-            .connect(postgres::NoTls)
-            .expect("the PostgreSQL server for tests answers");
+        let mut client = client_of(&server).expect("the PostgreSQL server for tests answers");
         work(&mut client)
     })
     .await

@@ -1,6 +1,7 @@
 //! The handle of a unit of work: runs statements on either database.
 
 use crate::access::Access;
+use crate::changes::Change;
 use crate::error::{Result, StorageError};
 use crate::postgres::Session;
 use crate::row::{Row, table_of};
@@ -16,6 +17,8 @@ pub struct Tx {
     access: Access,
     fault: Option<StorageError>,
     batches: u64,
+    /// Changes of the units of work that are not committed yet.
+    announced: Vec<Change>,
 }
 
 pub(crate) enum Engine {
@@ -30,12 +33,18 @@ impl Tx {
             access: Access::Read,
             fault: None,
             batches: 0,
+            announced: Vec::new(),
         }
     }
 
     /// Returns the first failed statement since the last call.
     pub(crate) fn take_fault(&mut self) -> Option<StorageError> {
         self.fault.take()
+    }
+
+    /// The changes of the units of work that are not committed yet.
+    pub(crate) fn announced_mut(&mut self) -> &mut Vec<Change> {
+        &mut self.announced
     }
 
     /// Returns a pair that grows with every change on this SQLite connection: changed rows, and batches, because SQLite

@@ -66,8 +66,13 @@ where
 
     fn run(&mut self, tx: &mut Tx) -> Result<bool> {
         let _entered = self.span.enter();
-        let outcome = run_closure(&mut self.work, tx)?;
-        let keep = outcome.is_ok();
+        let announced = tx.announced_mut().len();
+        let outcome = run_closure(&mut self.work, tx);
+        let keep = matches!(outcome, Ok(Ok(_)));
+        if !keep {
+            tx.announced_mut().truncate(announced);
+        }
+        let outcome = outcome?;
         self.outcome = Some(outcome);
         Ok(keep)
     }

@@ -9,8 +9,9 @@ use std::time::Duration;
 use cabinet_app::Services;
 use cabinet_app::administration::Administration;
 use cabinet_app::audit::Recorder;
-use cabinet_domain::{Clock as _, Origin};
+use cabinet_domain::{Clock as _, Origin, Randomness as _, TransactionId};
 use cabinet_storage::testing::TestDatabase;
+use cabinet_storage::{Change, StorageError, Tx};
 use jiff::SignedDuration;
 
 use crate::installation::Installation;
@@ -132,22 +133,25 @@ impl TestApp {
 
     /// Runs a round of the worker, as `cabinet serve` does every second. Returns how many orders were due.
     pub async fn work(&self) -> usize {
+        for services in self.installation.services_of_all() {
+            services
+                .reference
+                .refresh()
+                .await
+                .expect("reference data can be followed");
+            services
+                .realtime
+                .publish_commands()
+                .await
+                .expect("what commands have changed can be looked for");
+            services.heartbeat.record();
+        }
         let services = self.services();
-        services
-            .reference
-            .refresh()
-            .await
-            .expect("reference data can be followed");
         let due = services
             .payments
             .poll_due()
             .await
             .expect("due orders can be checked");
-        services
-            .transfer_news
-            .publish_imported()
-            .await
-            .expect("imported transfers can be looked for");
         services
             .outbox
             .deliver()
@@ -168,8 +172,28 @@ impl TestApp {
             .seal()
             .await
             .expect("the audit trail can be sealed");
-        services.heartbeat.record();
         due
+    }
+
+    /// Waits until open pages were told of everything that was committed so far, by every process.
+    pub async fn until_told(&self) {
+        // Changes are told in the order of their commits, so the last one ends the wait.
+        let last = TransactionId::new(self.randomness().uuid_v4());
+        let processes = self.installation.services_of_all();
+        let mut listening: Vec<_> = processes
+            .iter()
+            .map(|services| services.realtime.hub().listen(&last.to_string(), None))
+            .collect();
+        let announce = move |tx: &mut Tx| -> Result<(), StorageError> {
+            tx.announce(Change::CallEnded(last));
+            Ok(())
+        };
+        let announced = self.services().store.write(announce).await;
+        announced.expect("a change can be announced");
+        for one in &mut listening {
+            let told = one.publications.recv().await;
+            told.expect("the process follows the changes");
+        }
     }
 
     /// Asks the acquirer for its statement, as the worker does every day. The answer confirms the clock.

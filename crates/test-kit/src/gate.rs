@@ -1,8 +1,9 @@
-//! The cabinet's port for the acquirer's reports.
+//! The cabinet's port for the acquirer's reports, and the proxy before its processes, which take turns.
 //!
-//! Requests of tests don't use it; they call the router directly. The gate stays open while the cabinet restarts. It can hold the
+//! Requests of tests don't use the port; they call a process directly. The gate stays open while the cabinet restarts. It can hold the
 //! acquirer's reports back, so that a test can deliver them.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use axum::Router;
@@ -35,7 +36,9 @@ impl Report {
 
 #[derive(Default)]
 pub(crate) struct Gate {
-    router: RwLock<Option<Router>>,
+    /// One for each process.
+    routers: RwLock<Vec<Router>>,
+    turns: AtomicUsize,
     /// The reports that are held back, or `None` if they pass.
     kept: Mutex<Option<Vec<Report>>>,
 }
@@ -53,16 +56,17 @@ impl Gate {
         (gate, format!("http://{address}"))
     }
 
-    /// Sets the router behind the gate.
-    pub(crate) fn lead_to(&self, router: Option<Router>) {
-        *self.router.write().unwrap_or_else(PoisonError::into_inner) = router;
+    /// Sets the processes behind the gate.
+    pub(crate) fn lead_to(&self, routers: Vec<Router>) {
+        *self.routers.write().unwrap_or_else(PoisonError::into_inner) = routers;
     }
 
+    /// Returns the process whose turn it is; `None` while none runs.
     pub(crate) fn router(&self) -> Option<Router> {
-        self.router
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let routers = self.routers.read().unwrap_or_else(PoisonError::into_inner);
+        let turn = self.turns.fetch_add(1, Ordering::Relaxed);
+        let number = turn.checked_rem(routers.len())?;
+        routers.get(number).cloned()
     }
 
     pub(crate) fn keep_reports(&self) {

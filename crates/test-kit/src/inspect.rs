@@ -52,6 +52,7 @@ const TABLES: &[&str] = &[
     "sessions",
     "statement_days",
     "transfers",
+    "used_tickets",
 ];
 
 impl TestApp {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use axum::Router;
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, OfferTexts};
@@ -37,7 +38,7 @@ pub(crate) struct Installation {
     pub(crate) randomness: Arc<Seeded>,
     pub(crate) public_url: String,
     settings: Mutex<TestSettings>,
-    running: RwLock<Option<Process>>,
+    running: RwLock<Vec<Process>>,
     keys_given: AtomicU64,
     addresses_given: AtomicU8,
     /// The last field, so that it is removed when nothing uses it any more.
@@ -47,6 +48,7 @@ pub(crate) struct Installation {
 /// The parts that end with the process.
 struct Process {
     services: Services,
+    router: Router,
     stop: watch::Sender<bool>,
 }
 
@@ -75,27 +77,44 @@ impl Installation {
         change(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Ends the process.
+    /// Ends the processes.
     pub(crate) async fn stop(&self) {
-        self.gate.lead_to(None);
-        let process = self
-            .running
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(process) = process {
+        self.gate.lead_to(Vec::new());
+        let processes: Vec<Process> = {
+            let mut running = self.running.write().unwrap_or_else(PoisonError::into_inner);
+            running.drain(..).collect()
+        };
+        for process in processes {
             process.stop.send_replace(true);
             process.services.store.close().await;
         }
     }
 
-    /// Makes every part as `cabinet serve` does, and connects the gate to it.
+    /// Starts as many processes as the settings say, and connects the gate to them. `store` is that of the first.
     pub(crate) async fn run(&self, store: Store) {
-        let settings = self
-            .settings
+        let mut processes = vec![self.start(store).await];
+        let wanted = self.settings().processes;
+        while processes.len() < wanted && !self.database.url().is_sqlite() {
+            processes.push(self.start(self.database.store().await).await);
+        }
+        let routers = processes
+            .iter()
+            .map(|process| process.router.clone())
+            .collect();
+        *self.running.write().unwrap_or_else(PoisonError::into_inner) = processes;
+        self.gate.lead_to(routers);
+    }
+
+    fn settings(&self) -> TestSettings {
+        self.settings
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+            .clone()
+    }
+
+    /// Makes every part of a process as `cabinet serve` does.
+    async fn start(&self, store: Store) -> Process {
+        let settings = self.settings();
         let services = self.compose(store, Arc::clone(&self.clock) as _);
         services
             .reference
@@ -118,21 +137,31 @@ impl Installation {
             realtime_strangers_of_address_max: settings.realtime_strangers_of_address_max,
         };
         let (stop, stopped) = watch::channel(false);
+        let following = services
+            .realtime
+            .begin()
+            .await
+            .expect("the database can be followed");
+        let mut until = stopped.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = until.wait_for(|stopped| *stopped) => {}
+                () = following.run() => {}
+            }
+        });
         let state = ApiState::new(services.clone(), api, stopped);
         let router =
             cabinet_api::router(state, |_| async { StatusCode::NOT_FOUND.into_response() });
-        *self.running.write().unwrap_or_else(PoisonError::into_inner) =
-            Some(Process { services, stop });
-        self.gate.lead_to(Some(router));
+        Process {
+            services,
+            router,
+            stop,
+        }
     }
 
     /// Composes the services over a database, with a clock of their own.
     pub(crate) fn compose(&self, store: Store, clock: Arc<dyn Clock>) -> Services {
-        let settings = self
-            .settings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let settings = self.settings();
         let keys = Keys::derive(&settings.secrets()).expect("the secrets are long enough");
         let page_hosts = settings
             .page_hosts
@@ -216,13 +245,19 @@ impl Installation {
         Smtp::new(smtp).expect("the adapter can be made")
     }
 
+    /// Returns the use cases of the first process.
     pub(crate) fn services(&self) -> Services {
-        self.running
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
+        let all = self.services_of_all();
+        all.into_iter().next().expect("the cabinet is running")
+    }
+
+    /// Returns the use cases of every process.
+    pub(crate) fn services_of_all(&self) -> Vec<Services> {
+        let running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+        running
+            .iter()
             .map(|process| process.services.clone())
-            .expect("the cabinet is running")
+            .collect()
     }
 
     /// Returns a new `Idempotency-Key`.

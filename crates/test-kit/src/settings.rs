@@ -9,9 +9,14 @@ use cabinet_app::{
 };
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
 
+/// The environment variable with the number of processes that share a PostgreSQL database in each test.
+pub const PROCESSES_VARIABLE: &str = "CABINET_TEST_PROCESSES";
+
 /// Settings that a test can change.
 #[derive(Clone)]
 pub struct TestSettings {
+    /// How many processes share the database, on PostgreSQL. By default as many as [`PROCESSES_VARIABLE`] says, or one.
+    pub processes: usize,
     /// The secret.
     pub secret: &'static str,
     /// The secret before the last rotation.
@@ -67,6 +72,10 @@ pub struct TestSettings {
 impl Default for TestSettings {
     fn default() -> TestSettings {
         TestSettings {
+            processes: std::env::var(PROCESSES_VARIABLE)
+                .ok()
+                .and_then(|number| number.parse().ok())
+                .unwrap_or(1),
             secret: "a secret of thirty-two characters or more",
             previous_secret: None,
             wallet_secret: None,

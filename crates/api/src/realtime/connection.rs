@@ -30,7 +30,7 @@ const CHANNELS_MAX: usize = 16;
 
 type Publications = SelectAll<std::pin::Pin<Box<dyn futures_util::Stream<Item = Heard> + Send>>>;
 
-/// A publication of a channel; `None` when the connection was too slow and missed some.
+/// A publication of a channel; `None` when the connection has missed some.
 struct Heard {
     channel: String,
     publication: Option<Publication>,
@@ -194,7 +194,7 @@ impl Connection {
                         break None;
                     }
                 }
-                () = session_ended(&mut self.session_end) => break Some(Ending::SignedOut),
+                ending = session_ended(&mut self.session_end) => break Some(ending),
                 () = sleep_until(ping_at) => {
                     // A session may also be ended by a command of the operator, which is another process.
                     if !is_signed_in(&self.state, self.listener).await {
@@ -300,16 +300,19 @@ impl Connection {
         let listening = hub.listen(&wanted.channel, since);
         let reply = protocol::subscribed(
             id,
-            hub.epoch(),
+            &listening.epoch,
             listening.offset,
             wanted.recover,
             listening.missed.as_deref(),
         );
         let channel = wanted.channel.clone();
-        let heard = BroadcastStream::new(listening.publications).map(move |heard| Heard {
+        // The only possible error is that the receiver fell behind. The stream ends when the hub begins anew.
+        let publications = BroadcastStream::new(listening.publications)
+            .map(Result::ok)
+            .chain(futures_util::stream::once(std::future::ready(None)));
+        let heard = publications.map(move |publication| Heard {
             channel: channel.clone(),
-            // The only possible error is that the receiver fell behind.
-            publication: heard.ok(),
+            publication,
         });
         let (heard, switch) = futures_util::stream::abortable(heard);
         self.channels.insert(wanted.channel.clone(), switch);
@@ -330,15 +333,13 @@ fn listen_for_end(
     Some(hub.listen(&session_channel(session), None).publications)
 }
 
-/// Waits until the session ends; for ever where there is none.
-async fn session_ended(end: &mut Option<broadcast::Receiver<Publication>>) {
+/// Waits until the session ends, for ever where there is none. Where its end may have been missed, the client must connect anew.
+async fn session_ended(end: &mut Option<broadcast::Receiver<Publication>>) -> Ending {
     match end {
-        // An error means that the channel is gone or has more than was read. The session is asked for at the next ping.
-        Some(end) => {
-            if end.recv().await.is_err() {
-                std::future::pending().await
-            }
-        }
+        Some(end) => match end.recv().await {
+            Ok(_) => Ending::SignedOut,
+            Err(_) => Ending::Slow,
+        },
         None => std::future::pending().await,
     }
 }

@@ -1,8 +1,5 @@
 //! Passes to the cards frame: a single-use ticket in the address, and the cookie for which it is exchanged.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use cabinet_app::keys::SigningKeys;
 use cabinet_domain::{Locale, NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
@@ -34,6 +31,17 @@ pub struct Holder {
     pub locale: Locale,
 }
 
+/// A valid ticket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ticket {
+    /// Its holder.
+    pub holder: Holder,
+    /// Names it among all tickets.
+    pub id: String,
+    /// From then on it is not valid any more.
+    pub until: Timestamp,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Claims {
     sub: String,
@@ -47,7 +55,6 @@ struct Claims {
 /// Issues and verifies passes.
 pub struct FramePasses {
     keyring: Keyring,
-    used: Mutex<HashMap<String, Timestamp>>,
 }
 
 impl FramePasses {
@@ -55,7 +62,6 @@ impl FramePasses {
     pub fn new(keys: &SigningKeys, public_url: &str) -> FramePasses {
         FramePasses {
             keyring: Keyring::new(keys, "cards-frame+jwt", format!("{public_url}/cards-frame")),
-            used: Mutex::default(),
         }
     }
 
@@ -86,13 +92,14 @@ impl FramePasses {
         holder(&claims)
     }
 
-    /// Returns the holder of a valid ticket and invalidates the ticket.
-    pub fn use_once(&self, ticket: &str, now: Timestamp) -> Option<Holder> {
+    /// Returns a ticket if it is valid now. Whether it was used before must be asked of the database.
+    pub fn read_ticket(&self, ticket: &str, now: Timestamp) -> Option<Ticket> {
         let claims = self.claims(ticket, PassUse::Ticket, now)?;
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        used.retain(|_, until| now < *until);
-        let fresh = used.insert(claims.jti.clone(), now + LIFETIME).is_none();
-        if fresh { holder(&claims) } else { None }
+        Some(Ticket {
+            holder: holder(&claims)?,
+            until: now + LIFETIME,
+            id: claims.jti,
+        })
     }
 
     fn claims(&self, pass: &str, pass_use: PassUse, now: Timestamp) -> Option<Claims> {
@@ -116,7 +123,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_ticket_is_good_once_and_never_for_a_cookie() {
+    fn a_ticket_is_no_cookie_and_a_cookie_no_ticket() {
         let keys = keys(FIRST, None);
         let passes = FramePasses::new(keys.frame_passes(), "https://cabinet.example");
         let holder = Holder {
@@ -129,12 +136,13 @@ mod tests {
             .issue(&holder, PassUse::Ticket, noon, "1".to_owned())
             .unwrap();
         assert_eq!(passes.read(&ticket, noon), None);
-        assert_eq!(passes.use_once(&ticket, noon), Some(holder));
-        assert_eq!(passes.use_once(&ticket, noon), None);
+        let read = passes.read_ticket(&ticket, noon).unwrap();
+        assert_eq!((read.holder, read.id.as_str()), (holder, "1"));
+        assert_eq!(passes.read_ticket(&ticket, read.until), None);
         let cookie = passes
             .issue(&holder, PassUse::Cookie, noon, "2".to_owned())
             .unwrap();
-        assert_eq!(passes.use_once(&cookie, noon), None);
+        assert_eq!(passes.read_ticket(&cookie, noon), None);
         assert_eq!(passes.read(&cookie, noon), Some(holder));
         assert_eq!(passes.read(&cookie, noon + LIFETIME), None);
     }

@@ -72,4 +72,5 @@ mod strangers;
 mod transfers;
 mod turns;
 mod two_charges;
+mod two_processes;
 mod ways;

@@ -22,14 +22,14 @@ use crate::transfers::list_as;
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 
 /// A connection that counts its commands.
-struct Connection {
+pub(crate) struct Connection {
     socket: WebSocketStream<TcpStream>,
     commands: u32,
 }
 
 impl Connection {
     /// Opens a connection from a page of the origin. Returns the status when it is refused.
-    async fn open(app: &TestApp, origin: Option<&str>) -> Result<Connection, u16> {
+    pub(crate) async fn open(app: &TestApp, origin: Option<&str>) -> Result<Connection, u16> {
         let host = app.public_url().trim_start_matches("http://").to_owned();
         let mut request = format!("ws://{host}/connection/websocket")
             .into_client_request()
@@ -51,7 +51,7 @@ impl Connection {
     }
 
     /// Opens a connection with a token.
-    async fn of(app: &TestApp, token: &str) -> Connection {
+    pub(crate) async fn of(app: &TestApp, token: &str) -> Connection {
         let mut connection = Connection::open(app, Some(app.public_url())).await.unwrap();
         let reply = connection
             .command("connect", json!({ "token": token }))
@@ -61,7 +61,7 @@ impl Connection {
     }
 
     /// Sends a command and returns the reply.
-    async fn command(&mut self, name: &str, content: Value) -> Value {
+    pub(crate) async fn command(&mut self, name: &str, content: Value) -> Value {
         self.commands += 1;
         let command = json!({ "id": self.commands, name: content });
         self.socket
@@ -74,7 +74,7 @@ impl Connection {
     }
 
     /// Subscribes to a channel. Returns the error code when it is refused.
-    async fn subscribe(&mut self, channel: &str) -> Result<Value, i64> {
+    pub(crate) async fn subscribe(&mut self, channel: &str) -> Result<Value, i64> {
         let reply = self
             .command("subscribe", json!({ "channel": channel }))
             .await;
@@ -85,7 +85,7 @@ impl Connection {
     }
 
     /// Returns the next message of the server.
-    async fn heard(&mut self) -> Value {
+    pub(crate) async fn heard(&mut self) -> Value {
         let next = tokio::time::timeout(ANSWER_TIME_MAX, self.socket.next()).await;
         match next.expect("the server says something").unwrap().unwrap() {
             Message::Text(text) => serde_json::from_str(&text).unwrap(),
@@ -95,19 +95,19 @@ impl Connection {
     }
 }
 
-async fn token(person: &Person) -> String {
+pub(crate) async fn token(person: &Person) -> String {
     person.get("/cntr/tkn").await.ok()["token"]
         .as_str()
         .unwrap()
         .to_owned()
 }
 
-fn channel_of(person: &Person) -> String {
+pub(crate) fn channel_of(person: &Person) -> String {
     format!("notary:{}", person.id())
 }
 
 /// Starts a login by phone call. Returns the person and the transaction id.
-async fn login_by_phone_call(app: &TestApp, name: &str) -> (Person, String) {
+pub(crate) async fn login_by_phone_call(app: &TestApp, name: &str) -> (Person, String) {
     let person = app
         .account_with(name, |account| account.login_step = LoginStep::PhoneCall)
         .await;
@@ -195,6 +195,7 @@ on_both_databases! {
     async fn a_payment_of_the_cart_that_was_changed_is_told_of_once(app: TestApp) {
         let olena = app.notary("olena").await;
         let item = olena.add(PaymentKind::RequisitesPayment).await;
+        app.until_told().await;
         let mut page = Connection::of(&app, &token(&olena).await).await;
         page.subscribe(&channel_of(&olena)).await.unwrap();
         let version = olena.get(&format!("/cart/item/{item}")).await.ok()["version"].clone();
@@ -218,6 +219,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         let order = olena.pay(&order).await;
+        app.until_told().await;
         let mut page = Connection::of(&app, &token(&olena).await).await;
         page.subscribe(&channel_of(&olena)).await.unwrap();
         let (transfers, now) = (app.services().transfers.clone(), app.services().now());
@@ -263,7 +265,8 @@ on_both_databases! {
             }
             states.extend(told["order"]["payment_state"].as_str().map(str::to_owned));
         }
-        assert_eq!(states, ["unknown", "waiting", "under_review"]);
+        // Whoever hears of a change reads the state, which may be a later one already.
+        assert_eq!((states.len(), states.last().map(String::as_str)), (3, Some("under_review")), "{states:?}");
         app.outside().faults(&[]).await;
         assert_eq!(olena.get(&address).await.ok()["order"]["payment_state"], "paid");
         assert_eq!(page.heard().await["push"]["pub"]["data"]["order"]["payment_state"], "paid");
@@ -280,8 +283,10 @@ on_sqlite! {
         olena.add(PaymentKind::RegistryPayment).await;
         let first = page.heard().await["push"]["pub"]["offset"].clone();
         drop(page);
-        olena.add(PaymentKind::RegistryPayment).await;
-        olena.add(PaymentKind::RegistryPayment).await;
+        for _ in 0..2 {
+            olena.add(PaymentKind::RegistryPayment).await;
+            app.until_told().await;
+        }
 
         let back = |offset: &Value| json!({ "channel": channel, "recover": true, "offset": offset, "epoch": before["epoch"] });
         let mut page = Connection::of(&app, &token(&olena).await).await;

@@ -231,7 +231,6 @@ impl Accounts {
             CodeCheck::Accepted(Passed::Entered(notary, entered)) => {
                 LOGIN_CODES.count(CodeVerdict::Right);
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in");
-                self.close_replaced(&entered);
                 Ok(LoginFinish::Opened(opened.opened(notary, entered)))
             }
         }

@@ -4,7 +4,7 @@ use cabinet_domain::{
     Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, SessionId, TransactionId,
 };
 use cabinet_gateways::phone_calls::SpokenReply;
-use cabinet_storage::{StorageError, Tx, login_operations};
+use cabinet_storage::{Change, StorageError, Tx, login_operations};
 use jiff::Timestamp;
 
 use super::Accounts;
@@ -16,11 +16,6 @@ use super::security_events::record_failed_call;
 use super::sessions::{Entered, OpenedSession};
 use super::visitor::Visitor;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
-
-/// The message that a call was confirmed (specification, point 4).
-const CONFIRMED: &str = r#"{"result":10}"#;
-/// The message that it was not: another key, silence, or a call that nobody answered.
-const NOT_CONFIRMED: &str = r#"{"result":20}"#;
 
 /// How a callback of the voice service is answered.
 pub enum CallbackOutcome {
@@ -51,10 +46,6 @@ impl Accounts {
         let (purpose, confirmed) = self
             .confirm_or_end(transaction, event.call.as_str(), event.confirms())
             .await?;
-        self.hub.publish(
-            &transaction.to_string(),
-            if confirmed { CONFIRMED } else { NOT_CONFIRMED },
-        );
         Ok(self
             .phone_calls
             .as_ref()
@@ -77,10 +68,7 @@ impl Accounts {
         };
         if event.status.is_over() {
             let call = event.call.as_str();
-            let (_, confirmed) = self.confirm_or_end(transaction, call, false).await?;
-            if !confirmed {
-                self.hub.publish(&transaction.to_string(), NOT_CONFIRMED);
-            }
+            self.confirm_or_end(transaction, call, false).await?;
         }
         Ok(CallbackOutcome::Noted)
     }
@@ -88,7 +76,7 @@ impl Accounts {
     /// Confirms the open operation if this is its own call, or ends it. Returns its purpose, and whether it is confirmed, now or
     /// before.
     ///
-    /// The result is stored before it is published: a page that was not listening yet asks for it.
+    /// A page that was not listening yet when the result was announced asks for it.
     async fn confirm_or_end(
         &self,
         transaction: TransactionId,
@@ -108,8 +96,14 @@ impl Accounts {
             if is_right {
                 let confirmed = operation.phone_call_id.as_deref() == Some(call.as_str())
                     && login_operations::confirm_phone_call(tx, transaction, now)?;
+                tx.announce(if confirmed {
+                    Change::CallConfirmed(transaction)
+                } else {
+                    Change::CallEnded(transaction)
+                });
                 return Ok((purpose, confirmed));
             }
+            tx.announce(Change::CallEnded(transaction));
             if login_operations::end_phone_call(tx, transaction, now)? {
                 record_failed_call(tx, &mut unit.clone(), &operation)?;
             }
@@ -155,7 +149,6 @@ impl Accounts {
             CodeCheck::Wrong(refusal) | CodeCheck::Refused(refusal) => Err(refusal.into()),
             CodeCheck::Accepted((notary, entered)) => {
                 tracing::info!(notary.id = %notary, session.id = %opened.id(), "A notary signed in by telephone");
-                self.close_replaced(&entered);
                 Ok(opened.opened(notary, entered))
             }
         }

@@ -23,7 +23,6 @@ use std::sync::Arc;
 
 use cabinet_domain::{Clock, SignUpConfirmation};
 use cabinet_gateways::phone_calls::PhoneCalls;
-use cabinet_gateways::realtime::Hub;
 use cabinet_storage::Store;
 
 use crate::ids::Ids;
@@ -58,7 +57,6 @@ pub struct Accounts {
     pub(crate) codes: OneTimeCodes,
     /// `None` where no voice service is set up.
     pub(crate) phone_calls: Option<Arc<dyn PhoneCalls>>,
-    pub(crate) hub: Arc<Hub>,
     pub(crate) sessions: SessionSettings,
     /// Who confirms new accounts.
     pub(crate) sign_up_confirmation: SignUpConfirmation,

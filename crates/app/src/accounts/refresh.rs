@@ -7,7 +7,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::Accounts;
 use super::security_events::session_ended;
-use super::sessions::{OpenedSession, close_connections, generate_token};
+use super::sessions::{OpenedSession, generate_token};
 use crate::keys::{Digest, token_digest};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::settings::SessionSettings;
@@ -95,7 +95,6 @@ impl Accounts {
             }),
             Refresh::Expired => Err(expired()),
             Refresh::Replayed(session) => {
-                close_connections(&self.hub, session.id);
                 tracing::warn!(notary.id = %session.notary_id, session.id = %session.id, "A used refresh token came again: the session was ended");
                 Err(expired())
             }

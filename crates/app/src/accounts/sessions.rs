@@ -4,7 +4,6 @@ use base64::Engine;
 use cabinet_domain::{
     Actor, Device, DeviceId, EndReason, Key, NotaryId, Origin, Randomness, Session, SessionId,
 };
-use cabinet_gateways::realtime::Hub;
 use cabinet_storage::{StorageError, Tx, devices, sessions};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
@@ -14,11 +13,7 @@ use super::limits::DEVICE_KNOWN;
 use super::security_events::{session_ended, sessions_ended, signed_out};
 use super::visitor::{Visitor, VisitorTraces};
 use crate::keys::{Digest, token_digest};
-use crate::realtime::session_channel;
 use crate::refusal::{Refusal, RefusalKind, Result};
-
-/// What a command has ended is looked for so long afterwards. The clocks of two machines differ by less.
-const COMMANDS_SEEN_WITHIN: SignedDuration = SignedDuration::from_mins(5);
 
 /// A session that was just opened or refreshed.
 #[derive(Clone, Debug)]
@@ -71,8 +66,6 @@ pub(super) struct Entered {
     device_token: SecretString,
     /// Whether the device had not signed this notary in before.
     pub(super) is_new_device: bool,
-    /// The session that the same browser had before.
-    replaced: Option<SessionId>,
 }
 
 impl NewSession {
@@ -93,7 +86,7 @@ impl NewSession {
         is_confirmed: bool,
         now: Timestamp,
     ) -> Result<Entered, StorageError> {
-        let replaced = self.end_earlier(tx, now)?;
+        self.end_earlier(tx, now)?;
         let (device_token, device, is_new_device) = self.store_device(tx, notary, now)?;
         sessions::insert(
             tx,
@@ -122,21 +115,17 @@ impl NewSession {
         Ok(Entered {
             device_token,
             is_new_device,
-            replaced,
         })
     }
 
     /// A browser has one session. Its cookie with the earlier one is about to be overwritten.
-    fn end_earlier(&self, tx: &mut Tx, now: Timestamp) -> Result<Option<SessionId>, StorageError> {
-        let Some(token) = &self.visitor.refresh else {
-            return Ok(None);
-        };
-        let Some(found) = sessions::by_token(tx, token)? else {
-            return Ok(None);
-        };
-        let id = found.session.id;
-        let ended = sessions::end(tx, id, now, EndReason::ReplacedByLogin)?;
-        Ok(ended.then_some(id))
+    fn end_earlier(&self, tx: &mut Tx, now: Timestamp) -> Result<(), StorageError> {
+        if let Some(token) = &self.visitor.refresh
+            && let Some(found) = sessions::by_token(tx, token)?
+        {
+            sessions::end(tx, found.session.id, now, EndReason::ReplacedByLogin)?;
+        }
+        Ok(())
     }
 
     /// Returns the device's token and id, and whether it is new to this notary.
@@ -197,11 +186,6 @@ impl NewSession {
     }
 }
 
-/// A session that may end: closes its realtime connections.
-pub(super) fn close_connections(hub: &Hub, session: SessionId) {
-    hub.publish(&session_channel(session), "{}");
-}
-
 impl Accounts {
     /// Returns a session that is opened now and not stored yet.
     pub(super) fn new_session(&self, visitor: &Visitor) -> NewSession {
@@ -216,13 +200,6 @@ impl Accounts {
             idle: self.sessions.idle,
             absolute: self.sessions.absolute,
             opened_at: self.clock.now(),
-        }
-    }
-
-    /// Closes the connections of the session that an entry has replaced.
-    pub(super) fn close_replaced(&self, entered: &Entered) {
-        if let Some(replaced) = entered.replaced {
-            close_connections(&self.hub, replaced);
         }
     }
 
@@ -272,18 +249,7 @@ impl Accounts {
         if !self.store.write(write).await? {
             return Err(Refusal::not_found(Key::SessionUnknown).into());
         }
-        close_connections(&self.hub, session);
         tracing::info!(notary.id = %notary, session.id = %session, "A notary ended a session");
-        Ok(())
-    }
-
-    /// Closes the connections of sessions that a command of the operator has just ended: it runs in another process.
-    pub async fn close_ended_by_operator(&self) -> Result<()> {
-        let since = self.clock.now() - COMMANDS_SEEN_WITHIN;
-        let read = move |tx: &mut Tx| sessions::ended_by_operator(tx, since);
-        for session in self.store.read(read).await? {
-            close_connections(&self.hub, session);
-        }
         Ok(())
     }
 
@@ -311,9 +277,6 @@ impl Accounts {
             Ok(others.into_iter().map(|session| session.id).collect())
         };
         let ended = self.store.write(write).await?;
-        for session in &ended {
-            close_connections(&self.hub, *session);
-        }
         tracing::info!(notary.id = %notary, sessions = ended.len(), "A notary ended the other sessions");
         Ok(ended.len())
     }
@@ -333,7 +296,6 @@ impl Accounts {
             Ok(())
         };
         self.store.write(write).await?;
-        close_connections(&self.hub, session);
         tracing::info!(notary.id = %notary, session.id = %session, "A notary signed out");
         Ok(())
     }
@@ -356,7 +318,6 @@ impl Accounts {
             Ok(Some(found.session))
         };
         if let Some(session) = self.store.write(write).await? {
-            close_connections(&self.hub, session.id);
             tracing::info!(notary.id = %session.notary_id, session.id = %session.id, "A notary signed out");
         }
         Ok(())

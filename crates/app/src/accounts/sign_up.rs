@@ -85,7 +85,6 @@ impl Accounts {
         } else {
             sending.await?;
         }
-        self.close_replaced(&entered);
         Ok(SignUpStart {
             session: session.opened(notary, entered),
             code: start,

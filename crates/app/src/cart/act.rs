@@ -33,7 +33,6 @@ impl Cart {
         if !is_set {
             return Err(empty().into());
         }
-        self.realtime.publish_cart(notary).await;
         Ok(act)
     }
 }

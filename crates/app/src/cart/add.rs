@@ -152,10 +152,7 @@ impl Cart {
         let write = move |tx: &mut Tx| insert(tx, notary, (&new, deal.as_ref()), keyed);
         match self.store.write(write).await? {
             Written::AddedBefore(item) => Ok(item),
-            Written::Added(item) => {
-                self.realtime.publish_cart(notary).await;
-                Ok(item)
-            }
+            Written::Added(item) => Ok(item),
         }
     }
 

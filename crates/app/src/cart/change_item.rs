@@ -85,15 +85,12 @@ impl Cart {
         };
         let wanted = self.new_item((notary, session), checked, now);
         let write = move |tx: &mut Tx| replace(tx, item, &version, &wanted);
-        if self.store.write(write).await? {
-            self.realtime.publish_cart(notary).await;
-        }
-        Ok(())
+        self.store.write(write).await
     }
 }
 
-/// Replaces an item by another. Returns false where it is that already.
-fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result<bool> {
+/// Replaces an item by another, unless it is that already.
+fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result<()> {
     let notary = wanted.notary;
     let (client, standing) = standing_item(tx, notary, item)?;
     let content = ItemContent {
@@ -102,7 +99,7 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     };
     let stays = client.inn == wanted.inn && client.full_name == wanted.full_name;
     if stays && content == standing.content {
-        return Ok(false);
+        return Ok(());
     }
     if version_of(&client, &standing.content) != version {
         return Err(Refusal::conflict(Key::CartItemChanged).into());
@@ -118,7 +115,7 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     };
     cart::replace(tx, notary, item, (client.id, to), &content)?;
     checked_standing(tx, notary, "amount")?;
-    Ok(true)
+    Ok(())
 }
 
 fn client_of(tx: &mut Tx, wanted: &NewItem) -> Result<ClientId> {

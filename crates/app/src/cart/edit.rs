@@ -65,7 +65,6 @@ impl Cart {
             })
             .await?;
         let (row, items_count) = changed.ok_or_else(item_not_found)?;
-        self.realtime.publish_cart(notary).await;
         let sum_total = row
             .content
             .total()
@@ -102,7 +101,6 @@ impl Cart {
                 })
             })
             .await?;
-        self.realtime.publish_cart(notary).await;
         count.ok_or_else(item_not_found)
     }
 
@@ -130,7 +128,6 @@ impl Cart {
                 Ok::<_, AppError>(Some(standing.items_count))
             })
             .await?;
-        self.realtime.publish_cart(notary).await;
         count.ok_or_else(item_not_found)
     }
 
@@ -179,7 +176,6 @@ impl Cart {
         if !replaced {
             return Err(item_not_found());
         }
-        self.realtime.publish_cart(notary).await;
         Ok(())
     }
 

@@ -37,7 +37,6 @@ use cabinet_storage::Store;
 
 use crate::ids::Ids;
 use crate::keys::Keys;
-use crate::realtime::Realtime;
 use crate::reference::Reference;
 
 pub use add::AddedItem;
@@ -70,7 +69,6 @@ pub struct Cart {
     pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
     pub(crate) reference: Reference,
-    pub(crate) realtime: Realtime,
     /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.
     pub(crate) complaints_to: Option<Arc<str>>,
 }

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{AuditAction, Locale, OrderId, Origin};
 use cabinet_receipts::PaymentCodes;
-use cabinet_storage::{StorageError, Tx, client_links};
+use cabinet_storage::{Change, StorageError, Tx, client_links};
 use secrecy::SecretString;
 
 use super::ClientLinks;
@@ -43,19 +43,18 @@ impl ClientLinks {
             return Ok(());
         }
         let unit = self.ids.unit();
-        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             let is_first = client_links::record_opening(tx, &opened.digest, unit.now)?;
             if is_first {
+                tx.announce(Change::Order(opened.notary, opened.order));
                 AuditEntry::new(AuditAction::ClientLinkOpened)
                     .of_notary(opened.notary)
                     .on_order(opened.order)
                     .record(tx, &mut unit.clone(), &origin)?;
             }
-            Ok(is_first)
+            Ok(())
         };
-        if self.store.write(write).await? {
-            self.realtime.publish_order(opened.order).await;
-        }
+        self.store.write(write).await?;
         Ok(())
     }
 

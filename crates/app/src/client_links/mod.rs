@@ -22,7 +22,6 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::ids::Ids;
 use crate::keys::Keys;
 use crate::payments::Payments;
-use crate::realtime::Realtime;
 use crate::receipts::Receipts;
 use crate::refusal::Result;
 use crate::settings::ClientLinkSettings;
@@ -47,7 +46,6 @@ pub struct ClientLinks {
     pub(crate) keys: Arc<Keys>,
     pub(crate) payments: Payments,
     pub(crate) receipts: Receipts,
-    pub(crate) realtime: Realtime,
     pub(crate) settings: ClientLinkSettings,
     pub(crate) public_url: Arc<str>,
     /// The two digits after `+380` of phones that can receive a message.

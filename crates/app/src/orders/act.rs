@@ -1,7 +1,7 @@
 //! `POST /order/{id}/act`: the notarial act of an order, which is often registered after the order was paid.
 
 use cabinet_domain::{AuditAction, Key, NotaryId, Origin};
-use cabinet_storage::{Tx, erasure, orders};
+use cabinet_storage::{Change, Tx, erasure, orders};
 
 use super::{OrderView, Orders};
 use crate::audit::AuditEntry;
@@ -34,6 +34,7 @@ impl Orders {
                 return Ok(());
             }
             orders::set_act(tx, &known, &act)?;
+            tx.announce(Change::Order(notary, id));
             AuditEntry::new(AuditAction::OrderActChanged)
                 .of_notary(notary)
                 .on_order(id)
@@ -41,7 +42,6 @@ impl Orders {
             Ok(())
         };
         self.store.write(write).await?;
-        self.realtime.publish_order(id).await;
         self.view(notary, order, false).await
     }
 }

@@ -10,7 +10,7 @@ use cabinet_domain::{
 };
 use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, attempts, cart, notaries, order_events, orders};
+use cabinet_storage::{Change, StorageError, Tx, attempts, cart, notaries, order_events, orders};
 use jiff::Timestamp;
 use tracing::Instrument as _;
 
@@ -97,8 +97,6 @@ impl Orders {
                         "Order {} is handed to the acquirer",
                         order.id
                     );
-                    self.realtime.publish_cart(notary).await;
-                    self.realtime.publish_order_row(&order);
                     self.payments.submit(&order, attempt, &method).await?;
                     self.summary(notary, order.id).await
                 };
@@ -277,6 +275,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         .on_order(order.id)
         .with("sum", order.sum)
         .record(tx, &mut draft.unit.clone(), &draft.origin)?;
+    tx.announce(Change::Order(notary, order.id));
     Ok(Written::New {
         order: Box::new(order),
         attempt: draft.attempt,

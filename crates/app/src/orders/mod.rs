@@ -18,7 +18,6 @@ use tokio::sync::Semaphore;
 
 use crate::ids::Ids;
 use crate::payments::Payments;
-use crate::realtime::Realtime;
 use crate::reference::Reference;
 use crate::saved_cards::SavedCards;
 
@@ -37,7 +36,6 @@ pub struct Orders {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) reference: Reference,
-    pub(crate) realtime: Realtime,
     pub(crate) payments: Payments,
     pub(crate) saved_cards: SavedCards,
     pub(crate) account_limits: AccountLimits,

@@ -19,6 +19,7 @@ use tracing::Instrument as _;
 use super::Payments;
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::ROUNDS_MAX;
+use crate::alarms::log;
 use crate::audit::AuditEntry;
 use crate::cart::check_room_for;
 use crate::order_span::span_of;
@@ -172,7 +173,7 @@ impl Payments {
             {
                 Step::Done(settled) => {
                     if let Some(settled) = &settled {
-                        self.settler.tell(settled).await;
+                        log(&settled.committed);
                     }
                     return Ok(());
                 }

@@ -11,7 +11,7 @@ use cabinet_receipts::{
     CodedTransfer, PaymentCodes, TransferLink, payment_codes, payment_codes_name,
 };
 use cabinet_reference::{ReferenceData, purpose_without_name};
-use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
+use cabinet_storage::{Change, Tx, cart, erasure, notaries, orders, payments};
 
 use super::Payments;
 use super::planned_transfers::planned_of_order;
@@ -134,6 +134,7 @@ impl Payments {
                 return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
             }
             orders::record_codes(tx, order, now)?;
+            tx.announce(Change::Order(notary, order));
             orders::end_cancellation(tx, order)?;
             AuditEntry::new(AuditAction::PaymentCodesGiven)
                 .of_notary(notary)
@@ -160,9 +161,7 @@ impl Payments {
                 sandbox: is_sandbox,
             })
         };
-        let codes = self.store.write(write).await?;
-        self.realtime.publish_order(order).await;
-        Ok(codes)
+        self.store.write(write).await
     }
 }
 

@@ -29,7 +29,6 @@ use cabinet_storage::Store;
 use crate::health::WorkerHeartbeat;
 use crate::ids::Ids;
 use crate::keys::Keys;
-use crate::realtime::Realtime;
 use crate::reference::Reference;
 
 pub use cancel::CancelRequest;
@@ -61,7 +60,6 @@ pub struct Payments {
     pub(crate) page_hosts: PageHosts,
     pub(crate) public_url: Arc<str>,
     pub(crate) account_limits: AccountLimits,
-    pub(crate) realtime: Realtime,
     /// Named on the sheet with QR codes.
     pub(crate) operator_name: Arc<str>,
     /// Whether documents say that they prove nothing.

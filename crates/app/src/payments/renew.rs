@@ -14,6 +14,7 @@ use super::withdraw::{ROUNDS_MAX, Withdrawal};
 use super::{PaymentMethodRequest, Payments};
 use crate::account_limits::refusal_by_limits;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
+use crate::alarms::log;
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, check_room_for, refusal_today};
 use crate::own_order::{not_found, own_order};
@@ -254,7 +255,7 @@ impl Payments {
         };
         let (decision, case, settled) = self.store.write(write).await?;
         if let Some(settled) = &settled {
-            self.settler.tell(settled).await;
+            log(&settled.committed);
         }
         Ok((decision, case))
     }

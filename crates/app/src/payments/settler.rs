@@ -15,7 +15,6 @@ use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::alarms::log;
 use crate::ids::Ids;
 use crate::order_span::span_of;
-use crate::realtime::Realtime;
 use crate::receipts::ReceiptFactsRecorder;
 use crate::refusal::Result;
 
@@ -25,7 +24,6 @@ pub(crate) struct Settler {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
-    pub(crate) realtime: Realtime,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     pub(crate) account_limits: AccountLimits,
     /// Whether notaries are told by letters. Otherwise they get text messages.
@@ -59,7 +57,7 @@ impl Settler {
         let settling = async {
             let settled = self.write(work).await?;
             if let Some(settled) = &settled {
-                self.tell(settled).await;
+                log(&settled.committed);
             }
             Ok(settled)
         };
@@ -97,21 +95,6 @@ impl Settler {
                 Ok(self.store.write(work(alone)).await?)
             }
             written => Ok(written?),
-        }
-    }
-
-    /// Logs and counts what was committed, and tells the notary's open pages.
-    pub(super) async fn tell(&self, settled: &Settled) {
-        log(&settled.committed);
-        // A message without a change would make every open page ask the acquirer again, and so cause the next message.
-        if !settled.is_order_changed {
-            return;
-        }
-        self.realtime.publish_order(settled.case.order.id).await;
-        if settled.case.order.is_returned_to_cart {
-            self.realtime
-                .publish_cart_of_order(settled.case.order.id)
-                .await;
         }
     }
 

@@ -7,7 +7,7 @@ use cabinet_domain::{
     AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
 };
 use cabinet_storage::{
-    StorageError, Tx, attempts, order_events, orders, payments, refunds, transfers,
+    Change, StorageError, Tx, attempts, order_events, orders, payments, refunds, transfers,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -47,8 +47,6 @@ impl SettlementContext {
 pub(crate) struct Settled {
     /// How the news was taken.
     pub(crate) verdict: SettlementVerdict,
-    /// Whether anything changed that a page shows of the order.
-    pub(crate) is_order_changed: bool,
     /// The order and its attempts afterwards.
     pub(crate) case: Case,
     /// What is logged and counted after the commit.
@@ -88,9 +86,14 @@ pub(super) fn store_settlement(
     for effect in &effects {
         storing.store(tx, effect)?;
     }
+    // Without this condition every open page would ask the acquirer again, and so cause the next message.
+    if case.order != after.order
+        && let Some(notary) = orders::notary_of(tx, after.order.id)?
+    {
+        tx.announce(Change::Order(notary, after.order.id));
+    }
     Ok(Settled {
         verdict,
-        is_order_changed: case.order != after.order,
         committed: storing.committed,
         case: after,
     })

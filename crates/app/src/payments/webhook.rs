@@ -99,7 +99,7 @@ impl Payments {
             Err(()) => ACQUIRER_REPORTS.count(ReportVerdict::Repeated),
             Ok(Some(settled)) => {
                 ACQUIRER_REPORTS.count(settled.verdict.into());
-                self.settler.tell(&settled).await;
+                log(&settled.committed);
             }
             Ok(None) => {
                 ACQUIRER_REPORTS.count(ReportVerdict::Unknown);

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::comparison::Comparison;
 use super::days::bounds;
 use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
+use crate::leases::LeasedWork;
 use crate::refusal::Result;
 
 /// A charge that is younger than this may be missing from the statement.
@@ -26,7 +27,7 @@ impl Reconciliation {
         let mut all = Comparison::default();
         let mut failures = Vec::new();
         for day in self.due_days().await? {
-            if !self.take_lease().await? {
+            if !self.leases.take(LeasedWork::Statement).await? {
                 return Ok(None);
             }
             let (begin, end) = bounds(day)?;

@@ -16,9 +16,6 @@ const COMPARED_AFTER: [SignedDuration; 3] = [
     SignedDuration::from_hours(3 * 24),
     SignedDuration::from_hours(27 * 24),
 ];
-/// Only the process with the lease compares. A day takes far less time.
-const LEASE: SignedDuration = SignedDuration::from_mins(10);
-const LEASE_NAME: &str = "statement";
 
 impl Reconciliation {
     /// Returns the days that are due, the newest first.
@@ -53,22 +50,13 @@ impl Reconciliation {
         Ok(due)
     }
 
-    /// Claims the comparison for this process. Returns `false` where another one is at it.
-    pub(super) async fn take_lease(&self) -> Result<bool> {
-        let (holder, now) = (self.process_name.to_string(), self.clock.now());
-        let write = move |tx: &mut Tx| {
-            statement_days::take_lease(tx, LEASE_NAME, &holder, now, now + LEASE, CLOCK_MARGIN)
-        };
-        Ok(self.store.write(write).await?)
-    }
-
     /// Stores that a day was compared.
     pub(super) async fn record_day(&self, day: Date, found: Comparison) -> Result<()> {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         let row = StatementDay {
             day,
             compared_at: self.clock.now(),
-            compared_by: self.process_name.to_string(),
+            compared_by: self.leases.process_name.to_string(),
             agreeing: count(found.agreeing),
             made_good: count(found.made_good),
             unknown: count(found.unknown),

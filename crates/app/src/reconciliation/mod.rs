@@ -13,6 +13,7 @@ use cabinet_storage::Store;
 use jiff::SignedDuration;
 
 use crate::alarms::Alarms;
+use crate::leases::Leases;
 use crate::payments::Settler;
 
 pub use comparison::Comparison;
@@ -30,6 +31,5 @@ pub struct Reconciliation {
     pub(crate) acquirer: Arc<dyn Acquirer>,
     pub(crate) settler: Settler,
     pub(crate) alarms: Alarms,
-    /// Names this process in leases.
-    pub(crate) process_name: Arc<str>,
+    pub(crate) leases: Leases,
 }

@@ -15,7 +15,6 @@ use cabinet_storage::{Store, Tx, erasure, notaries, orders, transfers};
 
 use crate::ids::Ids;
 use crate::own_order::not_found;
-use crate::realtime::Realtime;
 use crate::receipts::ReceiptFactsRecorder;
 use crate::reference::Reference;
 use crate::refusal::{Refusal, Result};
@@ -31,7 +30,6 @@ pub struct Returns {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) reference: Reference,
-    pub(crate) realtime: Realtime,
     pub(crate) account_limits: AccountLimits,
     pub(crate) facts: ReceiptFactsRecorder,
     /// The support's mailbox. `None`: no mail server is set up, and only the operator's list tells of requests.

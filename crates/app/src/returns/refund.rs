@@ -1,10 +1,10 @@
 //! Giving returned parts back to the client's card: the notary's request, and the operator's list of requests.
 
 use cabinet_domain::{
-    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, OrderStatus, Origin,
-    Transfer, TransferId, names_payment_card,
+    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderStatus, Origin, Transfer,
+    TransferId, names_payment_card,
 };
-use cabinet_storage::{StorageError, Store, Tx, notaries, orders, transfers};
+use cabinet_storage::{Change, StorageError, Store, Tx, notaries, orders, transfers};
 use jiff::Timestamp;
 
 use super::{Locked, Returns, locked, texts};
@@ -28,8 +28,8 @@ impl Returns {
     ) -> Result<()> {
         let id = transfer_id(transfer)?;
         let read = move |tx: &mut Tx| own_transfer(tx, notary, id);
-        let (order, known) = self.store.read(read).await?.ok_or_else(not_found)?;
-        self.ask_for(notary, order.id, vec![known], origin).await
+        let (_, known) = self.store.read(read).await?.ok_or_else(not_found)?;
+        self.ask_for(notary, vec![known], origin).await
     }
 
     /// Asks for all returned parts of an order that nobody has decided about to be given back to the client's card.
@@ -53,22 +53,14 @@ impl Returns {
         if known.is_empty() {
             return Err(Refusal::conflict(Key::PartNotReturned).into());
         }
-        self.ask_for(notary, order, known, origin).await
+        self.ask_for(notary, known, origin).await
     }
 
-    async fn ask_for(
-        &self,
-        notary: NotaryId,
-        order: OrderId,
-        known: Vec<Transfer>,
-        origin: Origin,
-    ) -> Result<()> {
+    async fn ask_for(&self, notary: NotaryId, known: Vec<Transfer>, origin: Origin) -> Result<()> {
         let (this, unit) = (self.clone(), self.ids.unit());
         let write =
             move |tx: &mut Tx| this.keep_requests(tx, notary, &known, &mut unit.clone(), &origin);
-        if self.store.write(write).await? {
-            self.realtime.publish_order(order).await;
-        }
+        self.store.write(write).await?;
         Ok(())
     }
 
@@ -100,6 +92,7 @@ impl Returns {
                 .on(AuditObject::Transfer(transfer.id))
                 .with("amount", transfer.planned.amount)
                 .record(tx, unit, origin)?;
+            tx.announce(Change::Order(notary, order.id));
             asked.push(transfer);
         }
         if asked.is_empty() {

@@ -5,7 +5,7 @@ use cabinet_domain::{
     AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus,
     Origin, PartRole, Payee, SessionId, Transfer, TransferId,
 };
-use cabinet_storage::{StorageError, Tx, attempts, notaries, orders, refunds, transfers};
+use cabinet_storage::{Change, StorageError, Tx, attempts, notaries, orders, refunds, transfers};
 use jiff::Timestamp;
 
 use super::parts::own_name;
@@ -64,12 +64,8 @@ impl Returns {
             .checked((notary, session), id, request, errors, (now, origin))
             .await?;
         let (this, unit) = (self.clone(), self.ids.unit_at(now));
-        let order = correction.known.order_id;
         let write = move |tx: &mut Tx| this.plan(tx, &correction, &mut unit.clone());
-        if self.store.write(write).await? {
-            self.realtime.publish_order(order).await;
-        }
-        Ok(())
+        self.store.write(write).await
     }
 
     /// Checks the corrected requisites.
@@ -127,8 +123,8 @@ impl Returns {
         })
     }
 
-    /// Plans the new transfer. Returns false if the same request did it before.
-    fn plan(&self, tx: &mut Tx, correction: &Correction, unit: &mut UnitContext) -> Result<bool> {
+    /// Plans the new transfer, unless the same request did it before.
+    fn plan(&self, tx: &mut Tx, correction: &Correction, unit: &mut UnitContext) -> Result<()> {
         let notary = correction.notary;
         let Locked {
             order,
@@ -136,7 +132,7 @@ impl Returns {
             replacement,
         } = locked(tx, notary, &correction.known)?;
         if replacement.is_some_and(|known| known.planned.payee == correction.payee) {
-            return Ok(false);
+            return Ok(());
         }
         let payee = &correction.payee;
         // Somebody else's session could send money to an account of somebody else.
@@ -181,7 +177,8 @@ impl Returns {
         );
         let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
         tell(tx, unit, contact, notice)?;
-        Ok(true)
+        tx.announce(Change::Order(notary, order.id));
+        Ok(())
     }
 }
 

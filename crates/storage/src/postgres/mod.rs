@@ -7,9 +7,11 @@
 //! would also reject most parallel units that do not conflict. Units that read run on one snapshot (**repeatable read,
 //! read only**), as on SQLite.
 
+mod listener;
 mod pool;
 mod session;
 
+pub(crate) use listener::Listener;
 pub(crate) use pool::{Pool, PoolSettings};
 pub(crate) use session::Session;
 

@@ -12,6 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{Session, tls, translate};
 use crate::access::Access;
+use crate::changes;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Queue, Unit};
@@ -37,7 +38,7 @@ pub(crate) struct Pool;
 impl Pool {
     /// Connects once, so that a wrong address is refused now, and starts the threads.
     pub(crate) async fn start(
-        config: &postgres::Config,
+        config: &tokio_postgres::Config,
         settings: &PoolSettings,
         queue: &Arc<Queue>,
         alive: &watch::Receiver<()>,
@@ -84,11 +85,11 @@ struct Worker {
 
 impl Worker {
     fn new(
-        config: &postgres::Config,
+        config: &tokio_postgres::Config,
         settings: &PoolSettings,
         queue: Arc<Queue>,
     ) -> Result<Worker> {
-        let mut config = config.clone();
+        let mut config = postgres::Config::from(config.clone());
         let tls = match config.get_ssl_mode() {
             SslMode::Disable | SslMode::Prefer => None,
             _ => Some(tls(settings.root_certificates.as_deref())?),
@@ -166,12 +167,13 @@ impl Worker {
         let access = unit.access();
         let tx = self.connected()?;
         tx.set_access(access);
+        tx.announced_mut().clear();
         session(tx)?.begin(access)?;
         let outcome = unit.run(tx);
         match (&outcome, access) {
             (Ok(_), Access::Read | Access::ReadLong) => return Ok(()),
             (Ok(true), Access::Write) => {
-                let committed = session(tx)?.commit();
+                let committed = changes::notify(tx).and_then(|()| session(tx)?.commit());
                 if committed.is_err() {
                     // PostgreSQL has ended the transaction; this clears what may be left.
                     let _ = session(tx)?.rollback();

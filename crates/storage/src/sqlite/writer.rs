@@ -13,9 +13,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cabinet_metrics::{STORAGE_CONNECTIONS_IN_USE, STORAGE_GROUP_UNITS};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 use super::translate;
+use crate::changes::Change;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Queue, Unit};
@@ -25,18 +26,19 @@ const GROUP_MAX: usize = 256;
 /// A group is committed after this time, so that its first unit need not wait for slow ones.
 const GROUP_TIME_MAX: Duration = Duration::from_millis(25);
 
-/// Starts the writer. The thread ends when the queue is closed and empty, and drops `alive`.
+/// Starts the writer. The thread ends when the queue is closed and empty, and drops `alive` and `changes`.
 pub(crate) fn spawn_writer(
     connection: rusqlite::Connection,
     queue: Arc<Queue>,
     alive: watch::Receiver<()>,
+    changes: broadcast::Sender<Change>,
 ) -> Result<()> {
     std::thread::Builder::new()
         .name("storage-writer".to_owned())
         .spawn(move || {
             let _alive = alive;
             let _on_panic = queue.close_on_panic();
-            serve(Tx::new(Engine::Sqlite(connection)), &queue);
+            serve(Tx::new(Engine::Sqlite(connection)), &queue, &changes);
         })
         .map(|_| ())
         .map_err(|error| {
@@ -44,9 +46,9 @@ pub(crate) fn spawn_writer(
         })
 }
 
-fn serve(mut tx: Tx, queue: &Queue) {
+fn serve(mut tx: Tx, queue: &Queue, changes: &broadcast::Sender<Change>) {
     while let Some(first) = queue.next() {
-        if let Err(fatal) = serve_group(&mut tx, queue, first) {
+        if let Err(fatal) = serve_group(&mut tx, queue, changes, first) {
             tracing::error!(error = %fatal, "The database takes no more writes: {fatal}");
             queue.close(fatal.clone());
             queue.refuse_waiting(&fatal);
@@ -87,8 +89,15 @@ impl Finished {
 }
 
 /// Runs all waiting units as one transaction. Returns `Err` only if no further write may be tried.
-fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
+fn serve_group(
+    tx: &mut Tx,
+    queue: &Queue,
+    changes: &broadcast::Sender<Change>,
+    first: Box<dyn Unit>,
+) -> Result<()> {
     let began = Instant::now();
+    // Those of a group that could not be committed.
+    tx.announced_mut().clear();
     let _in_use = STORAGE_CONNECTIONS_IN_USE.hold(());
     if let Err(error) = statement(tx, "begin immediate") {
         let told = translate(&error);
@@ -122,6 +131,10 @@ fn serve_group(tx: &mut Tx, queue: &Queue, first: Box<dyn Unit>) -> Result<()> {
         return abandon(tx, group.finished, translate(&error));
     }
     STORAGE_GROUP_UNITS.record((), group.finished.len() as f64);
+    for told in tx.announced_mut().drain(..) {
+        // Having no follower is no error.
+        let _ = changes.send(told);
+    }
     group.finished.into_iter().for_each(Finished::tell);
     Ok(())
 }
@@ -161,6 +174,7 @@ impl Group {
     /// Undoes the group and runs it again, the last unit included, each in a savepoint.
     fn run_again(&mut self, tx: &mut Tx, last: Box<dyn Unit>) -> Result<(), Box<Lost>> {
         self.guarded = true;
+        tx.announced_mut().clear();
         if let Err(error) =
             statement(tx, "rollback").and_then(|()| statement(tx, "begin immediate"))
         {

@@ -8,7 +8,9 @@ use cabinet_domain::{
 };
 use jiff::civil::date;
 
-use super::fixtures::{at, at_once, client, id, identifier, inn, name, new_notary, notary, phone};
+use super::fixtures::{
+    at, at_once, client, id, identifier, inn, name, new_notary, notary, phone, session_until,
+};
 use crate::login_operations::Source;
 use crate::testing::{execute, number};
 use crate::{
@@ -32,22 +34,6 @@ fn operation(number: u64, notary: NotaryId, second: i64) -> NewLoginOperation {
         transaction_id: None,
         created_at: at(second),
         expires_at: at(second + 300),
-    }
-}
-
-fn session_until(id: SessionId, notary_id: NotaryId, expires_at: i64) -> Session {
-    Session {
-        id,
-        notary_id,
-        device_id: None,
-        browser: None,
-        network: None,
-        confirmed_at: None,
-        created_at: at(0),
-        last_used_at: at(0),
-        expires_at: at(expires_at),
-        ended_at: None,
-        end_reason: None,
     }
 }
 

@@ -22,7 +22,7 @@ use crate::testing::execute;
 use crate::value::params;
 use crate::{
     ConstraintKind, StorageError, Store, Tx, acquirer_reports, alarms, attempts, complaints,
-    on_both_databases, order_events, reference_data, statement_days, transfers,
+    leases, on_both_databases, order_events, reference_data, transfers,
 };
 
 const ANY: Kinds = Kinds::Except(["nothing"; 2]);
@@ -167,7 +167,7 @@ on_both_databases! {
         let take = |holder: &'static str, second| {
             move |tx: &mut crate::Tx| {
                 let apart = jiff::SignedDuration::from_secs(10);
-                statement_days::take_lease(tx, "statement", holder, at(second), at(second + 60), apart)
+                leases::take(tx, "statement", holder, at(second), at(second + 60), apart)
             }
         };
         assert!(store.write(take("one", 0)).await.unwrap());

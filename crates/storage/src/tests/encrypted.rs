@@ -109,7 +109,7 @@ async fn tls_end(
         }
     });
 
-    let mut through = postgres::Config::new();
+    let mut through = tokio_postgres::Config::new();
     through
         .host("127.0.0.1")
         .port(port)

@@ -7,7 +7,8 @@ use cabinet_domain::{
     AttemptId, CartItem, Chosen, ChosenRequisite, Client, ClientId, Count, Iban, Inn, ItemContent,
     ItemId, Line, Locale, LoginStep, Money, Names, NewNotary, NewOrder, NotaryId, Okpo, OptionId,
     Order, OrderId, OrderStatus, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone,
-    Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, StandingBy, TermId,
+    Price, Purpose, RegionId, RegistryIdentifier, RequisiteId, Session, SessionId, StandingBy,
+    TermId,
 };
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -54,6 +55,22 @@ pub(super) async fn notary(store: &Store, number: u64) -> NotaryId {
             .unwrap()
     );
     id
+}
+
+pub(super) fn session_until(id: SessionId, notary_id: NotaryId, expires_at: i64) -> Session {
+    Session {
+        id,
+        notary_id,
+        device_id: None,
+        browser: None,
+        network: None,
+        confirmed_at: None,
+        created_at: at(0),
+        last_used_at: at(0),
+        expires_at: at(expires_at),
+        ended_at: None,
+        end_reason: None,
+    }
 }
 
 pub(super) fn inn(text: &str) -> Inn {

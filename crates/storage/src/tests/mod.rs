@@ -3,6 +3,7 @@
 mod accounts;
 mod acquirer;
 mod audit;
+mod changes;
 mod deletion;
 mod encrypted;
 mod engine;

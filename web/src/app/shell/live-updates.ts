@@ -1,6 +1,7 @@
 /**
  * Updates orders and the cart when they change elsewhere: at the bank, in another tab, on another device. A realtime message
- * contains only what has changed; the data is then read from the server. Without the realtime channel the data is polled.
+ * contains only what has changed; the data is then read from the server. The data is also polled: often without the realtime
+ * channel, rarely with it.
  */
 import { useEffect } from 'react'
 import { cartQuery } from '@/api/cart'
@@ -12,6 +13,8 @@ import { subscribe } from '@/api/realtime'
 
 /** The polling interval without the realtime channel. */
 const askEveryMilliseconds = 20_000
+/** The polling interval with it, in case a message is lost. */
+const askRarelyMilliseconds = 120_000
 /** How often an open dialog is checked before the cart behind it is read. */
 const lookAgainAfterMilliseconds = 500
 
@@ -86,23 +89,31 @@ export function useLiveUpdates(notaryId: string): void {
   useEffect(() => {
     const leaving = new AbortController()
     let asking: ReturnType<typeof setInterval> | undefined
+    let isSilent = false
     let wasHeard = false
     /** Changes may have been missed. */
     let isBehind = false
     function catchUp(orders: 'likely' | 'all' = 'all') {
       isBehind = !askAnew(orders)
     }
+    function askEvery(milliseconds: number) {
+      clearInterval(asking)
+      asking = setInterval(() => catchUp('likely'), milliseconds)
+    }
+    askEvery(askRarelyMilliseconds)
     void subscribe({
       channel: `notary:${notaryId}`,
       signal: leaving.signal,
       onPublication: takeNews,
       onSilence: () => {
-        asking ??= setInterval(() => catchUp('likely'), askEveryMilliseconds)
+        if (isSilent) return
+        isSilent = true
+        askEvery(askEveryMilliseconds)
       },
       onHeard: (missed) => {
-        const wasSilent = asking !== undefined
-        clearInterval(asking)
-        asking = undefined
+        const wasSilent = isSilent
+        isSilent = false
+        askEvery(askRarelyMilliseconds)
         // Something may have changed between the first load and the first subscription.
         if (missed || wasSilent || !wasHeard) catchUp()
         wasHeard = true
@@ -110,7 +121,7 @@ export function useLiveUpdates(notaryId: string): void {
     })
     // A return to the tab does not wait for the next poll.
     function askOnReturn() {
-      if (asking !== undefined || isBehind) catchUp()
+      if (isSilent || isBehind) catchUp()
     }
     document.addEventListener('visibilitychange', askOnReturn)
     return () => {

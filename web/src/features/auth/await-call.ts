@@ -7,6 +7,8 @@ const confirmedResult = 10
 
 /** How often the server is asked while the realtime channel is not connected. */
 const askEveryMilliseconds = 4000
+/** How often it is asked while the channel is connected, in case a message is lost on its way between servers. */
+const askRarelyMilliseconds = 12_000
 
 function resultOf(publication: unknown): unknown {
   return typeof publication === 'object' && publication !== null && 'result' in publication
@@ -52,7 +54,7 @@ export function awaitCall<Confirmed>(
 ): () => void {
   const waiting = new AbortController()
   const { signal } = waiting
-  let asking: ReturnType<typeof setInterval> | undefined
+  let isAskingOften = false
 
   function giveUp(reason: CallFailure = 'call_not_confirmed') {
     if (signal.aborted) return
@@ -73,15 +75,20 @@ export function awaitCall<Confirmed>(
       const isTooOften = error instanceof Refusal && error.retryAfter !== null
       const isCallOn = error instanceof Refusal && error.key === 'call_not_confirmed'
       onAway(isUnanswered)
-      if (isUnanswered || isTooOften) askOnwards()
+      if (isUnanswered || isTooOften) askOften()
       else if (error instanceof Refusal && error.key === 'call_already_used') giveUp('call_already_used')
       else if (!isCallOn) giveUp()
     }
   })
 
-  /** Asks regularly from now on, for the case that a firewall blocks the channel or an answer was lost. */
-  function askOnwards() {
-    if (!signal.aborted) asking ??= setInterval(ask, askEveryMilliseconds)
+  let asking = setInterval(ask, askRarelyMilliseconds)
+
+  /** Asks more often from now on, for the case that a firewall blocks the channel or an answer was lost. */
+  function askOften() {
+    if (signal.aborted || isAskingOften) return
+    isAskingOften = true
+    clearInterval(asking)
+    asking = setInterval(ask, askEveryMilliseconds)
   }
 
   void subscribe({
@@ -92,8 +99,8 @@ export function awaitCall<Confirmed>(
       else giveUp()
     },
     onSilence: () => {
-      if (asking === undefined) ask()
-      askOnwards()
+      if (!isAskingOften) ask()
+      askOften()
     },
     // The person may have pressed before the channel was connected.
     onHeard: ask,

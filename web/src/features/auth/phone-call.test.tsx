@@ -51,6 +51,7 @@ const opened = {
   notary_id: 'a-notary',
   session_expires_at: '2099-01-01T00:00:00Z',
 }
+const waiting = 'Чекаємо на ваше підтвердження…'
 const hear = () => act(() => heard?.onHeard?.(false))
 const publish = (data: unknown) => act(() => heard?.onPublication(data))
 const loginAgain = () => screen.findByRole('heading', { name: 'Вхід до кабінету' })
@@ -131,6 +132,19 @@ test('where the channel cannot be heard, the page asks by itself until the call 
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })
 
+test('a confirmation of which the channel says nothing is asked for all the same', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  page.leave()
+  page = await renderGuest('/login')
+  await page.user.type(await screen.findByLabelText('Номер телефону'), '0502223344{Enter}')
+  await screen.findByText(waiting)
+  refuse('post', '/api/auth/login/phone-call/verify', 409, { message: 'call_not_confirmed' })
+  hear()
+  answer('post', '/api/auth/login/phone-call/verify', opened)
+  await vi.advanceTimersByTimeAsync(12_500)
+  await waitFor(() => expect(session.state.status).toBe('signed-in'))
+})
+
 test('a confirmation that is lost on the way is asked for again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   answer('post', '/api/auth/login/phone-call/verify', opened)
@@ -142,7 +156,6 @@ test('a confirmation that is lost on the way is asked for again', async () => {
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })
 
-const waiting = 'Чекаємо на ваше підтвердження…'
 const away = 'Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться автоматично.'
 
 test('a server that is away is said to be, and the page goes on by itself when it is back', async () => {

@@ -24,7 +24,7 @@ use serde::Deserialize;
 use super::layout;
 use crate::origin::RequestOrigin;
 use crate::state::ApiState;
-use crate::tokens::frame::{Holder, PassUse};
+use crate::tokens::frame::{Holder, PassUse, Ticket};
 
 /// Name over https. With the prefix `__Host-`, browsers reject the cookie from any other host.
 const SECURE_COOKIE: &str = "__Host-cards_frame";
@@ -91,9 +91,17 @@ async fn open(
         return closed(&state, Locale::Uk);
     }
     let now = state.services.now();
-    let Some(holder) = state.frame_passes.use_once(&ticket, now) else {
+    let Some(Ticket { holder, id, until }) = state.frame_passes.read_ticket(&ticket, now) else {
         return closed(&state, Locale::Uk);
     };
+    match state.services.saved_cards.use_ticket(id, until).await {
+        Ok(true) => {}
+        Ok(false) => return closed(&state, holder.locale),
+        Err(error) => {
+            tracing::error!(%error, "A ticket can't be used");
+            return closed(&state, holder.locale);
+        }
+    }
     match state
         .frame_passes
         .issue(&holder, PassUse::Cookie, now, state.services.request_id())

@@ -1,0 +1,115 @@
+//! What units of work announce.
+
+use cabinet_domain::{EndReason, NotaryId, OrderId, SessionId};
+use uuid::Uuid;
+
+use super::fixtures::*;
+use crate::testing::{TestDatabase, execute, run_on_postgres};
+use crate::{Change, ChangeFeed, Heard, Store, StoreOptions, Tx, on_both_databases};
+
+fn cart(number: u128) -> Change {
+    Change::Cart(NotaryId::new(Uuid::from_u128(number)))
+}
+
+fn order(number: u128) -> Change {
+    let notary = NotaryId::new(Uuid::from_u128(number));
+    Change::Order(notary, OrderId::new(Uuid::from_u128(number + 1)))
+}
+
+async fn announce(store: &Store, changes: Vec<Change>) {
+    let write = move |tx: &mut Tx| -> crate::Result<()> {
+        for change in &changes {
+            tx.announce(*change);
+        }
+        Ok(())
+    };
+    store.write(write).await.unwrap();
+}
+
+async fn hear(feed: &mut ChangeFeed, count: usize) -> Vec<Heard> {
+    let mut heard = Vec::new();
+    while heard.len() < count {
+        heard.push(feed.next().await.unwrap());
+    }
+    heard
+}
+
+on_both_databases! {
+    async fn a_change_is_heard_once_after_its_commit_and_never_if_it_was_undone(store: Store) {
+        let mut feed = store.changes().await.unwrap();
+        let undone = |tx: &mut Tx| -> crate::Result<()> {
+            tx.announce(cart(1));
+            Err(crate::StorageError::Closed)
+        };
+        assert!(store.write(undone).await.is_err());
+        announce(&store, vec![cart(2), order(3), cart(2)]).await;
+        announce(&store, vec![cart(2)]).await;
+        let heard = hear(&mut feed, 3).await;
+        assert_eq!(heard, [cart(2), order(3), cart(2)].map(Heard::Change));
+    }
+
+    async fn every_end_of_a_session_is_announced(store: Store) {
+        let mut feed = store.changes().await.unwrap();
+        let notary = notary(&store, 1).await;
+        let sessions = [10, 11, 12, 13].map(|number| SessionId::new(id(number)));
+        let (kept, ended) = (sessions[0], sessions[1]);
+        store.write(move |tx| {
+            for session in sessions {
+                crate::sessions::insert(tx, &session_until(session, notary, 1_000))?;
+            }
+            Ok::<_, crate::StorageError>(())
+        }).await.unwrap();
+        store.write(move |tx| {
+            assert!(crate::sessions::end(tx, ended, at(1), EndReason::LoggedOut)?);
+            assert!(!crate::sessions::end(tx, ended, at(2), EndReason::LoggedOut)?);
+            assert_eq!(crate::sessions::end_others(tx, notary, kept, at(3), EndReason::EndedByNotary)?, 2);
+            assert_eq!(crate::sessions::end_all(tx, notary, at(4), EndReason::EndedByNotary)?, 1);
+            Ok::<_, crate::StorageError>(())
+        }).await.unwrap();
+        let mut heard: Vec<_> = hear(&mut feed, 4).await.into_iter().map(|heard| format!("{heard:?}")).collect();
+        heard.sort();
+        let mut expected: Vec<_> = sessions.iter().map(|one| format!("{:?}", Heard::Change(Change::SessionEnded(*one)))).collect();
+        expected.sort();
+        assert_eq!(heard, expected);
+    }
+
+    async fn a_ticket_is_good_once(store: Store) {
+        let use_it = |until| store.write(move |tx| crate::used_tickets::use_once(tx, "ticket", at(until)));
+        assert!(use_it(10).await.unwrap());
+        assert!(!use_it(10).await.unwrap());
+        assert_eq!(store.write(|tx| crate::used_tickets::purge(tx, at(9))).await.unwrap(), 0);
+        assert_eq!(store.write(|tx| crate::used_tickets::purge(tx, at(10))).await.unwrap(), 1);
+    }
+}
+
+#[test]
+fn the_changes_of_another_process_are_heard() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let (here, there) = (database.store().await, database.store().await);
+        let mut feed = here.changes().await.unwrap();
+        announce(&there, vec![cart(1)]).await;
+        announce(&here, vec![cart(2)]).await;
+        announce(&there, (0..1_000).map(cart).collect()).await;
+        let heard = hear(&mut feed, 1_002).await;
+        assert_eq!(heard[..2], [cart(1), cart(2)].map(Heard::Change));
+        assert_eq!(heard[1_001], Heard::Change(cart(999)));
+    });
+}
+
+#[test]
+fn after_a_lost_connection_there_is_a_gap_and_then_changes_are_heard_again() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let store = Store::open(database.url(), StoreOptions::existing())
+            .await
+            .unwrap();
+        let mut feed = store.changes().await.unwrap();
+        let sql = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database()";
+        let end = move |tx: &mut Tx| execute(tx, &format!("do $$ begin perform ({sql}); end $$"));
+        store.write(end).await.unwrap();
+        assert_eq!(feed.next().await, Some(Heard::Gap));
+        announce(&store, vec![cart(1)]).await;
+        assert_eq!(feed.next().await, Some(Heard::Change(cart(1))));
+    });
+}
