@@ -16,6 +16,7 @@ impl History<'_> {
             let due = services.payments.poll_due().await?;
             services.maintenance.tidy_up().await?;
             services.audit.seal().await?;
+            services.outbox.deliver().await?;
             Ok(Outcome::Due(due))
         });
     }

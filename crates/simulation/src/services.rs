@@ -78,12 +78,12 @@ pub(crate) async fn start_services(
     services
 }
 
-/// Nobody signs in, so no message is sent.
+/// Takes the messages about money that was given back. Nobody reads them.
 struct NoSms;
 
 #[async_trait]
 impl Sms for NoSms {
     async fn send(&self, _: &Phone, _: &str, _: &str) -> Result<(), SmsError> {
-        Err(SmsError::Unavailable)
+        Ok(())
     }
 }
