@@ -196,6 +196,7 @@ def main():
     parser.add_argument("--cases", type=int, default=100_000)
     parser.add_argument("--workers", default="2")
     parser.add_argument("--document", type=Path, default=ROOT / "docs/api/openapi.json")
+    parser.add_argument("--prepare-only", action="store_true", help="make the notaries and orders, and call nothing else")
     options, more = parser.parse_known_args()
     calls = sum(len(path) for path in json.loads(options.document.read_text())["paths"].values())
     with tempfile.TemporaryDirectory(prefix="cabinet-fuzz-") as name:
@@ -211,6 +212,9 @@ def main():
             own_tokens = {path: Notary(cabinet, f"+38067123457{number}").token for number, path in enumerate(ENDING)}
             facts |= {"token_file": str(token_file), "own_tokens": own_tokens}
             (folder / "facts.json").write_text(json.dumps(facts))
+            if options.prepare_only:
+                print(f"{len(facts['known']['order_id'])} orders are made of {len(facts['bodies']['/api/cart/add'])} kinds of payments.")
+                return
             threading.Thread(target=keep_fresh, args=(notary, token_file, stopped), daemon=True).start()
             # How many cases each call gets at most; the phases before the random one take some of them.
             each = -(-options.cases // calls)
