@@ -25,8 +25,8 @@ class Session:
             return file.read()
 
     def set(self, case, data, context):
-        # A logout would end the session of all other calls, so it has an own one.
-        token = FACTS["other_token"] if case.operation.path.endswith("/auth/logout") else data
+        # What ends a session has one of its own, or all other calls would be refused from then on.
+        token = FACTS["own_tokens"].get(case.operation.path, data)
         if token and "/auth/refresh" not in case.operation.path:
             case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
 

@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance"
 PERSON_IBAN = "UA213223130000026007233566001"
 OWN_CODE = "3068208400"
+#: Calls that may end the session of their caller.
+ENDING = ["/api/auth/logout", "/api/me/sessions/{id}/end"]
 CLIENT = {"inn": "3184710691", "full_name": "Коваленко Марія Петрівна"}
 #: Far above what one address may do, so that limits don't end every call at once.
 LIMITS = {
@@ -194,6 +196,7 @@ def main():
     parser.add_argument("--cases", type=int, default=100_000)
     parser.add_argument("--workers", default="2")
     parser.add_argument("--document", type=Path, default=ROOT / "docs/api/openapi.json")
+    parser.add_argument("--prepare-only", action="store_true", help="make the notaries and orders, and call nothing else")
     options, more = parser.parse_known_args()
     calls = sum(len(path) for path in json.loads(options.document.read_text())["paths"].values())
     with tempfile.TemporaryDirectory(prefix="cabinet-fuzz-") as name:
@@ -206,8 +209,12 @@ def main():
             facts = facts_of(notary)
             token_file = folder / "token"
             token_file.write_text(notary.token)
-            facts |= {"token_file": str(token_file), "other_token": Notary(cabinet, "+380671234568").token}
+            own_tokens = {path: Notary(cabinet, f"+38067123457{number}").token for number, path in enumerate(ENDING)}
+            facts |= {"token_file": str(token_file), "own_tokens": own_tokens}
             (folder / "facts.json").write_text(json.dumps(facts))
+            if options.prepare_only:
+                print(f"{len(facts['known']['order_id'])} orders are made of {len(facts['bodies']['/api/cart/add'])} kinds of payments.")
+                return
             threading.Thread(target=keep_fresh, args=(notary, token_file, stopped), daemon=True).start()
             # How many cases each call gets at most; the phases before the random one take some of them.
             each = -(-options.cases // calls)
@@ -220,6 +227,8 @@ def main():
             environment = {**os.environ, "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(Path(__file__).parent)}
             environment["CABINET_FUZZ_FACTS"] = str(folder / "facts.json")
             code = subprocess.run(command, env=environment, cwd=folder, check=False).returncode
+            # Ends the run if the session was lost: then most calls were only refused.
+            notary.get("/me/sessions")
         finally:
             stopped.set()
             cabinet.stop()

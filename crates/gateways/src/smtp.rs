@@ -5,10 +5,12 @@
 //! reply codes are returned and logged, its texts are not, because they repeat addresses.
 
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use cabinet_metrics::{OUTBOUND_CALLS, OUTBOUND_SECONDS, OutboundCall, OutboundOutcome};
+use futures_util::FutureExt as _;
 use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::transport::smtp::Error;
@@ -201,33 +203,48 @@ impl Smtp {
         Ok(connection)
     }
 
+    /// [`Smtp::open`] within its time limit, whatever the server answers.
+    async fn opened(&self) -> Result<AsyncSmtpConnection, MailError> {
+        let opening = tokio::time::timeout(self.settings.opening_time_limit, survived(self.open()));
+        let opened = opening.await.ok().flatten();
+        opened.unwrap_or(Err(MailError::Unavailable))
+    }
+
     /// Connects, encrypts and logs in, and sends nothing.
     pub async fn check(&self) -> Result<(), MailError> {
-        let opening = tokio::time::timeout(self.settings.opening_time_limit, self.open());
-        let mut connection = opening.await.map_err(|_| MailError::Unavailable)??;
+        let mut connection = self.opened().await?;
         let _ = tokio::time::timeout(GOODBYE_TIME_LIMIT, connection.quit()).await;
         Ok(())
     }
 
     async fn hand_over(&self, letter: &Letter) -> Result<(), MailError> {
         let message = self.message(letter)?;
-        let opening = tokio::time::timeout(self.settings.opening_time_limit, self.open());
-        let mut connection = opening.await.map_err(|_| MailError::Unavailable)??;
+        let mut connection = self.opened().await?;
         let (envelope, bytes) = (message.envelope().clone(), message.formatted());
-        let sending = connection.send(&envelope, &bytes);
+        let sending = survived(connection.send(&envelope, &bytes));
         match tokio::time::timeout(self.settings.sending_time_limit, sending).await {
-            Err(_) => Err(MailError::Unknown),
-            Ok(Err(error)) => Err(match error.status() {
+            Err(_) | Ok(None) => Err(MailError::Unknown),
+            Ok(Some(Err(error))) => Err(match error.status() {
                 Some(_) => not_taken(&error),
                 // The connection broke or the reply was unreadable, perhaps after the last line.
                 None => MailError::Unknown,
             }),
-            Ok(Ok(_)) => {
-                let _ = tokio::time::timeout(GOODBYE_TIME_LIMIT, connection.quit()).await;
+            Ok(Some(Ok(_))) => {
+                let _ = tokio::time::timeout(GOODBYE_TIME_LIMIT, survived(connection.quit())).await;
                 Ok(())
             }
         }
     }
+}
+
+/// Does a step of the conversation with the server. `None` where the library panics at an answer, as it does at an extension whose name
+/// is a space: a mail server must not be able to end the cabinet.
+async fn survived<T>(step: impl Future<Output = T>) -> Option<T> {
+    let outcome = AssertUnwindSafe(step).catch_unwind().await;
+    if outcome.is_err() {
+        tracing::error!("The mail server answered what the library can't read");
+    }
+    outcome.ok()
 }
 
 fn refused(code: &str) -> MailError {

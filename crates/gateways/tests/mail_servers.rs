@@ -131,6 +131,13 @@ async fn a_server_that_lets_nobody_in_got_no_letter() {
 }
 
 #[tokio::test]
+async fn an_answer_at_which_the_library_panics_ends_no_task() {
+    let lines = &["220 mail.example", "250-mail.example\r\n250  "];
+    let (result, _) = sent(lines, Then::KeepsSilent, Encryption::None).await;
+    assert_eq!(result, Err(MailError::Unavailable));
+}
+
+#[tokio::test]
 async fn silence_ends_by_the_clock() {
     for lines in [&[] as &[&str], &["220 hi"], &["220 hi", "250 AUTH PLAIN"]] {
         let (outcome, _) = sent(lines, Then::KeepsSilent, Encryption::None).await;

@@ -103,12 +103,14 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         // Tabs share the cookies of their browser.
         let tabs: Vec<Person> = (0..5).map(|_| olena.clone()).collect();
-        let tasks: Vec<_> = tabs
+        // All have the same token, however late a task begins.
+        let calls: Vec<_> = tabs
             .iter()
-            .map(|tab| {
-                let tab = tab.clone();
-                tokio::spawn(async move { tab.refresh().await.status })
-            })
+            .map(|tab| tab.call(Method::POST, "/auth/refresh"))
+            .collect();
+        let tasks: Vec<_> = calls
+            .into_iter()
+            .map(|call| tokio::spawn(async move { call.send().await.status }))
             .collect();
         for task in tasks {
             assert_eq!(task.await.unwrap(), 200);
