@@ -77,7 +77,7 @@ impl TurboSms {
     /// Asks how much money the account has: sends nothing, and shows whether the service takes the token. `None` if the answer names no
     /// sum.
     pub async fn balance(&self) -> Result<Option<String>, SmsError> {
-        const CALL: &str = "user/balance";
+        const CALL: OutboundCall = OutboundCall::TurboSmsBalance;
         let request = self
             .outbound
             .request(Method::POST, "/user/balance.json", self.time_limit);

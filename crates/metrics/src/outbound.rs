@@ -5,6 +5,10 @@ use crate::labels::{Labels, Word as _, values};
 /// A call to an outside service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutboundCall {
+    /// An address that only has to answer, before the cabinet is used.
+    CheckLook,
+    /// monobank: money given back.
+    MonobankInvoiceCancel,
     /// monobank: a payment page.
     MonobankInvoiceCreate,
     /// monobank: closing a page.
@@ -23,6 +27,8 @@ pub enum OutboundCall {
     MonobankWalletPayment,
     /// The mail server: a letter.
     SmtpSend,
+    /// TurboSMS: what the account has left.
+    TurboSmsBalance,
     /// TurboSMS: a text message.
     TurboSmsSend,
     /// The voice service: a call.
@@ -33,7 +39,9 @@ pub enum OutboundCall {
 
 impl OutboundCall {
     /// All calls.
-    pub const ALL: [OutboundCall; 12] = [
+    pub const ALL: [OutboundCall; 15] = [
+        OutboundCall::CheckLook,
+        OutboundCall::MonobankInvoiceCancel,
         OutboundCall::MonobankInvoiceCreate,
         OutboundCall::MonobankInvoiceRemove,
         OutboundCall::MonobankInvoiceStatus,
@@ -43,6 +51,7 @@ impl OutboundCall {
         OutboundCall::MonobankWalletCard,
         OutboundCall::MonobankWalletPayment,
         OutboundCall::SmtpSend,
+        OutboundCall::TurboSmsBalance,
         OutboundCall::TurboSmsSend,
         OutboundCall::VoiceCallsCreate,
         OutboundCall::VoiceCallsStatus,
@@ -52,7 +61,9 @@ impl OutboundCall {
     #[must_use]
     pub const fn service(self) -> OutboundService {
         match self {
-            OutboundCall::MonobankInvoiceCreate
+            OutboundCall::CheckLook => OutboundService::Check,
+            OutboundCall::MonobankInvoiceCancel
+            | OutboundCall::MonobankInvoiceCreate
             | OutboundCall::MonobankInvoiceRemove
             | OutboundCall::MonobankInvoiceStatus
             | OutboundCall::MonobankPubkey
@@ -61,7 +72,7 @@ impl OutboundCall {
             | OutboundCall::MonobankWalletCard
             | OutboundCall::MonobankWalletPayment => OutboundService::Monobank,
             OutboundCall::SmtpSend => OutboundService::Smtp,
-            OutboundCall::TurboSmsSend => OutboundService::TurboSms,
+            OutboundCall::TurboSmsBalance | OutboundCall::TurboSmsSend => OutboundService::TurboSms,
             OutboundCall::VoiceCallsCreate | OutboundCall::VoiceCallsStatus => {
                 OutboundService::Voice
             }
@@ -72,6 +83,8 @@ impl OutboundCall {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            OutboundCall::CheckLook => "look",
+            OutboundCall::MonobankInvoiceCancel => "invoice/cancel",
             OutboundCall::MonobankInvoiceCreate => "invoice/create",
             OutboundCall::MonobankInvoiceRemove => "invoice/remove",
             OutboundCall::MonobankInvoiceStatus => "invoice/status",
@@ -81,6 +94,7 @@ impl OutboundCall {
             OutboundCall::MonobankWalletCard => "wallet/card",
             OutboundCall::MonobankWalletPayment => "wallet/payment",
             OutboundCall::SmtpSend => "send",
+            OutboundCall::TurboSmsBalance => "user/balance",
             OutboundCall::TurboSmsSend => "message/send",
             OutboundCall::VoiceCallsCreate => "calls/create",
             OutboundCall::VoiceCallsStatus => "calls/status",
@@ -108,6 +122,8 @@ impl Labels for OutboundCall {
 values! {
     /// An outside service.
     OutboundService {
+        /// `cabinet check`.
+        Check = "check",
         /// The acquirer.
         Monobank = "monobank",
         /// The mail server.

@@ -20,6 +20,7 @@ use jiff::SignedDuration;
 use super::Payments;
 use super::inquire::{Questioned, pause_of};
 use super::store_settlement::{Settled, store_settlement};
+use crate::alarms::log;
 use crate::audit::AuditEntry;
 use crate::refusal::{Refusal, RefusalKind, Result};
 
@@ -53,7 +54,7 @@ impl Payments {
             Ok(begun) => begun,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        self.settler.tell(&settled).await;
+        log(&settled.committed);
         self.submit_refund(&refund).await?;
         let (id, order) = (refund.id, order.id);
         let read = move |tx: &mut Tx| refunds::of_order(tx, order);

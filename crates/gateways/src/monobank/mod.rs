@@ -129,7 +129,7 @@ impl Monobank {
     /// Asks for the key of the reports, which the bank tells to merchants only: changes nothing, and shows whether it takes the token.
     pub async fn check_token(&self) -> Result<(), AcquirerError> {
         let request = self.get("/api/merchant/pubkey", &[]);
-        self.call("pubkey", request).await.map(|_| ())
+        self.call(OutboundCall::MonobankPubkey, request).await.map(|_| ())
     }
 
     async fn read_key(&self) -> Option<PublicKey> {
@@ -301,7 +301,7 @@ impl Acquirer for Monobank {
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundAnswer, AcquirerError> {
-        const CALL: &str = "invoice/cancel";
+        const CALL: OutboundCall = OutboundCall::MonobankInvoiceCancel;
         // Without a sum all that is left would be given back.
         if request.amount.is_zero() {
             return Err(refused_here("AMOUNT_DOES_NOT_FIT_KIND"));
@@ -317,7 +317,7 @@ impl Acquirer for Monobank {
             self.charge_time_limit,
         );
         let answer = self.call(CALL, sent).await?;
-        let answer: wire::CancelAnswer = parse(CALL, &answer)?;
+        let answer: wire::CancelAnswer = parse(CALL.name(), &answer)?;
         Ok(match answer.status.as_str() {
             "failure" => RefundAnswer::Failed,
             _ => RefundAnswer::Accepted,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cabinet_metrics::OutboundCall;
 use reqwest::Method;
 use reqwest::header::HeaderMap;
 
@@ -24,5 +25,5 @@ pub async fn look(
     let settings = OutboundSettings::new(name, base_url.clone());
     let outbound = Outbound::new(settings, HeaderMap::new())?;
     let request = outbound.request(Method::GET, path, time_limit);
-    Ok(outbound.send("look", request).await)
+    Ok(outbound.send(OutboundCall::CheckLook, request).await)
 }
