@@ -68,7 +68,7 @@ test('a run that leaves something behind fails', async () => {
   expect(told.metrics).toContain('http_request_duration_seconds')
   expect(scan(cabinet, traffic, told)).toEqual([])
 
-  appendFileSync(cabinet.log, `{"message":"a code for ${PEOPLE.byCode.slice(3)}"}\n`)
+  appendFileSync(cabinet.logs[0] ?? '', `{"message":"a code for ${PEOPLE.byCode.slice(3)}"}\n`)
   traffic.addresses.add(`/new?client=${encodeURIComponent('Коваль Олена Іванівна')}`)
   traffic.tokens.add('a-token-that-was-used-in-a-test')
   changeData(

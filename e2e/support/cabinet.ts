@@ -4,25 +4,29 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createDatabase, dropDatabase } from './postgres.ts'
 import { Sandbox } from './sandbox.ts'
+import { takeTurns } from './turns.ts'
 
 /** Time limits for starting and stopping the cabinet. */
 const START_MILLISECONDS_MAX = 20_000
 const STOP_MILLISECONDS_MAX = 12_000
 
-/** A running release binary with a data folder of its own and the sandbox beside it. */
+/** A running cabinet with data of its own and the sandbox beside it. */
 export interface Cabinet {
   /** The base URL, without a slash at the end. */
   readonly url: string
   readonly sandbox: Sandbox
-  /** The server's log file. */
-  readonly log: string
+  /** The log files of its processes. */
+  readonly logs: readonly string[]
   readonly dataFolder: string
+  /** The address of its database. */
+  readonly database: string
   /** Runs an operator command on the same data and returns its output. */
   command(...words: string[]): string
-  /** Ends the process as a crash would, at once. */
+  /** Ends its processes as a crash would, at once. */
   kill(): Promise<void>
-  /** Starts it again on the same data and the same ports. */
+  /** Starts them again on the same data and the same ports. */
   start(): Promise<void>
   /** The metrics, or nothing while it does not run. */
   metrics(): Promise<string>
@@ -92,29 +96,50 @@ async function endProcess(process: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'):
   clearTimeout(timer)
 }
 
-/** Starts a cabinet with demo data; `name` marks its log, `environment` changes settings. */
-export async function startCabinet(name: string, environment: Record<string, string> = {}): Promise<Cabinet> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'cabinet-e2e-'))
-  const logs = resolve(import.meta.dirname, '../results/server-logs')
-  mkdirSync(logs, { recursive: true })
-  const log = join(logs, `${name}.log`)
-  const port = await freePort()
-  const sandboxPort = await freePort()
-  const operations = `127.0.0.1:${await freePort()}`
-  const url = `http://localhost:${port}`
-  const sandbox = new Sandbox(`http://127.0.0.1:${sandboxPort}`)
-  const database = `sqlite:${join(dataFolder, 'cabinet.sqlite')}`
-  let running: ChildProcess | undefined
+/** What the processes of one cabinet have in common. */
+interface Common {
+  /** Where pages and callbacks reach the cabinet. */
+  readonly url: string
+  readonly database: string
+  readonly dataFolder: string
+  readonly sandboxAddress: string
+  readonly mailAddress: string
+  readonly environment: Record<string, string>
+}
 
-  const start = async (): Promise<void> => {
-    const output = createWriteStream(log, { flags: 'a' })
+/** One process of a cabinet. */
+class Process {
+  readonly port: number
+  readonly log: string
+  readonly #common: Common
+  readonly #operations: string
+  readonly #own: Record<string, string>
+  #running: ChildProcess | undefined
+
+  /** `own` are the settings of this process alone. */
+  constructor(
+    common: Common,
+    [port, operationsPort]: [number, number],
+    log: string,
+    own: Record<string, string>,
+  ) {
+    this.port = port
+    this.log = log
+    this.#common = common
+    this.#operations = `127.0.0.1:${operationsPort}`
+    this.#own = own
+  }
+
+  async start(): Promise<void> {
+    const { url, database, dataFolder, sandboxAddress, mailAddress, environment } = this.#common
     const started = spawn(binary(), ['serve', '--sandbox'], {
       cwd: dataFolder,
       env: {
         PATH: process.env['PATH'],
-        CABINET_LISTEN: `127.0.0.1:${port}`,
-        CABINET_OPERATIONS_LISTEN: operations,
-        CABINET_SANDBOX_LISTEN: `127.0.0.1:${sandboxPort}`,
+        CABINET_LISTEN: `127.0.0.1:${this.port}`,
+        CABINET_OPERATIONS_LISTEN: this.#operations,
+        CABINET_SANDBOX_LISTEN: sandboxAddress,
+        CABINET_SANDBOX_SMTP_LISTEN: mailAddress,
         CABINET_PUBLIC_URL: url,
         CABINET_DATABASE_URL: database,
         // Notaries who sign up in a test may order at once, and as much as they like.
@@ -122,52 +147,101 @@ export async function startCabinet(name: string, environment: Record<string, str
         CABINET_ACCOUNTS_YOUNG_DAYS: '0',
         CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
         ...environment,
+        ...this.#own,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     // The sandbox introduces its notaries there.
-    started.stdout.pipe(createWriteStream(join(logs, `${name}.stdout.log`), { flags: 'a' }))
-    started.stderr.pipe(output)
-    running = started
-    await untilReady(started, url, log)
+    started.stdout.pipe(createWriteStream(this.log.replace(/\.log$/u, '.stdout.log'), { flags: 'a' }))
+    started.stderr.pipe(createWriteStream(this.log, { flags: 'a' }))
+    this.#running = started
+    await untilReady(started, `http://127.0.0.1:${this.port}`, this.log)
   }
 
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const ending = this.#running
+    this.#running = undefined
+    if (ending !== undefined) await endProcess(ending, signal)
+  }
+
+  async metrics(): Promise<string> {
+    try {
+      const answer = await fetch(`http://${this.#operations}/metrics`, { signal: AbortSignal.timeout(5_000) })
+      return await answer.text()
+    } catch {
+      return ''
+    }
+  }
+}
+
+/**
+ * Starts a cabinet with demo data; `name` marks its log, `environment` changes settings. It is one process on SQLite. With
+ * `E2E_PROCESSES=2` it is two on PostgreSQL (`CABINET_TEST_POSTGRES`), behind a proxy that takes turns.
+ */
+export async function startCabinet(name: string, environment: Record<string, string> = {}): Promise<Cabinet> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'cabinet-e2e-'))
+  const logs = resolve(import.meta.dirname, '../results/server-logs')
+  mkdirSync(logs, { recursive: true })
+  const count = processesWanted()
+  const shared = count === 1 ? undefined : createDatabase()
+  const publicPort = await freePort()
+  const common: Common = {
+    url: `http://localhost:${publicPort}`,
+    database: shared ?? `sqlite:${join(dataFolder, 'cabinet.sqlite')}`,
+    dataFolder,
+    sandboxAddress: `127.0.0.1:${await freePort()}`,
+    mailAddress: `127.0.0.1:${await freePort()}`,
+    environment,
+  }
+  const sandbox = new Sandbox(`http://${common.sandboxAddress}`)
+  const processes: Process[] = []
+  for (let index = 0; index < count; index += 1) {
+    const port = count === 1 ? publicPort : await freePort()
+    const log = join(logs, index === 0 ? `${name}.log` : `${name}-process-${index + 1}.log`)
+    const own = index === 0 ? {} : { CABINET_SANDBOX_URL: sandbox.url }
+    processes.push(new Process(common, [port, await freePort()], log, own))
+  }
+  const ports = processes.map(({ port }) => port)
+  const proxy = count === 1 ? undefined : await takeTurns(publicPort, ports)
+
+  // The first one migrates and fills the database, and has the sandbox.
+  const start = async (): Promise<void> => {
+    for (const one of processes) await one.start()
+  }
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    const process = running
-    running = undefined
-    if (process !== undefined) await endProcess(process, signal)
+    await Promise.all(processes.map((one) => one.end(signal)))
   }
 
   await start()
   return {
-    url,
+    url: common.url,
     sandbox,
-    log,
+    logs: processes.map(({ log }) => log),
     dataFolder,
+    database: common.database,
     start,
     command: (...words) =>
       execFileSync(binary(), words, {
         cwd: dataFolder,
         encoding: 'utf8',
-        env: { CABINET_DATABASE_URL: database, ...environment },
+        env: { CABINET_DATABASE_URL: common.database, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     kill: () => end('SIGKILL'),
-    metrics: async () => {
-      try {
-        const answer = await fetch(`http://${operations}/metrics`, { signal: AbortSignal.timeout(5_000) })
-        return await answer.text()
-      } catch {
-        return ''
-      }
-    },
+    metrics: async () => (await Promise.all(processes.map((one) => one.metrics()))).join('\n'),
     stop: async (look) => {
       await end('SIGTERM')
+      proxy?.close()
       try {
         look?.()
       } finally {
+        if (shared !== undefined) dropDatabase(shared)
         rmSync(dataFolder, { recursive: true, force: true })
       }
     },
   }
+}
+
+function processesWanted(): number {
+  return Number(process.env['E2E_PROCESSES'] ?? '1')
 }

@@ -1,12 +1,17 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cabinet } from './cabinet.ts'
+import { runSql } from './postgres.ts'
 
 /**
  * Changes the data beside the server, for what a test cannot wait for (five minutes, a day) and for damage that the product never
  * causes (an unreadable table).
  */
 export function changeData(cabinet: Cabinet, sql: string, ...values: (string | number)[]): void {
+  if (cabinet.database.startsWith('postgres:')) {
+    runSql(cabinet.database, sql, ...values)
+    return
+  }
   const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { timeout: 5_000 })
   try {
     if (values.length === 0) database.exec(sql)

@@ -1,4 +1,5 @@
-//! `--sandbox`: starts the sandbox beside the cabinet and fills an empty database with its notaries.
+//! `--sandbox`: starts the sandbox beside the cabinet and fills an empty database with its notaries, or shares the sandbox of another
+//! process with the same database.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -27,7 +28,8 @@ const JOURNAL: &str = "sandbox-journal.jsonl";
 
 /// The running sandbox.
 pub struct RunningSandbox {
-    sandbox: Sandbox,
+    /// `None` where it runs in another process, which has filled the database.
+    own: Option<Sandbox>,
     url: String,
 }
 
@@ -47,11 +49,32 @@ impl RunningSandbox {
     }
 }
 
-/// Starts the sandbox and points the settings at it.
+/// Starts the sandbox, or finds that of another process, and points the settings at it.
 ///
 /// # Errors
 /// Returns an error when the sandbox can't listen or start.
 pub async fn start(
+    settings: &mut Settings,
+    stopped: watch::Receiver<bool>,
+) -> anyhow::Result<RunningSandbox> {
+    match settings.sandbox_url.clone() {
+        Some(shared) => share(settings, shared),
+        None => start_own(settings, stopped).await,
+    }
+}
+
+/// Points the settings at the sandbox of another process.
+fn share(settings: &mut Settings, base_url: BaseUrl) -> anyhow::Result<RunningSandbox> {
+    let url = base_url.as_str().to_owned();
+    let page_host = url.split_once("://").map(|(_, host)| host.to_owned());
+    let page_host = page_host.context("CABINET_SANDBOX_URL has no host")?;
+    let of_sandbox = SandboxSettings::new(url.clone());
+    let smtp_address = settings.sandbox_smtp_listen;
+    point_at(settings, &of_sandbox, base_url, page_host, smtp_address);
+    Ok(RunningSandbox { own: None, url })
+}
+
+async fn start_own(
     settings: &mut Settings,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<RunningSandbox> {
@@ -68,12 +91,11 @@ pub async fn start(
     let mut sandbox_settings = SandboxSettings::new(url.clone());
     sandbox_settings.journal = journal(settings);
     sandbox_settings.paying_bank.customer = customer(settings)?;
-    point_at(
-        settings,
-        &sandbox_settings,
-        listener.local_addr()?,
-        smtp_address,
+    let address = listener.local_addr()?.to_string();
+    let base_url = BaseUrl::parse(&format!("http://{address}")).context(
+        "the sandbox can't be reached from outside this machine: CABINET_SANDBOX_LISTEN",
     )?;
+    point_at(settings, &sandbox_settings, base_url, address, smtp_address);
     let sandbox = Sandbox::new(
         sandbox_settings,
         Arc::new(SystemClock),
@@ -88,21 +110,22 @@ pub async fn start(
             tracing::error!(%error, "The sandbox ended");
         }
     });
-    Ok(RunningSandbox { sandbox, url })
+    Ok(RunningSandbox {
+        own: Some(sandbox),
+        url,
+    })
 }
 
 /// Points the settings of the outside services at the sandbox.
 fn point_at(
     settings: &mut Settings,
     sandbox: &SandboxSettings,
-    address: SocketAddr,
+    base_url: BaseUrl,
+    page_host: String,
     smtp_address: SocketAddr,
-) -> anyhow::Result<()> {
-    let base_url = BaseUrl::parse(&format!("http://{address}")).context(
-        "the sandbox can't be reached from outside this machine: CABINET_SANDBOX_LISTEN",
-    )?;
+) {
     settings.acquirer.base_url = base_url.clone();
-    settings.acquirer.page_hosts = vec![address.to_string()];
+    settings.acquirer.page_hosts = vec![page_host];
     settings
         .acquirer
         .token
@@ -117,7 +140,6 @@ fn point_at(
     settings.mail.port = smtp_address.port();
     settings.mail.user = Some(sandbox.mail_user.clone());
     settings.mail.password = Some(sandbox.mail_password.clone().into());
-    Ok(())
 }
 
 /// The operator is the customer of the sandbox's bank.
@@ -137,7 +159,7 @@ fn journal(settings: &Settings) -> Option<PathBuf> {
     Some(file.parent()?.join(JOURNAL))
 }
 
-/// Fills an empty database with reference data, the notaries of the sandbox and their history.
+/// Fills an empty database with reference data, the notaries of the sandbox and their history. The process that has the sandbox does so.
 ///
 /// # Errors
 /// Returns an error when the database holds notaries of a real installation, or when it fails.
@@ -145,6 +167,9 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
     if services.sandbox_data.has_real_notaries().await? {
         bail!("the database holds notaries of a real installation: it does not go with --sandbox");
     }
+    let Some(sandbox) = &running.own else {
+        return Ok(());
+    };
     services.reference.refresh().await?;
     if services.reference.current().is_err() {
         let files = reference_data::built_in();
@@ -169,8 +194,7 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
             .wallet(notary.id())
             .ok_or_else(|| anyhow!("a wallet can't be named"))?;
         for card in SAVED_CARDS {
-            running
-                .sandbox
+            sandbox
                 .save_card(wallet.as_str(), card)
                 .map_err(|_| anyhow!("a card of the sandbox can't be saved"))?;
         }
@@ -185,7 +209,7 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
                 card_number: SAVED_CARDS[0].to_owned(),
                 at: payment.at,
             };
-            running.sandbox.seed_paid(&paid).ok()
+            sandbox.seed_paid(&paid).ok()
         })
         .await?;
     // What happened to these orders lies in the past, so the doctor would miss its seals.

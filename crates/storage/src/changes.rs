@@ -1,24 +1,14 @@
 //! What committed units of work tell the servers of a database, for their open pages.
 //!
-//! A unit of work announces a change with [`Tx::announce`]; it is told once the unit is committed, and never if it is undone. On PostgreSQL
+//! A unit of work announces a change with [`Tx::announce`](crate::Tx::announce); it is told once the unit is committed, and never if it is undone. On PostgreSQL
 //! changes travel by `notify`, in the order of the commits, to every server that follows them, also from commands. On SQLite they stay in
 //! the one process that writes.
 //!
 //! A change only says what is different now; who hears of it reads the facts.
 
-use std::collections::VecDeque;
 use std::fmt;
 
 use cabinet_domain::{NotaryId, OrderId, SessionId, TransactionId};
-use tokio::sync::broadcast;
-
-use crate::error::Result;
-use crate::postgres::Listener;
-use crate::tx::Tx;
-use crate::value::params;
-
-/// How many changes a follower on SQLite may be behind before it has missed some.
-pub(crate) const BACKLOG: usize = 4096;
 
 /// Something that has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,59 +62,6 @@ impl Change {
     }
 }
 
-/// What a follower hears.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// Change.
-    Change(Change),
-    /// Change may have been lost: whatever was read before may be out of date.
-    Gap,
-}
-
-/// The changes of a database from the moment when they were first asked for.
-pub struct ChangeFeed {
-    source: Source,
-}
-
-enum Source {
-    Local(broadcast::Receiver<Change>),
-    Postgres(Box<Listener>, VecDeque<Change>),
-}
-
-impl ChangeFeed {
-    pub(crate) fn local(changes: broadcast::Receiver<Change>) -> ChangeFeed {
-        ChangeFeed {
-            source: Source::Local(changes),
-        }
-    }
-
-    pub(crate) fn postgres(listener: Listener) -> ChangeFeed {
-        ChangeFeed {
-            source: Source::Postgres(Box::new(listener), VecDeque::new()),
-        }
-    }
-
-    /// Waits for the next change. `None` once the store has ended. A lost connection is made anew, however long that takes.
-    pub async fn next(&mut self) -> Option<Heard> {
-        match &mut self.source {
-            Source::Local(changes) => match changes.recv().await {
-                Ok(change) => Some(Heard::Change(change)),
-                Err(broadcast::error::RecvError::Lagged(_)) => Some(Heard::Gap),
-                Err(broadcast::error::RecvError::Closed) => None,
-            },
-            Source::Postgres(listener, waiting) => loop {
-                if let Some(change) = waiting.pop_front() {
-                    return Some(Heard::Change(change));
-                }
-                match listener.next().await {
-                    Some(payload) => waiting.extend(Change::parse_all(&payload)),
-                    None => return Some(Heard::Gap),
-                }
-            },
-        }
-    }
-}
-
 /// The longest payload of one notification, in bytes; PostgreSQL allows fewer than 8,000.
 const PAYLOAD_BYTES_MAX: usize = 7_000;
 
@@ -142,25 +79,6 @@ pub(crate) fn payloads(changes: &[Change]) -> Vec<String> {
         }
     }
     payloads
-}
-
-impl Tx {
-    /// Tells the servers of this database of a change once the unit of work is committed.
-    pub fn announce(&mut self, change: Change) {
-        let announced = self.announced_mut();
-        if !announced.contains(&change) {
-            announced.push(change);
-        }
-    }
-}
-
-/// Sends the announced changes within the transaction, on PostgreSQL.
-pub(crate) fn notify(tx: &mut Tx) -> Result<()> {
-    let changes = std::mem::take(tx.announced_mut());
-    for payload in payloads(&changes) {
-        tx.execute("select pg_notify('cabinet_changes', ?1)", params![payload])?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@
 mod access;
 mod acts;
 mod address;
+mod change_feed;
 mod changes;
 mod convert;
 mod counters;
@@ -80,7 +81,8 @@ pub mod transfers;
 pub mod used_tickets;
 
 pub use address::DatabaseUrl;
-pub use changes::{Change, ChangeFeed, Heard};
+pub use change_feed::{ChangeFeed, Heard};
+pub use changes::Change;
 pub use error::{ConstraintKind, Result, SchemaError, StorageError};
 pub use store::{Store, StoreOptions};
 pub use tx::Tx;

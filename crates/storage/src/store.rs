@@ -13,7 +13,8 @@ use tracing::Span;
 
 use crate::access::Access;
 use crate::address::{Address, DatabaseUrl};
-use crate::changes::{self, Change, ChangeFeed};
+use crate::change_feed::{BACKLOG, ChangeFeed};
+use crate::changes::Change;
 use crate::error::{Result, StorageError};
 use crate::postgres::{Listener, Pool, PoolSettings};
 use crate::sqlite::{self, Readers, Role};
@@ -130,7 +131,7 @@ impl Store {
                     sqlite::connect(path, Role::Writer, options.create, options.lock_timeout)?;
                 let lock = options.exclusive.then(|| sqlite::lock(path)).transpose()?;
                 // The writer holds the only sender: followers hear of its end.
-                let (changes, _) = broadcast::channel(changes::BACKLOG);
+                let (changes, _) = broadcast::channel(BACKLOG);
                 let weak = changes.downgrade();
                 sqlite::spawn_writer(writer, Arc::clone(&queue), alive, changes)?;
                 let readers = Readers::new(path.clone(), options.readers, options.lock_timeout);

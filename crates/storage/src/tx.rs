@@ -42,6 +42,13 @@ impl Tx {
         self.fault.take()
     }
 
+    /// Tells the servers of this database of a change once the unit of work is committed.
+    pub fn announce(&mut self, change: Change) {
+        if !self.announced.contains(&change) {
+            self.announced.push(change);
+        }
+    }
+
     /// The changes of the units of work that are not committed yet.
     pub(crate) fn announced_mut(&mut self) -> &mut Vec<Change> {
         &mut self.announced

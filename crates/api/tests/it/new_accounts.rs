@@ -227,7 +227,7 @@ on_both_databases! {
         app.outside().pay(&page, GOOD).await;
         app.clock().advance_seconds(60);
         app.work().await;
-        assert_eq!(app.number("select count(*) from orders where status = 'paid'".to_owned()).await, 1);
+        app.wait_for_number("select count(*) from orders where status = 'paid'", 1).await;
         assert!(matches!(decide(&app, olena.phone(), StandingDecision::Block).await, Err(DecisionError::DoesNotFit(_))));
         assert_eq!(decide(&app, olena.phone(), StandingDecision::Unblock).await.unwrap(), AccountStanding::Confirmed);
         app.clock().advance_seconds(60);

@@ -145,6 +145,7 @@ on_both_databases! {
             ("reference_files", begin["reference_files"]),
             ("reference_versions", begin["reference_versions"]),
             ("refresh_tokens", 2),
+            ("refunds", 0),
             ("refused_entries", 0),
             ("register_loads", 0),
             ("register_rows", 0),
@@ -152,6 +153,7 @@ on_both_databases! {
             ("sessions", 2),
             ("statement_days", begin["statement_days"]),
             ("transfers", 2),
+            ("used_tickets", 0),
         ].into();
         assert_eq!(rows, expected);
         assert_eq!(open_order(&app).await[..4], [1, 1, 1, 1]);

@@ -60,6 +60,9 @@ settings! {
         sandbox_listen: Address, default "127.0.0.1:8081", in sandbox_only;
         /// Address and port of the sandbox's mail server. Port 0 means any free port.
         sandbox_smtp_listen: Address, default "127.0.0.1:0", in sandbox_only;
+        /// Address of the sandbox of another process with the same database, which is used in place of an own one. Its mail server is looked for at
+        /// `CABINET_SANDBOX_SMTP_LISTEN`.
+        sandbox_url: Url, optional "this process has a sandbox of its own", in sandbox_only;
     }
 
     /// The acquirer.

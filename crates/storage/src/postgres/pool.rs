@@ -12,10 +12,11 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{Session, tls, translate};
 use crate::access::Access;
-use crate::changes;
+use crate::changes::payloads;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Queue, Unit};
+use crate::value::params;
 
 /// The most runs of a unit of work that conflicts with parallel ones.
 const ATTEMPTS_MAX: u32 = 8;
@@ -173,7 +174,7 @@ impl Worker {
         match (&outcome, access) {
             (Ok(_), Access::Read | Access::ReadLong) => return Ok(()),
             (Ok(true), Access::Write) => {
-                let committed = changes::notify(tx).and_then(|()| session(tx)?.commit());
+                let committed = notify(tx).and_then(|()| session(tx)?.commit());
                 if committed.is_err() {
                     // PostgreSQL has ended the transaction; this clears what may be left.
                     let _ = session(tx)?.rollback();
@@ -237,6 +238,15 @@ impl Worker {
         session.batch(&self.set_up)?;
         Ok(session)
     }
+}
+
+/// Sends the announced changes within the transaction.
+fn notify(tx: &mut Tx) -> Result<()> {
+    let announced = std::mem::take(tx.announced_mut());
+    for payload in payloads(&announced) {
+        tx.execute("select pg_notify('cabinet_changes', ?1)", params![payload])?;
+    }
+    Ok(())
 }
 
 fn session(tx: &mut Tx) -> Result<&mut Session> {
