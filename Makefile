@@ -19,7 +19,7 @@ check: ## Run the fast checks only
 dev: ## Start both sides with reload on change
 	@scripts/dev
 
-two-processes: ## Run the tests of the API against two processes on one PostgreSQL
+two-processes: ## Run tests of the API and in the browser against two processes on one PostgreSQL
 	@scripts/two-processes
 
 simulate: ## Run simulated histories of payments; OPTIONS="--count 50000 --from 1000"

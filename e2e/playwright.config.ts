@@ -13,6 +13,10 @@ function chromium(): string {
   }
 }
 
+/** Files that read or damage an SQLite database, or end the process that has the sandbox. */
+const ONE_PROCESS_ONLY = ['leaks.spec.ts', 'offline.spec.ts', 'stopped.spec.ts', 'trouble.spec.ts']
+const isOneProcess = (process.env['E2E_PROCESSES'] ?? '1') === '1'
+
 export default defineConfig({
   testDir: './specs',
   outputDir: './results',
@@ -38,7 +42,7 @@ export default defineConfig({
     launchOptions: { executablePath: chromium() },
   },
   projects: [
-    { name: 'product', testIgnore: ['pictures.spec.ts', 'tour.spec.ts'] },
+    { name: 'product', testIgnore: ['pictures.spec.ts', 'tour.spec.ts', ...(isOneProcess ? [] : ONE_PROCESS_ONLY)] },
     { name: 'pictures', testMatch: 'pictures.spec.ts' },
     // Hundreds of pictures, taken by `make screenshots` only.
     ...(process.env['E2E_PICTURES'] === '1' ? [{ name: 'tour', testMatch: 'tour.spec.ts' }] : []),
