@@ -42,7 +42,10 @@ export default defineConfig({
     launchOptions: { executablePath: chromium() },
   },
   projects: [
-    { name: 'product', testIgnore: ['pictures.spec.ts', 'tour.spec.ts', ...(isOneProcess ? [] : ONE_PROCESS_ONLY)] },
+    {
+      name: 'product',
+      testIgnore: ['pictures.spec.ts', 'tour.spec.ts', ...(isOneProcess ? [] : ONE_PROCESS_ONLY)],
+    },
     { name: 'pictures', testMatch: 'pictures.spec.ts' },
     // Hundreds of pictures, taken by `make screenshots` only.
     ...(process.env['E2E_PICTURES'] === '1' ? [{ name: 'tour', testMatch: 'tour.spec.ts' }] : []),

@@ -24,11 +24,12 @@ export function changeData(cabinet: Cabinet, sql: string, ...values: (string | n
 /** Adds logins of other people from the same network address. Returns a function that removes them. */
 export function crowdAddress(cabinet: Cabinet, phone: string, logins: number): () => void {
   const others = '+380000000000'
+  const newId = cabinet.database.startsWith('postgres:') ? 'gen_random_uuid()' : 'randomblob(16)'
   changeData(
     cabinet,
     `with recursive others (number) as (select 1 union all select number + 1 from others where number < ?)
      insert into login_operations (id, notary_id, phone, purpose, step, tries, address_hash, created_at, expires_at)
-     select randomblob(16), notary_id, ?, purpose, step, 0, address_hash, created_at, expires_at
+     select ${newId}, notary_id, ?, purpose, step, 0, address_hash, created_at, expires_at
      from (select * from login_operations where phone = ? order by created_at desc limit 1), others`,
     logins,
     others,
