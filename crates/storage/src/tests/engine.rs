@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use uuid::Uuid;
 
 use crate::testing::{TestDatabase, number, run_on_sqlite};
@@ -174,21 +175,9 @@ on_both_databases! {
 
     async fn what_was_accepted_is_finished_when_the_store_closes(store: Store) {
         with_scratch(&store).await;
-        let accepted: Vec<_> = (0..20)
-            .map(|id| {
-                let store = store.clone();
-                tokio::spawn(async move { store.write(move |tx| add(tx, id, 1)).await })
-            })
-            .collect();
-        let answers = {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            store.close().await;
-            let mut answers = Vec::new();
-            for task in accepted {
-                answers.push(task.await.unwrap());
-            }
-            answers
-        };
+        // All are accepted before the store begins to close.
+        let accepted = join_all((0..20).map(|id| store.write(move |tx| add(tx, id, 1))));
+        let (answers, ()) = tokio::join!(biased; accepted, store.close());
         assert!(answers.iter().all(|answer| *answer == Ok(1)), "{answers:?}");
         assert_eq!(store.write(|tx| add(tx, 99, 1)).await, Err(StorageError::Closed));
         assert_eq!(store.read(|tx| number(tx, "select 1")).await, Err(StorageError::Closed));
