@@ -84,8 +84,12 @@ export async function ask(cabinet: Cabinet): Promise<Told> {
  * `told` is what it said in its last moment.
  */
 export function scan(cabinet: Cabinet, traffic: Traffic, { metrics, letters }: Told): string[] {
+  const logs = cabinet.logs.filter((file) => existsSync(file)).map((log) => linesOf(readFileSync(log, 'utf8')))
   // Two processes differ from one in behaviour, not in what they store: their data are not searched again.
-  if (!cabinet.database.startsWith('sqlite:')) return []
+  if (!cabinet.database.startsWith('sqlite:')) {
+    const tokens: Secrets = { names: [], numbers: [], texts: [...traffic.tokens] }
+    return [...logs, metrics].flatMap((text) => leaksIn(text, tokens))
+  }
   const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { readOnly: true })
   try {
     const secrets = secretsOf(database, traffic)
@@ -93,8 +97,7 @@ export function scan(cabinet: Cabinet, traffic: Traffic, { metrics, letters }: T
     const search = (place: string, text: string, wanted: Secrets = secrets): void => {
       found.push(...leaksIn(text, wanted).map((leak) => `${place}: ${leak}`))
     }
-    for (const log of cabinet.logs.filter((file) => existsSync(file)))
-      search('log', linesOf(readFileSync(log, 'utf8')))
+    for (const log of logs) search('log', log)
     search('metrics', metrics)
     const clients = rows(database, 'select * from clients')
     const ofClients = { names: texts(clients, 'full_name'), numbers: texts(clients, 'inn'), texts: [] }

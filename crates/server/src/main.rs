@@ -71,7 +71,7 @@ enum Command {
     /// The register of notaries, by which new accounts are confirmed.
     #[command(subcommand)]
     Register(commands::register::Action),
-    /// Orders, for the support: looking up, asking the acquirer, cancelling.
+    /// Orders, for the support: looking up, asking the acquirer, cancelling, giving money back.
     #[command(subcommand)]
     Order(commands::order::Action),
     /// Complaints of notaries about payments.

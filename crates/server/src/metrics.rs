@@ -13,6 +13,7 @@ use crate::process;
 /// # Errors
 /// Fails if something else records already.
 pub fn start() -> anyhow::Result<PrometheusHandle> {
+    process::note_start();
     let handle = builder()?
         .install_recorder()
         .context("metrics can't be recorded")?;

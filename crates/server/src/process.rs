@@ -1,12 +1,25 @@
-//! Figures of the process for the metrics, as the Linux kernel tells them in `/proc`. Elsewhere there are none.
+//! Figures of the process for the metrics, as the Linux kernel tells them in `/proc`. Elsewhere only the start is known.
+
+use std::sync::LazyLock;
 
 use cabinet_metrics::{
     PROCESS_CPU, PROCESS_FILES, PROCESS_FILES_MAX, PROCESS_RESIDENT, PROCESS_START,
     PROCESS_THREADS, PROCESS_VIRTUAL, Written,
 };
 
+use crate::environment;
+
 /// Ticks of a second in `/proc`. The kernel has told 100 on every architecture since 2.6, whatever its own clock is.
 const TICKS: f64 = 100.0;
+
+/// When the process began to count, in seconds since 1970. `/proc` has it only beside the files of other processes, which a service may
+/// not be allowed to see.
+static STARTED: LazyLock<f64> = LazyLock::new(|| environment::now().as_second() as f64);
+
+/// Notes that the process has started.
+pub fn note_start() {
+    LazyLock::force(&STARTED);
+}
 
 /// Writes the figures of this process. What can't be read is left out.
 pub fn write(text: &mut String) {
@@ -22,10 +35,7 @@ pub fn write(text: &mut String) {
         (&PROCESS_RESIDENT, bytes(&status, "VmRSS:")),
         (&PROCESS_VIRTUAL, bytes(&status, "VmSize:")),
         (&PROCESS_THREADS, number(&status, "Threads:")),
-        (
-            &PROCESS_START,
-            read("/proc/stat").and_then(|system| started(&stat, &system)),
-        ),
+        (&PROCESS_START, Some(*STARTED)),
     ];
     for (metric, figure) in figures {
         if let Some(figure) = figure {
@@ -51,11 +61,6 @@ fn field(stat: &str, number: usize) -> Option<f64> {
 #[expect(clippy::float_arithmetic, reason = "a figure for a person, no sum")]
 fn cpu_seconds(stat: &str) -> Option<f64> {
     Some((field(stat, 14)? + field(stat, 15)?) / TICKS)
-}
-
-#[expect(clippy::float_arithmetic, reason = "a figure for a person, no sum")]
-fn started(stat: &str, system: &str) -> Option<f64> {
-    Some(number(system, "btime")? + field(stat, 22)? / TICKS)
 }
 
 fn open_files() -> Option<f64> {
@@ -90,10 +95,6 @@ mod tests {
     fn figures_are_read_as_proc_describes_them() {
         let stat = "17 (odd) name)) S 1 17 17 0 -1 4194560 9 0 0 0 250 50 0 0 20 0 12 0 4200 900000 55 18446744073709551615";
         assert_eq!(cpu_seconds(stat), Some(3.0));
-        assert_eq!(
-            started(stat, "cpu  1 2\nbtime 1764000000\n"),
-            Some(1_764_000_042.0)
-        );
         let status = "Name:\tcabinet\nVmSize:\t    2048 kB\nVmRSS:\t      10 kB\nThreads:\t12\n";
         assert_eq!(bytes(status, "VmRSS:"), Some(10_240.0));
         assert_eq!(number(status, "Threads:"), Some(12.0));

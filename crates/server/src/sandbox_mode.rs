@@ -58,20 +58,20 @@ pub async fn start(
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<RunningSandbox> {
     match settings.sandbox_url.clone() {
-        Some(shared) => share(settings, shared),
+        Some(shared) => Ok(share(settings, shared)),
         None => start_own(settings, stopped).await,
     }
 }
 
 /// Points the settings at the sandbox of another process.
-fn share(settings: &mut Settings, base_url: BaseUrl) -> anyhow::Result<RunningSandbox> {
+fn share(settings: &mut Settings, base_url: BaseUrl) -> RunningSandbox {
     let url = base_url.as_str().to_owned();
-    let page_host = url.split_once("://").map(|(_, host)| host.to_owned());
-    let page_host = page_host.context("CABINET_SANDBOX_URL has no host")?;
+    let (host, port) = base_url.host_and_port();
+    let page_host = format!("{host}:{port}");
     let of_sandbox = SandboxSettings::new(url.clone());
     let smtp_address = settings.sandbox_smtp_listen;
     point_at(settings, &of_sandbox, base_url, page_host, smtp_address);
-    Ok(RunningSandbox { own: None, url })
+    RunningSandbox { own: None, url }
 }
 
 async fn start_own(
@@ -154,8 +154,7 @@ fn customer(settings: &Settings) -> anyhow::Result<Customer> {
 
 /// The journal stands beside a database in a file. With PostgreSQL there is none.
 fn journal(settings: &Settings) -> Option<PathBuf> {
-    let url = settings.database_url.to_string();
-    let file = PathBuf::from(url.strip_prefix("sqlite:")?);
+    let file = settings.database_url.sqlite_path()?;
     Some(file.parent()?.join(JOURNAL))
 }
 

@@ -13,9 +13,9 @@ pub(crate) const BACKLOG: usize = 4096;
 /// What a follower hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Change.
+    /// Something has changed.
     Change(Change),
-    /// Change may have been lost: whatever was read before may be out of date.
+    /// Changes may have been lost: whatever was read before may be out of date.
     Gap,
 }
 
@@ -42,7 +42,8 @@ impl ChangeFeed {
         }
     }
 
-    /// Waits for the next change. `None` once the store has ended. A lost connection is made anew, however long that takes.
+    /// Waits for the next change. `None` once a SQLite store has ended. A lost connection to PostgreSQL is made anew, however long that
+    /// takes.
     pub async fn next(&mut self) -> Option<Heard> {
         match &mut self.source {
             Source::Local(changes) => match changes.recv().await {

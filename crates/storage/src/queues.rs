@@ -80,9 +80,10 @@ pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
         ),
         Queue::RemovedCards => ask(
             tx,
-            "min(next_try_at)",
-            "removed_cards where next_try_at <= ?1",
-            params![now],
+            // Each try moves its own next moment on, so the wait is counted from the removal.
+            "min(removed_at)",
+            "removed_cards",
+            params![],
         ),
         Queue::TransfersHeld => ask(
             tx,

@@ -51,7 +51,7 @@ pub fn environment_file() -> String {
 
 /// Values of an installation from the package, in place of the defaults.
 const EXAMPLES: &[(&str, &str)] = &[
-    ("CABINET_OPERATIONS_LISTEN", "127.0.0.1:9090"),
+    ("CABINET_OPERATIONS_LISTEN", "127.0.0.1:9464"),
     ("CABINET_PUBLIC_URL", "https://cabinet.example"),
     (
         "CABINET_DATABASE_URL",

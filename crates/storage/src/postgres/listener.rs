@@ -5,17 +5,16 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::config::SslMode;
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
 
-use super::{PoolSettings, tls, translate};
+use super::{CONNECT_TIME_MAX, PoolSettings, prepared, translate};
 use crate::error::{Result, StorageError};
 
 /// The channel of the cabinet's notifications.
 pub(crate) const CHANNEL: &str = "cabinet_changes";
 /// A silent connection is asked for a sign of life after this time.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
-/// The longest wait for the sign of life, and for a connection.
+/// The longest wait for the sign of life.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
 /// The pause between two attempts to connect.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -58,43 +57,45 @@ impl Listener {
         None
     }
 
+    /// Tries until it succeeds. Says once why it does not.
     async fn connect_at_last(&self) -> Listening {
+        let mut is_said = false;
         loop {
             sleep(PAUSE).await;
             match self.connect().await {
-                Ok(listening) => return listening,
-                Err(error) => {
-                    tracing::warn!(%error, "What other processes have changed can't be heard")
+                Ok(listening) => {
+                    tracing::info!("What other processes change is heard again");
+                    return listening;
                 }
+                Err(error) if !is_said => {
+                    tracing::warn!(%error, "What other processes change can't be heard");
+                    is_said = true;
+                }
+                Err(error) => tracing::debug!(%error, "PostgreSQL can't be listened to yet"),
             }
         }
     }
 
     async fn connect(&self) -> Result<Listening> {
+        let (config, connector) = prepared(&self.config, &self.settings)?;
         let connecting = async {
-            if matches!(
-                self.config.get_ssl_mode(),
-                SslMode::Disable | SslMode::Prefer
-            ) {
-                let mut plain = self.config.clone();
-                plain.ssl_mode(SslMode::Disable);
-                let (client, connection) = plain
-                    .connect(NoTls)
-                    .await
-                    .map_err(|error| translate(&error))?;
-                listen(client, connection).await
-            } else {
-                let connector = tls(self.settings.root_certificates.as_deref())?;
-                let (client, connection) = self
-                    .config
-                    .connect(connector)
-                    .await
-                    .map_err(|error| translate(&error))?;
-                listen(client, connection).await
+            match connector {
+                None => {
+                    let connected = config.connect(NoTls).await;
+                    let (client, connection) = connected.map_err(|error| translate(&error))?;
+                    listen(client, connection).await
+                }
+                Some(connector) => {
+                    let connected = config.connect(connector).await;
+                    let (client, connection) = connected.map_err(|error| translate(&error))?;
+                    listen(client, connection).await
+                }
             }
         };
+        // Each host has a time limit of its own, within which a silent one is left for the next.
+        let hosts = u32::try_from(config.get_hosts().len()).unwrap_or(1).max(1);
         let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
-        timeout(ANSWER_TIME_MAX, connecting)
+        timeout(CONNECT_TIME_MAX * hosts + ANSWER_TIME_MAX, connecting)
             .await
             .unwrap_or_else(|_| Err(late()))
     }

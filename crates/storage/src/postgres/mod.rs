@@ -18,13 +18,40 @@ pub(crate) use session::Session;
 use std::error::Error as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use postgres::config::SslMode;
 use postgres::error::SqlState;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::{ConstraintKind, Result, StorageError};
+
+/// The longest wait for a connection to one host.
+const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// Returns how to connect: the address with what it leaves open, and TLS where it asks for it.
+fn prepared(
+    address: &tokio_postgres::Config,
+    settings: &PoolSettings,
+) -> Result<(tokio_postgres::Config, Option<MakeRustlsConnect>)> {
+    let mut config = address.clone();
+    let tls = match config.get_ssl_mode() {
+        SslMode::Disable | SslMode::Prefer => {
+            config.ssl_mode(SslMode::Disable);
+            None
+        }
+        _ => Some(tls(settings.root_certificates.as_deref())?),
+    };
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_TIME_MAX);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("cabinet");
+    }
+    Ok((config, tls))
+}
 
 /// TLS with verified certificates: from the public authorities, or only from those in the file.
 fn tls(root_certificates: Option<&Path>) -> Result<MakeRustlsConnect> {
@@ -55,6 +82,13 @@ fn tls(root_certificates: Option<&Path>) -> Result<MakeRustlsConnect> {
     Ok(MakeRustlsConnect::new(config))
 }
 
+fn is_about_certificate(error: &(dyn std::error::Error + 'static)) -> bool {
+    let failed = error.downcast_ref::<std::io::Error>();
+    let inner = failed.and_then(std::io::Error::get_ref);
+    let refused = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    matches!(refused, Some(rustls::Error::InvalidCertificate(_)))
+}
+
 /// Translates an error of PostgreSQL. Values of rows, which the server repeats in its texts, are left out.
 fn translate(error: &postgres::Error) -> StorageError {
     let Some(refusal) = error.as_db_error() else {
@@ -62,6 +96,10 @@ fn translate(error: &postgres::Error) -> StorageError {
             _ if error.is_closed() => {
                 StorageError::Unavailable("the connection is lost".to_owned())
             }
+            Some(source) if is_about_certificate(source) => StorageError::Unavailable(
+                "the certificate of the database server is not accepted: it must be for the host name in the address and vouched for by an authority that is trusted"
+                    .to_owned(),
+            ),
             Some(source) if source.is::<std::io::Error>() => {
                 StorageError::Unavailable("the connection failed".to_owned())
             }
@@ -106,5 +144,29 @@ fn other(code: &SqlState, refusal: &postgres::error::DbError) -> StorageError {
         // Syntax errors and unknown names: the text holds only words of the statement.
         Some("42") => StorageError::Statement(format!("{} {}", code.code(), refusal.message())),
         _ => StorageError::Statement(code.code().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_host_is_left_for_the_next_unless_the_address_says_otherwise() {
+        let settings = PoolSettings {
+            connections: 1,
+            lock_timeout: Duration::from_secs(1),
+            statement_timeout: Duration::from_secs(1),
+            root_certificates: None,
+        };
+        let limit = |address: &str| {
+            let address: tokio_postgres::Config = address.parse().unwrap();
+            let (config, _) = prepared(&address, &settings).unwrap();
+            config.get_connect_timeout().copied()
+        };
+        let hosts = "host=one.example,two.example sslmode=disable";
+        assert_eq!(limit(hosts), Some(CONNECT_TIME_MAX));
+        let own = limit(&format!("{hosts} connect_timeout=2"));
+        assert_eq!(own, Some(Duration::from_secs(2)));
     }
 }

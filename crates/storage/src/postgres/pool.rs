@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use cabinet_metrics::{STORAGE_CONNECTIONS_IN_USE, STORAGE_REPEATS};
 use postgres::NoTls;
-use postgres::config::SslMode;
 use tokio::sync::{oneshot, watch};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::{Session, tls, translate};
+use super::listener::CHANNEL;
+use super::{Session, prepared, translate};
 use crate::access::Access;
 use crate::changes::payloads;
 use crate::error::{Result, StorageError};
@@ -90,17 +90,8 @@ impl Worker {
         settings: &PoolSettings,
         queue: Arc<Queue>,
     ) -> Result<Worker> {
-        let mut config = postgres::Config::from(config.clone());
-        let tls = match config.get_ssl_mode() {
-            SslMode::Disable | SslMode::Prefer => None,
-            _ => Some(tls(settings.root_certificates.as_deref())?),
-        };
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(Duration::from_secs(5));
-        }
-        if config.get_application_name().is_none() {
-            config.application_name("cabinet");
-        }
+        let (config, tls) = prepared(config, settings)?;
+        let config = postgres::Config::from(config);
         let set_up = format!(
             "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = '60s'",
             settings.statement_timeout.as_millis(),
@@ -225,11 +216,7 @@ impl Worker {
     fn connect(&self) -> Result<Session> {
         let client = match &self.tls {
             Some(tls) => self.config.connect(tls.clone()),
-            None => {
-                let mut plain = self.config.clone();
-                plain.ssl_mode(SslMode::Disable);
-                plain.connect(NoTls)
-            }
+            None => self.config.connect(NoTls),
         };
         let mut session = Session::new(client.map_err(|error| match translate(&error) {
             StorageError::Statement(text) => StorageError::Unavailable(text),
@@ -244,7 +231,7 @@ impl Worker {
 fn notify(tx: &mut Tx) -> Result<()> {
     let announced = std::mem::take(tx.announced_mut());
     for payload in payloads(&announced) {
-        tx.execute("select pg_notify('cabinet_changes', ?1)", params![payload])?;
+        tx.execute("select pg_notify(?1, ?2)", params![CHANNEL, payload])?;
     }
     Ok(())
 }

@@ -54,9 +54,9 @@ pub async fn examine(settings: &Settings) -> Findings {
     findings
 }
 
-/// Says what to do about a database that can't be opened. PostgreSQL gives a code.
+/// Says what to do about a database that can't be opened. PostgreSQL gives a code, a refused certificate has its own text.
 fn why_not_opened(text: &str) -> &'static str {
-    const BY_CODE: [(&str, &str); 4] = [
+    const BY_CODE: [(&str, &str); 5] = [
         (
             "28P01",
             "The password of CABINET_DATABASE_URL is wrong, or there is no such user.",
@@ -72,6 +72,10 @@ fn why_not_opened(text: &str) -> &'static str {
         (
             "53300",
             "The server has no connection left: raise its max_connections.",
+        ),
+        (
+            "certificate",
+            "Name the server in CABINET_DATABASE_URL as its certificate does. An authority of your own goes into CABINET_DATABASE_ROOT_CERTIFICATES.",
         ),
     ];
     let known = BY_CODE.iter().find(|(code, _)| text.contains(code));
