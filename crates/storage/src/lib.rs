@@ -82,5 +82,6 @@ pub mod used_tickets;
 pub use address::DatabaseUrl;
 pub use changes::{Change, ChangeFeed, Heard};
 pub use error::{ConstraintKind, Result, SchemaError, StorageError};
+pub use migrations::{MigrationPlan, NewerSchema, PlannedStep, StepKind, TouchedTable};
 pub use store::{Store, StoreOptions};
 pub use tx::Tx;
