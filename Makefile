@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test release
+.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test release
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -57,6 +57,12 @@ sbom: ## Write the bills of materials of a release into var/sbom
 
 deploy-test: ## Try what is in deploy/: nginx, Caddy, the unit, the package
 	@scripts/deploy-test
+
+rollback-test: ## Go from the last release to this program, back and forward again, with payments; OPTIONS=REVISION
+	@scripts/rollback-test $(OPTIONS)
+
+backup-test: ## Restore drills on PostgreSQL under payments: pg_basebackup and pgBackRest
+	@scripts/backup-test
 
 release: ## Make a release in var/release: program, Debian package, bills of materials, checksums
 	@scripts/release $(OPTIONS)

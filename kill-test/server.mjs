@@ -24,14 +24,14 @@ export const server = {
     this.port = await freePort()
     this.url = `http://127.0.0.1:${this.port}`
     writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
-    // The starter tables, with their demonstration accounts marked as real. Nothing is paid to them here.
+    // The starter tables with other accounts, because invented ones are refused. Nothing is paid to them here.
     const tables = join(home, 'reference-data')
     mkdirSync(tables)
     const starter = resolve(import.meta.dirname, '../reference-data')
     for (const name of readdirSync(starter).filter((one) => one.endsWith('.csv'))) {
       const rows = readFileSync(join(starter, name), 'utf8')
       const isWithAccounts = name === 'requisites.csv' || name === 'templates.csv'
-      writeFileSync(join(tables, name), isWithAccounts ? rows.replaceAll(/,yes(\r?)$/gm, ',no$1') : rows)
+      writeFileSync(join(tables, name), isWithAccounts ? withOtherAccounts(rows) : rows)
     }
     this.closeGate()
     await this.command('migrate')
@@ -57,7 +57,7 @@ export const server = {
       CABINET_SESSIONS_ABSOLUTE_MINUTES: '43200',
       CABINET_OPERATOR_NAME: 'ТОВ «Кабінет»',
       CABINET_OPERATOR_CODE: '32855961',
-      CABINET_OPERATOR_IBAN: 'UA223052990000026001234567890',
+      CABINET_OPERATOR_IBAN: iban('322001', '0000026007233566002'),
       CABINET_OPERATOR_ADDRESS: 'м. Київ, вул. Перша, 1',
       CABINET_SUPPORT_EMAIL: 'support@cabinet.example',
       CABINET_SUPPORT_PHONE: '0 800 000 000',
@@ -123,6 +123,21 @@ export const server = {
     await this.ended
   },
 }
+
+/** The account of a bank with right check digits (ISO 13616). */
+function iban(bank, account) {
+  const check = 98n - (BigInt(`${bank}${account}301000`) % 97n)
+  return `UA${String(check).padStart(2, '0')}${bank}${account}`
+}
+
+/** Tables whose accounts are not those of the demonstration. */
+const withOtherAccounts = (rows) =>
+  rows
+    .replaceAll(/,yes(\r?)$/gm, ',no$1')
+    .replaceAll('Демонстраційний', 'Перший')
+    .replaceAll(/\bUA\d{2}(\d{6})(\d{19})\b/g, (_, bank, account) =>
+      bank === '899998' ? iban(bank, account.replace('0999', '0313')) : iban('322001', account),
+    )
 
 /** The environment that makes libfaketime change the clock. */
 function fakedClock(clock) {

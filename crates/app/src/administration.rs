@@ -113,8 +113,11 @@ impl Administration {
                     (Some(at), Some(note)) => format!(", closed {at}: {note}"),
                     _ => String::new(),
                 };
+                let detail = alarm
+                    .detail
+                    .map_or(String::new(), |detail| format!(" ({detail})"));
                 lines.push(format!(
-                    "{}  {}  {}{order}, {} times from {} to {}{closed}",
+                    "{}  {}  {}{detail}{order}, {} times from {} to {}{closed}",
                     alarm.id,
                     alarm.kind.as_str(),
                     alarm.subject,

@@ -63,8 +63,20 @@ pub(crate) fn raise(
     order: Option<OrderId>,
     committed: &mut Vec<AfterCommit>,
 ) -> Result<(), StorageError> {
+    raise_with(tx, unit, kind, (subject, None), order, committed)
+}
+
+/// The same with the subject and what is known about it beside.
+fn raise_with(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    kind: AlarmKind,
+    subject: (&str, Option<&str>),
+    order: Option<OrderId>,
+    committed: &mut Vec<AfterCommit>,
+) -> Result<(), StorageError> {
     let id = AlarmId::new(unit.new_id());
-    if !alarms::raise(tx, id, kind, subject, order, unit.now)? {
+    if !alarms::raise_with(tx, id, kind, subject, order, unit.now)? {
         return Ok(());
     }
     committed.push(AfterCommit::AlarmOpened(order, kind));
@@ -91,10 +103,21 @@ pub(crate) struct Alarms {
 impl Alarms {
     /// Opens an alarm in a unit of work of its own.
     pub(crate) async fn raise(&self, kind: AlarmKind, subject: String) -> Result<()> {
+        self.raise_with(kind, subject, None).await
+    }
+
+    /// The same with what is known about the subject beside.
+    pub(crate) async fn raise_with(
+        &self,
+        kind: AlarmKind,
+        subject: String,
+        detail: Option<String>,
+    ) -> Result<()> {
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
-            raise(tx, &mut unit.clone(), kind, &subject, None, &mut committed)?;
+            let subject = (subject.as_str(), detail.as_deref());
+            raise_with(tx, &mut unit.clone(), kind, subject, None, &mut committed)?;
             Ok(committed)
         };
         let committed = self.store.write(write).await?;

@@ -275,6 +275,7 @@ impl SavedCards {
             save_card: Some(wallet),
             kind: InvoiceKind::Verification,
             in_frame: true,
+            marks: None,
         };
         match self.acquirer.create_invoice(&request).await {
             Ok(invoice) if self.page_hosts.allow(&invoice.page_url) => Ok(invoice.page_url),

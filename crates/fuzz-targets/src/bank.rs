@@ -210,6 +210,7 @@ fn request() -> InvoiceRequest {
         save_card: None,
         kind: InvoiceKind::Debit,
         in_frame: false,
+        marks: None,
     }
 }
 
@@ -222,6 +223,7 @@ fn charge() -> SavedCardPayment {
         redirect_url: "https://cabinet.example/".to_owned(),
         report_url: "https://cabinet.example/".to_owned(),
         lines: lines(),
+        marks: None,
     }
 }
 

@@ -62,6 +62,7 @@ fn request() -> InvoiceRequest {
         save_card: None,
         kind: InvoiceKind::Debit,
         in_frame: false,
+        marks: None,
     }
 }
 

@@ -42,6 +42,9 @@ enum Command {
         /// With the sandbox and its notaries: no money moves.
         #[arg(long)]
         sandbox: bool,
+        /// Refuses to start where the database lacks migrations, instead of migrating it.
+        #[arg(long)]
+        no_migrate: bool,
     },
     /// Checks whether a server can start and work here: settings, database, reference data, clock, outside services, files. Changes nothing.
     Check {
@@ -50,7 +53,14 @@ enum Command {
         json: bool,
     },
     /// Migrates the database to this version of the program.
-    Migrate,
+    Migrate {
+        /// Prints what would be done, and changes nothing.
+        #[arg(long)]
+        plan: bool,
+        /// Prints the plan as JSON.
+        #[arg(long, requires = "plan")]
+        json: bool,
+    },
     /// Checks the invariants of the data. May run beside a server.
     Doctor {
         /// Checks every order, not only those that may have changed since the last check.
@@ -154,8 +164,8 @@ fn print_openapi() -> anyhow::Result<()> {
 
 fn run(command: Command) -> anyhow::Result<()> {
     let mode = match command {
-        Command::Serve { sandbox: true } => RunMode::ServeSandbox,
-        Command::Serve { sandbox: false } | Command::Check { .. } => RunMode::Serve,
+        Command::Serve { sandbox: true, .. } => RunMode::ServeSandbox,
+        Command::Serve { sandbox: false, .. } | Command::Check { .. } => RunMode::Serve,
         _ => RunMode::Command,
     };
     let reading = Reading::of_environment(mode)?;
@@ -183,8 +193,18 @@ fn run(command: Command) -> anyhow::Result<()> {
     let recorder = environment::operator_recorder(|name| std::env::var(name).ok());
     let outcome = runtime.block_on(async move {
         match command {
-            Command::Serve { sandbox } => serve::run(settings, sandbox).await,
-            Command::Migrate => commands::database::migrate(settings).await,
+            Command::Serve {
+                sandbox,
+                no_migrate,
+            } => {
+                let start = wiring::Start {
+                    sandbox,
+                    migrates: !no_migrate,
+                };
+                serve::run(settings, start).await
+            }
+            Command::Migrate { plan: false, .. } => commands::migrate::run(settings).await,
+            Command::Migrate { json, .. } => commands::migrate::plan(settings, json).await,
             Command::Doctor { full, audit_seal } => {
                 commands::database::doctor(settings, full, audit_seal.as_deref()).await
             }

@@ -16,7 +16,7 @@ use crate::connections::ConnectionLimits;
 use crate::sandbox_mode::RunningSandbox;
 use crate::settings::Settings;
 use crate::shutdown::{self, StopSignals};
-use crate::wiring::Wired;
+use crate::wiring::{Start, Wired};
 use crate::worker::Worker;
 use crate::{connections, console, pages, real_installation, sandbox_mode, wiring};
 
@@ -30,10 +30,11 @@ const CLOSING_TIME_MAX: Duration = Duration::from_secs(2);
 /// # Errors
 /// Returns an error when the cabinet can't start, and when the database accepts no more writes or a part of the cabinet ends by itself.
 /// The remaining parts could only refuse requests, so the supervisor should restart the process.
-pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
+pub async fn run(mut settings: Settings, start: Start) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
     // Before anything is counted.
     let metrics = crate::metrics::start()?;
+    let sandbox = start.sandbox;
     let running_sandbox = if sandbox {
         Some(sandbox_mode::start(&mut settings, stopped.clone()).await?)
     } else {
@@ -43,7 +44,8 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
         services,
         api,
         public_url,
-    } = wiring::wire(&settings, sandbox).await?;
+    } = wiring::wire(&settings, start).await?;
+    bring_to_this_version(&services, start).await?;
     prepare(&services, &settings, running_sandbox.as_ref()).await?;
     let following = services
         .realtime
@@ -61,7 +63,7 @@ pub async fn run(mut settings: Settings, sandbox: bool) -> anyhow::Result<()> {
     };
     // Before the first request is answered, so that whoever was told that the cabinet is ready can stop it in order.
     let signals = StopSignals::receive()?;
-    let (mut worker, mut serving) = start(&services, following, api, metrics, listeners, stopped);
+    let (mut worker, mut serving) = begin(&services, following, api, metrics, listeners, stopped);
     tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
     if let Some(running_sandbox) = &running_sandbox {
         console::print(&running_sandbox.welcome(&public_url));
@@ -104,17 +106,26 @@ fn connection_limits(settings: &Settings) -> ConnectionLimits {
     }
 }
 
-/// Migrates the database, and refuses one that belongs to the other kind of start.
-async fn prepare(
-    services: &Services,
-    settings: &Settings,
-    running_sandbox: Option<&RunningSandbox>,
-) -> anyhow::Result<()> {
+/// Migrates the database, or refuses one that lacks migrations.
+async fn bring_to_this_version(services: &Services, start: Start) -> anyhow::Result<()> {
+    if !start.migrates {
+        services.store.require_schema().await?;
+        return Ok(());
+    }
     services
         .store
         .migrate(services.now())
         .await
         .context("the database can't be brought to this version")?;
+    Ok(())
+}
+
+/// Prepares the data, and refuses a database that belongs to the other kind of start.
+async fn prepare(
+    services: &Services,
+    settings: &Settings,
+    running_sandbox: Option<&RunningSandbox>,
+) -> anyhow::Result<()> {
     let remembered = services.keys.remember(&services.store, services.now());
     remembered.await.map_err(real_installation::explain_keys)?;
     let restored = services
@@ -151,7 +162,7 @@ async fn prepare(
 type Serving = JoinHandle<()>;
 
 /// Starts the worker and the web server.
-fn start(
+fn begin(
     services: &Services,
     following: Following,
     api: ApiSettings,

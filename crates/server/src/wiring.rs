@@ -1,7 +1,7 @@
 //! Builds the parts of the cabinet from the settings.
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
@@ -29,6 +29,15 @@ use jiff::SignedDuration;
 use crate::environment::{SystemClock, SystemRandomness};
 use crate::settings::{Required, Settings, SettingsError};
 
+/// How a server is started.
+#[derive(Clone, Copy)]
+pub struct Start {
+    /// With the sandbox and its notaries.
+    pub sandbox: bool,
+    /// Whether the database is migrated. Otherwise one that lacks migrations is refused.
+    pub migrates: bool,
+}
+
 /// The parts of a server.
 pub struct Wired {
     /// The use cases.
@@ -49,7 +58,7 @@ pub async fn open_store(settings: &Settings) -> anyhow::Result<Store> {
     Ok(store)
 }
 
-/// Opens the database whatever its schema is.
+/// Opens the database whatever its schema is: only to copy it.
 ///
 /// # Errors
 /// Returns an error when the database can't be opened, or is not there.
@@ -90,6 +99,14 @@ pub async fn open_to_look(settings: &Settings) -> anyhow::Result<Store> {
     Ok(Store::open(&settings.database_url, options).await?)
 }
 
+/// Whether a SQLite database is not there yet. An empty file is one that somebody made by hand.
+pub fn is_missing(path: &Path) -> bool {
+    match std::fs::metadata(path) {
+        Ok(file) => file.len() == 0,
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
 /// Refuses a database whose password and data could be read on the way to it.
 ///
 /// # Errors
@@ -107,7 +124,8 @@ pub fn check_encryption(settings: &Settings) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Returns an error when a setting is missing or the database can't be opened.
-pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
+pub async fn wire(settings: &Settings, start: Start) -> anyhow::Result<Wired> {
+    let sandbox = start.sandbox;
     let public_url = public_url(settings)?;
     let keys = keys(settings)?;
     let environment = environment(settings)?;
@@ -123,6 +141,7 @@ pub async fn wire(settings: &Settings, sandbox: bool) -> anyhow::Result<Wired> {
     let api_settings = api_settings(settings, &public_url, sandbox)?;
     let options = StoreOptions {
         exclusive: true,
+        create: start.migrates,
         ..StoreOptions::default()
     };
     let store = open(settings, options).await?;

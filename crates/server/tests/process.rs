@@ -53,10 +53,14 @@ impl Home {
 
     /// Starts a server with further settings.
     fn serve_with(&self, settings: &[(&str, &str)]) -> Server {
+        self.serve_by(&["serve", "--sandbox"], settings)
+    }
+
+    fn serve_by(&self, arguments: &[&str], settings: &[(&str, &str)]) -> Server {
         let listen = free_address();
         let said = self.0.join(format!("said-{}", listen.port()));
         let child = self
-            .cabinet(&["serve", "--sandbox"])
+            .cabinet(arguments)
             .env("CABINET_LISTEN", listen.to_string())
             .env("CABINET_SANDBOX_LISTEN", free_address().to_string())
             .envs(settings.iter().copied())
@@ -206,6 +210,41 @@ fn a_sqlite_database_is_served_by_one_process_and_open_to_every_command() {
     next.wait_until_ready();
     next.terminate();
     assert_eq!(next.wait_for_end(), Some(0), "{}", next.said());
+}
+
+#[test]
+fn a_start_that_may_not_migrate_names_what_is_missing_and_makes_nothing() {
+    let home = Home::new();
+    let start = || home.serve_by(&["serve", "--sandbox", "--no-migrate"], &[]);
+    let refused = || {
+        let mut server = start();
+        assert_eq!(server.wait_for_end(), Some(1), "{}", server.said());
+        server.said()
+    };
+    assert!(refused().contains("there is no database "));
+    let plan = home.run(&["migrate", "--plan"]);
+    let plan = String::from_utf8(plan.stdout).unwrap();
+    assert!(
+        plan.starts_with("There is no database yet.")
+            && plan.contains("\n  0001_start  transaction 1  "),
+        "{plan}"
+    );
+    assert!(!home.database().exists());
+    assert!(home.run(&["migrate"]).status.success());
+    let mut server = start();
+    server.wait_until_ready();
+    server.terminate();
+    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    let database = rusqlite::Connection::open(home.database()).unwrap();
+    database
+        .execute("delete from schema_migrations where number = (select max(number) from schema_migrations)", ())
+        .unwrap();
+    drop(database);
+    let said = refused();
+    assert!(
+        said.contains(" is missing): run `cabinet migrate`"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -9,4 +9,6 @@ pub(crate) enum Access {
     ReadLong,
     /// Write.
     Write,
+    /// PostgreSQL: outside of a transaction, on a connection that is closed afterwards, without a time limit for statements.
+    Alone,
 }

@@ -9,7 +9,8 @@ use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
 
-const COLUMNS: &str = "id, kind, subject, order_id, first_at, last_at, count, closed_at, note";
+const COLUMNS: &str =
+    "id, kind, subject, order_id, first_at, last_at, count, closed_at, note, detail";
 
 fn read(row: &mut Row<'_>) -> Result<Alarm> {
     Ok(Alarm {
@@ -22,6 +23,7 @@ fn read(row: &mut Row<'_>) -> Result<Alarm> {
         count: row.next()?,
         closed_at: row.next()?,
         note: row.next()?,
+        detail: row.next()?,
     })
 }
 
@@ -34,12 +36,24 @@ pub fn raise(
     order: Option<OrderId>,
     now: Timestamp,
 ) -> Result<bool> {
+    raise_with(tx, id, kind, (subject, None), order, now)
+}
+
+/// The same with the subject and what is known about it beside.
+pub fn raise_with(
+    tx: &mut Tx,
+    id: AlarmId,
+    kind: AlarmKind,
+    (subject, detail): (&str, Option<&str>),
+    order: Option<OrderId>,
+    now: Timestamp,
+) -> Result<bool> {
     let count: i64 = tx.row(
-        "insert into alarms (id, kind, subject, order_id, first_at, last_at, count) values (?1, ?2, ?3, ?4, ?5, ?5, 1)
+        "insert into alarms (id, kind, subject, order_id, first_at, last_at, count, detail) values (?1, ?2, ?3, ?4, ?5, ?5, 1, ?6)
          on conflict (kind, subject) where closed_at is null
-             do update set last_at = excluded.last_at, count = alarms.count + 1
+             do update set last_at = excluded.last_at, count = alarms.count + 1, detail = coalesce(excluded.detail, alarms.detail)
          returning count",
-        params![id, kind, subject, order, now],
+        params![id, kind, subject, order, now, detail],
         |row| row.next(),
     )?;
     Ok(count == 1)

@@ -108,26 +108,39 @@ impl std::fmt::Display for ConstraintKind {
 /// Why the schema of a database does not fit the migrations of this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// The database was migrated by a newer program.
+    /// The database was migrated by a newer program, and this one is too old to work on it.
     #[error(
-        "the database has schema {database}, this program knows {program}: start a newer program"
+        "the database has schema {database} of cabinet {applied_by}, for programs that know schema {needed} or later; this program, {}, knows schema {program}. Start the newer program, or put a copy from before the upgrade in place: see \"Upgrading\" in docs/operations.md",
+        env!("CARGO_PKG_VERSION")
     )]
     Newer {
         /// The version in the database.
         database: u32,
+        /// What a program must know to work on it.
+        needed: u32,
         /// The newest version this program knows.
         program: u32,
+        /// The version of the program that migrated the database, where it is known.
+        applied_by: String,
     },
     /// The database lacks migrations.
     #[error(
-        "the database has schema {database}, this program needs {program}: run `cabinet migrate`"
+        "the database has schema {database}, this program needs {program} ({} missing): run `cabinet migrate`; `cabinet migrate --plan` says what it does",
+        missing_names(.missing)
     )]
     Older {
         /// The version in the database, 0 for an empty one.
         database: u32,
         /// The newest version this program knows.
         program: u32,
+        /// The names of the missing migrations.
+        missing: Vec<&'static str>,
     },
+    /// Another program migrates the database.
+    #[error(
+        "another program has been migrating the database for a minute: wait until it is done, then start again"
+    )]
+    Busy,
     /// An applied migration differs from the one in this program.
     #[error("migration {number} was applied with another content than this program has")]
     Changed {
@@ -151,4 +164,13 @@ impl StorageError {
 
 fn of_row(id: Option<&str>) -> String {
     id.map(|id| format!(" of row {id}")).unwrap_or_default()
+}
+
+/// Names a few migrations, or says how many there are.
+fn missing_names(names: &[&str]) -> String {
+    match names {
+        [_] => format!("{} is", names.join("")),
+        _ if names.len() <= 3 => format!("{} are", names.join(", ")),
+        _ => format!("{} migrations are", names.len()),
+    }
 }

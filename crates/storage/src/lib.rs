@@ -84,5 +84,6 @@ pub use address::DatabaseUrl;
 pub use change_feed::{ChangeFeed, Heard};
 pub use changes::Change;
 pub use error::{ConstraintKind, Result, SchemaError, StorageError};
+pub use migrations::{MigrationPlan, NewerSchema, PlannedStep, StepKind, TouchedTable};
 pub use store::{Store, StoreOptions};
 pub use tx::Tx;

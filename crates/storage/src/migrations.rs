@@ -2,20 +2,73 @@
 //!
 //! To change the schema, add a file with the next number to both folders of `migrations` and a line to [`MIGRATIONS`].
 //! A released migration is never edited: its checksum is compared at every start. Expand first and contract in a later
-//! release, so that the release before and the release after can both run on the schema between them.
+//! release, so that the release before and the release after can both run on the schema between them: see "Expand and
+//! contract" in `docs/operations.md`.
+//!
+//! Each migration says which programs can work on the schema after it. A line alone refuses every earlier program, which
+//! is always safe. An expanding one lets them work, and a long one does not hold up a server:
+//!
+//! ```ignore
+//! migration!(40, "0040_order_notes").keeps_programs_from(34),
+//! migration!(41, "0041_order_notes_index").keeps_programs_from(34).index("orders_by_note"),
+//! migration!(42, "0042_order_notes_filled").keeps_programs_from(34).in_batches(),
+//! ```
 
-use jiff::Timestamp;
+mod fit;
+mod plan;
+mod run;
 
-use crate::error::{Result, SchemaError};
-use crate::store::Store;
 use crate::tx::Tx;
-use crate::value::params;
 
-struct Migration {
+pub use self::fit::NewerSchema;
+pub use self::plan::{MigrationPlan, PlannedStep, StepKind, TouchedTable};
+
+/// One step of the schema.
+#[derive(Clone, Copy)]
+pub(crate) struct Migration {
     number: u32,
     name: &'static str,
+    kind: Kind,
+    /// The oldest program that works on the schema after this step, by the number of its newest migration.
+    oldest_program: u32,
     sqlite: &'static str,
     postgres: &'static str,
+}
+
+/// How a migration is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// In one transaction with its neighbours of this kind.
+    Transaction,
+    /// Builds the index of this name. PostgreSQL: `create index concurrently`, outside of a transaction. What a killed program has left
+    /// of it is dropped and built again.
+    Index(&'static str),
+    /// One statement that changes a limited number of rows, repeated in transactions of its own until it changes none.
+    Batches,
+}
+
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the first migration of such a kind uses it")
+)]
+impl Migration {
+    /// An expanding migration: programs whose newest migration is `number` or later still work on the schema after it.
+    const fn keeps_programs_from(mut self, number: u32) -> Migration {
+        self.oldest_program = number;
+        self
+    }
+
+    /// Its file is the one statement that builds the index `name`: with `concurrently` on PostgreSQL, with `if not exists` on SQLite.
+    const fn index(mut self, name: &'static str) -> Migration {
+        self.kind = Kind::Index(name);
+        self
+    }
+
+    /// Its file is one statement that is repeated until it changes no row.
+    const fn in_batches(mut self) -> Migration {
+        self.kind = Kind::Batches;
+        self
+    }
 }
 
 macro_rules! migration {
@@ -23,13 +76,15 @@ macro_rules! migration {
         Migration {
             number: $number,
             name: $name,
+            kind: Kind::Transaction,
+            oldest_program: $number,
             sqlite: include_str!(concat!("../migrations/sqlite/", $name, ".sql")),
             postgres: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
         }
     };
 }
 
-const MIGRATIONS: &[Migration] = &[
+pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(1, "0001_start"),
     migration!(2, "0002_cart_sums"),
     migration!(3, "0003_carts"),
@@ -62,7 +117,12 @@ const MIGRATIONS: &[Migration] = &[
     migration!(30, "0030_receipt_mail"),
     migration!(31, "0031_refunds"),
     migration!(32, "0032_used_tickets"),
+    migration!(34, "0034_upgrades_and_restores"),
 ];
+
+/// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration
+/// can't read it and refuse every newer schema.
+const SAYS_OLDEST_PROGRAM: u32 = 34;
 
 /// The table of applied migrations. It is the only table that no migration creates.
 const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
@@ -72,127 +132,13 @@ const APPLIED_TABLE: &str = "create table if not exists schema_migrations (
     applied_at bigint not null
 )";
 
-/// The advisory lock of migrating a PostgreSQL database: programs that start together migrate one after another. The
-/// number is arbitrary.
-const MIGRATION_LOCK: &str = "set local statement_timeout = 0; set local lock_timeout = '60s'; select pg_advisory_xact_lock(5642117320963)";
-
 /// Returns the number of the newest migration.
 pub(crate) fn newest_schema() -> u32 {
-    MIGRATIONS.last().map_or(0, |migration| migration.number)
+    newest(MIGRATIONS)
 }
 
-impl Store {
-    /// Applies all missing migrations, or none if one fails. Returns the numbers of those applied now.
-    ///
-    /// # Errors
-    /// [`SchemaError::Newer`], [`SchemaError::Changed`] and [`SchemaError::Missing`] where the database is not an
-    /// earlier form of what this program knows.
-    pub async fn migrate(&self, now: Timestamp) -> Result<Vec<u32>> {
-        self.write(move |tx| apply(tx, now)).await
-    }
-
-    /// Returns the number of the newest applied migration, 0 for none.
-    #[cfg(test)]
-    pub(crate) async fn schema_version(&self) -> Result<u32> {
-        self.read(|tx| Ok(applied(tx)?.last().map_or(0, |step| step.number)))
-            .await
-    }
-
-    /// Checks that the database has exactly the schema that this program knows.
-    ///
-    /// # Errors
-    /// A [`SchemaError`] that says what to do.
-    pub async fn require_schema(&self) -> Result<()> {
-        self.read(|tx| {
-            let applied = applied(tx)?;
-            compare(tx, &applied)?;
-            let database = applied.last().map_or(0, |step| step.number);
-            if database < newest_schema() {
-                return Err(SchemaError::Older {
-                    database,
-                    program: newest_schema(),
-                }
-                .into());
-            }
-            Ok(())
-        })
-        .await
-    }
-}
-
-struct Applied {
-    number: u32,
-    checksum: String,
-}
-
-fn apply(tx: &mut Tx, now: Timestamp) -> Result<Vec<u32>> {
-    if tx.sqlite().is_none() {
-        tx.batch(MIGRATION_LOCK)?;
-    }
-    tx.batch(APPLIED_TABLE)?;
-    let applied = applied(tx)?;
-    compare(tx, &applied)?;
-    let mut fresh = Vec::new();
-    for migration in &MIGRATIONS[applied.len()..] {
-        tx.batch(text(tx, migration))?;
-        tx.execute(
-            "insert into schema_migrations (number, name, checksum, applied_at) values (?1, ?2, ?3, ?4)",
-            params![migration.number, migration.name, checksum(text(tx, migration)), now],
-        )?;
-        fresh.push(migration.number);
-    }
-    Ok(fresh)
-}
-
-/// Returns the applied migrations by number. A database without the table has none.
-fn applied(tx: &mut Tx) -> Result<Vec<Applied>> {
-    let table = if tx.sqlite().is_some() {
-        "select name from sqlite_schema where type = 'table' and name = 'schema_migrations'"
-    } else {
-        "select cast(to_regclass('schema_migrations') as text) as name"
-    };
-    if tx
-        .row_optional(table, params![], |row| row.next::<Option<String>>())?
-        .flatten()
-        .is_none()
-    {
-        return Ok(Vec::new());
-    }
-    tx.rows(
-        "select number, checksum from schema_migrations order by number",
-        params![],
-        |row| {
-            Ok(Applied {
-                number: row.next()?,
-                checksum: row.next()?,
-            })
-        },
-    )
-}
-
-/// Checks that the applied migrations are the first ones of this program.
-fn compare(tx: &Tx, applied: &[Applied]) -> Result<(), SchemaError> {
-    if let Some(last) = applied.last()
-        && last.number > newest_schema()
-    {
-        return Err(SchemaError::Newer {
-            database: last.number,
-            program: newest_schema(),
-        });
-    }
-    for (step, migration) in applied.iter().zip(MIGRATIONS) {
-        if step.number != migration.number {
-            return Err(SchemaError::Missing {
-                number: migration.number,
-            });
-        }
-        if step.checksum != checksum(text(tx, migration)) {
-            return Err(SchemaError::Changed {
-                number: step.number,
-            });
-        }
-    }
-    Ok(())
+fn newest(list: &[Migration]) -> u32 {
+    list.last().map_or(0, |migration| migration.number)
 }
 
 fn text(tx: &Tx, migration: &Migration) -> &'static str {
@@ -209,7 +155,7 @@ fn checksum(text: &str) -> String {
 
 /// Runs the statements of one migration on a migrated database, for tests of what it does to data.
 #[cfg(test)]
-pub(crate) fn run_again(tx: &mut Tx, number: u32) -> Result<()> {
+pub(crate) fn run_again(tx: &mut Tx, number: u32) -> crate::Result<()> {
     let found = MIGRATIONS.iter().find(|step| step.number == number);
     found.map_or(Ok(()), |step| tx.batch(text(tx, step)))
 }
@@ -225,18 +171,4 @@ pub(crate) fn schema_fingerprint() -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_steps_are_numbered_without_gaps_and_named_by_their_number() {
-        for (index, migration) in MIGRATIONS.iter().enumerate() {
-            assert_eq!(migration.number as usize, index + 1);
-            assert!(
-                migration
-                    .name
-                    .starts_with(&format!("{:04}_", migration.number))
-            );
-        }
-    }
-}
+mod tests;

@@ -230,6 +230,16 @@ impl Store {
         }
     }
 
+    /// Runs work on PostgreSQL outside of a transaction, on a connection that is closed afterwards. What it has done stays when it fails
+    /// later.
+    pub(crate) async fn alone<T, F>(&self, work: F) -> Result<T>
+    where
+        F: FnMut(&mut Tx) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.queued(Access::Alone, work).await
+    }
+
     async fn queued<T, E, F>(&self, access: Access, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,

@@ -7,7 +7,7 @@ use cabinet_domain::payment::{
 use cabinet_domain::{AttemptId, Count, Order, OrderId, TruncatedPan};
 use cabinet_gateways::acquirer::{
     AcquirerError, CardToken, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus,
-    PaymentReference, SavedCardPayment,
+    PaymentMarks, PaymentReference, SavedCardPayment,
 };
 use cabinet_storage::{orders, payments};
 use jiff::SignedDuration;
@@ -98,6 +98,7 @@ impl Payments {
                     redirect_url: request.redirect_url,
                     report_url: request.report_url,
                     lines: request.lines,
+                    marks: request.marks,
                 };
                 self.charge(order.id, attempt, &payment).await
             }
@@ -190,6 +191,10 @@ impl Payments {
             save_card: self.keys.wallet(order.notary_id),
             kind: InvoiceKind::Debit,
             in_frame: false,
+            marks: Some(PaymentMarks {
+                order_number: order.number,
+                notary: order.notary_id,
+            }),
         })
     }
 }

@@ -144,7 +144,7 @@ impl Reconciliation {
             ComparisonFinding::Agrees => comparison.agreeing += 1,
             ComparisonFinding::Unknown => {
                 comparison.unknown += 1;
-                self.raise_unknown(&line).await?;
+                self.raise_unknown(item).await?;
             }
             ComparisonFinding::Differs(attempt) => {
                 comparison.different += 1;
@@ -161,7 +161,7 @@ impl Reconciliation {
                     Err(error) => {
                         tracing::warn!(order.id = %order, %error, "An invoice of the statement can't be asked about");
                         comparison.unasked += 1;
-                        return self.raise_unknown(&line).await;
+                        return self.raise_unknown(item).await;
                     }
                 };
                 self.settler
@@ -172,7 +172,7 @@ impl Reconciliation {
                     ComparisonFinding::Differs(_) => comparison.different += 1,
                     ComparisonFinding::Ask | ComparisonFinding::Unknown => {
                         comparison.unknown += 1;
-                        self.raise_unknown(&line).await?;
+                        self.raise_unknown(item).await?;
                     }
                 }
             }
@@ -193,10 +193,14 @@ impl Reconciliation {
         Ok(self.store.read(read).await?)
     }
 
-    async fn raise_unknown(&self, line: &StatementLine) -> Result<()> {
-        let subject = format!("invoice:{}", line.invoice_id);
+    async fn raise_unknown(&self, item: &StatementItem) -> Result<()> {
+        let subject = format!("invoice:{}", item.invoice_id);
         self.alarms
-            .raise(AlarmKind::StatementUnknownPayment, subject)
+            .raise_with(
+                AlarmKind::StatementUnknownPayment,
+                subject,
+                Some(described(item)),
+            )
             .await
     }
 
@@ -221,6 +225,24 @@ impl Reconciliation {
         log(&committed);
         Ok(())
     }
+}
+
+/// Says what the statement tells of a payment: enough to find whom it belongs to. Only numbers and ids of ours.
+fn described(item: &StatementItem) -> String {
+    let of = item.marks.map_or_else(
+        || "of no order of a cabinet".to_owned(),
+        |marks| format!("order {} of notary {}", marks.order_number, marks.notary),
+    );
+    let currency = if item.currency == HRYVNIA {
+        "UAH".to_owned()
+    } else {
+        format!("of currency {}", item.currency)
+    };
+    format!(
+        "{of}, {} {currency}, charged {}",
+        item.amount.decimal(),
+        item.date
+    )
 }
 
 fn line_of(item: &StatementItem) -> StatementLine {

@@ -97,4 +97,6 @@ pub struct Alarm {
     pub closed_at: Option<Timestamp>,
     /// What that person wrote.
     pub note: Option<String>,
+    /// What else is known about the subject. No personal data.
+    pub detail: Option<String>,
 }

@@ -13,8 +13,8 @@ pub use invoice::{
 };
 pub(crate) use requests::lines_add_up;
 pub use requests::{
-    Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentAnswer, RefundAnswer, RefundRequest,
-    SavedCard, SavedCardPayment,
+    Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentAnswer, PaymentMarks, RefundAnswer,
+    RefundRequest, SavedCard, SavedCardPayment,
 };
 pub use statement::{Statement, StatementItem};
 

@@ -1,6 +1,6 @@
 //! Requests to the acquirer and their answers.
 
-use cabinet_domain::{Count, MaskedPan, Money};
+use cabinet_domain::{Count, MaskedPan, Money, NotaryId};
 use jiff::Timestamp;
 
 use super::identifiers::{CardToken, InvoiceId, PaymentReference, RefundReference, WalletId};
@@ -13,6 +13,16 @@ pub enum InvoiceKind {
     Debit,
     /// Charges nothing and saves the card. The sum must be zero, and a wallet must be named.
     Verification,
+}
+
+/// What the acquirer keeps with a payment and shows in its statement, so that the payment can be attributed where the database has lost
+/// its order. No personal data: the number and the id mean something to this cabinet alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaymentMarks {
+    /// The number of the order.
+    pub order_number: i64,
+    /// The account of the notary.
+    pub notary: NotaryId,
 }
 
 /// One line of an invoice.
@@ -53,6 +63,8 @@ pub struct InvoiceRequest {
     pub kind: InvoiceKind,
     /// Whether the page is shown in a frame.
     pub in_frame: bool,
+    /// What it is paid for, for the statement. A card check has none.
+    pub marks: Option<PaymentMarks>,
 }
 
 /// A new invoice.
@@ -117,6 +129,8 @@ pub struct SavedCardPayment {
     pub report_url: String,
     /// What is paid for. Either empty, or the lines add up to `amount`.
     pub lines: Vec<InvoiceLine>,
+    /// What it is paid for, for the statement.
+    pub marks: Option<PaymentMarks>,
 }
 
 /// The answer to a payment by a saved card.

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use super::identifiers::{InvoiceId, PaymentReference};
 use super::invoice::InvoiceStatus;
+use super::requests::PaymentMarks;
 
 /// One payment of a statement.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct StatementItem {
     pub payment_reference: Option<PaymentReference>,
     /// The refunded sums.
     pub refunded: Vec<Money>,
+    /// What was sent with the payment, where it can be read.
+    pub marks: Option<PaymentMarks>,
 }
 
 /// A statement.

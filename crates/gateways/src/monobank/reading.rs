@@ -1,15 +1,16 @@
 //! Converts the bank's JSON into the cabinet's types.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use cabinet_domain::{MaskedPan, Money, names_payment_card};
+use cabinet_domain::{MaskedPan, Money, NotaryId, names_payment_card};
 use jiff::Timestamp;
+use serde_json::Value;
 
 use super::wire;
 use crate::acquirer::{
     CardToken, Failure, InvoiceId, InvoiceState, InvoiceStatus, PaymentAnswer, PaymentDetails,
-    PaymentReference, Refund, SavedCard, SavedCardDetails, Statement, StatementItem, TokenStatus,
-    WalletId,
+    PaymentMarks, PaymentReference, Refund, SavedCard, SavedCardDetails, Statement, StatementItem,
+    TokenStatus, WalletId,
 };
 
 /// Longest code or name that is kept.
@@ -139,6 +140,16 @@ pub(super) fn add_to_statement(
     }
 }
 
+/// Reads what was sent with a payment. Anything else counts as absent: another program may use the same contract.
+fn marks(metadata: &BTreeMap<String, Value>) -> Option<PaymentMarks> {
+    let text = |key| metadata.get(key).and_then(Value::as_str);
+    let number: i64 = text(wire::ORDER_NUMBER)?.parse().ok()?;
+    Some(PaymentMarks {
+        order_number: Some(number).filter(|number| *number > 0)?,
+        notary: NotaryId::parse(text(wire::NOTARY)?)?,
+    })
+}
+
 fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
     let refunded: Option<Vec<Money>> = entry
         .cancel_list
@@ -153,6 +164,7 @@ fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
         currency: entry.ccy,
         payment_reference: entry.reference.as_deref().and_then(PaymentReference::parse),
         refunded: refunded?,
+        marks: entry.metadata.as_ref().and_then(marks),
     })
 }
 
@@ -162,6 +174,35 @@ mod tests {
 
     fn read(json: &str) -> Option<InvoiceState> {
         state(serde_json::from_str(json).ok()?)
+    }
+
+    #[test]
+    fn what_was_sent_with_a_payment_is_read_from_the_statement_and_nothing_else_is() {
+        let notary = "0190f0c2-5a1e-7c3d-9f00-4c1f4f1d2a77";
+        let read = |metadata: Value| {
+            let entry = serde_json::json!({
+                "invoiceId": "i1", "status": "success", "date": "2026-03-02T10:00:00Z", "amount": 100, "ccy": 980, "metadata": metadata,
+            });
+            statement_item(serde_json::from_value(entry).unwrap())
+                .unwrap()
+                .marks
+        };
+        let whole = serde_json::json!({ "order_number": "100123", "notary": notary });
+        let marks = PaymentMarks {
+            order_number: 100_123,
+            notary: NotaryId::parse(notary).unwrap(),
+        };
+        assert_eq!(read(whole), Some(marks));
+        for other in [
+            Value::Null,
+            serde_json::json!([]),
+            serde_json::json!({ "order_number": "100123" }),
+            serde_json::json!({ "order_number": "-1", "notary": notary }),
+            serde_json::json!({ "order_number": "Шевченко", "notary": notary }),
+            serde_json::json!({ "order_number": "100123", "notary": "+380501112233" }),
+        ] {
+            assert_eq!(read(other), None);
+        }
     }
 
     #[test]

@@ -1,14 +1,21 @@
 //! The JSON of monobank acquiring. Field names are the bank's.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::acquirer::{HRYVNIA, InvoiceKind, InvoiceLine, InvoiceRequest, SavedCardPayment};
+use crate::acquirer::{
+    HRYVNIA, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentMarks, SavedCardPayment,
+};
 
 /// Longest purpose that the bank accepts.
 const DESTINATION_CHARS_MAX: usize = 280;
 /// Longest validity of an invoice: 30 days. The bank silently shortens a longer one.
 const VALIDITY_SECONDS_MAX: u32 = 30 * 86_400;
+/// The keys of what is sent with a payment and comes back in the statement. The bank wants texts, ten at most.
+pub(super) const ORDER_NUMBER: &str = "order_number";
+pub(super) const NOTARY: &str = "notary";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,6 +40,8 @@ struct PaymentInfo<'a> {
     destination: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     basket_order: Vec<Line<'a>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    metadata: BTreeMap<&'static str, String>,
 }
 
 #[derive(Serialize)]
@@ -55,8 +64,20 @@ struct SaveCard<'a> {
 }
 
 impl<'a> PaymentInfo<'a> {
-    fn of(reference: &'a str, destination: &str, lines: &'a [InvoiceLine]) -> Self {
+    fn of(
+        reference: &'a str,
+        destination: &str,
+        lines: &'a [InvoiceLine],
+        marks: Option<PaymentMarks>,
+    ) -> Self {
+        let metadata = marks.into_iter().flat_map(|marks| {
+            [
+                (ORDER_NUMBER, marks.order_number.to_string()),
+                (NOTARY, marks.notary.to_string()),
+            ]
+        });
         Self {
+            metadata: metadata.collect(),
             reference,
             destination: destination.chars().take(DESTINATION_CHARS_MAX).collect(),
             basket_order: lines.iter().map(Line::of).collect(),
@@ -88,6 +109,7 @@ impl<'a> CreateInvoice<'a> {
                 request.payment_reference.as_str(),
                 &request.destination,
                 &request.lines,
+                request.marks,
             ),
             redirect_url: &request.redirect_url,
             web_hook_url: &request.report_url,
@@ -150,6 +172,7 @@ impl<'a> WalletPayment<'a> {
                 request.payment_reference.as_str(),
                 &request.destination,
                 &request.lines,
+                request.marks,
             ),
             payment_type: "debit",
         }
@@ -305,6 +328,8 @@ pub(super) struct StatementEntry {
     pub(super) reference: Option<String>,
     #[serde(default, deserialize_with = "list")]
     pub(super) cancel_list: Vec<StatementCancel>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) metadata: Option<BTreeMap<String, Value>>,
 }
 
 #[derive(Deserialize)]
@@ -333,4 +358,27 @@ fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     Ok(Option::<Vec<T>>::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use cabinet_domain::NotaryId;
+
+    use super::*;
+
+    #[test]
+    fn an_invoice_carries_the_number_of_its_order_and_the_account_and_nothing_more() {
+        let notary = NotaryId::parse("0190f0c2-5a1e-7c3d-9f00-4c1f4f1d2a77").unwrap();
+        let marks = PaymentMarks {
+            order_number: 100_123,
+            notary,
+        };
+        let sent =
+            |marks| serde_json::to_value(PaymentInfo::of("r-1", "Збір", &[], marks)).unwrap();
+        assert_eq!(
+            sent(Some(marks))["metadata"],
+            serde_json::json!({ "order_number": "100123", "notary": notary.to_string() })
+        );
+        assert_eq!(sent(None).get("metadata"), None);
+    }
 }

@@ -225,6 +225,7 @@ impl World {
             save_card: None,
             kind: InvoiceKind::Debit,
             in_frame: false,
+            marks: None,
         }
     }
 
@@ -244,6 +245,7 @@ impl World {
             redirect_url: format!("{}/order/{name}", self.merchant.url),
             report_url: format!("{}/report", self.merchant.url),
             lines: Vec::new(),
+            marks: None,
         }
     }
 

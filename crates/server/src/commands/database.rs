@@ -1,8 +1,8 @@
-//! `cabinet migrate`, `cabinet doctor` and `cabinet backup`.
+//! `cabinet doctor` and `cabinet backup`.
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::audit::Audit;
 use cabinet_app::reference::stored_tables;
@@ -13,22 +13,6 @@ use jiff::Timestamp;
 
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
-
-/// `cabinet migrate`.
-///
-/// # Errors
-/// Returns an error when the database can't be migrated.
-pub async fn migrate(settings: Settings) -> anyhow::Result<()> {
-    let store = wiring::open_or_make_store(&settings).await?;
-    let now = environment::now();
-    store
-        .migrate(now)
-        .await
-        .context("the database can't be brought to this version")?;
-    console::print("The database has this program's version.\n");
-    store.close().await;
-    Ok(())
-}
 
 /// `cabinet doctor`: prints one line for each invariant. Checks the orders that may have changed since the last check, or all of
 /// them, and always the whole audit trail.
@@ -145,7 +129,7 @@ async fn examine_audit_trail(
     Ok((kept, 2))
 }
 
-/// `cabinet backup FILE`.
+/// `cabinet backup FILE`. It copies a database of any schema: before an upgrade the new program copies the old one.
 ///
 /// # Errors
 /// Returns an error when the file exists or can't be written, and when the database is not SQLite.

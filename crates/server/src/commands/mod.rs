@@ -7,6 +7,7 @@ pub mod complaints;
 pub mod database;
 pub mod erase;
 pub mod keys;
+pub mod migrate;
 pub mod notary;
 mod notary_file;
 pub mod order;

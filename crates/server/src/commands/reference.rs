@@ -10,7 +10,9 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::reference::{BadRow, ReferenceData};
 use cabinet_app::reference_preview::{Preview, PreviewError, TouchedCarts, preview};
 use cabinet_domain::kyiv_date;
+use cabinet_storage::{SchemaError, StorageError, Store};
 use clap::Subcommand;
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::settings::Settings;
@@ -46,7 +48,7 @@ async fn load(settings: &Settings, dir: &Path, recorder: Recorder) -> anyhow::Re
     let files = read_files(dir)?;
     let store = wiring::open_or_make_store(settings).await?;
     let now = environment::now();
-    store.migrate(now).await?;
+    make_or_require(&store, now).await?;
     let loaded = Administration::new(store.clone(), recorder)
         .load_reference(files, now)
         .await;
@@ -60,6 +62,17 @@ async fn load(settings: &Settings, dir: &Path, recorder: Recorder) -> anyhow::Re
         Err(LoadError::Storage(error)) => return Err(error.into()),
     }
     store.close().await;
+    Ok(())
+}
+
+/// Makes the tables of a new database. One that has tables is not migrated here: a server may be at work on it.
+async fn make_or_require(store: &Store, now: Timestamp) -> anyhow::Result<()> {
+    match store.require_schema().await {
+        Err(StorageError::Schema(SchemaError::Older { database: 0, .. })) => {
+            store.migrate(now).await?;
+        }
+        required => drop(required?),
+    }
     Ok(())
 }
 

@@ -148,7 +148,7 @@ impl Worker {
         }
         let access = unit.access();
         unit.answer();
-        if access != Access::Write {
+        if matches!(access, Access::Read | Access::ReadLong) {
             // A read transaction is ended after its result was sent.
             self.end_read();
         }
@@ -162,9 +162,14 @@ impl Worker {
         tx.announced_mut().clear();
         session(tx)?.begin(access)?;
         let outcome = unit.run(tx);
+        if access == Access::Alone {
+            // Whatever it has set or locked ends with its connection.
+            self.tx = None;
+            return outcome.map(|_| ());
+        }
         match (&outcome, access) {
             (Ok(_), Access::Read | Access::ReadLong) => return Ok(()),
-            (Ok(true), Access::Write) => {
+            (Ok(true), _) => {
                 let committed = notify(tx).and_then(|()| session(tx)?.commit());
                 if committed.is_err() {
                     // PostgreSQL has ended the transaction; this clears what may be left.

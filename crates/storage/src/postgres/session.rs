@@ -38,6 +38,7 @@ impl Session {
                 "begin isolation level repeatable read, read only; set local statement_timeout = 0"
             }
             Access::Write => "begin isolation level read committed, read write",
+            Access::Alone => "set statement_timeout = 0",
         })
     }
 

@@ -34,7 +34,7 @@ fn a_database_behind_tls_is_reached_by_its_name_and_authority_only() {
         let opened = open(&right, Some(&trusted)).await;
         assert!(opened.is_ok(), "{opened:?}");
         let store = opened.unwrap();
-        assert_eq!(store.require_schema().await, Ok(()));
+        assert_eq!(store.require_schema().await, Ok(None));
         store.close().await;
 
         let renamed = tls_end(&database, &ours, "another.example").await;

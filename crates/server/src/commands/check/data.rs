@@ -1,7 +1,5 @@
 //! The database and what is in it.
 
-use std::path::Path;
-
 use cabinet_app::{FeesOfEarlierYears, TableChoices};
 use cabinet_domain::kyiv_date;
 use cabinet_storage::{SchemaError, StorageError, Store};
@@ -27,7 +25,7 @@ pub async fn examine(settings: &Settings) -> Findings {
     }
     if let Some(path) = settings.database_url.sqlite_path() {
         machine::folder_of_database(&mut findings, path);
-        if is_missing(path) {
+        if wiring::is_missing(path) {
             findings.warn(
                 &format!("there is no database {} yet", path.display()),
                 MIGRATE,
@@ -85,14 +83,6 @@ fn why_not_opened(text: &str) -> &'static str {
     )
 }
 
-/// An empty file is one that somebody made by hand.
-fn is_missing(path: &Path) -> bool {
-    match std::fs::metadata(path) {
-        Ok(file) => file.len() == 0,
-        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-    }
-}
-
 /// Looks whether the database can be written, and at its schema. Returns whether its tables can be read.
 async fn schema(findings: &mut Findings, store: &Store) -> bool {
     if let Err(error) = store.health().await {
@@ -103,8 +93,15 @@ async fn schema(findings: &mut Findings, store: &Store) -> bool {
         return false;
     }
     match store.require_schema().await {
-        Ok(()) => {
+        Ok(None) => {
             findings.fine("it answers and has this program's schema");
+            true
+        }
+        Ok(Some(newer)) => {
+            findings.warn(
+                &newer.to_string(),
+                "Start the newer program again as soon as what made you go back is mended.",
+            );
             true
         }
         Err(StorageError::Schema(SchemaError::Older { database: 0, .. })) => {
@@ -113,10 +110,12 @@ async fn schema(findings: &mut Findings, store: &Store) -> bool {
             findings.blocks("none is loaded", LOAD);
             false
         }
-        Err(StorageError::Schema(SchemaError::Older { database, program })) => {
+        Err(StorageError::Schema(SchemaError::Older {
+            database, program, ..
+        })) => {
             findings.warn(
                 &format!("it has schema {database}, and this program needs {program}"),
-                "Make a copy, then `cabinet migrate` brings it up, and so does `cabinet serve`. Check once more after that.",
+                "Look at `cabinet migrate --plan` and make a copy; then `cabinet migrate` brings it up, and so does `cabinet serve`. Check once more after that.",
             );
             false
         }

@@ -1,0 +1,133 @@
+//! The database is lost, and a copy from before the last payments is put in its place: what is known again by itself, what a person is
+//! told, and that nobody is charged twice.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+#[expect(dead_code, reason = "other tests use the rest")]
+mod command;
+
+use std::path::Path;
+
+use cabinet_app::reconciliation::Comparison;
+use cabinet_test_kit::{
+    LedgerKind, PaymentKind, Person, TestApp, complained, kopiykas, on_sqlite, said,
+};
+use serde_json::Value;
+
+use command::cabinet;
+
+const PAYS: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+
+async fn ordered(person: &Person) -> Value {
+    person.add(PaymentKind::RegistryPayment).await;
+    person.order_cart().await
+}
+
+fn page(order: &Value) -> &str {
+    order["widget_url"].as_str().unwrap()
+}
+
+/// What the acquirer has charged, in kopiykas, charge by charge.
+fn charges(app: &TestApp) -> Vec<i64> {
+    let ledger = app.outside().ledger().into_iter();
+    ledger
+        .filter(|line| line.kind == LedgerKind::Charge)
+        .map(|line| line.amount)
+        .collect()
+}
+
+/// Loses the database, puts the copy in its place and starts the cabinet, as an operator does. Returns what the statement gave back.
+async fn restore(app: &TestApp, copy: &Path) -> Comparison {
+    app.stop().await;
+    let database = app.database_folder().unwrap().join("cabinet.db");
+    for ending in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{ending}", database.display()));
+    }
+    std::fs::copy(copy, &database).unwrap();
+    app.start_again(|_| ()).await;
+    // As `cabinet serve` does before it listens.
+    let services = app.services();
+    let left_out = services.store.leave_out_used_numbers(services.now()).await;
+    assert!(left_out.unwrap().is_some(), "a copy is known for one");
+    services
+        .reconciliation
+        .recover_after_restore()
+        .await
+        .unwrap()
+}
+
+on_sqlite! {
+    async fn an_older_copy_is_made_good_from_the_statement(app: TestApp) {
+        let (olena, iryna) = (app.notary("olena").await, app.notary("iryna").await);
+        // Before the copy: an order that is paid, one whose page is open, one that was declined, and a cart.
+        let paid_before = ordered(&olena).await;
+        olena.pay(&paid_before).await;
+        let page_open = ordered(&olena).await;
+        let declined = ordered(&olena).await;
+        app.outside().pay(page(&declined), DECLINED).await;
+        olena.until(&declined, "failed").await;
+        iryna.add(PaymentKind::AdminPayment).await;
+        let copy = app.database_folder().unwrap().join("copy.sqlite");
+        said(&cabinet(&app, &["backup", copy.to_str().unwrap()]));
+
+        // After it: everything is paid, by the open page, by a new link, and by orders that the copy does not have.
+        olena.pay(&page_open).await;
+        let link = format!("/order/{}/update/pay-link", declined["id"].as_str().unwrap());
+        let fresh = olena.get(&link).await.ok();
+        app.outside().pay(fresh["widget_url"].as_str().unwrap(), PAYS).await;
+        olena.until(&declined, "paid").await;
+        let of_cart = iryna.order_cart().await;
+        iryna.pay(&of_cart).await;
+        let new = ordered(&olena).await;
+        olena.pay(&new).await;
+        let charged = charges(&app);
+        assert_eq!(charged.len(), 5);
+
+        let found = restore(&app, &copy).await;
+        assert_eq!(found, Comparison { agreeing: 1, made_good: 2, unknown: 2, ..Comparison::default() });
+        // Known again by themselves.
+        for order in [&paid_before, &page_open, &declined] {
+            assert_eq!(olena.order(order).await["status"], "paid");
+        }
+        // Told, with whose they are.
+        let alarms = said(&cabinet(&app, &["alarms", "list"]));
+        for (person, order) in [(&iryna, &of_cart), (&olena, &new)] {
+            let sum = kopiykas(&order["sum"]);
+            let told = format!(
+                "(order {} of notary {}, {}.{:02} UAH, charged 2026-03-02T",
+                order["number"].as_str().unwrap(), person.id(), sum / 100, sum % 100
+            );
+            let line = alarms.lines().find(|line| line.contains(&told));
+            assert!(line.is_some_and(|line| line.contains("statement_unknown_payment  invoice:")), "{told}: {alarms}");
+            said(&cabinet(&app, &["notary", "show", &person.id().to_string()]));
+            for personal in [person.phone(), Person::facts("olena").1, Person::facts("iryna").1] {
+                assert!(!alarms.contains(personal), "{alarms}");
+            }
+        }
+        // Once, however often it is compared.
+        assert_eq!(app.services().reconciliation.recover_after_restore().await.unwrap().unknown, 2);
+        assert_eq!(app.number("select count(*) from alarms where kind = 'statement_unknown_payment'".to_owned()).await, 2);
+
+        // Nobody is charged a second time, and no number is given a second time.
+        for _ in 0..3 {
+            app.clock().advance_seconds(3_600);
+            app.work().await;
+        }
+        assert_eq!(charges(&app), charged);
+        olena.log_in().await;
+        let refused = olena.get(&link).await;
+        assert!(refused.status >= 400 && refused.status != 401, "a paid order gets no page");
+        let next = ordered(&olena).await;
+        let number = |order: &Value| order["number"].as_str().unwrap().parse::<i64>().unwrap();
+        assert!(number(&next) > number(&new) + 900_000);
+        // Transfers wait for a comparison with the bank.
+        let list = app.database_folder().unwrap().join("list.csv");
+        let export = ["transfers", "export", list.to_str().unwrap()];
+        assert!(complained(&cabinet(&app, &export))[0].contains("cabinet transfers resume"));
+        said(&cabinet(&app, &["transfers", "resume", "--compared"]));
+        said(&cabinet(&app, &export));
+        app.check_invariants().await;
+        app.skip_final_check();
+    }
+}

@@ -1,0 +1,152 @@
+// Copies a PostgreSQL database under payments, loses it, and restores it: to a moment before an accident, and to the end of the archive
+// after the server and its disk are gone.
+//
+//   node drills/backup.mjs --binary PATH --programs FOLDER --home FOLDER [--user NAME] --with pg_basebackup|pgbackrest
+
+import { parseArgs } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { Cabinet } from '../bench/cabinet.mjs'
+import { command, examine, logIn, pay, shown } from './payments.mjs'
+import { ARCHIVE_SECONDS, BaseBackup, PgBackRest, Server } from './postgres.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    binary: { type: 'string' },
+    programs: { type: 'string' },
+    home: { type: 'string' },
+    user: { type: 'string' },
+    with: { type: 'string' },
+  },
+})
+
+const server = new Server(options.home, options.programs, options.user)
+const tool = new { pg_basebackup: BaseBackup, pgbackrest: PgBackRest }[options.with](server)
+const cabinet = await Cabinet.make(options.binary, server.url)
+const acknowledged = []
+
+const say = (text) => process.stdout.write(`  ${text}\n`)
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+async function payOne(token) {
+  const { id, number, sum } = await pay(cabinet, token)
+  acknowledged.push({ id, number, sum, at: Date.now() })
+}
+
+/** Pays until it is told to stop. Returns a function that stops it and waits for the last payment. */
+function keepPaying(token) {
+  const going = { on: true }
+  const running = (async () => {
+    while (going.on) await payOne(token)
+  })()
+  return async () => {
+    going.on = false
+    await running
+  }
+}
+
+function endCabinet() {
+  cabinet.process?.kill('SIGKILL')
+}
+
+/** Starts the cabinet on what was restored. Returns which of the paid orders it has as paid, and fails if one has another sum. */
+async function look() {
+  const milliseconds = await cabinet.start()
+  const token = await logIn(cabinet)
+  const present = []
+  for (const order of acknowledged) {
+    const now = await shown(cabinet, token, order.id)
+    if (now && now.sum !== order.sum) throw new Error(`order ${order.number} is of ${now.sum}`)
+    if (now?.status === 'paid') present.push(order)
+  }
+  await examine(cabinet)
+  const refused = await command(cabinet, 'transfers', 'export', `${options.home}/never.csv`)
+  if (refused.code === 0 || !refused.text.includes('transfers resume'))
+    throw new Error(`the restored database is not known for a copy: ${refused.text}`)
+  return { milliseconds, present, token }
+}
+
+/** An accident that somebody notices: restored is the moment before it. */
+async function accident(token) {
+  const until = server.sql('select clock_timestamp()')
+  const before = acknowledged.length
+  await pause(1100)
+  for (let more = 0; more < 3; more += 1) await payOne(token)
+  server.sql('drop table orders cascade')
+  await server.archived()
+  endCabinet()
+  server.stop()
+  server.run('rm', '-rf', server.data)
+  const began = performance.now()
+  tool.restore(until)
+  server.start()
+  await server.recovered()
+  tool.finish()
+  const took = seconds(began)
+  const { milliseconds, present } = await look()
+  const missing = acknowledged.slice(0, before).filter((one) => !present.includes(one))
+  if (missing.length > 0) throw new Error(`${missing.length} orders from before the moment are lost`)
+  if (present.length > before) throw new Error('orders from after the moment are there')
+  say(
+    `an accident, restored to the moment before it in ${took}, ready ${Math.round(milliseconds)} ms later: ${before} of ${before} orders paid before are there, none of the 3 after it`,
+  )
+  await cabinet.stop()
+  acknowledged.length = before
+}
+
+/** The server and its disk are gone in the midst of payments. */
+async function loss() {
+  await cabinet.start()
+  const stop = keepPaying(await logIn(cabinet))
+  await pause(3000)
+  const safe = Date.now()
+  await server.archived()
+  await pause(ARCHIVE_SECONDS * 1500)
+  const lostAt = Date.now()
+  server.lose()
+  endCabinet()
+  await stop().catch(() => undefined)
+  const began = performance.now()
+  tool.restore()
+  server.start()
+  await server.recovered()
+  tool.finish()
+  const took = seconds(began)
+  const { milliseconds, present } = await look()
+  const missing = acknowledged.filter((one) => !present.includes(one))
+  const gap = missing.length === 0 ? 0 : (lostAt - Math.min(...missing.map((one) => one.at))) / 1000
+  // How far the archive is behind depends on the machine, too.
+  if (missing.some((one) => one.at < safe)) throw new Error('a payment is lost whose log was archived')
+  say(
+    `server and disk gone under payments, restored from the archive in ${took}, ready ${Math.round(milliseconds)} ms later: ${present.length} of ${acknowledged.length} orders are there and paid; ` +
+      `lost are the ${missing.length} of the last ${gap.toFixed(1)} s (archive_timeout ${ARCHIVE_SECONDS} s)`,
+  )
+  await cabinet.stop()
+}
+
+try {
+  tool.make()
+  await cabinet.start()
+  const token = await logIn(cabinet)
+  const stop = keepPaying(token)
+  await pause(2000)
+  const began = performance.now()
+  tool.copy()
+  const took = seconds(began)
+  const atCopy = acknowledged.length
+  await pause(1000)
+  await stop()
+  const size = server.sql('select pg_size_pretty(pg_database_size(current_database()))')
+  say(
+    `copied under payments in ${took} (${size}), ${acknowledged.length} orders paid, ${acknowledged.length - atCopy} of them after the copy`,
+  )
+  await accident(token)
+  // The first restore has made a new timeline: a copy of it, as after any restore.
+  if (tool instanceof BaseBackup) server.run('rm', '-rf', tool.base)
+  tool.copy()
+  await loss()
+} finally {
+  endCabinet()
+  cabinet.remove()
+  server.stop()
+}

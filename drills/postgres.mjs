@@ -1,0 +1,232 @@
+// A PostgreSQL server in a folder of its own, on a unix socket alone, whose log (WAL) is archived.
+
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The most seconds that the archive is behind. The manual says 60; a drill need not wait so long. */
+export const ARCHIVE_SECONDS = 5
+
+export class Server {
+  /** `user` runs the server where root would: PostgreSQL refuses root. */
+  constructor(home, programs, user) {
+    this.home = home
+    this.programs = programs
+    this.prefix = user ? ['runuser', '-u', user, '--'] : []
+    this.data = join(home, 'data')
+    this.url = `postgres:///postgres?host=${home}&user=cabinet`
+  }
+
+  run(program, ...words) {
+    const [first, ...rest] = [...this.prefix, program, ...words]
+    try {
+      return execFileSync(first, rest, {
+        cwd: this.home,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+    } catch (error) {
+      throw new Error(`${program} ${words[0]}: ${error.stdout}${error.stderr}`, { cause: error })
+    }
+  }
+
+  own(program, ...words) {
+    return this.run(join(this.programs, program), ...words)
+  }
+
+  sql(text) {
+    return this.run('psql', '-qXAt', '-v', 'ON_ERROR_STOP=1', '-c', text, this.url).trim()
+  }
+
+  make(settings) {
+    this.own(
+      'initdb',
+      '-D',
+      this.data,
+      '-U',
+      'cabinet',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      '-k',
+    )
+    appendFileSync(
+      join(this.data, 'postgresql.conf'),
+      [
+        "listen_addresses = ''",
+        `unix_socket_directories = '${this.home}'`,
+        'unix_socket_permissions = 0777',
+        'archive_mode = on',
+        `archive_timeout = ${ARCHIVE_SECONDS}s`,
+        ...settings,
+        '',
+      ].join('\n'),
+    )
+    this.start()
+  }
+
+  start() {
+    // Without its own files for the log the program that starts it would wait for the end of the server.
+    const log = join(this.home, 'server.log')
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        '"$@" >/dev/null 2>&1',
+        '-',
+        ...this.prefix,
+        join(this.programs, 'pg_ctl'),
+        '-D',
+        this.data,
+        '-l',
+        log,
+        '-t',
+        '120',
+        '-w',
+        'start',
+      ],
+      { cwd: this.home, stdio: 'ignore' },
+    )
+  }
+
+  /** Ends the server like a power cut, and loses its data. */
+  lose() {
+    const [process] = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')
+    this.run('kill', '-KILL', process)
+    rmSync(this.data, { recursive: true, force: true })
+  }
+
+  stop() {
+    try {
+      this.own('pg_ctl', '-D', this.data, '-m', 'immediate', '-w', 'stop')
+    } catch {
+      // It is stopped.
+    }
+  }
+
+  /** Waits until what was written so far is in the archive. */
+  async archived() {
+    const file = this.sql('select pg_walfile_name(pg_switch_wal())')
+    for (let tries = 0; tries < 600; tries += 1) {
+      if (this.sql("select coalesce(last_archived_wal, '') from pg_stat_archiver") >= file) return
+      await pause(50)
+    }
+    throw new Error(`${file} was not archived`)
+  }
+
+  /** Waits until a restored server has replayed what it should and takes writes. */
+  async recovered() {
+    for (let tries = 0; tries < 1200; tries += 1) {
+      if (this.sql('select pg_is_in_recovery()') === 'f') return
+      await pause(50)
+    }
+    throw new Error('the server stays in recovery')
+  }
+}
+
+/** `pg_basebackup`, and an archive that is a folder. */
+export class BaseBackup {
+  static title = 'pg_basebackup'
+
+  constructor(server) {
+    this.server = server
+    this.archive = join(server.home, 'archive')
+    this.base = join(server.home, 'base')
+  }
+
+  make() {
+    this.server.run('mkdir', this.archive)
+    const target = `${this.archive}/%f`
+    this.server.make([
+      `archive_command = 'test ! -f ${target} && cp %p ${target}.part && mv ${target}.part ${target}'`,
+    ])
+  }
+
+  copy() {
+    this.server.own(
+      'pg_basebackup',
+      '-d',
+      this.server.url,
+      '-D',
+      this.base,
+      '-c',
+      'fast',
+      '-X',
+      'none',
+      '--no-password',
+    )
+  }
+
+  /** Puts the copy in place. `until` is a moment, or undefined for everything that the archive has. */
+  restore(until) {
+    const { server } = this
+    server.run('cp', '-a', this.base, server.data)
+    const settings = [`restore_command = 'cp ${this.archive}/%f %p'`]
+    if (until) settings.push(`recovery_target_time = '${until}'`, "recovery_target_action = 'promote'")
+    appendFileSync(join(server.data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)
+    server.run('touch', join(server.data, 'recovery.signal'))
+  }
+
+  /** Forgets the moment: it would be in the next copy, and a restore of that one would stop at it, before everything since. */
+  finish() {
+    for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
+      this.server.sql(`alter system reset ${name}`)
+  }
+}
+
+/** pgBackRest, as Debian has it. */
+export class PgBackRest {
+  static title = 'pgBackRest'
+
+  constructor(server) {
+    this.server = server
+    this.settings = join(server.home, 'pgbackrest.conf')
+  }
+
+  call(...words) {
+    this.server.run('pgbackrest', `--config=${this.settings}`, '--stanza=cabinet', ...words)
+  }
+
+  make() {
+    const { home, data } = this.server
+    for (const folder of ['repository', 'log', 'lock', 'spool']) this.server.run('mkdir', join(home, folder))
+    writeFileSync(
+      this.settings,
+      `[global]
+repo1-path=${home}/repository
+repo1-retention-full=2
+log-path=${home}/log
+lock-path=${home}/lock
+spool-path=${home}/spool
+start-fast=y
+
+[cabinet]
+pg1-path=${data}
+pg1-socket-path=${home}
+pg1-user=cabinet
+pg1-database=postgres
+`,
+    )
+    this.server.make([
+      `archive_command = 'pgbackrest --config=${this.settings} --stanza=cabinet archive-push %p'`,
+    ])
+    this.call('stanza-create')
+    this.call('check')
+  }
+
+  copy() {
+    this.call('--type=full', 'backup')
+  }
+
+  restore(until) {
+    this.server.run('mkdir', '-m', '0700', this.server.data)
+    if (until) this.call('--type=time', `--target=${until}`, '--target-action=promote', 'restore')
+    else this.call('restore')
+  }
+
+  /** It writes these settings anew at each restore. */
+  finish() {}
+}
