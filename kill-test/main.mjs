@@ -6,20 +6,18 @@
 
 import { rmSync } from 'node:fs'
 
-import { startClients, fillGroup, order } from './clients.mjs'
+import { signUpNotaries, startClients } from './clients.mjs'
 import { compare } from './compare.mjs'
 import { database } from './database.mjs'
-import { Notary } from './notary.mjs'
 import { CLIENTS, DATABASE, home, IS_KEPT, SEED } from './options.mjs'
 import { randomChoices } from './random.mjs'
 import { seen } from './record.mjs'
 import { relay } from './relay.mjs'
-import { PAYS, PAYS_SLOWLY, sandbox } from './sandbox.mjs'
+import { sandbox } from './sandbox.mjs'
 import { server } from './server.mjs'
 import { skipHours } from './skip-hours.mjs'
+import { tryCabinet } from './target.mjs'
 import { torture } from './torture.mjs'
-
-const NOTARIES = 6
 
 const time = () => new Date().toISOString().slice(11, 19)
 const lines = (texts) => texts.map((one) => `  ${one}`).join('\n')
@@ -29,19 +27,6 @@ const list = (map) =>
     .map(([key, many]) => `${key} ${many}`)
     .toSorted()
     .join(', ') || 'none'
-
-/** Signs notaries up, each with two saved cards. */
-async function signUpNotaries(random) {
-  const notaries = Array.from({ length: NOTARIES }, (_, number) => new Notary(number + 1))
-  for (const notary of notaries) {
-    await notary.signUp()
-    for (const number of [PAYS, PAYS_SLOWLY]) {
-      const made = await order(notary, await fillGroup(notary, random))
-      await sandbox.pay(made.widget_url, number, true)
-    }
-  }
-  return notaries
-}
 
 function printTable(found, { kills, armed, clocks }, days, seconds) {
   console.log(`\nAlarms (cabinet alarms list):\n${lines(found.alarms)}`)
@@ -89,6 +74,7 @@ async function main() {
   await sandbox.start()
   await relay.start()
   database.start()
+  tryCabinet(server)
   await server.prepare()
   await server.start(0)
   // The charges of the sandbox's own history belong to no order here.

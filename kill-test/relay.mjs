@@ -15,8 +15,8 @@ export const relay = {
   armed: null,
   /** By how much the acquirer's clock is ahead at the end, when hours pass at once. */
   aheadSeconds: 0,
-  async start() {
-    this.port = await freePort()
+  async start(port) {
+    this.port = port ?? (await freePort())
     const server = createServer((request, answer) => this.forward(request, answer))
     server.keepAliveTimeout = 60_000
     await new Promise((done) => server.listen(this.port, '127.0.0.1', done))

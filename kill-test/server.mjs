@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { spawn } from 'node:child_process'
+import { existsSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 
 import { database } from './database.mjs'
 import { answers, freePort } from './network.mjs'
@@ -10,12 +9,9 @@ import { BINARY, home } from './options.mjs'
 import { seen } from './record.mjs'
 import { relay } from './relay.mjs'
 import { sandbox } from './sandbox.mjs'
+import { cabinetSettings, prepareData, runCommand } from './settings.mjs'
 
-/** Header in which a proxy names the client's address. */
-export const ADDRESS_HEADER = 'x-test-address'
 const READY_MILLISECONDS_MAX = 30_000
-
-const run = promisify(execFile)
 
 /** The cabinet under test. */
 export const server = {
@@ -23,57 +19,19 @@ export const server = {
   async prepare() {
     this.port = await freePort()
     this.url = `http://127.0.0.1:${this.port}`
-    writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
-    // The starter tables, with their demonstration accounts marked as real. Nothing is paid to them here.
-    const tables = join(home, 'reference-data')
-    mkdirSync(tables)
-    const starter = resolve(import.meta.dirname, '../reference-data')
-    for (const name of readdirSync(starter).filter((one) => one.endsWith('.csv'))) {
-      const rows = readFileSync(join(starter, name), 'utf8')
-      const isWithAccounts = name === 'requisites.csv' || name === 'templates.csv'
-      writeFileSync(join(tables, name), isWithAccounts ? rows.replaceAll(/,yes(\r?)$/gm, ',no$1') : rows)
-    }
     this.closeGate()
-    await this.command('migrate')
-    await this.command('reference', 'load', tables)
+    await prepareData(this.environment())
   },
   environment() {
-    return {
-      PATH: process.env.PATH,
-      CABINET_LISTEN: `127.0.0.1:${this.port}`,
-      CABINET_DATABASE_URL: database.url,
-      CABINET_SIGN_UP_CONFIRMATION: 'none',
-      CABINET_ACCOUNTS_YOUNG_DAYS: '0',
-      CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
-      CABINET_SECRET_KEY: 'q7Zt0Vw2Kc9xYd4LpR8sJm1NfB6hGe3TuAoXiQyWzE5',
-      CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
-      CABINET_ACQUIRER_BASE_URL: `http://127.0.0.1:${relay.port}`,
-      CABINET_ACQUIRER_TOKEN: 'sandbox-acquirer-token',
-      CABINET_ACQUIRER_PAGE_HOSTS: `127.0.0.1:${sandbox.port}`,
-      CABINET_SMS_BASE_URL: sandbox.url,
-      CABINET_SMS_TOKEN: 'sandbox-sms-token',
-      CABINET_SMS_SENDER: 'Cabinet',
-      CABINET_SESSIONS_IDLE_MINUTES: '43200',
-      CABINET_SESSIONS_ABSOLUTE_MINUTES: '43200',
-      CABINET_OPERATOR_NAME: 'ТОВ «Кабінет»',
-      CABINET_OPERATOR_CODE: '32855961',
-      CABINET_OPERATOR_IBAN: 'UA223052990000026001234567890',
-      CABINET_OPERATOR_ADDRESS: 'м. Київ, вул. Перша, 1',
-      CABINET_SUPPORT_EMAIL: 'support@cabinet.example',
-      CABINET_SUPPORT_PHONE: '0 800 000 000',
-      CABINET_OFFER_FILE_UK: join(home, 'offer.txt'),
-      CABINET_OFFER_FILE_EN: join(home, 'offer.txt'),
-    }
+    return cabinetSettings({
+      listen: `127.0.0.1:${this.port}`,
+      database: database.url,
+      acquirer: relay.port,
+      sandbox: sandbox.port,
+    })
   },
-  /** Runs one of the operator's commands. Returns what it prints and its exit code. */
-  async command(...words) {
-    try {
-      const { stdout } = await run(BINARY, words, { env: this.environment(), maxBuffer: 1 << 28 })
-      return { code: 0, text: stdout }
-    } catch (error) {
-      if (typeof error.code !== 'number' || !['doctor', 'alarms'].includes(words[0])) throw error
-      return { code: error.code, text: `${error.stdout}${error.stderr}` }
-    }
+  command(...words) {
+    return runCommand(this.environment(), ...words)
   },
   closeGate() {
     // A closed gate is kept, because clients may already be waiting at it.
