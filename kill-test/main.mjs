@@ -5,10 +5,12 @@
 // docs/testing.md says what is compared at the end.
 
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { signUpNotaries, startClients } from './clients.mjs'
 import { compare } from './compare.mjs'
 import { database } from './database.mjs'
+import { disk } from './disk.mjs'
 import { CLIENTS, DATABASE, home, IS_KEPT, SEED } from './options.mjs'
 import { randomChoices } from './random.mjs'
 import { seen } from './record.mjs'
@@ -55,6 +57,7 @@ function printTable(found, { kills, armed, clocks }, days, seconds) {
     ['doctor', found.doctor.code === 0 ? 'everything holds' : `code ${found.doctor.code}`],
     ['alarms', list(found.byAlarm)],
     ['days of the statement compared', days],
+    ['faults of the disk', list(seen.disks)],
     ['faults ordered', list(seen.faults)],
     ['payers', list(seen.payers)],
     ['refusals', list(seen.refusals)],
@@ -66,6 +69,12 @@ function printTable(found, { kills, armed, clocks }, days, seconds) {
   for (const [name, value] of rows) console.log(`${name.padEnd(width)}  ${value}`)
 }
 
+/** Starts the cabinet anew with a clock that may be wrong. */
+async function setClock(clock) {
+  await server.kill()
+  await server.start(clock)
+}
+
 async function main() {
   const began = Date.now()
   const seconds = () => Math.round((Date.now() - began) / 1000)
@@ -73,6 +82,7 @@ async function main() {
   console.log(`Everything is in ${home}`)
   await sandbox.start()
   await relay.start()
+  disk.start()
   database.start()
   tryCabinet(server)
   await server.prepare()
@@ -86,10 +96,11 @@ async function main() {
   console.log(`${time()} the last kill; now everything has time to finish`)
   await sandbox.call('/faults', 'DELETE')
   await stopClients()
-  const days = await skipHours()
+  const days = await skipHours(setClock, [join(home, 'cabinet.log')])
   const found = await compare(notaries, foreign)
   await server.kill()
   sandbox.process.kill('SIGTERM')
+  disk.stop()
   printTable(found, kills, days, { kills: secondsOfKills, all: seconds() })
   const wrong = [...found.wrong, ...seen.deaths.map((one) => `the cabinet ended by itself: ${one}`)]
   if (wrong.length > 0) console.log(`\nWrong:\n${lines(wrong)}\n\nThe data and the logs stay in ${home}`)
@@ -100,6 +111,7 @@ async function main() {
 const endAll = () => {
   server.process?.kill('SIGKILL')
   sandbox.process?.kill('SIGTERM')
+  disk.stop()
 }
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {

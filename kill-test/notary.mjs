@@ -44,7 +44,7 @@ export class Notary {
       target.watch({ method, path, status, headers: given, at: Date.now() })
       return { status, body: readBody(text, given), headers: given }
     } catch (error) {
-      target.watch({ method, path, status: 0, at: Date.now(), why: error.name })
+      if (!signal?.aborted) target.watch({ method, path, status: 0, at: Date.now(), why: error.name })
       throw new CabinetGone(String(error))
     }
   }
@@ -53,7 +53,7 @@ export class Notary {
     this.access = answer.body.access_token
     const cookie = answer.headers
       .getSetCookie()
-      .map((text) => /^refresh_token=([^;]+)/.exec(text)?.[1])
+      .map((text) => /^(?:__Host-)?refresh_token=([^;]+)/.exec(text)?.[1])
       .find(Boolean)
     if (cookie) this.refresh = cookie
   }

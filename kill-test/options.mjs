@@ -10,7 +10,7 @@ const { values } = parseArgs({
     binary: { type: 'string' },
     database: { type: 'string', default: 'sqlite' },
     kills: { type: 'string', default: '300' },
-    failures: { type: 'string', default: '40' },
+    failures: { type: 'string', default: '39' },
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     clients: { type: 'string', default: '12' },

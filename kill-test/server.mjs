@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, openSync, readdirSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { fakedClock } from './clock.mjs'
 import { database } from './database.mjs'
+import { disk } from './disk.mjs'
 import { answers, freePort } from './network.mjs'
 import { BINARY, home } from './options.mjs'
 import { seen } from './record.mjs'
@@ -12,6 +14,13 @@ import { sandbox } from './sandbox.mjs'
 import { cabinetSettings, prepareData, runCommand } from './settings.mjs'
 
 const READY_MILLISECONDS_MAX = 30_000
+
+/** Two environments with libraries of their own. */
+const preloaded = (one, other) => ({
+  ...one,
+  ...other,
+  LD_PRELOAD: [one.LD_PRELOAD, other.LD_PRELOAD].filter(Boolean).join(':'),
+})
 
 /** The cabinet under test. */
 export const server = {
@@ -31,7 +40,7 @@ export const server = {
     })
   },
   command(...words) {
-    return runCommand(this.environment(), ...words)
+    return runCommand({ ...this.environment(), ...disk.environment() }, ...words)
   },
   closeGate() {
     // A closed gate is kept, because clients may already be waiting at it.
@@ -49,7 +58,7 @@ export const server = {
     const log = openSync(join(home, 'cabinet.log'), 'a')
     const started = spawn(BINARY, ['serve'], {
       cwd: home,
-      env: { ...this.environment(), ...fakedClock(clock) },
+      env: { ...this.environment(), ...preloaded(fakedClock(clock), disk.environment()) },
       stdio: ['ignore', log, log],
     })
     this.process = started
@@ -80,21 +89,4 @@ export const server = {
     this.process.kill('SIGKILL')
     await this.ended
   },
-}
-
-/** The environment that makes libfaketime change the clock. */
-function fakedClock(clock) {
-  if (clock === 0) return {}
-  if (typeof clock === 'string') return { LD_PRELOAD: fakeTimeLibrary(), FAKETIME: clock }
-  const offset = `${clock > 0 ? '+' : ''}${clock}`
-  return { LD_PRELOAD: fakeTimeLibrary(), FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
-}
-
-function fakeTimeLibrary() {
-  const folders = readdirSync('/usr/lib', { withFileTypes: true })
-    .filter((one) => one.isDirectory())
-    .map((one) => join('/usr/lib', one.name))
-  const file = folders.map((folder) => join(folder, 'faketime/libfaketimeMT.so.1')).find(existsSync)
-  if (!file) throw new Error('libfaketime is not installed')
-  return file
 }

@@ -73,7 +73,7 @@ export async function prepareData(env) {
 }
 
 /** Commands whose findings are an exit code. */
-const FINDING = ['doctor', 'alarms', 'check', 'serve']
+const FINDING = new Set(['doctor', 'alarms', 'check', 'serve'])
 
 /** Runs one of the operator's commands. Returns what it prints and its exit code. */
 export async function runCommand(env, ...words) {
@@ -81,7 +81,7 @@ export async function runCommand(env, ...words) {
     const { stdout } = await run(BINARY, words, { env, maxBuffer: 1 << 28 })
     return { code: 0, text: stdout }
   } catch (error) {
-    if (typeof error.code !== 'number' || !FINDING.includes(words[0])) throw error
+    if (typeof error.code !== 'number' || !FINDING.has(words[0])) throw error
     return { code: error.code, text: `${error.stdout}${error.stderr}` }
   }
 }

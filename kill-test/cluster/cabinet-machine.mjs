@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { BINARY } from '../options.mjs'
 import { cabinetSettings } from '../settings.mjs'
-import { ACQUIRER, AUTHORITY, DATABASE_PROXY, databaseAt, HOST, SANDBOX } from './places.mjs'
+import { ACQUIRER, AUTHORITY, DATABASE_PROXY, databaseAt, HOST, PUBLIC_URL, SANDBOX } from './places.mjs'
 import { Program } from './program.mjs'
 
 /** The settings of a cabinet that listens at a port, with the database at another port. */
@@ -16,6 +16,7 @@ export const settingsAt = (port, database = DATABASE_PROXY) => ({
     acquirer: ACQUIRER,
     sandbox: SANDBOX,
   }),
+  CABINET_PUBLIC_URL: PUBLIC_URL,
   CABINET_DATABASE_ROOT_CERTIFICATES: AUTHORITY,
   CABINET_DATABASE_CONNECTIONS: '8',
 })

@@ -23,7 +23,8 @@ export async function until(what, isTrue, secondsMax) {
   }
 }
 
-const isStreaming = (one) => one.role === 'sync_standby' && ['streaming', 'running'].includes(one.state)
+const isWell = (one) => ['running', 'streaming'].includes(one.state)
+const isStreaming = (one) => one.role === 'sync_standby' && isWell(one)
 
 /** The whole cluster. */
 export class Cluster {
@@ -34,7 +35,7 @@ export class Cluster {
     this.front = frontProxy()
     this.databaseProxy = proxyOfDatabase()
     this.poolers = [poolerIn('session'), poolerIn('transaction')]
-    this.url = `http://${places.HOST}:${places.FRONT}`
+    this.url = `http://${places.HOST}:${places.FRONT_PLAIN}`
     this.isUp = Promise.resolve()
   }
 
@@ -44,6 +45,7 @@ export class Cluster {
 
   async start() {
     await sandbox.start(places.SANDBOX, places.SANDBOX_CABINET)
+    relay.rewritten = [places.PUBLIC_URL, this.url]
     await relay.start(places.ACQUIRER)
     for (const one of this.databases) one.start()
     this.databaseProxy.start()
@@ -87,7 +89,6 @@ export class Cluster {
   /** Whether everybody is there: a leader, its synchronous standby, and a third machine. */
   async isWhole() {
     const all = await members()
-    const isWell = (one) => ['running', 'streaming'].includes(one.state)
     return (
       all.length === this.databases.length &&
       all.every(isWell) &&

@@ -1,6 +1,7 @@
 // A machine of the database: PostgreSQL under Patroni, and a member of etcd.
 
-import { existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -8,17 +9,16 @@ import { note } from '../options.mjs'
 
 import { CERTIFICATE, CERTIFICATE_KEY, DATABASE_MACHINES, HOST, PASSWORD } from './places.mjs'
 import { processesIn, Program, signalAll } from './program.mjs'
-import { makeFolder, SERVER_USER, writeSecret } from './user.mjs'
+import { makeFolder, mountSmallDisk, SERVER_USER, writeSecret } from './user.mjs'
 
-/**
- * Times of Patroni, in seconds. A leader that is lost is replaced after `ttl` at the latest, which must be at least
- * loop_wait + 2 * retry_timeout. These suit one machine with itself; over a network see deploy/patroni.
- */
-const TIMES = { ttl: 8, loop_wait: 2, retry_timeout: 3 }
+/** Times of Patroni in seconds, those of deploy/patroni/patroni.yml, which says what they mean. */
+const TIMES = { ttl: 12, loop_wait: 2, retry_timeout: 5, primary_start_timeout: 0 }
 
 function postgresFolder() {
   const root = '/usr/lib/postgresql'
-  const versions = existsSync(root) ? readdirSync(root).toSorted((one, other) => Number(other) - Number(one)) : []
+  const versions = existsSync(root)
+    ? readdirSync(root).toSorted((one, other) => Number(other) - Number(one))
+    : []
   const folder = versions.map((one) => join(root, one, 'bin')).find((one) => existsSync(join(one, 'initdb')))
   if (!folder) throw new Error('PostgreSQL is not installed')
   return folder
@@ -26,9 +26,11 @@ function postgresFolder() {
 
 const login = (username) => ({ username, password: PASSWORD })
 
+const at = (port) => `${HOST}:${port}`
+const url = (port) => `http://${at(port)}`
+
 /** The configuration of Patroni. JSON is YAML, too. It follows deploy/patroni/patroni.yml. */
 function patroniConfiguration(machine) {
-  const at = (port) => `${HOST}:${port}`
   return {
     scope: 'cabinet',
     namespace: '/db/',
@@ -38,12 +40,11 @@ function patroniConfiguration(machine) {
       connect_address: at(machine.patroni),
       authentication: login('patroni'),
     },
-    etcd3: { hosts: DATABASE_MACHINES.map((one) => at(one.etcd)).join(',') },
+    // Not etcd3: see deploy/patroni/patroni.yml.
+    etcd: { hosts: DATABASE_MACHINES.map((one) => at(one.etcd)).join(',') },
     bootstrap: {
       dcs: {
         ...TIMES,
-        // A leader whose PostgreSQL was killed is replaced, not waited for.
-        primary_start_timeout: 0,
         maximum_lag_on_failover: 1_048_576,
         synchronous_mode: true,
         synchronous_mode_strict: false,
@@ -98,7 +99,6 @@ function patroniConfiguration(machine) {
 }
 
 const etcdEnvironment = (machine) => {
-  const url = (port) => `http://${HOST}:${port}`
   return {
     ETCD_NAME: machine.name,
     ETCD_DATA_DIR: join(machine.folder, 'etcd'),
@@ -109,6 +109,7 @@ const etcdEnvironment = (machine) => {
     ETCD_INITIAL_CLUSTER: DATABASE_MACHINES.map((one) => `${one.name}=${url(one.etcdPeers)}`).join(','),
     ETCD_INITIAL_CLUSTER_TOKEN: 'cabinet',
     ETCD_INITIAL_CLUSTER_STATE: 'new',
+    ETCD_ENABLE_V2: 'true',
     ETCD_LOGGER: 'zap',
     ETCD_LOG_LEVEL: 'warn',
   }
@@ -120,6 +121,9 @@ export class DatabaseMachine {
     this.machine = machine
     this.name = machine.name
     makeFolder(machine.folder)
+    makeFolder(machine.disk)
+    /** Whether its disk is small. */
+    this.isSmall = mountSmallDisk(machine.disk)
     const configuration = join(machine.folder, 'patroni.yml')
     writeSecret(configuration, JSON.stringify(patroniConfiguration(machine), null, 2))
     const user = SERVER_USER
@@ -162,11 +166,34 @@ export class DatabaseMachine {
     this.etcd.signal(name)
   }
 
+  /** Lets something else fill the disk of the database. */
+  fillDisk() {
+    const block = Buffer.alloc(1 << 20)
+    const file = openSync(this.filler, 'w')
+    try {
+      for (;;) writeSync(file, block)
+    } catch (error) {
+      if (error.code !== 'ENOSPC') throw error
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /** Gives the space back. */
+  freeDisk() {
+    rmSync(this.filler, { force: true })
+  }
+
+  get filler() {
+    return join(this.machine.disk, 'something-else')
+  }
+
   /** Ends PostgreSQL and Patroni in order. */
   async stopServer() {
     await this.patroni.end()
     for (let tries = 0; tries < 50 && this.servers().length > 0; tries += 1) await pause(100)
     signalAll(this.servers(), 'SIGKILL')
+    if (this.isSmall) execFileSync('umount', ['--lazy', this.machine.disk])
   }
 }
 

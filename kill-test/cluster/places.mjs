@@ -10,7 +10,9 @@ export const HOST = '127.0.0.1'
 const databaseMachine = (number) => ({
   name: `db${number}`,
   folder: join(home, `db${number}`),
-  data: join(home, `db${number}`, 'data'),
+  /** The disk of the database, a small one. */
+  disk: join(home, `db${number}`, 'disk'),
+  data: join(home, `db${number}`, 'disk', 'data'),
   postgres: 17_540 + number,
   patroni: 17_550 + number,
   etcd: 17_520 + number,
@@ -27,8 +29,11 @@ const cabinetMachine = (name, number) => ({
 })
 export const CABINET_MACHINES = [cabinetMachine('a', 1), cabinetMachine('b', 2)]
 
-/** Browsers call this one. */
+/** Browsers call this one, over TLS. */
 export const FRONT = 17_500
+/** The same without TLS, for clients that can't be told of the certificate. */
+export const FRONT_PLAIN = 17_507
+export const PUBLIC_URL = `https://${HOST}:${FRONT}`
 /** Leads to whichever database leads. */
 export const DATABASE_PROXY = 17_501
 /** PgBouncer before it, in each mode. */

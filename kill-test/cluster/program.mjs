@@ -14,7 +14,7 @@ export class Program {
   /** `command` with its `environment`; `user` has uid and gid; it is started again after `restartSeconds`. */
   constructor(name, { command, environment = {}, folder = home, user, restartSeconds = 1 }) {
     Object.assign(this, { name, command, environment, folder, user, restartSeconds })
-    /** How often it ended by itself. */
+    /** When and how it ended by itself. */
     this.ends = []
     this.isWanted = false
   }
@@ -27,7 +27,7 @@ export class Program {
     const [program, ...words] = this.command
     const started = spawn(program, words, {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...this.environment },
+      env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...this.environment, ...this.extra },
       stdio: ['ignore', log, log],
       ...this.user,
     })
@@ -36,8 +36,9 @@ export class Program {
       started.once('exit', (code, signal) => {
         this.process = undefined
         if (this.isWanted) {
-          this.ends.push(`${new Date().toISOString()} code ${code}, signal ${signal}`)
-          note(`${this.name} ended by itself: code ${code}, signal ${signal}`)
+          if (!this.isCrashed) this.ends.push(`${new Date().toISOString()} code ${code}, signal ${signal}`)
+          note(`${this.name} ended: code ${code}, signal ${signal}`)
+          this.isCrashed = false
           setTimeout(() => this.isWanted && this.start(), this.restartSeconds * 1000)
         }
         done()
@@ -52,6 +53,12 @@ export class Program {
 
   signal(name) {
     this.process?.kill(name)
+  }
+
+  /** Ends it like a fault of its own would. The supervisor starts it again. */
+  crash() {
+    this.isCrashed = this.process !== undefined
+    this.signal('SIGKILL')
   }
 
   /** Ends it. It stays down until it is started. */

@@ -1,9 +1,10 @@
 // HAProxy before the cabinets and before the database, and PgBouncer.
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { home } from '../options.mjs'
+import { ADDRESS_HEADER } from '../target.mjs'
 import {
   AUTHORITY,
   CABINET_MACHINES,
@@ -12,6 +13,7 @@ import {
   DATABASE_MACHINES,
   DATABASE_PROXY,
   FRONT,
+  FRONT_PLAIN,
   HOST,
   PASSWORD,
   POOLERS,
@@ -25,7 +27,7 @@ const AWAY = ['HTTP/1.0 503 Service Unavailable', 'Retry-After: 2', 'Content-Len
 const servers = (check) =>
   CABINET_MACHINES.map((one) => `    server ${one.name} ${HOST}:${one.port} ${check}`).join('\n')
 
-const front = (away) => `
+const front = (away, pair) => `
 global
     maxconn 2000
     stats socket ${join(home, 'front.sock')} level admin
@@ -47,7 +49,9 @@ defaults
     errorfile 504 ${away}
 
 frontend browsers
-    bind ${HOST}:${FRONT}
+    bind ${HOST}:${FRONT} ssl crt ${pair}
+    bind ${HOST}:${FRONT_PLAIN}
+    http-request set-header ${ADDRESS_HEADER} %[src] unless { req.hdr(${ADDRESS_HEADER}) -m found }
     use_backend ready if { nbsrv(ready) gt 0 }
     # While the database is away no cabinet is ready, and each says so itself.
     default_backend alive
@@ -119,7 +123,10 @@ function haproxy(name, configuration) {
 export function frontProxy() {
   const away = join(home, 'away.http')
   writeFileSync(away, AWAY)
-  return haproxy('front', front(away))
+  const pair = join(home, 'tls', 'front.pem')
+  const parts = [CERTIFICATE, CERTIFICATE_KEY].map((path) => readFileSync(path, 'utf8'))
+  writeFileSync(pair, parts.join(''), { mode: 0o600 })
+  return haproxy('front', front(away, pair))
 }
 
 /** The proxy before the database. */

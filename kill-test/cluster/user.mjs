@@ -25,3 +25,18 @@ export function writeSecret(path, text) {
   writeFileSync(path, text, { mode: 0o600 })
   give(path)
 }
+
+const DISK_MEGABYTES = 500
+
+/** Puts a small disk in memory at a folder of the servers. Returns whether that could be done; only root may. */
+export function mountSmallDisk(folder) {
+  if (!SERVER_USER) return false
+  const { uid, gid } = SERVER_USER
+  try {
+    const options = `size=${DISK_MEGABYTES}m,mode=700,uid=${uid},gid=${gid}`
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -17,6 +17,11 @@ import { NotFoundPage } from './not-found-page'
 const nothing = () => ({ default: () => null })
 const KeptInTab = lazy(() => import('./offline/load').then(({ loadKept }) => loadKept(), nothing))
 
+/** Answers of a server, or of its proxy, that is away for a while. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
+/** How often a page that could not be opened asks whether the server serves again. */
+const ASK_MILLISECONDS = 3_000
+
 /** Shown when a page could not be loaded or rendered: the reason, a retry and a way out. */
 export function ErrorPage(props: ErrorComponentProps) {
   return isNotFound(props.error) ? <NotFoundPage /> : <Broken {...props} />
@@ -41,15 +46,21 @@ function Broken({ error, reset }: ErrorComponentProps) {
 
   // The offline banner promises that the work goes on by itself.
   const isLost = isFailure(error) && error.kind === 'network'
+  const isAway = isLost || (isFailure(error) && error.kind === 'server' && AWAY.has(error.status))
   useEffect(() => {
-    if (!isLost) return undefined
+    if (!isAway) return undefined
     const goOn = () => {
       reset()
       void router.invalidate()
     }
+    const ask = () => void fetch('/readyz').then(({ ok }) => ok && goOn(), Boolean)
+    const timer = setInterval(ask, ASK_MILLISECONDS)
     window.addEventListener('online', goOn)
-    return () => window.removeEventListener('online', goOn)
-  }, [isLost, reset, router])
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', goOn)
+    }
+  }, [isAway, reset, router])
 
   const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
   return (

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, SimpleQueryMessage};
 
 use super::{PoolSettings, tls, translate};
 use crate::error::{Result, StorageError};
@@ -72,35 +72,73 @@ impl Listener {
 
     async fn connect(&self) -> Result<Listening> {
         let connecting = async {
-            if matches!(
-                self.config.get_ssl_mode(),
-                SslMode::Disable | SslMode::Prefer
-            ) {
-                let mut plain = self.config.clone();
-                plain.ssl_mode(SslMode::Disable);
-                let (client, connection) = plain
-                    .connect(NoTls)
-                    .await
-                    .map_err(|error| translate(&error))?;
-                listen(client, connection).await
-            } else {
-                let connector = tls(self.settings.root_certificates.as_deref())?;
-                let (client, connection) = self
-                    .config
-                    .connect(connector)
-                    .await
-                    .map_err(|error| translate(&error))?;
-                listen(client, connection).await
-            }
+            let listening = connect(&self.config, &self.settings).await?;
+            let listen = format!("listen {CHANNEL}");
+            let begun = listening.client.batch_execute(&listen).await;
+            begun.map_err(|error| translate(&error))?;
+            Ok(listening)
         };
-        let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
-        timeout(ANSWER_TIME_MAX, connecting)
-            .await
-            .unwrap_or_else(|_| Err(late()))
+        in_time(connecting).await
+    }
+}
+
+/// Whether each connection has a session of the server to itself while it is open. A pooler that gives each transaction another session, such
+/// as PgBouncer with `pool_mode = transaction`, does not: there nothing can be listened to, and prepared statements and settings of a
+/// session are those of whoever had it before.
+pub(crate) async fn keeps_sessions(config: &Config, settings: &PoolSettings) -> Result<bool> {
+    in_time(async {
+        let one = connect(config, settings).await?;
+        let other = connect(config, settings).await?;
+        let asked = [&one, &other, &one, &one];
+        let mut sessions = Vec::with_capacity(asked.len());
+        for connection in asked {
+            sessions.push(connection.session().await?);
+        }
+        Ok(are_kept(&sessions))
+    })
+    .await
+}
+
+/// Whether the sessions that a first, a second, the first and the first connection have met are one for each. A pooler gives either the
+/// session that was used last, then the first two are the same, or the one that was used longest ago, then the last two differ.
+fn are_kept(sessions: &[String]) -> bool {
+    matches!(sessions, [one, other, again, once_more] if one != other && one == again && one == once_more)
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
+    timeout(ANSWER_TIME_MAX, work)
+        .await
+        .unwrap_or_else(|_| Err(late()))
+}
+
+async fn connect(config: &Config, settings: &PoolSettings) -> Result<Listening> {
+    let refused = |error: tokio_postgres::Error| translate(&error);
+    if matches!(config.get_ssl_mode(), SslMode::Disable | SslMode::Prefer) {
+        let mut plain = config.clone();
+        plain.ssl_mode(SslMode::Disable);
+        let (client, connection) = plain.connect(NoTls).await.map_err(refused)?;
+        Ok(attend(client, connection))
+    } else {
+        let connector = tls(settings.root_certificates.as_deref())?;
+        let (client, connection) = config.connect(connector).await.map_err(refused)?;
+        Ok(attend(client, connection))
     }
 }
 
 impl Listening {
+    /// What tells the server's session that answers now from every other.
+    async fn session(&self) -> Result<String> {
+        const WHICH: &str = "select concat(pid, '/', backend_start) as session from pg_stat_activity where pid = pg_backend_pid()";
+        let answers = self.client.simple_query(WHICH).await;
+        let answers = answers.map_err(|error| translate(&error))?;
+        let told = answers.iter().find_map(|answer| match answer {
+            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        });
+        told.ok_or_else(|| StorageError::Statement("no session is told".to_owned()))
+    }
+
     /// Waits for the next payload; `None` once the connection is lost.
     async fn next(&mut self) -> Option<String> {
         loop {
@@ -117,8 +155,8 @@ impl Listening {
     }
 }
 
-/// Serves the connection in a task of its own and begins to listen.
-async fn listen<S, T>(client: Client, mut connection: Connection<S, T>) -> Result<Listening>
+/// Serves the connection in a task of its own.
+fn attend<S, T>(client: Client, mut connection: Connection<S, T>) -> Listening
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
     T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
@@ -133,9 +171,24 @@ where
             }
         }
     });
-    client
-        .batch_execute(&format!("listen {CHANNEL}"))
-        .await
-        .map_err(|error| translate(&error))?;
-    Ok(Listening { client, payloads })
+    Listening { client, payloads }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_for_each_connection_is_told_from_sessions_that_are_shared() {
+        let are_kept = |met: [&str; 4]| are_kept(&met.map(str::to_owned));
+        assert!(are_kept(["1", "2", "1", "1"]));
+        // One session for all, or that which was used last.
+        assert!(!are_kept(["1", "1", "1", "1"]));
+        // That which was used longest ago, of two, of three, of many.
+        assert!(!are_kept(["1", "2", "1", "2"]));
+        assert!(!are_kept(["1", "2", "3", "1"]));
+        assert!(!are_kept(["1", "2", "3", "4"]));
+        // Whichever was free.
+        assert!(!are_kept(["1", "2", "2", "1"]));
+    }
 }

@@ -11,7 +11,7 @@ mod listener;
 mod pool;
 mod session;
 
-pub(crate) use listener::Listener;
+pub(crate) use listener::{Listener, keeps_sessions};
 pub(crate) use pool::{Pool, PoolSettings};
 pub(crate) use session::Session;
 
@@ -76,7 +76,9 @@ fn translate(error: &postgres::Error) -> StorageError {
         }
         SqlState::DISK_FULL => return StorageError::Full,
         SqlState::READ_ONLY_SQL_TRANSACTION => return StorageError::ReadOnly,
-        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED => return StorageError::TimedOut,
+        SqlState::LOCK_NOT_AVAILABLE
+        | SqlState::QUERY_CANCELED
+        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => return StorageError::TimedOut,
         SqlState::UNIQUE_VIOLATION => ConstraintKind::Unique,
         SqlState::FOREIGN_KEY_VIOLATION => ConstraintKind::ForeignKey,
         SqlState::CHECK_VIOLATION | SqlState::NOT_NULL_VIOLATION => ConstraintKind::Check,

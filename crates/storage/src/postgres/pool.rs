@@ -19,6 +19,9 @@ use crate::unit::{Queue, Unit};
 
 /// The most runs of a unit of work that conflicts with parallel ones.
 const ATTEMPTS_MAX: u32 = 8;
+/// The longest pause between two statements of a unit of work. A process that stands still, or whose machine has lost its power, holds its
+/// locks no longer than that. Units of work wait for nothing in between.
+const IDLE_TIME_MAX: Duration = Duration::from_secs(10);
 /// The pause before the second run; it doubles for each further run. It needs no random part: the locks that the units
 /// waited for have ordered them already.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
@@ -101,9 +104,10 @@ impl Worker {
             config.application_name("cabinet");
         }
         let set_up = format!(
-            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = '60s'",
+            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {}",
             settings.statement_timeout.as_millis(),
             settings.lock_timeout.as_millis(),
+            IDLE_TIME_MAX.as_millis(),
         );
         Ok(Worker {
             config,

@@ -44,7 +44,7 @@ pub async fn examine(settings: &Settings) -> Findings {
             findings.blocks(&text, why_not_opened(&text));
         }
         Ok(store) => {
-            if schema(&mut findings, &store).await {
+            if sessions(&mut findings, &store).await && schema(&mut findings, &store).await {
                 contents(&mut findings, &store, settings).await;
             }
             clock(&mut findings, &store).await;
@@ -87,6 +87,15 @@ fn is_missing(path: &Path) -> bool {
         Ok(file) => file.len() == 0,
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
+}
+
+/// Looks whether each connection keeps its session.
+async fn sessions(findings: &mut Findings, store: &Store) -> bool {
+    let kept = store.require_sessions().await;
+    if let Err(error) = &kept {
+        findings.blocks_by(&error.to_string());
+    }
+    kept.is_ok()
 }
 
 /// Looks whether the database can be written, and at its schema. Returns whether its tables can be read.
