@@ -13,14 +13,9 @@ import { GuestFrame } from './guest-layout'
 import { MissingPart } from './page'
 import { NotFoundPage } from './not-found-page'
 
-// Only shown without a connection. Without its script, too, the page says what has happened.
+// Only while the server is away. Without its script, too, the page says what has happened.
 const nothing = () => ({ default: () => null })
 const KeptInTab = lazy(() => import('./offline/load').then(({ loadKept }) => loadKept(), nothing))
-
-/** Answers of a server, or of its proxy, that is away for a while. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
-/** How often a page that could not be opened asks whether the server serves again. */
-const ASK_MILLISECONDS = 3_000
 
 /** Shown when a page could not be loaded or rendered: the reason, a retry and a way out. */
 export function ErrorPage(props: ErrorComponentProps) {
@@ -37,32 +32,30 @@ function Broken({ error, reset }: ErrorComponentProps) {
   // The title must not claim, for example, that an order is paid.
   usePageTitleInstead(title)
 
-  function tryAgain() {
-    // The data that broke the page is cached and would break it again.
-    if (!isFailure(error)) return reloadPage()
+  const failure = isFailure(error) ? error : null
+
+  function goOn() {
     reset()
     void router.invalidate()
   }
 
-  // The offline banner promises that the work goes on by itself.
-  const isLost = isFailure(error) && error.kind === 'network'
-  const isAway = isLost || (isFailure(error) && error.kind === 'server' && AWAY.has(error.status))
-  useEffect(() => {
-    if (!isAway) return undefined
-    const goOn = () => {
-      reset()
-      void router.invalidate()
-    }
-    const ask = () => void fetch('/readyz').then(({ ok }) => ok && goOn(), Boolean)
-    const timer = setInterval(ask, ASK_MILLISECONDS)
-    window.addEventListener('online', goOn)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('online', goOn)
-    }
-  }, [isAway, reset, router])
+  function tryAgain() {
+    // The data that broke the page is cached and would break it again.
+    if (!failure) return reloadPage()
+    goOn()
+  }
 
-  const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
+  // The offline banner promises that the work goes on by itself.
+  const isLost = failure?.kind === 'network'
+  useEffect(() => {
+    if (!isLost) return undefined
+    window.addEventListener('online', goOn)
+    return () => window.removeEventListener('online', goOn)
+  })
+
+  const requestId = failure?.kind === 'server' ? failure.requestId : null
+  // Beyond 501 the server is away for a while, or its proxy says so.
+  const isAway = isLost || (failure?.kind === 'server' && failure.status > 501)
   return (
     <>
       <EmptyState
@@ -89,9 +82,9 @@ function Broken({ error, reset }: ErrorComponentProps) {
           </p>
         )}
       </EmptyState>
-      {isLost && (
+      {isAway && (
         <Suspense>
-          <KeptInTab />
+          <KeptInTab goOn={goOn} />
         </Suspense>
       )}
     </>
