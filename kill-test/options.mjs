@@ -14,13 +14,14 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     clients: { type: 'string', default: '12' },
+    browser: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
 })
 if (!values.binary || !['sqlite', 'postgres', 'cluster'].includes(values.database)) {
   console.error(
     'usage: main.mjs --binary PATH [--database sqlite|postgres] [--kills N] [--seed S] [--clients N] [--keep]\n' +
-      '       cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--keep]',
+      '       cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]',
   )
   process.exit(64)
 }
@@ -32,6 +33,8 @@ export const KILLS = Number(values.kills)
 /** How many failures a cluster gets; with `ONLY` all of this kind. */
 export const FAILURES = Number(values.failures)
 export const ONLY = values.only
+/** Whether a page is opened in a browser while the leader is away. */
+export const IN_BROWSER = values.browser
 export const SEED = Number(values.seed)
 export const CLIENTS = Number(values.clients)
 /** Whether the folder is kept after a run without a finding. */

@@ -12,7 +12,7 @@ import { processesIn, Program, signalAll } from './program.mjs'
 import { makeFolder, mountSmallDisk, SERVER_USER, writeSecret } from './user.mjs'
 
 /** Times of Patroni in seconds, those of deploy/patroni/patroni.yml, which says what they mean. */
-const TIMES = { ttl: 12, loop_wait: 2, retry_timeout: 5, primary_start_timeout: 0 }
+const TIMES = { ttl: 10, loop_wait: 2, retry_timeout: 4, primary_start_timeout: 0 }
 
 function postgresFolder() {
   const root = '/usr/lib/postgresql'

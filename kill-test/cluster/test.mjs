@@ -1,6 +1,6 @@
 // Breaks the cluster again and again while clients pay, and compares what is left with the acquirer's ledger.
 //
-//   node kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--keep]
+//   node kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]
 //
 // docs/testing.md says what breaks and what is compared.
 
@@ -10,12 +10,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { signUpNotaries, startClients } from '../clients.mjs'
 import { fakedClock } from '../clock.mjs'
 import { compare } from '../compare.mjs'
-import { CLIENTS, FAILURES, home, note, ONLY, SEED } from '../options.mjs'
+import { Notary } from '../notary.mjs'
+import { CLIENTS, FAILURES, home, IN_BROWSER, note, ONLY, SEED } from '../options.mjs'
 import { randomChoices } from '../random.mjs'
 import { seen } from '../record.mjs'
 import { sandbox } from '../sandbox.mjs'
 import { skipHours } from '../skip-hours.mjs'
 import { target, tryCabinet } from '../target.mjs'
+import { lookInBrowser } from './browser.mjs'
 import { Cluster, until } from './cluster.mjs'
 import { FAILURES_BY_NAME, possibleKinds } from './failures.mjs'
 import { tryPoolers } from './poolers.mjs'
@@ -84,6 +86,13 @@ function setClockOf(cluster) {
   }
 }
 
+/** A notary of the browser alone: her session changes with each use. */
+async function signUpForBrowser() {
+  const notary = new Notary(99)
+  await notary.signUp()
+  return notary
+}
+
 async function main(cluster) {
   const random = randomChoices(SEED)
   console.log(`${time()} The cluster is started in ${home}`)
@@ -93,6 +102,7 @@ async function main(cluster) {
   const watch = new Watch()
   const foreign = new Set((await sandbox.call('/ledger')).body.map((line) => line.invoice_id))
   const notaries = await signUpNotaries(random)
+  if (IN_BROWSER) wrong.push(...(await lookInBrowser(cluster, await signUpForBrowser())))
   target.watch = (answer) => watch.see(answer)
   const stopClients = startClients(CLIENTS, notaries)
   const met = [await calm(cluster, watch)]

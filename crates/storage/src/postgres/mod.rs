@@ -10,10 +10,12 @@
 mod listener;
 mod pool;
 mod session;
+mod settings;
 
 pub(crate) use listener::{Listener, keeps_sessions};
-pub(crate) use pool::{Pool, PoolSettings};
+pub(crate) use pool::Pool;
 pub(crate) use session::Session;
+pub(crate) use settings::PoolSettings;
 
 use std::error::Error as _;
 use std::path::Path;

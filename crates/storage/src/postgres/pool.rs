@@ -1,6 +1,5 @@
 //! The threads that run units of work on PostgreSQL.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use postgres::config::SslMode;
 use tokio::sync::{oneshot, watch};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::{Session, tls, translate};
+use super::{PoolSettings, Session, tls, translate};
 use crate::access::Access;
 use crate::changes;
 use crate::error::{Result, StorageError};
@@ -25,15 +24,6 @@ const IDLE_TIME_MAX: Duration = Duration::from_secs(10);
 /// The pause before the second run; it doubles for each further run. It needs no random part: the locks that the units
 /// waited for have ordered them already.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
-
-/// Settings of the connections of a pool.
-#[derive(Clone)]
-pub(crate) struct PoolSettings {
-    pub(crate) connections: usize,
-    pub(crate) lock_timeout: Duration,
-    pub(crate) statement_timeout: Duration,
-    pub(crate) root_certificates: Option<PathBuf>,
-}
 
 /// Starts the threads. They end when the queue is closed and empty, and drop their copy of `alive`.
 pub(crate) struct Pool;
