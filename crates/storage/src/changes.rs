@@ -12,10 +12,7 @@ use std::fmt;
 use cabinet_domain::{NotaryId, OrderId, SessionId, TransactionId};
 use tokio::sync::broadcast;
 
-use crate::error::Result;
 use crate::postgres::Listener;
-use crate::tx::Tx;
-use crate::value::params;
 
 /// How many changes a follower on SQLite may be behind before it has missed some.
 pub(crate) const BACKLOG: usize = 4096;
@@ -142,25 +139,6 @@ pub(crate) fn payloads(changes: &[Change]) -> Vec<String> {
         }
     }
     payloads
-}
-
-impl Tx {
-    /// Tells the servers of this database of a change once the unit of work is committed.
-    pub fn announce(&mut self, change: Change) {
-        let announced = self.announced_mut();
-        if !announced.contains(&change) {
-            announced.push(change);
-        }
-    }
-}
-
-/// Sends the announced changes within the transaction, on PostgreSQL.
-pub(crate) fn notify(tx: &mut Tx) -> Result<()> {
-    let changes = std::mem::take(tx.announced_mut());
-    for payload in payloads(&changes) {
-        tx.execute("select pg_notify('cabinet_changes', ?1)", params![payload])?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

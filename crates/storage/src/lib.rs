@@ -19,6 +19,7 @@
 mod access;
 mod acts;
 mod address;
+mod announcing;
 mod changes;
 mod convert;
 mod counters;

@@ -11,7 +11,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{PoolSettings, Session, tls, translate};
 use crate::access::Access;
-use crate::changes;
+use crate::announcing;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
 use crate::unit::{Queue, Unit};
@@ -167,7 +167,7 @@ impl Worker {
         match (&outcome, access) {
             (Ok(_), Access::Read | Access::ReadLong) => return Ok(()),
             (Ok(true), Access::Write) => {
-                let committed = changes::notify(tx).and_then(|()| session(tx)?.commit());
+                let committed = announcing::notify(tx).and_then(|()| session(tx)?.commit());
                 if committed.is_err() {
                     // PostgreSQL has ended the transaction; this clears what may be left.
                     let _ = session(tx)?.rollback();
