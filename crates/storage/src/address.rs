@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
 use crate::error::{Result, StorageError};
 
@@ -132,6 +132,10 @@ fn postgres(text: &str) -> Result<DatabaseUrl> {
         return Err(refusal("the postgres:// address names no user"));
     }
     notice_lost_servers(&mut config);
+    // A proxy that has just started may lead to a standby, and an address may name every server of a cluster.
+    if config.get_target_session_attrs() == TargetSessionAttrs::Any {
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+    }
     Ok(DatabaseUrl(Address::Postgres(Box::new(config))))
 }
 

@@ -64,6 +64,10 @@ fn translate(error: &postgres::Error) -> StorageError {
             _ if error.is_closed() => {
                 StorageError::Unavailable("the connection is lost".to_owned())
             }
+            // What the driver says of a server that can be read only: see `target_session_attrs`.
+            Some(source) if source.to_string() == "database does not allow writes" => {
+                StorageError::ReadOnly
+            }
             Some(source) if source.is::<std::io::Error>() => {
                 StorageError::Unavailable("the connection failed".to_owned())
             }

@@ -54,9 +54,9 @@ pub async fn examine(settings: &Settings) -> Findings {
     findings
 }
 
-/// Says what to do about a database that can't be opened. PostgreSQL gives a code.
+/// Says what to do about a database that can't be opened. Some errors of PostgreSQL have a code.
 fn why_not_opened(text: &str) -> &'static str {
-    const BY_CODE: [(&str, &str); 4] = [
+    const BY_TEXT: [(&str, &str); 5] = [
         (
             "28P01",
             "The password of CABINET_DATABASE_URL is wrong, or there is no such user.",
@@ -73,8 +73,12 @@ fn why_not_opened(text: &str) -> &'static str {
             "53300",
             "The server has no connection left: raise its max_connections.",
         ),
+        (
+            "can only be read",
+            "The cabinet must be able to write: name the leader of a cluster, or its proxy.",
+        ),
     ];
-    let known = BY_CODE.iter().find(|(code, _)| text.contains(code));
+    let known = BY_TEXT.iter().find(|(told, _)| text.contains(told));
     known.map_or(
         "Check that the server runs and can be reached from this machine, and CABINET_DATABASE_URL.",
         |(_, to_do)| to_do,
@@ -103,7 +107,7 @@ async fn schema(findings: &mut Findings, store: &Store) -> bool {
     if let Err(error) = store.health().await {
         findings.blocks(
             &error.to_string(),
-            "The cabinet must be able to write: name the leader of a cluster (target_session_attrs=read-write), and give the user the right.",
+            "The cabinet must be able to write: name the leader of a cluster, and give the user the right.",
         );
         return false;
     }
