@@ -96,7 +96,7 @@ async function main() {
   console.log(`${time()} the last kill; now everything has time to finish`)
   await sandbox.call('/faults', 'DELETE')
   await stopClients()
-  const days = await skipHours(setClock, [join(home, 'cabinet.log')])
+  const days = await skipHours(setClock, [join(home, 'cabinet.log')], notaries)
   const found = await compare(notaries, foreign)
   await server.kill()
   sandbox.process.kill('SIGTERM')

@@ -3,11 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { relay } from './relay.mjs'
 
+/** More hours, where an order is still being asked about. */
+const MORE_HOURS = [1, 2, 4, 8, 16]
+
+/** Whether an order of a notary has no outcome yet. */
+async function isAnyOpen(notaries) {
+  const listed = await Promise.all(
+    notaries.map((one) => one.insist('GET', '/order?limit=1&status=in_progress')),
+  )
+  return listed.some(({ body }) => body?.orders?.length > 0)
+}
+
 /**
  * Lets hours pass at once, so that everything due later happens. `setClock` starts the cabinet anew with a clock that is ahead, and `logs` are
  * its logs. Returns how many days of the statement were compared.
  */
-export async function skipHours(setClock, logs) {
+export async function skipHours(setClock, logs, notaries) {
   const comparedDays = () =>
     logs
       .map((log) => readFileSync(log, 'utf8').split('Our payments were compared').length - 1)
@@ -28,8 +39,13 @@ export async function skipHours(setClock, logs) {
   const before = comparedDays()
   while (comparedDays() < before + 31 && Date.now() < deadline) await pause(1_000)
   await pause(2_000)
-  relay.aheadSeconds = ahead + 1_200
-  await setClock(ahead + 1_200)
-  await pause(5_000)
+  let later = ahead + 1_200
+  for (const hours of [0, ...MORE_HOURS]) {
+    later += hours * 3_600
+    relay.aheadSeconds = later
+    await setClock(later)
+    await pause(5_000)
+    if (!(await isAnyOpen(notaries))) break
+  }
   return comparedDays() - before
 }

@@ -117,6 +117,7 @@ async function main(cluster) {
   const days = await skipHours(
     setClockOf(cluster),
     cluster.cabinets.map((one) => join(LOGS, `${one.name}.log`)),
+    notaries,
   )
   const found = await compare(notaries, foreign)
   printTable(met, found, days)
