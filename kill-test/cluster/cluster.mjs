@@ -1,6 +1,7 @@
 // The cluster: three machines of the database, two of cabinets, the proxies, and the sandbox outside.
 
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { answers } from '../network.mjs'
@@ -100,6 +101,13 @@ export class Cluster {
   async areCabinetsReady() {
     const ready = await Promise.all(this.cabinets.map((one) => answers(`${one.url}/readyz`)))
     return ready.every(Boolean) && (await answers(`${this.url}/readyz`))
+  }
+
+  /** Writes what is in the database beside the logs, because its disks are in memory. */
+  dump() {
+    const address = `host=${places.HOST} port=${places.DATABASE_PROXY} user=postgres dbname=cabinet sslmode=require`
+    const env = { ...process.env, PGPASSWORD: places.PASSWORD }
+    execFileSync('pg_dump', ['-f', join(home, 'at-the-end.sql'), address], { env })
   }
 
   async stop() {

@@ -123,6 +123,7 @@ async function main(cluster) {
   printTable(met, found, days)
   wrong.push(...found.wrong, ...ends, ...new Set(watch.wrong))
   if (seen.orders.size === 0) wrong.push('nothing was ordered')
+  if (wrong.length > 0) cluster.dump()
   if (wrong.length > 0) console.log(`\nWrong:\n${lines(wrong)}\n\nThe data and the logs stay in ${home}`)
   return wrong.length === 0 ? 0 : 1
 }
