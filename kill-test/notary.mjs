@@ -80,6 +80,7 @@ export class Notary {
     }
     const { answer, code } = await this.codeAfter(() => this.fetch('POST', '/auth/sign-up', { body: wish }))
     if (!code) throw new Error(`no sign-up: ${answer.status} ${JSON.stringify(answer.body)}`)
+    this.keep(answer)
     const opened = await this.fetch('POST', '/auth/sign-up/verify', {
       body: { otp_code: code, operation_id: answer.body.operation_id },
       headers: { authorization: `Bearer ${answer.body.access_token}` },
