@@ -24,6 +24,7 @@ async function launch() {
 export async function lookInBrowser(cluster, notary) {
   const browser = await launch()
   const wrong = []
+  let killed
   try {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'uk-UA' })
     const cookie = { name: SESSION, value: notary.refresh, url: PUBLIC_URL, secure: true, httpOnly: true }
@@ -32,23 +33,33 @@ export async function lookInBrowser(cluster, notary) {
     const heading = (name) => page.getByRole('heading', { level: 1, name })
     await page.goto(`${PUBLIC_URL}/cart`)
     await heading('Кошик').waitFor(WAIT)
-    const leader = await cluster.leader()
-    await leader.kill()
+    killed = await cluster.leader()
+    await killed.kill()
     const began = Date.now()
     const seconds = () => ((Date.now() - began) / 1000).toFixed(1)
+    let hasSaid = false
+    const seen = heading(BROKEN)
+      .waitFor(WAIT)
+      .then(() => {
+        hasSaid = true
+        return page.screenshot({ path: join(home, 'away.png') })
+      })
+      .catch(() => {})
     await page.getByRole('link', { name: 'Архів' }).first().click()
-    await heading(BROKEN).waitFor(WAIT)
-    await page.screenshot({ path: join(home, 'away.png') })
-    const told = seconds()
+    await page.screenshot({ path: join(home, 'opening.png') })
     await heading('Архів').waitFor(WAIT)
+    await page.getByText('Замовлень ще немає').waitFor(WAIT)
+    const needed = seconds()
     await page.screenshot({ path: join(home, 'back.png') })
     console.log(
-      `In the browser: the page says that the server is away after ${told} s, and is there by itself after ${seconds()} s`,
+      `In the browser: a page is there by itself ${needed} s after the leader was killed${hasSaid ? ', and has said meanwhile that the server is away' : ''}`,
     )
-    leader.start()
+    await page.close()
+    await seen
   } catch (error) {
     wrong.push(`in the browser: ${error.message}`)
   } finally {
+    killed?.start()
     await browser.close()
   }
   return wrong
