@@ -271,7 +271,7 @@ mod tests {
         };
         assert_eq!(
             said(StatusCode::SERVICE_UNAVAILABLE),
-            Some(HeaderValue::from(5))
+            Some(HeaderValue::from_static("5"))
         );
         assert_eq!(said(StatusCode::INTERNAL_SERVER_ERROR), None);
         assert_eq!(said(StatusCode::OK), None);
