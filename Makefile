@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test release
+.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test release
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -39,6 +39,15 @@ figures: ## Print figures about the source: lines, long functions, large files, 
 
 kill-test: ## Kill the cabinet under load, hundreds of times, and compare orders with charges
 	@scripts/kill-test
+
+cluster: ## Start a cluster on this machine: three databases, two cabinets, proxies; make cluster-stop ends it
+	@scripts/cluster start
+
+cluster-stop: ## Stop it
+	@scripts/cluster stop
+
+cluster-test: ## Break a cluster under load, 39 times, and compare orders with charges; OPTIONS="--failures 13 --seed 2"
+	@scripts/cluster test $(OPTIONS)
 
 lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line
 	@scripts/lighthouse

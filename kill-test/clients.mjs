@@ -3,10 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { Notary } from './notary.mjs'
 import { note, SEED } from './options.mjs'
 import { randomChoices, taxId } from './random.mjs'
 import { CabinetGone, seen } from './record.mjs'
 import { DECLINED, PAYS, PAYS_SLOWLY, sandbox } from './sandbox.mjs'
+
+const NOTARIES = 6
 
 /** Logs a failure instead of passing it on. */
 const quietly = (promise) =>
@@ -198,6 +201,19 @@ async function work(number, notaries, stop) {
       if (!(error instanceof CabinetGone)) note(`a client failed: ${error.stack}`)
     }
   }
+}
+
+/** Signs notaries up, each with two saved cards. */
+export async function signUpNotaries(random) {
+  const notaries = Array.from({ length: NOTARIES }, (_, number) => new Notary(number + 1))
+  for (const notary of notaries) {
+    await notary.signUp()
+    for (const number of [PAYS, PAYS_SLOWLY]) {
+      const made = await order(notary, await fillGroup(notary, random))
+      await sandbox.pay(made.widget_url, number, true)
+    }
+  }
+  return notaries
 }
 
 /** Starts clients. Returns a function that stops them and waits until they have ended, a minute at most. */

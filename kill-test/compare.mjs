@@ -2,7 +2,7 @@
 
 import { count, mayBeLost, seen } from './record.mjs'
 import { sandbox } from './sandbox.mjs'
-import { server } from './server.mjs'
+import { target } from './target.mjs'
 
 /** Every order of a notary and the items of the cart. */
 async function listing(notary) {
@@ -32,7 +32,7 @@ async function collect(notaries, foreign) {
   }
   const ledger = (await sandbox.call('/ledger')).body.filter((line) => !foreign.has(line.invoice_id))
   const invoices = new Map((await sandbox.call('/invoices')).body.map((one) => [one.invoice_id, one]))
-  const listed = (await server.command('alarms', 'list')).text
+  const listed = (await target.command('alarms', 'list')).text
   const isOwn = (line) => ![...foreign].some((invoice) => line.includes(`invoice:${invoice}`))
   const alarms = listed.split('\n').filter((line) => line.includes('  ') && isOwn(line))
   return { orders, items, ledger, invoices, alarms }
@@ -146,7 +146,7 @@ export async function compare(notaries, foreign) {
   const byOrder = standingCharges(found, wrong)
   const charges = compareCharges(found, byOrder, wrong)
   checkOutcomes(found, byOrder, wrong)
-  const doctor = await server.command('doctor', '--full')
+  const doctor = await target.command('doctor', '--full')
   if (doctor.code !== 0) wrong.push(`cabinet doctor --full: code ${doctor.code}`)
   const [byStatus, byAlarm] = [new Map(), new Map()]
   for (const one of found.orders.values()) count(byStatus, one.status)

@@ -3,12 +3,13 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { disk } from './disk.mjs'
 import { home, IS_POSTGRES, note } from './options.mjs'
 import { seen } from './record.mjs'
 
 /** The database of the cabinet under test, and its copy. */
 export const database = {
-  file: join(home, 'cabinet.sqlite'),
+  file: join(disk.folder, 'cabinet.sqlite'),
   copyFile: join(home, 'copy.sqlite'),
   start() {
     if (!IS_POSTGRES) {

@@ -5,21 +5,21 @@
 // docs/testing.md says what is compared at the end.
 
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 
-import { startClients, fillGroup, order } from './clients.mjs'
+import { signUpNotaries, startClients } from './clients.mjs'
 import { compare } from './compare.mjs'
 import { database } from './database.mjs'
-import { Notary } from './notary.mjs'
+import { disk } from './disk.mjs'
 import { CLIENTS, DATABASE, home, IS_KEPT, SEED } from './options.mjs'
 import { randomChoices } from './random.mjs'
 import { seen } from './record.mjs'
 import { relay } from './relay.mjs'
-import { PAYS, PAYS_SLOWLY, sandbox } from './sandbox.mjs'
+import { sandbox } from './sandbox.mjs'
 import { server } from './server.mjs'
 import { skipHours } from './skip-hours.mjs'
+import { tryCabinet } from './target.mjs'
 import { torture } from './torture.mjs'
-
-const NOTARIES = 6
 
 const time = () => new Date().toISOString().slice(11, 19)
 const lines = (texts) => texts.map((one) => `  ${one}`).join('\n')
@@ -29,19 +29,6 @@ const list = (map) =>
     .map(([key, many]) => `${key} ${many}`)
     .toSorted()
     .join(', ') || 'none'
-
-/** Signs notaries up, each with two saved cards. */
-async function signUpNotaries(random) {
-  const notaries = Array.from({ length: NOTARIES }, (_, number) => new Notary(number + 1))
-  for (const notary of notaries) {
-    await notary.signUp()
-    for (const number of [PAYS, PAYS_SLOWLY]) {
-      const made = await order(notary, await fillGroup(notary, random))
-      await sandbox.pay(made.widget_url, number, true)
-    }
-  }
-  return notaries
-}
 
 function printTable(found, { kills, armed, clocks }, days, seconds) {
   console.log(`\nAlarms (cabinet alarms list):\n${lines(found.alarms)}`)
@@ -70,6 +57,7 @@ function printTable(found, { kills, armed, clocks }, days, seconds) {
     ['doctor', found.doctor.code === 0 ? 'everything holds' : `code ${found.doctor.code}`],
     ['alarms', list(found.byAlarm)],
     ['days of the statement compared', days],
+    ['faults of the disk', list(seen.disks)],
     ['faults ordered', list(seen.faults)],
     ['payers', list(seen.payers)],
     ['refusals', list(seen.refusals)],
@@ -81,6 +69,12 @@ function printTable(found, { kills, armed, clocks }, days, seconds) {
   for (const [name, value] of rows) console.log(`${name.padEnd(width)}  ${value}`)
 }
 
+/** Starts the cabinet anew with a clock that may be wrong. */
+async function setClock(clock) {
+  await server.kill()
+  await server.start(clock)
+}
+
 async function main() {
   const began = Date.now()
   const seconds = () => Math.round((Date.now() - began) / 1000)
@@ -88,7 +82,9 @@ async function main() {
   console.log(`Everything is in ${home}`)
   await sandbox.start()
   await relay.start()
+  disk.start()
   database.start()
+  tryCabinet(server)
   await server.prepare()
   await server.start(0)
   // The charges of the sandbox's own history belong to no order here.
@@ -100,10 +96,11 @@ async function main() {
   console.log(`${time()} the last kill; now everything has time to finish`)
   await sandbox.call('/faults', 'DELETE')
   await stopClients()
-  const days = await skipHours()
+  const days = await skipHours(setClock, [join(home, 'cabinet.log')], notaries)
   const found = await compare(notaries, foreign)
   await server.kill()
   sandbox.process.kill('SIGTERM')
+  disk.stop()
   printTable(found, kills, days, { kills: secondsOfKills, all: seconds() })
   const wrong = [...found.wrong, ...seen.deaths.map((one) => `the cabinet ended by itself: ${one}`)]
   if (wrong.length > 0) console.log(`\nWrong:\n${lines(wrong)}\n\nThe data and the logs stay in ${home}`)
@@ -114,6 +111,7 @@ async function main() {
 const endAll = () => {
   server.process?.kill('SIGKILL')
   sandbox.process?.kill('SIGTERM')
+  disk.stop()
 }
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {

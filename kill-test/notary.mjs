@@ -3,9 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { note, SEED } from './options.mjs'
 import { CabinetGone, count, seen } from './record.mjs'
 import { sandbox } from './sandbox.mjs'
-import { ADDRESS_HEADER, server } from './server.mjs'
+import { ADDRESS_HEADER, target } from './target.mjs'
 
 const CALL_MILLISECONDS_MAX = 30_000
+/** How long a page asks again: longer than any failure here lasts. */
+const INSIST_MILLISECONDS_MAX = 90_000
+
+/** Reads the body of an answer. A proxy's own page has no message. */
+function readBody(text, headers) {
+  return headers.get('content-type')?.includes('json') ? JSON.parse(text) : null
+}
 
 /** A notary with one session. */
 export class Notary {
@@ -18,11 +25,11 @@ export class Notary {
   }
 
   async fetch(method, path, { body, headers = {}, signal } = {}) {
-    await server.isUp
+    await target.isUp
     this.entries += 1
     const limit = AbortSignal.timeout(CALL_MILLISECONDS_MAX)
     try {
-      const answer = await fetch(`${server.url}/api${path}`, {
+      const answer = await fetch(`${target.url}/api${path}`, {
         method,
         headers: {
           'content-type': 'application/json',
@@ -33,8 +40,11 @@ export class Notary {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
-      return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers }
+      const { status, headers: given } = answer
+      target.watch({ method, path, status, headers: given, at: Date.now() })
+      return { status, body: readBody(text, given), headers: given }
     } catch (error) {
+      if (!signal?.aborted) target.watch({ method, path, status: 0, at: Date.now(), why: error.name })
       throw new CabinetGone(String(error))
     }
   }
@@ -43,7 +53,7 @@ export class Notary {
     this.access = answer.body.access_token
     const cookie = answer.headers
       .getSetCookie()
-      .map((text) => /^refresh_token=([^;]+)/.exec(text)?.[1])
+      .map((text) => /^(?:__Host-)?refresh_token=([^;]+)/.exec(text)?.[1])
       .find(Boolean)
     if (cookie) this.refresh = cookie
   }
@@ -70,6 +80,7 @@ export class Notary {
     }
     const { answer, code } = await this.codeAfter(() => this.fetch('POST', '/auth/sign-up', { body: wish }))
     if (!code) throw new Error(`no sign-up: ${answer.status} ${JSON.stringify(answer.body)}`)
+    this.keep(answer)
     const opened = await this.fetch('POST', '/auth/sign-up/verify', {
       body: { otp_code: code, operation_id: answer.body.operation_id },
       headers: { authorization: `Bearer ${answer.body.access_token}` },
@@ -136,13 +147,15 @@ export class Notary {
 
   /** Repeats a call until there is an answer, as a page does. The idempotency key makes it safe. */
   async insist(method, path, wish) {
-    for (let tries = 0; tries < 30; tries += 1) {
+    const until = Date.now() + INSIST_MILLISECONDS_MAX
+    while (Date.now() < until) {
       try {
         const answer = await this.call(method, path, wish)
         if (answer.status < 500 && answer.status !== 429) return answer
         await pause(200)
       } catch (error) {
         if (!(error instanceof CabinetGone)) throw error
+        await pause(50)
       }
     }
     return { status: 599, body: null }

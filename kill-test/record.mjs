@@ -8,6 +8,8 @@ export const seen = {
   refusals: new Map(),
   faults: new Map(),
   deaths: [],
+  /** How the cabinet met the faults of its disk. */
+  disks: new Map(),
   payers: new Map(),
 }
 

@@ -15,8 +15,10 @@ export const relay = {
   armed: null,
   /** By how much the acquirer's clock is ahead at the end, when hours pass at once. */
   aheadSeconds: 0,
-  async start() {
-    this.port = await freePort()
+  /** What the acquirer is told in place of the cabinet's public address, where its certificate is unknown to it: both addresses. */
+  rewritten: null,
+  async start(port) {
+    this.port = port ?? (await freePort())
     const server = createServer((request, answer) => this.forward(request, answer))
     server.keepAliveTimeout = 60_000
     await new Promise((done) => server.listen(this.port, '127.0.0.1', done))
@@ -30,13 +32,21 @@ export const relay = {
       request.socket.destroy()
       return
     }
+    const parts = []
+    request.on('data', (part) => parts.push(part))
+    request.on('end', () => this.pass(request, Buffer.concat(parts).toString(), answer, armed))
+  },
+  pass(request, text, answer, armed) {
+    const body = Buffer.from(this.rewritten ? text.replaceAll(...this.rewritten) : text)
+    const headers = { ...request.headers, 'content-length': String(body.length) }
+    delete headers['transfer-encoding']
     const forward = httpRequest(
       {
         host: '127.0.0.1',
         port: sandbox.port,
         method: request.method,
         path: request.url,
-        headers: request.headers,
+        headers,
       },
       (reply) => {
         const parts = []
@@ -48,7 +58,7 @@ export const relay = {
     forward.on('error', () => answer.destroy())
     request.on('error', () => forward.destroy())
     answer.on('close', () => forward.destroy())
-    request.pipe(forward)
+    forward.end(body)
   },
   answer(answer, reply, text, armed) {
     if (armed?.when === 'after') {

@@ -14,10 +14,11 @@ export const DECLINED = '4000000000000002'
 
 /** The sandbox in a separate process, so that it runs on while the cabinet is down. */
 export const sandbox = {
-  async start() {
+  /** Starts it at these ports, or at free ones: that of the sandbox and that of the cabinet that comes with it. */
+  async start(givenPort, givenOwn) {
     const folder = join(home, 'sandbox')
-    mkdirSync(folder)
-    const [port, own] = [await freePort(), await freePort()]
+    mkdirSync(folder, { recursive: true })
+    const [port, own] = [givenPort ?? (await freePort()), givenOwn ?? (await freePort())]
     this.port = port
     this.url = `http://127.0.0.1:${port}`
     const log = openSync(join(home, 'sandbox.log'), 'a')

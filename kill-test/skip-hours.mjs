@@ -1,20 +1,31 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { home } from './options.mjs'
 import { relay } from './relay.mjs'
-import { server } from './server.mjs'
 
-const comparedDays = () =>
-  readFileSync(join(home, 'cabinet.log'), 'utf8').split('Our payments were compared').length - 1
+/** More hours, where an order is still being asked about. */
+const MORE_HOURS = [1, 2, 4, 8, 16]
 
-/** Lets hours pass at once, so that everything due later happens. Returns how many days of the statement were compared. */
-export async function skipHours() {
+/** Whether an order of a notary has no outcome yet. */
+async function isAnyOpen(notaries) {
+  const listed = await Promise.all(
+    notaries.map((one) => one.insist('GET', '/order?limit=1&status=in_progress')),
+  )
+  return listed.some(({ body }) => body?.orders?.length > 0)
+}
+
+/**
+ * Lets hours pass at once, so that everything due later happens. `setClock` starts the cabinet anew with a clock that is ahead, and `logs` are
+ * its logs. Returns how many days of the statement were compared.
+ */
+export async function skipHours(setClock, logs, notaries) {
+  const comparedDays = () =>
+    logs
+      .map((log) => readFileSync(log, 'utf8').split('Our payments were compared').length - 1)
+      .reduce((all, one) => all + one, 0)
   for (const ahead of [0, 300, 1_800, 7_200, 14_400, 21_600, 28_800]) {
-    await server.kill()
     relay.aheadSeconds = ahead
-    await server.start(ahead)
+    await setClock(ahead)
     await pause(5_000)
   }
   // A day is compared with the statement an hour after its end, and the first comparison comes ten minutes after a start. So the clock
@@ -22,16 +33,19 @@ export async function skipHours() {
   const now = new Date()
   const tomorrow = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1, 1, 5)
   const ahead = Math.round((tomorrow - now.getTime()) / 1000)
-  await server.kill()
   relay.aheadSeconds = ahead
-  await server.start(`+${ahead} x10`)
+  await setClock(`+${ahead} x10`)
   const deadline = Date.now() + 12 * 60_000
   const before = comparedDays()
   while (comparedDays() < before + 31 && Date.now() < deadline) await pause(1_000)
   await pause(2_000)
-  await server.kill()
-  relay.aheadSeconds = ahead + 1_200
-  await server.start(ahead + 1_200)
-  await pause(5_000)
+  let later = ahead + 1_200
+  for (const hours of [0, ...MORE_HOURS]) {
+    later += hours * 3_600
+    relay.aheadSeconds = later
+    await setClock(later)
+    await pause(5_000)
+    if (!(await isAnyOpen(notaries))) break
+  }
   return comparedDays() - before
 }

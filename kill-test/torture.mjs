@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { database } from './database.mjs'
-import { KILLS, note } from './options.mjs'
+import { breakDisk } from './disk.mjs'
+import { IS_POSTGRES, KILLS, note } from './options.mjs'
 import { count, seen } from './record.mjs'
 import { relay } from './relay.mjs'
 import { sandbox } from './sandbox.mjs'
@@ -17,6 +18,8 @@ const CLOCK_ODDS = 8
 const ARMED_ODDS = 3
 /** One in this many starts comes with a fault of the outside services. */
 const FAULT_ODDS = 4
+/** After so many kills the disk of a SQLite database breaks once. */
+const DISK_EVERY = 10
 const UP_MILLISECONDS_MAX = 2_500
 
 const FAULTS = [
@@ -86,6 +89,7 @@ export async function torture(random) {
       note(`the clock is wrong by ${clock} s`)
     }
     await server.start(clock)
+    if (!IS_POSTGRES && kills % DISK_EVERY === 0) await breakDisk(server)
     if (kills % 25 === 0)
       console.log(
         `${new Date().toISOString().slice(11, 19)} ${kills} kills, ${seen.items.size} cart adds, ${seen.orders.size} orders acknowledged`,

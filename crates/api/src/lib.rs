@@ -143,6 +143,7 @@ async fn around_every_answer(
     };
     let observed = observe::observe(&asked, answering).instrument(span);
     let mut response = request_id::give(id, observed).await;
+    refusal::say_when_to_try_again(&mut response);
     headers::guard(
         &state.page_policy,
         state.settings.secure,

@@ -82,7 +82,11 @@ impl From<AppError> for Refusal {
     fn from(error: AppError) -> Refusal {
         match error {
             AppError::Refused(refusal) => Refusal::Refused(refusal),
-            overloaded if overloaded.is_overload() => {
+            passing if passing.is_passing() => {
+                // A flood must not fill the log; it is counted.
+                if !passing.is_overload() {
+                    tracing::warn!(error = %passing, "A request was refused: the database does not serve now");
+                }
                 Refusal::new(RefusalKind::Unavailable, Key::ServiceUnavailable)
             }
             other => Refusal::Internal(other),
@@ -163,6 +167,17 @@ impl IntoResponse for Refusal {
     }
 }
 
+/// Adds to an answer 503 when to try again, if it does not say so.
+pub fn say_when_to_try_again(response: &mut Response) {
+    if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+        let wait = HeaderValue::from(PAUSE.as_secs());
+        response
+            .headers_mut()
+            .entry(header::RETRY_AFTER)
+            .or_insert(wait);
+    }
+}
+
 /// Logs an internal error and returns its answer.
 pub fn internal(reason: &str) -> Response {
     tracing::error!(error = reason, "A request failed by a fault of ours");
@@ -195,5 +210,70 @@ impl OperationOutput for Refusal {
         Self::operation_response(ctx, operation)
             .map(|response| vec![(None, response)])
             .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cabinet_storage::StorageError;
+
+    use super::*;
+
+    fn answer(error: StorageError) -> Response {
+        Refusal::from(AppError::from(error)).into_response()
+    }
+
+    #[test]
+    fn a_database_that_does_not_serve_now_is_503_with_the_time_of_another_try() {
+        for error in [
+            StorageError::Full,
+            StorageError::ReadOnly,
+            StorageError::Unavailable("the connection is lost".to_owned()),
+            StorageError::Damaged("a flush failed"),
+            StorageError::TimedOut,
+            StorageError::Overloaded,
+            StorageError::Closed,
+            StorageError::Contention { attempts: 8 },
+            StorageError::OutcomeUnknown,
+        ] {
+            let response = answer(error.clone());
+            assert_eq!(
+                response.status(),
+                StatusCode::SERVICE_UNAVAILABLE,
+                "{error}"
+            );
+            assert!(
+                response.headers().contains_key(header::RETRY_AFTER),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_waiting_mends_is_a_fault_of_ours() {
+        for error in [
+            StorageError::Panicked,
+            StorageError::Statement("42P01".to_owned()),
+            StorageError::Unsupported("no backup"),
+        ] {
+            let response = answer(error);
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            assert!(!response.headers().contains_key(header::RETRY_AFTER));
+        }
+    }
+
+    #[test]
+    fn every_answer_503_says_when_to_try_again_and_no_other_does() {
+        let said = |status: StatusCode| {
+            let mut response = status.into_response();
+            say_when_to_try_again(&mut response);
+            response.headers().get(header::RETRY_AFTER).cloned()
+        };
+        assert_eq!(
+            said(StatusCode::SERVICE_UNAVAILABLE),
+            Some(HeaderValue::from_static("5"))
+        );
+        assert_eq!(said(StatusCode::INTERNAL_SERVER_ERROR), None);
+        assert_eq!(said(StatusCode::OK), None);
     }
 }

@@ -208,6 +208,12 @@ pub enum AppError {
 }
 
 impl AppError {
+    /// Returns whether the database does not serve now, but may in a moment.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, AppError::Storage(error) if error.is_passing())
+    }
+
     /// Returns whether too much waits for the database. What was asked for was not begun.
     #[must_use]
     pub const fn is_overload(&self) -> bool {

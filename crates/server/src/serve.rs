@@ -74,7 +74,13 @@ pub async fn run(mut settings: Settings, start: Start) -> anyhow::Result<()> {
         Err(error) => tracing::error!(%error, "Stopping: {error}"),
     }
     stop.send_replace(true);
-    finish(&services.store, worker, serving).await;
+    let patience = if outcome.is_ok() {
+        SHUTDOWN_TIME_MAX
+    } else {
+        // What is broken off is as after a kill; what is waited for could only be refused.
+        CLOSING_TIME_MAX
+    };
+    finish(&services.store, worker, serving, patience).await;
     outcome
 }
 
@@ -204,12 +210,8 @@ fn begin(
 }
 
 /// Waits until requests in flight, the worker and the database have ended, each for a limited time.
-async fn finish(store: &Store, mut worker: Worker, serving: Serving) {
-    if !serving.is_finished()
-        && tokio::time::timeout(SHUTDOWN_TIME_MAX, serving)
-            .await
-            .is_err()
-    {
+async fn finish(store: &Store, mut worker: Worker, serving: Serving, patience: Duration) {
+    if !serving.is_finished() && tokio::time::timeout(patience, serving).await.is_err() {
         tracing::warn!("Some requests were still in flight when the time was over");
     }
     // The worker ends after its current step. A step that is cut off does no harm.

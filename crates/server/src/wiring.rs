@@ -81,9 +81,14 @@ async fn open(settings: &Settings, options: StoreOptions) -> anyhow::Result<Stor
         root_certificates: settings.database_root_certificates.clone(),
         ..options
     };
-    Store::open(&settings.database_url, options)
+    let store = Store::open(&settings.database_url, options)
         .await
-        .context("the database can't be opened")
+        .context("the database can't be opened")?;
+    store
+        .require_sessions()
+        .await
+        .context("the database can't be used")?;
+    Ok(store)
 }
 
 /// Opens the database to look at it: nothing is made, and one connection is enough.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
 use crate::error::{Result, StorageError};
 
@@ -117,7 +118,7 @@ fn sqlite(path: &str) -> Result<DatabaseUrl> {
 }
 
 fn postgres(text: &str) -> Result<DatabaseUrl> {
-    let config: tokio_postgres::Config =
+    let mut config: tokio_postgres::Config =
         text.parse().map_err(|_| refusal("the postgres:// address cannot be read (the address is not shown, it may hold a password)"))?;
     if config.get_hosts().is_empty() {
         return Err(refusal(
@@ -130,7 +131,30 @@ fn postgres(text: &str) -> Result<DatabaseUrl> {
     if config.get_user().is_none_or(str::is_empty) {
         return Err(refusal("the postgres:// address names no user"));
     }
+    notice_lost_servers(&mut config);
+    // A proxy that has just started may lead to a standby, and an address may name every server of a cluster.
+    if config.get_target_session_attrs() == TargetSessionAttrs::Any {
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+    }
     Ok(DatabaseUrl(Address::Postgres(Box::new(config))))
+}
+
+/// A server whose machine or line is gone says nothing. Without these limits of TCP a connection would wait hours for it.
+fn notice_lost_servers(config: &mut tokio_postgres::Config) {
+    // What the driver does if the address says nothing.
+    const IDLE_OF_DRIVER: Duration = Duration::from_hours(2);
+    if config.get_keepalives_idle() == IDLE_OF_DRIVER {
+        config.keepalives_idle(Duration::from_secs(5));
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(Duration::from_secs(2));
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(3);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(Duration::from_secs(10));
+    }
 }
 
 fn is_remote(host: &Host) -> bool {
@@ -199,6 +223,26 @@ mod tests {
             assert_eq!(url.to_string(), shown);
             assert!(!format!("{url:?}").contains("secret"));
         }
+    }
+
+    #[test]
+    fn a_server_that_is_gone_is_noticed_within_seconds_unless_the_address_says_otherwise() {
+        let config = |text: &str| match DatabaseUrl::parse(text).unwrap().0 {
+            Address::Postgres(config) => *config,
+            Address::Sqlite(_) => panic!("{text}"),
+        };
+        let usual = config("postgres://olena@db.example/cabinet?sslmode=require");
+        let silent =
+            usual.get_keepalives_interval().unwrap() * usual.get_keepalives_retries().unwrap();
+        assert!(usual.get_keepalives_idle() + silent <= Duration::from_secs(15));
+        assert!(*usual.get_tcp_user_timeout().unwrap() <= Duration::from_secs(15));
+        let own = config(
+            "postgres://olena@db.example/cabinet?keepalives_idle=60&keepalives_interval=9&keepalives_retries=7&tcp_user_timeout=40",
+        );
+        assert_eq!(own.get_keepalives_idle(), Duration::from_secs(60));
+        assert_eq!(own.get_keepalives_interval(), Some(Duration::from_secs(9)));
+        assert_eq!(own.get_keepalives_retries(), Some(7));
+        assert_eq!(own.get_tcp_user_timeout(), Some(&Duration::from_secs(40)));
     }
 
     #[test]

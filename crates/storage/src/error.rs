@@ -156,6 +156,24 @@ pub enum SchemaError {
 }
 
 impl StorageError {
+    /// Whether the database does not serve now, and may serve again without a change of the program or of its data: it is full, away, changing its
+    /// leader, or overloaded. After [`StorageError::OutcomeUnknown`] what was asked for may have been done.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            StorageError::Full
+                | StorageError::ReadOnly
+                | StorageError::Unavailable(_)
+                | StorageError::Damaged(_)
+                | StorageError::TimedOut
+                | StorageError::Overloaded
+                | StorageError::Closed
+                | StorageError::Contention { .. }
+                | StorageError::OutcomeUnknown
+        )
+    }
+
     /// Whether running the same unit of work again now may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         matches!(self, StorageError::Contention { .. })

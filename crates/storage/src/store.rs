@@ -16,11 +16,13 @@ use crate::address::{Address, DatabaseUrl};
 use crate::change_feed::{BACKLOG, ChangeFeed};
 use crate::changes::Change;
 use crate::error::{Result, StorageError};
-use crate::postgres::{Listener, Pool, PoolSettings};
+use crate::postgres::{Listener, Pool, PoolSettings, keeps_sessions};
 use crate::sqlite::{self, Readers, Role};
 use crate::tx::Tx;
 use crate::unit::{Queue, TypedUnit};
 use crate::value::params;
+
+const SHARED_SESSIONS: &str = "the address leads to a pooler that gives each transaction another session of PostgreSQL (PgBouncer with pool_mode = transaction or statement), where the cabinet would not hear of changes. Name the server or its proxy, such as HAProxy, or give this database pool_mode = session";
 
 /// Options for opening a store. The defaults suit a server.
 #[derive(Clone, Debug)]
@@ -274,6 +276,20 @@ impl Store {
             Engine::Postgres { config, settings } => Ok(ChangeFeed::postgres(
                 Listener::start(config, settings).await?,
             )),
+        }
+    }
+
+    /// Refuses a PostgreSQL behind a pooler that gives each transaction another session: what the cabinet needs of a session, above all
+    /// the changes that it listens to, is not kept there.
+    ///
+    /// # Errors
+    /// [`StorageError::Address`] with what to do, [`StorageError::Unavailable`].
+    pub async fn require_sessions(&self) -> Result<()> {
+        match &self.inner.engine {
+            Engine::Postgres { config, settings } if !keeps_sessions(config, settings).await? => {
+                Err(StorageError::Address(SHARED_SESSIONS.to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -3,9 +3,13 @@ import { currentLocale, i18n } from '@/i18n/i18n'
 import { NetworkFailure, ServerFailure } from './failure'
 import { session } from './session'
 
-/** Network and server failures are worth a retry, refusals are not. */
+/**
+ * Network and server failures are worth a retry, refusals are not. A server that is away for a while (beyond 501) gets two more: with the
+ * growing pauses 15 seconds, as long as a database takes to change its leader.
+ */
 export function worthAnotherTry(failures: number, error: unknown): boolean {
-  return failures < 2 && (error instanceof NetworkFailure || error instanceof ServerFailure)
+  if (error instanceof NetworkFailure) return failures < 2
+  return error instanceof ServerFailure && failures < (error.status > 501 ? 4 : 2)
 }
 
 /** The cache of server data. The shell clears it on unmount, so that the next notary sees nothing of it. */

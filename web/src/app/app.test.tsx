@@ -4,12 +4,13 @@ import { session } from '@/api/session'
 import { i18n, switchLocale } from '@/i18n/i18n'
 import { renderRoute } from '@/testing/render-route'
 import { config, olena } from '@/testing/samples'
-import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer, tellReadiness } from '@/testing/server'
 import { catalogs } from './catalogs'
 
 startServer()
 
 afterEach(async () => {
+  vi.useRealTimers()
   session.close()
   await switchLocale('uk')
 })
@@ -188,6 +189,24 @@ test('a page that cannot be loaded says what happened, names the request, and ca
   await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
   await heading('Картка нотаріуса')
 })
+
+test.each([503, 502])(
+  'a page that could not be opened because the server was away (%s) opens by itself once it is back',
+  async (status) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const page = renderRoute('/me')
+    refuse('post', '/api/auth/me', status, { message: 'service_unavailable' })
+    tellReadiness(false)
+    await page
+    await heading('Сторінку не вдалося відкрити')
+    await act(() => vi.advanceTimersByTimeAsync(6_000))
+    await heading('Сторінку не вдалося відкрити')
+    answer('post', '/api/auth/me', olena)
+    tellReadiness(true)
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    expect(await heading('Картка нотаріуса')).toBeVisible()
+  },
+)
 
 test('a session whose account is gone leads to the login', async () => {
   const page = renderRoute('/me')

@@ -13,7 +13,7 @@ import { GuestFrame } from './guest-layout'
 import { MissingPart } from './page'
 import { NotFoundPage } from './not-found-page'
 
-// Only shown without a connection. Without its script, too, the page says what has happened.
+// Only while the server is away. Without its script, too, the page says what has happened.
 const nothing = () => ({ default: () => null })
 const KeptInTab = lazy(() => import('./offline/load').then(({ loadKept }) => loadKept(), nothing))
 
@@ -32,26 +32,30 @@ function Broken({ error, reset }: ErrorComponentProps) {
   // The title must not claim, for example, that an order is paid.
   usePageTitleInstead(title)
 
-  function tryAgain() {
-    // The data that broke the page is cached and would break it again.
-    if (!isFailure(error)) return reloadPage()
+  const failure = isFailure(error) ? error : null
+
+  function goOn() {
     reset()
     void router.invalidate()
   }
 
+  function tryAgain() {
+    // The data that broke the page is cached and would break it again.
+    if (!failure) return reloadPage()
+    goOn()
+  }
+
   // The offline banner promises that the work goes on by itself.
-  const isLost = isFailure(error) && error.kind === 'network'
+  const isLost = failure?.kind === 'network'
   useEffect(() => {
     if (!isLost) return undefined
-    const goOn = () => {
-      reset()
-      void router.invalidate()
-    }
     window.addEventListener('online', goOn)
     return () => window.removeEventListener('online', goOn)
-  }, [isLost, reset, router])
+  })
 
-  const requestId = isFailure(error) && error.kind === 'server' ? error.requestId : null
+  const requestId = failure?.kind === 'server' ? failure.requestId : null
+  // Beyond 501 the server is away for a while, or its proxy says so.
+  const isAway = isLost || (failure?.kind === 'server' && failure.status > 501)
   return (
     <>
       <EmptyState
@@ -78,9 +82,9 @@ function Broken({ error, reset }: ErrorComponentProps) {
           </p>
         )}
       </EmptyState>
-      {isLost && (
+      {isAway && (
         <Suspense>
-          <KeptInTab />
+          <KeptInTab goOn={goOn} />
         </Suspense>
       )}
     </>

@@ -42,6 +42,11 @@ export function callsOf(path: keyof paths): readonly Call[] {
   return seen.filter((call) => call.path === path)
 }
 
+/** Says from now on whether the server serves. */
+export function tellReadiness(isReady: boolean): void {
+  server.use(http.get('*/readyz', () => new HttpResponse(null, { status: isReady ? 200 : 503 })))
+}
+
 type Resolver = (call: Call) => DefaultBodyType | Response | Promise<DefaultBodyType | Response>
 
 function on(

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, SimpleQueryMessage};
 
 use super::{CONNECT_TIME_MAX, PoolSettings, prepared, translate};
 use crate::error::{Result, StorageError};
@@ -77,31 +77,77 @@ impl Listener {
     }
 
     async fn connect(&self) -> Result<Listening> {
-        let (config, connector) = prepared(&self.config, &self.settings)?;
         let connecting = async {
-            match connector {
-                None => {
-                    let connected = config.connect(NoTls).await;
-                    let (client, connection) = connected.map_err(|error| translate(&error))?;
-                    listen(client, connection).await
-                }
-                Some(connector) => {
-                    let connected = config.connect(connector).await;
-                    let (client, connection) = connected.map_err(|error| translate(&error))?;
-                    listen(client, connection).await
-                }
-            }
+            let listening = connect(&self.config, &self.settings).await?;
+            let listen = format!("listen {CHANNEL}");
+            let begun = listening.client.batch_execute(&listen).await;
+            begun.map_err(|error| translate(&error))?;
+            Ok(listening)
         };
-        // Each host has a time limit of its own, within which a silent one is left for the next.
-        let hosts = u32::try_from(config.get_hosts().len()).unwrap_or(1).max(1);
-        let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
-        timeout(CONNECT_TIME_MAX * hosts + ANSWER_TIME_MAX, connecting)
-            .await
-            .unwrap_or_else(|_| Err(late()))
+        in_time(&self.config, connecting).await
+    }
+}
+
+/// Whether each connection has a session of the server to itself while it is open. A pooler that gives each transaction another session, such
+/// as PgBouncer with `pool_mode = transaction`, does not: there nothing can be listened to, and prepared statements and settings of a
+/// session are those of whoever had it before.
+pub(crate) async fn keeps_sessions(config: &Config, settings: &PoolSettings) -> Result<bool> {
+    in_time(config, async {
+        let one = connect(config, settings).await?;
+        let other = connect(config, settings).await?;
+        let asked = [&one, &other, &one, &one];
+        let mut sessions = Vec::with_capacity(asked.len());
+        for connection in asked {
+            sessions.push(connection.session().await?);
+        }
+        Ok(are_kept(&sessions))
+    })
+    .await
+}
+
+/// Whether the sessions that a first, a second, the first and the first connection have met are one for each. A pooler gives either the
+/// session that was used last, then the first two are the same, or the one that was used longest ago, then the last two differ.
+fn are_kept(sessions: &[String]) -> bool {
+    matches!(sessions, [one, other, again, once_more] if one != other && one == again && one == once_more)
+}
+
+/// Waits for an answer. Each host of the address has a time limit of its own, within which a silent one is left for the next.
+async fn in_time<T>(config: &Config, work: impl Future<Output = Result<T>>) -> Result<T> {
+    let hosts = u32::try_from(config.get_hosts().len()).unwrap_or(1).max(1);
+    let late = || StorageError::Unavailable("PostgreSQL does not answer".to_owned());
+    timeout(CONNECT_TIME_MAX * hosts + ANSWER_TIME_MAX, work)
+        .await
+        .unwrap_or_else(|_| Err(late()))
+}
+
+async fn connect(config: &Config, settings: &PoolSettings) -> Result<Listening> {
+    let refused = |error: tokio_postgres::Error| translate(&error);
+    let (config, tls) = prepared(config, settings)?;
+    match tls {
+        None => {
+            let (client, connection) = config.connect(NoTls).await.map_err(refused)?;
+            Ok(attend(client, connection))
+        }
+        Some(tls) => {
+            let (client, connection) = config.connect(tls).await.map_err(refused)?;
+            Ok(attend(client, connection))
+        }
     }
 }
 
 impl Listening {
+    /// What tells the server's session that answers now from every other.
+    async fn session(&self) -> Result<String> {
+        const WHICH: &str = "select concat(pid, '/', backend_start) as session from pg_stat_activity where pid = pg_backend_pid()";
+        let answers = self.client.simple_query(WHICH).await;
+        let answers = answers.map_err(|error| translate(&error))?;
+        let told = answers.iter().find_map(|answer| match answer {
+            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        });
+        told.ok_or_else(|| StorageError::Statement("no session is told".to_owned()))
+    }
+
     /// Waits for the next payload; `None` once the connection is lost.
     async fn next(&mut self) -> Option<String> {
         loop {
@@ -118,8 +164,8 @@ impl Listening {
     }
 }
 
-/// Serves the connection in a task of its own and begins to listen.
-async fn listen<S, T>(client: Client, mut connection: Connection<S, T>) -> Result<Listening>
+/// Serves the connection in a task of its own.
+fn attend<S, T>(client: Client, mut connection: Connection<S, T>) -> Listening
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
     T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
@@ -134,9 +180,24 @@ where
             }
         }
     });
-    client
-        .batch_execute(&format!("listen {CHANNEL}"))
-        .await
-        .map_err(|error| translate(&error))?;
-    Ok(Listening { client, payloads })
+    Listening { client, payloads }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_for_each_connection_is_told_from_sessions_that_are_shared() {
+        let are_kept = |met: [&str; 4]| are_kept(&met.map(str::to_owned));
+        assert!(are_kept(["1", "2", "1", "1"]));
+        // One session for all, or that which was used last.
+        assert!(!are_kept(["1", "1", "1", "1"]));
+        // That which was used longest ago, of two, of three, of many.
+        assert!(!are_kept(["1", "2", "1", "2"]));
+        assert!(!are_kept(["1", "2", "3", "1"]));
+        assert!(!are_kept(["1", "2", "3", "4"]));
+        // Whichever was free.
+        assert!(!are_kept(["1", "2", "2", "1"]));
+    }
 }

@@ -10,10 +10,12 @@
 mod listener;
 mod pool;
 mod session;
+mod settings;
 
-pub(crate) use listener::Listener;
-pub(crate) use pool::{Pool, PoolSettings};
+pub(crate) use listener::{Listener, keeps_sessions};
+pub(crate) use pool::Pool;
 pub(crate) use session::Session;
+pub(crate) use settings::PoolSettings;
 
 use std::error::Error as _;
 use std::path::Path;
@@ -100,6 +102,10 @@ fn translate(error: &postgres::Error) -> StorageError {
                 "the certificate of the database server is not accepted: it must be for the host name in the address and vouched for by an authority that is trusted"
                     .to_owned(),
             ),
+            // What the driver says of a server that can be read only: see `target_session_attrs`.
+            Some(source) if source.to_string() == "database does not allow writes" => {
+                StorageError::ReadOnly
+            }
             Some(source) if source.is::<std::io::Error>() => {
                 StorageError::Unavailable("the connection failed".to_owned())
             }
@@ -114,7 +120,9 @@ fn translate(error: &postgres::Error) -> StorageError {
         }
         SqlState::DISK_FULL => return StorageError::Full,
         SqlState::READ_ONLY_SQL_TRANSACTION => return StorageError::ReadOnly,
-        SqlState::LOCK_NOT_AVAILABLE | SqlState::QUERY_CANCELED => return StorageError::TimedOut,
+        SqlState::LOCK_NOT_AVAILABLE
+        | SqlState::QUERY_CANCELED
+        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => return StorageError::TimedOut,
         SqlState::UNIQUE_VIOLATION => ConstraintKind::Unique,
         SqlState::FOREIGN_KEY_VIOLATION => ConstraintKind::ForeignKey,
         SqlState::CHECK_VIOLATION | SqlState::NOT_NULL_VIOLATION => ConstraintKind::Check,

@@ -1,6 +1,5 @@
 //! The threads that run units of work on PostgreSQL.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use tokio::sync::{oneshot, watch};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::listener::CHANNEL;
-use super::{Session, prepared, translate};
+use super::{PoolSettings, Session, prepared, translate};
 use crate::access::Access;
 use crate::changes::payloads;
 use crate::error::{Result, StorageError};
@@ -20,18 +19,12 @@ use crate::value::params;
 
 /// The most runs of a unit of work that conflicts with parallel ones.
 const ATTEMPTS_MAX: u32 = 8;
+/// The longest pause between two statements of a unit of work. A process that stands still, or whose machine has lost its power, holds its
+/// locks no longer than that. Units of work wait for nothing in between.
+const IDLE_TIME_MAX: Duration = Duration::from_secs(10);
 /// The pause before the second run; it doubles for each further run. It needs no random part: the locks that the units
 /// waited for have ordered them already.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
-
-/// Settings of the connections of a pool.
-#[derive(Clone)]
-pub(crate) struct PoolSettings {
-    pub(crate) connections: usize,
-    pub(crate) lock_timeout: Duration,
-    pub(crate) statement_timeout: Duration,
-    pub(crate) root_certificates: Option<PathBuf>,
-}
 
 /// Starts the threads. They end when the queue is closed and empty, and drop their copy of `alive`.
 pub(crate) struct Pool;
@@ -93,9 +86,10 @@ impl Worker {
         let (config, tls) = prepared(config, settings)?;
         let config = postgres::Config::from(config);
         let set_up = format!(
-            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = '60s'",
+            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {}",
             settings.statement_timeout.as_millis(),
             settings.lock_timeout.as_millis(),
+            IDLE_TIME_MAX.as_millis(),
         );
         Ok(Worker {
             config,

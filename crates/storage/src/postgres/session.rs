@@ -35,7 +35,7 @@ impl Session {
         self.batch(match access {
             Access::Read => "begin isolation level repeatable read, read only",
             Access::ReadLong => {
-                "begin isolation level repeatable read, read only; set local statement_timeout = 0"
+                "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0"
             }
             Access::Write => "begin isolation level read committed, read write",
             Access::Alone => "set statement_timeout = 0",

@@ -35,6 +35,10 @@ async fn hear(feed: &mut ChangeFeed, count: usize) -> Vec<Heard> {
 }
 
 on_both_databases! {
+    async fn a_connection_to_the_database_itself_keeps_its_session(store: Store) {
+        store.require_sessions().await.unwrap();
+    }
+
     async fn a_change_is_heard_once_after_its_commit_and_never_if_it_was_undone(store: Store) {
         let mut feed = store.changes().await.unwrap();
         let undone = |tx: &mut Tx| -> crate::Result<()> {

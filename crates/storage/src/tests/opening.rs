@@ -173,6 +173,32 @@ fn a_dropped_store_loses_nothing_on_sqlite() {
 }
 
 #[test]
+fn a_standby_is_refused_and_does_not_serve() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let store = database.store().await;
+        let name = store.write(|tx| {
+            tx.row(
+                "select cast(current_database() as text) as name",
+                params![],
+                |row| row.next::<String>(),
+            )
+        });
+        let name = name.await.unwrap();
+        // To whoever connects it now looks like one.
+        let like_a_standby =
+            format!("alter database {name} set default_transaction_read_only = on");
+        store
+            .write(move |tx| execute(tx, &like_a_standby))
+            .await
+            .unwrap();
+        let refused = Store::open(database.url(), StoreOptions::default()).await;
+        assert_eq!(refused.unwrap_err(), StorageError::ReadOnly);
+        assert_eq!(store.changes().await.err(), Some(StorageError::ReadOnly));
+    });
+}
+
+#[test]
 fn a_dropped_store_loses_nothing_on_postgres() {
     run_on_postgres(|_| async {
         everything_answered_is_found_again(TestDatabase::postgres().await).await

@@ -41,6 +41,35 @@ on_both_databases! {
 }
 
 #[test]
+fn a_unit_of_work_that_stands_still_loses_its_locks_and_nothing_is_written() {
+    run_on_postgres(|store| async move {
+        with_scratch(&store).await;
+        let stands_still = store
+            .write(|tx| {
+                tx.execute("insert into scratch (id, amount) values (1, 0)", params![])?;
+                // As if the ten seconds were over.
+                tx.execute(
+                    "set local idle_in_transaction_session_timeout = 20",
+                    params![],
+                )?;
+                std::thread::sleep(Duration::from_millis(300));
+                tx.execute("update scratch set amount = 1", params![])
+            })
+            .await;
+        assert!(stands_still.unwrap_err().is_passing());
+        let written = store.read(|tx| number(tx, "select count(*) from scratch"));
+        assert_eq!(written.await, Ok(0));
+        let limit = store
+            .read(|tx| {
+                let sql = "select setting from pg_settings where name = 'idle_in_transaction_session_timeout'";
+                tx.row(sql, params![], |row| row.next::<String>())
+            })
+            .await;
+        assert_eq!(limit.as_deref(), Ok("10000"));
+    });
+}
+
+#[test]
 fn a_deadlock_is_resolved_by_running_again() {
     run_on_postgres(|store| async move {
         with_scratch(&store).await;

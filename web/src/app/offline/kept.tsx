@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useEffect } from 'react'
 
 import { LAST_CART, notaryWithoutServer, readLastCart, type LastCart } from '@/api/last-cart'
 import { fromHryvnias } from '@/lib/money'
@@ -40,11 +41,32 @@ function rowsOf(stored: unknown): number {
     : 0
 }
 
+/** How often it is asked whether the server serves again. */
+const ASK_MILLISECONDS = 3_000
+
+/** Goes on once the server serves again. */
+function useServerAgain(goOn: () => void): void {
+  useEffect(() => {
+    const ask = async () => {
+      try {
+        const { ok } = await fetch('/readyz')
+        if (ok) goOn()
+      } catch {
+        // It is still away.
+      }
+    }
+    const timer = setInterval(() => void ask(), ASK_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [goOn])
+}
+
 /**
  * What this tab keeps of the notary's work, to be read while the page can't be opened: the payment that is being typed and the last
- * cart. After a logout, and once the session has ended, there is nothing.
+ * cart. After a logout, and once the session has ended, there is nothing. Meanwhile it is asked whether the server serves again; then `goOn` is
+ * called.
  */
-export function KeptInTab() {
+export function KeptInTab({ goOn }: { readonly goOn: () => void }) {
+  useServerAgain(goOn)
   const notaryId = notaryWithoutServer()
   if (notaryId === null) return null
   const texts = textsOf(keptInTab('draft', notaryId))

@@ -42,7 +42,7 @@ pub async fn examine(settings: &Settings) -> Findings {
             findings.blocks(&text, why_not_opened(&text));
         }
         Ok(store) => {
-            if schema(&mut findings, &store).await {
+            if sessions(&mut findings, &store).await && schema(&mut findings, &store).await {
                 contents(&mut findings, &store, settings).await;
             }
             clock(&mut findings, &store).await;
@@ -52,9 +52,9 @@ pub async fn examine(settings: &Settings) -> Findings {
     findings
 }
 
-/// Says what to do about a database that can't be opened. PostgreSQL gives a code, a refused certificate has its own text.
+/// Says what to do about a database that can't be opened. Some errors of PostgreSQL have a code.
 fn why_not_opened(text: &str) -> &'static str {
-    const BY_CODE: [(&str, &str); 5] = [
+    const BY_TEXT: [(&str, &str); 6] = [
         (
             "28P01",
             "The password of CABINET_DATABASE_URL is wrong, or there is no such user.",
@@ -75,12 +75,25 @@ fn why_not_opened(text: &str) -> &'static str {
             "certificate",
             "Name the server in CABINET_DATABASE_URL as its certificate does. An authority of your own goes into CABINET_DATABASE_ROOT_CERTIFICATES.",
         ),
+        (
+            "can only be read",
+            "The cabinet must be able to write: name the leader of a cluster, or its proxy.",
+        ),
     ];
-    let known = BY_CODE.iter().find(|(code, _)| text.contains(code));
+    let known = BY_TEXT.iter().find(|(told, _)| text.contains(told));
     known.map_or(
         "Check that the server runs and can be reached from this machine, and CABINET_DATABASE_URL.",
         |(_, to_do)| to_do,
     )
+}
+
+/// Looks whether each connection keeps its session.
+async fn sessions(findings: &mut Findings, store: &Store) -> bool {
+    let kept = store.require_sessions().await;
+    if let Err(error) = &kept {
+        findings.blocks_by(&error.to_string());
+    }
+    kept.is_ok()
 }
 
 /// Looks whether the database can be written, and at its schema. Returns whether its tables can be read.
@@ -88,7 +101,7 @@ async fn schema(findings: &mut Findings, store: &Store) -> bool {
     if let Err(error) = store.health().await {
         findings.blocks(
             &error.to_string(),
-            "The cabinet must be able to write: name the leader of a cluster (target_session_attrs=read-write), and give the user the right.",
+            "The cabinet must be able to write: name the leader of a cluster, and give the user the right.",
         );
         return false;
     }

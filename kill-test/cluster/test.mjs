@@ -1,0 +1,147 @@
+// Breaks the cluster again and again while clients pay, and compares what is left with the acquirer's ledger.
+//
+//   node kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]
+//
+// docs/testing.md says what breaks and what is compared.
+
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { signUpNotaries, startClients } from '../clients.mjs'
+import { fakedClock } from '../clock.mjs'
+import { compare } from '../compare.mjs'
+import { Notary } from '../notary.mjs'
+import { CLIENTS, FAILURES, home, IN_BROWSER, note, ONLY, SEED } from '../options.mjs'
+import { randomChoices } from '../random.mjs'
+import { seen } from '../record.mjs'
+import { sandbox } from '../sandbox.mjs'
+import { skipHours } from '../skip-hours.mjs'
+import { target, tryCabinet } from '../target.mjs'
+import { lookInBrowser } from './browser.mjs'
+import { Cluster, until } from './cluster.mjs'
+import { FAILURES_BY_NAME, possibleKinds } from './failures.mjs'
+import { tryPoolers } from './poolers.mjs'
+import { LOGS } from './program.mjs'
+import { printTable } from './table.mjs'
+import { Watch } from './watch.mjs'
+
+const time = () => new Date().toISOString().slice(11, 19)
+const lines = (texts) => texts.map((one) => `  ${one}`).join('\n')
+
+/** The order of the failures: each kind as often as the others. */
+function plan(kinds, random) {
+  const wanted = ONLY === undefined ? kinds : kinds.filter((kind) => kind.includes(ONLY))
+  if (wanted.length === 0) throw new Error(`--only: one of ${kinds.join(', ')} is expected`)
+  const planned = []
+  while (planned.length < FAILURES) {
+    const round = [...wanted]
+    while (round.length > 0 && planned.length < FAILURES)
+      planned.push(...round.splice(random.below(round.length), 1))
+  }
+  return planned
+}
+
+/** Waits until nothing is broken and clients are served. */
+async function allWell(cluster, watch) {
+  await until('the whole cluster', () => cluster.isWhole(), 180)
+  await until('both cabinets', () => cluster.areCabinetsReady(), 60)
+  await until('writes', () => watch.isWriting(), 60)
+}
+
+/** Breaks one thing. Returns what clients saw of it. */
+async function breakOnce(kind, cluster, watch, random) {
+  await allWell(cluster, watch)
+  await pause(random.between(1_000, 3_000))
+  const from = Date.now()
+  note(`breaks: ${kind}`)
+  await FAILURES_BY_NAME[kind](cluster, random)
+  await allWell(cluster, watch)
+  await pause(1_000)
+  const to = Date.now()
+  const met = { kind, gap: watch.longestGap(from, to), ...watch.failures(from, to) }
+  const { gap, 503: refused, none, late, wrong } = met
+  console.log(
+    `${time()} ${kind}: ${gap.toFixed(1)} s without writes, 503 ${refused}, no answer ${none}, late ${late}, other 5xx ${wrong}; whole again after ${((to - from) / 1000).toFixed(0)} s`,
+  )
+  return met
+}
+
+/** How long nothing is written while nothing is broken. */
+async function calm(cluster, watch) {
+  await allWell(cluster, watch)
+  const from = Date.now()
+  await pause(10_000)
+  const to = Date.now()
+  return { kind: '(nothing)', gap: watch.longestGap(from, to), ...watch.failures(from, to) }
+}
+
+function setClockOf(cluster) {
+  return async (clock) => {
+    await Promise.all(cluster.cabinets.map((one) => one.program.kill()))
+    for (const { program } of cluster.cabinets) {
+      program.extra = fakedClock(clock)
+      program.start()
+    }
+    await until('cabinets with another clock', () => cluster.areCabinetsReady(), 60)
+  }
+}
+
+/** A notary of the browser alone: her session changes with each use. */
+async function signUpForBrowser() {
+  const notary = new Notary(99)
+  await notary.signUp()
+  return notary
+}
+
+async function main(cluster) {
+  const random = randomChoices(SEED)
+  console.log(`${time()} The cluster is started in ${home}`)
+  await cluster.start()
+  const wrong = await tryPoolers()
+  tryCabinet(cluster)
+  const watch = new Watch()
+  const foreign = new Set((await sandbox.call('/ledger')).body.map((line) => line.invoice_id))
+  const notaries = await signUpNotaries(random)
+  if (IN_BROWSER) wrong.push(...(await lookInBrowser(cluster, await signUpForBrowser())))
+  target.watch = (answer) => watch.see(answer)
+  const stopClients = startClients(CLIENTS, notaries)
+  const met = [await calm(cluster, watch)]
+  for (const kind of plan(possibleKinds(cluster), random))
+    met.push(await breakOnce(kind, cluster, watch, random))
+  await stopClients()
+  target.watch = () => {}
+  const ends = cluster.cabinets.flatMap(({ name, program }) =>
+    program.ends.map((end) => `${name} ended by itself: ${end}`),
+  )
+  console.log(`${time()} the last failure; now everything has time to finish`)
+  const days = await skipHours(
+    setClockOf(cluster),
+    cluster.cabinets.map((one) => join(LOGS, `${one.name}.log`)),
+    notaries,
+  )
+  const found = await compare(notaries, foreign)
+  printTable(met, found, days)
+  wrong.push(...found.wrong, ...ends, ...new Set(watch.wrong))
+  if (seen.orders.size === 0) wrong.push('nothing was ordered')
+  if (wrong.length > 0) cluster.dump()
+  if (wrong.length > 0) console.log(`\nWrong:\n${lines(wrong)}\n\nThe data and the logs stay in ${home}`)
+  return wrong.length === 0 ? 0 : 1
+}
+
+const cluster = new Cluster()
+let isStopping = false
+async function stop(code) {
+  if (isStopping) return
+  isStopping = true
+  await cluster.stop()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(130))
+let code = 1
+try {
+  code = await main(cluster)
+} catch (error) {
+  console.error(error)
+  console.error(`The data and the logs stay in ${home}`)
+}
+await stop(code)

@@ -1,0 +1,87 @@
+// The settings and tables of a cabinet under test.
+
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+import { BINARY, home } from './options.mjs'
+import { ADDRESS_HEADER } from './target.mjs'
+
+const run = promisify(execFile)
+const tables = join(home, 'reference-data')
+
+/** The environment of a cabinet: `listen`, `database` (its address), the ports `acquirer` and `sandbox`. */
+export const cabinetSettings = ({ listen, database, acquirer, sandbox }) => ({
+  PATH: process.env.PATH,
+  CABINET_LISTEN: listen,
+  CABINET_DATABASE_URL: database,
+  CABINET_SIGN_UP_CONFIRMATION: 'none',
+  CABINET_ACCOUNTS_YOUNG_DAYS: '0',
+  CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
+  CABINET_SECRET_KEY: 'q7Zt0Vw2Kc9xYd4LpR8sJm1NfB6hGe3TuAoXiQyWzE5',
+  CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
+  CABINET_ACQUIRER_BASE_URL: `http://127.0.0.1:${acquirer}`,
+  CABINET_ACQUIRER_TOKEN: 'sandbox-acquirer-token',
+  CABINET_ACQUIRER_PAGE_HOSTS: `127.0.0.1:${sandbox}`,
+  CABINET_SMS_BASE_URL: `http://127.0.0.1:${sandbox}`,
+  CABINET_SMS_TOKEN: 'sandbox-sms-token',
+  CABINET_SMS_SENDER: 'Cabinet',
+  CABINET_SESSIONS_IDLE_MINUTES: '43200',
+  CABINET_SESSIONS_ABSOLUTE_MINUTES: '43200',
+  CABINET_OPERATOR_NAME: 'ТОВ «Кабінет»',
+  CABINET_OPERATOR_CODE: '32855961',
+  CABINET_OPERATOR_IBAN: 'UA313052990000026005061724359',
+  CABINET_OPERATOR_ADDRESS: 'м. Київ, вул. Перша, 1',
+  CABINET_SUPPORT_EMAIL: 'support@cabinet.example',
+  CABINET_SUPPORT_PHONE: '0 800 000 000',
+  CABINET_OFFER_FILE_UK: join(home, 'offer.txt'),
+  CABINET_OFFER_FILE_EN: join(home, 'offer.txt'),
+})
+
+/** An account with its check digits. */
+function account(number) {
+  const digits = 98n - (BigInt(`${number}301000`) % 97n)
+  return `UA${String(digits).padStart(2, '0')}${number}`
+}
+
+/** The rows of a table as a real one would have them: other accounts, no invented names, no marks. */
+const asReal = (rows) =>
+  rows
+    .replaceAll(/,yes(\r?)$/gm, ',no$1')
+    .replaceAll('Демонстраційн', 'Печерськ')
+    .replaceAll(/\bUA\d{2}899998(0999)(\d{15})\b/g, (_, _account, rest) => account(`8999980334${rest}`))
+    .replaceAll(/\bUA\d{2}399999(\d{19})\b/g, (_, rest) => account(`305299${rest}`))
+
+/** Writes the offer and the starter tables, changed so that a start without the sandbox takes them. Nothing is paid to them here. */
+export function writeTables() {
+  writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
+  mkdirSync(tables, { recursive: true })
+  const starter = resolve(import.meta.dirname, '../reference-data')
+  for (const name of readdirSync(starter).filter((one) => one.endsWith('.csv'))) {
+    const rows = readFileSync(join(starter, name), 'utf8')
+    const isWithAccounts = name === 'requisites.csv' || name === 'templates.csv'
+    writeFileSync(join(tables, name), isWithAccounts ? asReal(rows) : rows)
+  }
+}
+
+/** Makes the database and loads the tables. */
+export async function prepareData(env) {
+  writeTables()
+  await runCommand(env, 'migrate')
+  await runCommand(env, 'reference', 'load', tables)
+}
+
+/** Commands whose findings are an exit code. */
+const FINDING = new Set(['doctor', 'alarms', 'check', 'serve'])
+
+/** Runs one of the operator's commands. Returns what it prints and its exit code. */
+export async function runCommand(env, ...words) {
+  try {
+    const { stdout } = await run(BINARY, words, { env, maxBuffer: 1 << 28 })
+    return { code: 0, text: stdout }
+  } catch (error) {
+    if (typeof error.code !== 'number' || !FINDING.has(words[0])) throw error
+    return { code: error.code, text: `${error.stdout}${error.stderr}` }
+  }
+}
