@@ -129,7 +129,9 @@ impl Monobank {
     /// Asks for the key of the reports, which the bank tells to merchants only: changes nothing, and shows whether it takes the token.
     pub async fn check_token(&self) -> Result<(), AcquirerError> {
         let request = self.get("/api/merchant/pubkey", &[]);
-        self.call(OutboundCall::MonobankPubkey, request).await.map(|_| ())
+        self.call(OutboundCall::MonobankPubkey, request)
+            .await
+            .map(|_| ())
     }
 
     async fn read_key(&self) -> Option<PublicKey> {
