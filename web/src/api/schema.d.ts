@@ -2386,7 +2386,7 @@ export interface components {
     LoginRequest: {
       /**
        * @description True to be called in the place of a code, after `otp_not_sent` with `call_offered`. Where no call may be made, the login goes on as
-       *     usual.
+       *      usual.
        */
       by_call?: boolean | null
       /** @description True once the notary has ticked the terms; needed only after `user_not_agreed_with_new_terms`. */
