@@ -138,6 +138,22 @@ test('the registry identifier takes the place of a code', async ({ page }) => {
 })
 
 test.describe('a call', () => {
+  test('is offered where no code can be sent, and opens the cabinet', async ({ page, cabinet }) => {
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await screens.field('Номер телефону').fill(PEOPLE.byCode)
+    await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
+    await screens.button('Увійти').click()
+    await screens.expectMessage('otp_not_sent')
+    const heard = listening(page)
+    await screens.button('Зателефонувати мені').click()
+    await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
+    const call = await cabinet.sandbox.ringing(PEOPLE.byCode)
+    await heard
+    await cabinet.sandbox.answerCall(call.sid, '1')
+    await expect(screens.heading('Новий платіж')).toBeVisible()
+  })
+
   test('pressing 1 opens the cabinet by itself', async ({ page, cabinet }) => {
     const screens = new Screens(page)
     await page.goto('/login')

@@ -99,6 +99,13 @@ for (const language of LANGUAGES) {
       await album.take(page, 'login-custom-wrong')
 
       await page.goto('/login')
+      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
+      await phone.fill(PEOPLE.byCode)
+      await enter.click()
+      await expect(screens.button('Зателефонувати мені')).toBeVisible()
+      await album.take(page, 'login-call-offered')
+
+      await page.goto('/login')
       await phone.fill(PEOPLE.byCall)
       await enter.click()
       await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()

@@ -24,7 +24,7 @@ export interface Call {
 
 /** A fault of an outside service, as `PUT /sandbox/faults` takes it. */
 export interface Fault {
-  readonly service: 'acquirer' | 'sms' | 'calls' | 'mail' | 'reports'
+  readonly service: 'acquirer' | 'sms' | 'sms_club' | 'calls' | 'mail' | 'reports'
   readonly kind:
     | 'delay'
     | 'timeout_before'

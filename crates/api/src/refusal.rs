@@ -36,6 +36,9 @@ pub struct RefusalBody {
     /// With `payment_duplicate`: the payment that is there, and the one that was not added.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<DuplicatePayment>,
+    /// With `otp_not_sent`: a call may take the place of the code (`by_call` of the login).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_offered: Option<bool>,
     /// With faults of our own: what to name to the support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -138,6 +141,7 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
         price: None,
         order: None,
         duplicate: None,
+        call_offered: None,
         request_id: None,
     };
     match &refusal.detail {
@@ -145,6 +149,7 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
         Some(Detail::Price(price)) => body.price = Some(Price::from(price)),
         Some(Detail::Order(order)) => body.order = Some(OrderSummary::from(order.as_ref())),
         Some(Detail::Duplicate(both)) => body.duplicate = Some(both.as_ref().into()),
+        Some(Detail::CallOffered) => body.call_offered = Some(true),
     }
     body
 }
@@ -187,6 +192,7 @@ pub fn internal(reason: &str) -> Response {
         price: None,
         order: None,
         duplicate: None,
+        call_offered: None,
         request_id: request_id::current(),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()

@@ -1,7 +1,8 @@
 //! The outbox: letters and text messages that are sent after a commit.
 //!
 //! Each is a row that is stored in the same unit of work as its cause, so it is sent exactly if that was committed. A letter may
-//! be sent twice if the answer to the first try was lost. Both copies then have the same `Message-ID`.
+//! be sent twice if the answer to the first try was lost. Both copies then have the same `Message-ID`. A text message whose answer was lost
+//! is tried again only by the same service, and only if that sends nothing twice; otherwise it is left to the operator.
 
 use std::sync::Arc;
 
@@ -9,8 +10,8 @@ use async_trait::async_trait;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{Clock, Email, Notary, NotaryId, OrderId, Phone};
 use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
-use cabinet_gateways::sms::{Sms, SmsError};
-use cabinet_metrics::{OUTBOX_TRIES, SendOutcome};
+use cabinet_gateways::sms::{SmsError, SmsFailure, SmsService, SmsServices};
+use cabinet_metrics::{OUTBOX_TRIES, SendOutcome, Word as _};
 use cabinet_storage::outbox::{
     self, CLIENT_MESSAGE, Kinds, OutboxRow, TEXT_MESSAGE, TEXT_MESSAGES,
 };
@@ -56,6 +57,18 @@ struct TextMessage {
     /// As in a letter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     order: Option<String>,
+    /// The service that may have sent it already. No other may be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    begun_at: Option<String>,
+}
+
+impl TextMessage {
+    /// Returns the service that may have sent it.
+    fn begun_at(&self) -> Option<SmsService> {
+        let name = self.begun_at.as_deref()?;
+        let mut known = SmsService::ALL.iter();
+        known.find(|service| service.word() == name).copied()
+    }
 }
 
 /// Subject and text of a letter.
@@ -105,6 +118,7 @@ fn store_message(
         phone: phone.as_str().to_owned(),
         text,
         order: order.map(|order| order.to_string()),
+        begun_at: None,
     };
     let payload = serde_json::json!(payload).to_string();
     let kind = if order.is_some() {
@@ -253,7 +267,7 @@ pub struct Outbox {
     pub(crate) alarms: Alarms,
     /// `None` where no mail server is set up. Letters then wait.
     pub(crate) mail: Option<Arc<dyn Mail>>,
-    pub(crate) sms: Arc<dyn Sms>,
+    pub(crate) sms: SmsServices,
     /// Writes the letters whose rows only say what they are about.
     pub(crate) late_letters: Arc<dyn LateLetters>,
 }
@@ -306,7 +320,7 @@ impl Outbox {
             Err(error) => error,
         };
         OUTBOX_TRIES.count(error.outcome());
-        if row.tries >= TRIES_MAX {
+        if row.tries >= TRIES_MAX || !error.is_repeatable() {
             self.park(&row, &error.to_string()).await?;
             return Ok(false);
         }
@@ -322,7 +336,13 @@ impl Outbox {
         let now = self.clock.now();
         let next = now + pause_after(row.tries);
         let reason = error.to_string();
-        let write = move |tx: &mut Tx| outbox::retry(tx, id, now, next, &reason);
+        let begun = begun_payload(&row, &error);
+        let write = move |tx: &mut Tx| {
+            if let Some(payload) = &begun {
+                outbox::replace_payload(tx, id, payload)?;
+            }
+            outbox::retry(tx, id, now, next, &reason)
+        };
         self.store.write(write).await?;
         Ok(false)
     }
@@ -332,10 +352,11 @@ impl Outbox {
         if TEXT_MESSAGES.contains(&row.kind.as_str()) {
             let message: TextMessage = serde_json::from_str(&row.payload).ok()?;
             let phone = Phone::parse(&message.phone).ok()?;
-            let sent = self
-                .sms
-                .send(&phone, &message.text, &row.id.to_string())
-                .await;
+            let (text, id) = (&message.text, row.id.to_string());
+            let sent = match message.begun_at() {
+                Some(service) => self.sms.repeat(service, &phone, text, &id).await,
+                None => self.sms.send(&phone, text, &id).await,
+            };
             return Some(sent.map_err(SendError::Sms));
         }
         let mail = self.mail.as_deref()?;
@@ -389,7 +410,7 @@ enum SendError {
     #[error(transparent)]
     Mail(MailError),
     #[error(transparent)]
-    Sms(SmsError),
+    Sms(SmsFailure),
     #[error("the letter can't be written")]
     NotWritten,
 }
@@ -397,17 +418,38 @@ enum SendError {
 impl SendError {
     fn outcome(&self) -> SendOutcome {
         match self {
-            SendError::Mail(MailError::Refused { .. })
-            | SendError::Sms(SmsError::Refused { .. }) => SendOutcome::Refused,
+            SendError::Mail(MailError::Refused { .. }) => SendOutcome::Refused,
+            SendError::Mail(MailError::Unavailable) => SendOutcome::Unavailable,
+            SendError::Mail(MailError::Unknown) => SendOutcome::Unknown,
             SendError::NotWritten => SendOutcome::NotWritten,
-            SendError::Mail(MailError::Unavailable) | SendError::Sms(SmsError::Unavailable) => {
-                SendOutcome::Unavailable
-            }
-            SendError::Mail(MailError::Unknown) | SendError::Sms(SmsError::Unknown) => {
-                SendOutcome::Unknown
-            }
+            SendError::Sms(failure) => match failure.error {
+                SmsError::Refused { .. } | SmsError::NotServed { .. } => SendOutcome::Refused,
+                SmsError::Unavailable => SendOutcome::Unavailable,
+                SmsError::Unknown => SendOutcome::Unknown,
+            },
         }
     }
+
+    /// Whether it may be tried again without a person. Both copies of a letter have the same `Message-ID`.
+    fn is_repeatable(&self) -> bool {
+        match self {
+            SendError::Mail(_) | SendError::NotWritten => true,
+            SendError::Sms(failure) => failure.is_repeatable,
+        }
+    }
+}
+
+/// Returns the payload of a text message that a service may have sent, if it does not say so yet.
+fn begun_payload(row: &OutboxRow, error: &SendError) -> Option<String> {
+    let SendError::Sms(failure) = error else {
+        return None;
+    };
+    if !failure.may_be_sent() {
+        return None;
+    }
+    let mut message: TextMessage = serde_json::from_str(&row.payload).ok()?;
+    message.begun_at = Some(failure.service.word().to_owned());
+    serde_json::to_string(&message).ok()
 }
 
 fn read_letter(row: &OutboxRow) -> Option<Letter> {

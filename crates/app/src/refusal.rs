@@ -47,6 +47,8 @@ pub enum Detail {
     Order(Box<OrderSummary>),
     /// The same payment, which is there already.
     Duplicate(Box<DuplicatePayment>),
+    /// A call may take the place of the code that was not sent.
+    CallOffered,
 }
 
 /// Bad fields with their keys, in the order they were found.

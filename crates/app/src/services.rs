@@ -7,7 +7,7 @@ use cabinet_gateways::acquirer::Acquirer;
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
-use cabinet_gateways::sms::Sms;
+use cabinet_gateways::sms::SmsServices;
 use cabinet_storage::Store;
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
@@ -50,8 +50,8 @@ pub struct Environment {
     pub randomness: Arc<dyn Randomness>,
     /// Takes the money.
     pub acquirer: Arc<dyn Acquirer>,
-    /// Sends the codes.
-    pub sms: Arc<dyn Sms>,
+    /// Send the codes.
+    pub sms: SmsServices,
     /// Calls numbers. `None`: no voice service is set up, and nobody can log in by a call.
     pub phone_calls: Option<Arc<dyn PhoneCalls>>,
     /// Sends letters. `None`: no mail server is set up, and no letters are written.
@@ -117,6 +117,8 @@ pub struct Services {
     pub card_refunds: CardRefunds,
     /// Data of the sandbox.
     pub sandbox_data: SandboxData,
+    /// The message services.
+    pub sms: SmsServices,
     /// The database.
     pub store: Store,
     /// The keys of this installation.
@@ -146,7 +148,7 @@ impl Services {
         let writes_letters = mail.is_some();
         let settler = shared.settler(writes_letters);
         let receipts = shared.receipts();
-        let outbox = shared.outbox(mail, Arc::clone(&sms), receipts.clone());
+        let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
         let payments = shared.payments(Arc::clone(&acquirer), settler.clone(), writes_letters);
         let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
         let orders = shared.orders(payments.clone(), saved_cards.clone());
@@ -156,6 +158,7 @@ impl Services {
         };
         Services {
             wallets,
+            sms: sms.clone(),
             accounts: shared.accounts(sms, phone_calls, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),
             cart: shared.cart(writes_letters),
@@ -285,7 +288,7 @@ impl Shared {
 
     fn accounts(
         &self,
-        sms: Arc<dyn Sms>,
+        sms: SmsServices,
         phone_calls: Option<Arc<dyn PhoneCalls>>,
         writes_letters: bool,
     ) -> Accounts {
@@ -486,7 +489,7 @@ impl Shared {
         }
     }
 
-    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: Arc<dyn Sms>, receipts: Receipts) -> Outbox {
+    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: SmsServices, receipts: Receipts) -> Outbox {
         Outbox {
             late_letters: Arc::new(ReceiptLetters {
                 store: self.store.clone(),

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use cabinet_domain::Phone;
 use cabinet_gateways::outbound::{Answer, BaseUrl, NoAnswer, Transport};
 use cabinet_gateways::sms::{Sms as _, SmsError};
+use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use futures_util::FutureExt as _;
 use reqwest::StatusCode;
@@ -109,9 +110,53 @@ pub fn sms(bytes: &[u8]) {
                     let code = answer["response_code"].as_i64().unwrap();
                     assert!(matches!(code, 0 | 507 | 800..=803), "{code}");
                 }
-                Err(SmsError::Refused { code }) => assert!(is_code(&code), "{code}"),
+                Err(SmsError::Refused { code } | SmsError::NotServed { code }) => {
+                    assert!(is_code(&code), "{code}");
+                }
                 Err(SmsError::Unavailable) => assert_eq!(status, 429),
                 Err(SmsError::Unknown) => {}
+            }
+            // A success closes the circuit breaker, so that the next input is not refused unread.
+            stub.answer_with(200, b"{}");
+            let _ = now(service.send(phone, "Код 0471", "s-1"));
+        });
+    });
+}
+
+/// A message of the second service counts as sent only with an id for its number.
+pub fn sms_club(bytes: &[u8]) {
+    thread_local! {
+        static SERVICE: (SmsClub, Arc<Stub>) = {
+            let stub = Stub::new(None);
+            let settings = SmsClubSettings::new(nowhere(), SecretString::from("token"), "Notary".to_owned());
+            (SmsClub::new(settings).unwrap().with_transport(stub.clone()), stub)
+        };
+        static PHONE: RefCell<Phone> = RefCell::new(Phone::parse("+380501112233").unwrap());
+    }
+    let (status, body) = split(bytes);
+    SERVICE.with(|(service, stub)| {
+        PHONE.with_borrow(|phone| {
+            stub.answer_with(status, body);
+            match now(service.send(phone, "Код 0471", "s-1")) {
+                Ok(()) => {
+                    assert_eq!(status, 200);
+                    // Bytes that are no text may stand in fields that nobody reads.
+                    let text = String::from_utf8_lossy(body);
+                    let answer: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+                    assert!(answer.is_null() || answer["success_request"]["info"].is_object());
+                }
+                Err(SmsError::Refused { code } | SmsError::NotServed { code }) => {
+                    assert!(is_code(&code), "{code}");
+                }
+                Err(SmsError::Unavailable) => assert_eq!(status, 429),
+                Err(SmsError::Unknown) => {}
+            }
+            stub.answer_with(status, body);
+            if let Ok(Some(balance)) = now(service.balance()) {
+                assert!(
+                    balance.parse::<f64>().is_ok_and(f64::is_finite),
+                    "{balance}"
+                );
             }
             // A success closes the circuit breaker, so that the next input is not refused unread.
             stub.answer_with(200, b"{}");

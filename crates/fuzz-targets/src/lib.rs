@@ -25,7 +25,7 @@ mod voice;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 23] = [
+pub const TARGETS: [Target; 24] = [
     ("amount", sums::amount),
     ("bank_answers", bank::answers),
     ("bank_file_lists", bank_files::lists),
@@ -45,6 +45,7 @@ pub const TARGETS: [Target; 23] = [
     ("realtime_frames", frames::frames),
     ("reference_tables", tables::reference),
     ("sms_answers", answers::sms),
+    ("sms_club_answers", answers::sms_club),
     ("smtp_answers", mail::answers),
     ("transfer_table", tables::transfers),
     ("voice_answers", voice::answers),

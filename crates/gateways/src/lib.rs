@@ -1,7 +1,7 @@
 //! The outside services: a small trait for each of them, and its adapter.
 //!
 //! - [`acquirer`] takes card payments; [`monobank`] is its adapter.
-//! - [`sms`] sends short messages; [`turbosms`] is its adapter.
+//! - [`sms`] sends short messages; [`turbosms`] and [`smsclub`] are its adapters.
 //! - [`phone_calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
 //! - [`mail`] sends letters; [`smtp`] is its adapter.
 //! - [`outbound`] is the HTTP client of the adapters.
@@ -19,6 +19,7 @@ pub mod outbound;
 pub mod phone_calls;
 pub mod realtime;
 pub mod sms;
+pub mod smsclub;
 pub mod smtp;
 pub mod traces;
 pub mod turbosms;

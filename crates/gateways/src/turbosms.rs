@@ -9,13 +9,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use cabinet_domain::Phone;
 use cabinet_metrics::OutboundCall;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Method, StatusCode};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use crate::outbound::{BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport};
-use crate::sms::{Sms, SmsError};
+use crate::outbound::{BaseUrl, Outbound, OutboundSettings, SetupError, Transport};
+use crate::sms::{Sms, SmsError, SmsService, bearer, sum_of};
 
 /// Settings of the adapter.
 #[derive(Clone, Debug)]
@@ -54,12 +53,7 @@ impl TurboSms {
     /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: TurboSmsSettings) -> Result<Self, SetupError> {
         const SERVICE: &str = "turbosms";
-        let mut bearer =
-            HeaderValue::from_str(&format!("Bearer {}", settings.token.expose_secret()))
-                .map_err(|_| SetupError::Secret { service: SERVICE })?;
-        bearer.set_sensitive(true);
-        let mut headers = HeaderMap::new();
-        headers.insert(AUTHORIZATION, bearer);
+        let headers = bearer(SERVICE, &settings.token)?;
         Ok(Self {
             outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
             sender: settings.sender,
@@ -72,27 +66,6 @@ impl TurboSms {
     pub fn with_transport(mut self, transport: Arc<dyn Transport>) -> Self {
         self.outbound = self.outbound.with_transport(transport);
         self
-    }
-
-    /// Asks how much money the account has: sends nothing, and shows whether the service takes the token. `None` if the answer names no
-    /// sum.
-    pub async fn balance(&self) -> Result<Option<String>, SmsError> {
-        const CALL: OutboundCall = OutboundCall::TurboSmsBalance;
-        let request = self
-            .outbound
-            .request(Method::POST, "/user/balance.json", self.time_limit);
-        let answer = self.outbound.send(CALL, request).await;
-        let answer = answer.map_err(|error| match error {
-            NoAnswer::NotSent => SmsError::Unavailable,
-            NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
-        })?;
-        match answer.status {
-            StatusCode::OK => read_balance(&answer.body),
-            status if status.is_client_error() => Err(SmsError::Refused {
-                code: format!("HTTP_{}", status.as_u16()),
-            }),
-            _ => Err(SmsError::Unknown),
-        }
     }
 }
 
@@ -124,6 +97,15 @@ struct Recipient {
 
 #[async_trait]
 impl Sms for TurboSms {
+    fn service(&self) -> SmsService {
+        SmsService::TurboSms
+    }
+
+    /// The service sends only one message for a sequence id.
+    fn repeats_safely(&self) -> bool {
+        true
+    }
+
     async fn send(&self, phone: &Phone, text: &str, sequence_id: &str) -> Result<(), SmsError> {
         let body = SendRequest {
             recipients: [phone.digits()],
@@ -140,17 +122,14 @@ impl Sms for TurboSms {
         let answer = self
             .outbound
             .send(OutboundCall::TurboSmsSend, request)
-            .await
-            .map_err(|error| match error {
-                NoAnswer::NotSent => SmsError::Unavailable,
-                NoAnswer::Lost | NoAnswer::TooLarge => SmsError::Unknown,
-            })?;
+            .await?;
         let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
             // Nothing was accepted, so a later retry is safe.
             StatusCode::TOO_MANY_REQUESTS => Err(SmsError::Unavailable),
             StatusCode::REQUEST_TIMEOUT => Err(SmsError::Unknown),
-            status if status.is_client_error() => Err(SmsError::Refused {
+            // Numbers are refused by codes in the body, so this is about us.
+            status if status.is_client_error() => Err(SmsError::NotServed {
                 code: format!("HTTP_{}", status.as_u16()),
             }),
             _ => Err(SmsError::Unknown),
@@ -159,6 +138,21 @@ impl Sms for TurboSms {
             tracing::warn!(%error, "TurboSMS did not take a message: {error}");
         }
         result
+    }
+
+    async fn balance(&self) -> Result<Option<String>, SmsError> {
+        const CALL: OutboundCall = OutboundCall::TurboSmsBalance;
+        let request = self
+            .outbound
+            .request(Method::POST, "/user/balance.json", self.time_limit);
+        let answer = self.outbound.send(CALL, request).await?;
+        match answer.status {
+            StatusCode::OK => read_balance(&answer.body),
+            status if status.is_client_error() => Err(SmsError::NotServed {
+                code: format!("HTTP_{}", status.as_u16()),
+            }),
+            _ => Err(SmsError::Unknown),
+        }
     }
 }
 
@@ -191,17 +185,21 @@ fn read(body: &[u8], phone: &Phone) -> Result<(), SmsError> {
 fn read_balance(body: &[u8]) -> Result<Option<String>, SmsError> {
     let envelope: Envelope = serde_json::from_slice(body).map_err(|_| SmsError::Unknown)?;
     match envelope.response_code {
-        0 => Ok(match envelope.response_result.get("balance") {
-            Some(serde_json::Value::Number(sum)) => Some(sum.to_string()),
-            _ => None,
-        }),
+        0 => Ok(sum_of(envelope.response_result.get("balance"))),
         code => Err(refused(code)),
     }
 }
 
+/// The codes about our account, by the description of the interface: no token or a wrong one (103, 105, 106, 301), the sender (200, 302, 400,
+/// 401), no money (203).
+const ABOUT_US: [i64; 9] = [103, 105, 106, 200, 203, 301, 302, 400, 401];
+
 fn refused(code: i64) -> SmsError {
-    SmsError::Refused {
-        code: code.to_string(),
+    let text = code.to_string();
+    if ABOUT_US.contains(&code) {
+        SmsError::NotServed { code: text }
+    } else {
+        SmsError::Refused { code: text }
     }
 }
 
@@ -260,6 +258,23 @@ mod tests {
             outcome(r#"{"response_code":507,"response_result":null}"#),
             Err(SmsError::Unknown)
         );
+    }
+
+    #[test]
+    fn what_concerns_our_account_is_no_refusal_of_the_number() {
+        let envelope = |code: i64| {
+            outcome(&format!(
+                r#"{{"response_code":{code},"response_result":null}}"#
+            ))
+        };
+        for code in ABOUT_US {
+            let code_text = code.to_string();
+            assert_eq!(envelope(code), Err(SmsError::NotServed { code: code_text }));
+        }
+        for code in [305, 404, 406, 412, 413, 427] {
+            let code_text = code.to_string();
+            assert_eq!(envelope(code), Err(SmsError::Refused { code: code_text }));
+        }
     }
 
     #[test]

@@ -20,7 +20,8 @@ use cabinet_gateways::acquirer::{
 };
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
-use cabinet_gateways::sms::{Sms as _, SmsError};
+use cabinet_gateways::sms::{Sms, SmsError};
+use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use jiff::Timestamp;
 use secrecy::SecretString;
@@ -246,7 +247,7 @@ async fn the_message_service_is_read_with_the_same_care() {
         (
             404,
             "",
-            SmsError::Refused {
+            SmsError::NotServed {
                 code: "HTTP_404".to_owned(),
             },
         ),
@@ -256,13 +257,19 @@ async fn the_message_service_is_read_with_the_same_care() {
         let status = StatusCode::from_u16(status).unwrap();
         let (address, _) = service(move || (status, body).into_response()).await;
         let base = BaseUrl::parse(&address).unwrap();
-        let settings =
-            TurboSmsSettings::new(base, SecretString::from("token"), "Notary".to_owned());
-        let sms = TurboSms::new(settings).unwrap();
-        assert_eq!(
-            sms.send(&phone, "Код 0471", "s-1").await,
-            Err(expected),
-            "{status}"
-        );
+        let (token, sender) = (SecretString::from("token"), "Notary".to_owned());
+        let turbosms = TurboSmsSettings::new(base.clone(), token.clone(), sender.clone());
+        let smsclub = SmsClubSettings::new(base, token, sender);
+        let services: [Box<dyn Sms>; 2] = [
+            Box::new(TurboSms::new(turbosms).unwrap()),
+            Box::new(SmsClub::new(smsclub).unwrap()),
+        ];
+        for sms in services {
+            assert_eq!(
+                sms.send(&phone, "Код 0471", "s-1").await,
+                Err(expected.clone()),
+                "{status}"
+            );
+        }
     }
 }

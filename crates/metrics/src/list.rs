@@ -7,7 +7,7 @@ use crate::metric::{Counter, Described, Gauge, Histogram, Routes};
 use crate::outbound::{OutboundCall, OutboundOutcome, OutboundService};
 use crate::words::{
     Answered, CallGroup, CodeVerdict, CutBy, Directive, Listener, Queue, RefusedBy, ReportVerdict,
-    RoundOutcome, SendOutcome, StorageAccess, UnitOutcome, WorkerLoop,
+    RoundOutcome, SendOutcome, SmsService, StorageAccess, UnitOutcome, WorkerLoop,
 };
 use crate::written;
 
@@ -190,6 +190,20 @@ pub static OUTBOX_TRIES: Counter<SendOutcome> = Counter::new(
     "Tries to send a letter or a text message, by how they ended",
 );
 
+/// What the accounts at the message services have.
+pub static SMS_BALANCE: Gauge<SmsService> = Gauge::new(
+    "cabinet_sms_balance_hryvnias",
+    &["service"],
+    "What the account at a message service had when it was last asked; 0 before",
+);
+
+/// When the message services were last asked for it.
+pub static SMS_BALANCE_READ: Gauge<SmsService> = Gauge::new(
+    "cabinet_sms_balance_read_timestamp_seconds",
+    &["service"],
+    "When a message service last told what its account has, in seconds since 1970; 0 where it is not used, or before the first time",
+);
+
 /// Calls to outside services.
 pub static OUTBOUND_CALLS: Counter<(OutboundCall, OutboundOutcome)> = Counter::new(
     "cabinet_outbound_calls_total",
@@ -316,6 +330,8 @@ pub static ALL: &[&dyn Described] = &[
     &STATEMENT_COMPARED,
     &TRANSFERS_STOPPED,
     &OUTBOX_TRIES,
+    &SMS_BALANCE,
+    &SMS_BALANCE_READ,
     &OUTBOUND_CALLS,
     &OUTBOUND_SECONDS,
     &OUTBOUND_CIRCUIT_OPEN,

@@ -25,6 +25,10 @@ pub enum OutboundCall {
     MonobankWalletCard,
     /// monobank: a payment with a saved card.
     MonobankWalletPayment,
+    /// SMS Club: what the account has left.
+    SmsClubBalance,
+    /// SMS Club: a text message.
+    SmsClubSend,
     /// The mail server: a letter.
     SmtpSend,
     /// TurboSMS: what the account has left.
@@ -39,7 +43,7 @@ pub enum OutboundCall {
 
 impl OutboundCall {
     /// All calls.
-    pub const ALL: [OutboundCall; 15] = [
+    pub const ALL: [OutboundCall; 17] = [
         OutboundCall::CheckLook,
         OutboundCall::MonobankInvoiceCancel,
         OutboundCall::MonobankInvoiceCreate,
@@ -50,6 +54,8 @@ impl OutboundCall {
         OutboundCall::MonobankWallet,
         OutboundCall::MonobankWalletCard,
         OutboundCall::MonobankWalletPayment,
+        OutboundCall::SmsClubBalance,
+        OutboundCall::SmsClubSend,
         OutboundCall::SmtpSend,
         OutboundCall::TurboSmsBalance,
         OutboundCall::TurboSmsSend,
@@ -71,6 +77,7 @@ impl OutboundCall {
             | OutboundCall::MonobankWallet
             | OutboundCall::MonobankWalletCard
             | OutboundCall::MonobankWalletPayment => OutboundService::Monobank,
+            OutboundCall::SmsClubBalance | OutboundCall::SmsClubSend => OutboundService::SmsClub,
             OutboundCall::SmtpSend => OutboundService::Smtp,
             OutboundCall::TurboSmsBalance | OutboundCall::TurboSmsSend => OutboundService::TurboSms,
             OutboundCall::VoiceCallsCreate | OutboundCall::VoiceCallsStatus => {
@@ -93,6 +100,8 @@ impl OutboundCall {
             OutboundCall::MonobankWallet => "wallet",
             OutboundCall::MonobankWalletCard => "wallet/card",
             OutboundCall::MonobankWalletPayment => "wallet/payment",
+            OutboundCall::SmsClubBalance => "sms/balance",
+            OutboundCall::SmsClubSend => "sms/send",
             OutboundCall::SmtpSend => "send",
             OutboundCall::TurboSmsBalance => "user/balance",
             OutboundCall::TurboSmsSend => "message/send",
@@ -126,9 +135,11 @@ values! {
         Check = "check",
         /// The acquirer.
         Monobank = "monobank",
+        /// Text messages, by SMS Club.
+        SmsClub = "smsclub",
         /// The mail server.
         Smtp = "smtp",
-        /// Text messages.
+        /// Text messages, by TurboSMS.
         TurboSms = "turbosms",
         /// Calls.
         Voice = "voice",

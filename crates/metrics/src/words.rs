@@ -171,6 +171,8 @@ values! {
     WorkerLoop {
         /// Seals the audit trail.
         Audit = "audit",
+        /// Asks the message services how much money their accounts have.
+        Balances = "balances",
         /// Has removed cards forgotten.
         Cards = "cards",
         /// Delivers letters and text messages.
@@ -183,6 +185,16 @@ values! {
         Queues = "queues",
         /// Compares payments with the acquirer's statement.
         Statement = "statement",
+    }
+}
+
+values! {
+    /// A service that sends text messages.
+    SmsService {
+        /// SMS Club.
+        SmsClub = "smsclub",
+        /// TurboSMS.
+        TurboSms = "turbosms",
     }
 }
 

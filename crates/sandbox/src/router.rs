@@ -20,6 +20,7 @@ impl Sandbox {
                 faulty(acquirer::routes(self), FaultService::Acquirer),
             )
             .merge(faulty(sms::routes(), FaultService::Sms))
+            .nest("/sms", faulty(sms::club_routes(), FaultService::SmsClub))
             .nest(
                 "/2010-04-01/Accounts/{account}",
                 faulty(voice::routes(), FaultService::Calls),

@@ -24,8 +24,10 @@ pub struct SandboxSettings {
     pub public_url: String,
     /// The token that acquirer calls must carry in `X-Token`.
     pub acquirer_token: String,
-    /// The token that message calls must carry as `Bearer`.
+    /// The token that calls of TurboSMS must carry as `Bearer`.
     pub sms_token: String,
+    /// The token that calls of SMS Club must carry as `Bearer`.
+    pub sms_club_token: String,
     /// The user of the mail server.
     pub mail_user: String,
     /// That user's password.
@@ -62,6 +64,7 @@ impl SandboxSettings {
             public_url: public_url.into().trim_end_matches('/').to_owned(),
             acquirer_token: "sandbox-acquirer-token".to_owned(),
             sms_token: "sandbox-sms-token".to_owned(),
+            sms_club_token: "sandbox-sms-club-token".to_owned(),
             mail_user: "cabinet".to_owned(),
             mail_password: "sandbox-mail-password".to_owned(),
             voice_account: "AC00000000000000000000000000005a4d".to_owned(),

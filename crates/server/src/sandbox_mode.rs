@@ -130,6 +130,8 @@ fn point_at(
         .acquirer
         .token
         .set(sandbox.acquirer_token.clone().into());
+    settings.smsclub.base_url = base_url.clone();
+    settings.smsclub.token = Some(sandbox.sms_club_token.clone().into());
     settings.sms.base_url = base_url.clone();
     settings.sms.token.set(sandbox.sms_token.clone().into());
     settings.calls.base_url = base_url;

@@ -20,6 +20,8 @@ use cabinet_gateways::monobank::{self, Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::sms::{Sms, SmsService, SmsServices};
+use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
@@ -253,17 +255,39 @@ pub fn acquirer(settings: &Settings) -> anyhow::Result<Monobank> {
     Ok(Monobank::new(acquirer)?)
 }
 
-/// The SMS service.
+/// The SMS services, in their order.
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub fn sms(settings: &Settings) -> anyhow::Result<TurboSms> {
-    let sms = TurboSmsSettings::new(
-        settings.sms.base_url.clone(),
-        settings.sms.token.value()?.clone(),
-        settings.sms.sender.value()?.clone(),
-    );
-    Ok(TurboSms::new(sms)?)
+pub fn sms(settings: &Settings) -> anyhow::Result<SmsServices> {
+    let mut services: Option<SmsServices> = None;
+    for service in &settings.sms.providers {
+        let sms = sms_service(settings, *service)?;
+        services = Some(match services {
+            None => SmsServices::only(sms),
+            Some(before) => before.then(sms),
+        });
+    }
+    services.ok_or_else(|| SettingsError::missing("sms.providers").into())
+}
+
+fn sms_service(settings: &Settings, service: SmsService) -> anyhow::Result<Arc<dyn Sms>> {
+    Ok(match service {
+        SmsService::TurboSms => Arc::new(TurboSms::new(TurboSmsSettings::new(
+            settings.sms.base_url.clone(),
+            settings.sms.token.value()?.clone(),
+            settings.sms.sender.value()?.clone(),
+        ))?),
+        SmsService::SmsClub => {
+            let account = &settings.smsclub;
+            let token = account.token.clone();
+            Arc::new(SmsClub::new(SmsClubSettings::new(
+                account.base_url.clone(),
+                token.ok_or_else(|| SettingsError::missing("smsclub.token"))?,
+                account.sender.value()?.clone(),
+            ))?)
+        }
+    })
 }
 
 /// The clock, the randomness and the outside services.
@@ -275,7 +299,7 @@ fn environment(settings: &Settings) -> anyhow::Result<Environment> {
         phone_calls: phone_calls(settings)?,
         mail: smtp(settings)?.map(|smtp| Arc::new(smtp) as Arc<dyn Mail>),
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
-        sms: Arc::new(sms(settings)?),
+        sms: sms(settings)?,
     })
 }
 
@@ -556,6 +580,33 @@ mod tests {
                 error.to_string(),
                 format!("{name} is not set, and this start needs it")
             );
+        }
+    }
+
+    #[test]
+    fn a_message_service_in_the_order_needs_its_account() {
+        let both = ("CABINET_SMS_PROVIDERS", "smsclub, turbosms");
+        let mut pairs = COMPLETE.to_vec();
+        pairs.push(both);
+        let text = sms(&settings(&pairs)).map(drop).unwrap_err().to_string();
+        assert!(text.contains("CABINET_SMSCLUB_TOKEN"), "{text}");
+        pairs.extend([
+            ("CABINET_SMSCLUB_TOKEN", "hidden-value"),
+            ("CABINET_SMSCLUB_SENDER", "Cabinet"),
+        ]);
+        let services = sms(&settings(&pairs)).unwrap();
+        let order: Vec<SmsService> = services.iter().map(|sms| sms.service()).collect();
+        assert_eq!(order, [SmsService::SmsClub, SmsService::TurboSms]);
+        // A service that is not in the order needs none.
+        let one = [
+            ("CABINET_SMS_PROVIDERS", "smsclub"),
+            pairs[pairs.len() - 2],
+            pairs[pairs.len() - 1],
+        ];
+        sms(&settings(&one)).unwrap();
+        for wrong in ["", "other", "turbosms,turbosms", "turbosms,"] {
+            let read = from_pairs(RunMode::Serve, &[("CABINET_SMS_PROVIDERS", wrong)]);
+            assert!(read.is_err(), "{wrong}");
         }
     }
 

@@ -28,6 +28,11 @@ const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
 /// Pause between two looks for removed cards that the acquirer should forget.
 const REMOVED_EVERY: Duration = Duration::from_secs(60);
 
+/// Pause between two looks at the balances of the message services, in rounds of a minute.
+const BALANCE_ROUNDS: u32 = 30;
+/// Pause between two rounds of that loop.
+const BALANCE_ROUND: Duration = Duration::from_secs(60);
+
 /// The loops of the worker. Each is a task of its own, so that a slow mail server delays no payments and a panic ends one loop only.
 /// A failed step is logged and tried again at the next tick.
 #[derive(Default)]
@@ -56,6 +61,7 @@ impl Worker {
         worker.run("letters", deliveries(services.clone(), stopped.clone()));
         worker.run("audit", seals(services.clone(), stopped.clone()));
         worker.run("cards", removals(services.clone(), stopped.clone()));
+        worker.run("balances", balances(services.clone(), stopped.clone()));
         worker.run("statement", comparisons(services, stopped));
         worker
     }
@@ -284,6 +290,18 @@ async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
             done(forgotten, "Removed cards can't be looked for")
         };
         rounds.round(work).await;
+    }
+}
+
+/// Reads the balances at the start and then twice an hour. Each process does: its metrics are its own.
+async fn balances(services: Services, mut stopped: watch::Receiver<bool>) {
+    let mut rounds = Rounds::new(WorkerLoop::Balances, &services);
+    let (mut round, mut pause) = (0_u32, TICK);
+    while ticks(&mut stopped, pause).await {
+        let is_due = round.is_multiple_of(BALANCE_ROUNDS);
+        let work = async { !is_due || services.sms.measure_balances(services.now()).await };
+        rounds.round(work).await;
+        (round, pause) = (round.wrapping_add(1), BALANCE_ROUND);
     }
 }
 

@@ -188,7 +188,7 @@ on_both_databases! {
         assert_eq!(lines.len(), 5, "{lines:#?}");
         for (line, start) in lines.iter().zip([
             "WARNING acquirer: it refuses a harmless call (FORBIDDEN). Check CABINET_ACQUIRER_TOKEN",
-            "WARNING SMS service: the name nobody.invalid has no address",
+            "WARNING SMS service TurboSMS: the name nobody.invalid has no address",
             "WARNING voice service: it refuses a harmless call (20003). Check CABINET_CALLS_ACCOUNT",
             "WARNING mail server: it refuses the login (535)",
             "WARNING way back: 127.0.0.1 can't be reached on port 1",
@@ -300,7 +300,7 @@ fn everything_that_is_missing_is_named_at_once_and_nothing_is_made() {
     let to_do = token.unwrap()["to_do"].as_str().unwrap();
     assert_eq!(
         to_do,
-        "Token of the SMS service. Set a secret, here or in a file that CABINET_SMS_TOKEN_FILE names."
+        "Token of TurboSMS. Set a secret, here or in a file that CABINET_SMS_TOKEN_FILE names."
     );
     assert_eq!(of("blocks", "reference data").len(), 1, "{told:#}");
     assert_eq!(of("warning", "way back").len(), 1, "{told:#}");

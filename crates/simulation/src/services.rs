@@ -11,7 +11,7 @@ use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirma
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
-use cabinet_gateways::sms::{Sms, SmsError};
+use cabinet_gateways::sms::{Sms, SmsError, SmsService, SmsServices};
 use cabinet_storage::Store;
 use secrecy::SecretString;
 
@@ -66,7 +66,7 @@ pub(crate) async fn start_services(
         clock: Arc::new(CabinetClock(Arc::clone(time))),
         randomness: Arc::clone(bytes) as _,
         acquirer: Arc::new(acquirer.with_transport(Arc::new(wire.clone()))),
-        sms: Arc::new(NoSms),
+        sms: SmsServices::only(Arc::new(NoSms)),
         phone_calls: None,
         mail: None,
         hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
@@ -83,6 +83,18 @@ struct NoSms;
 
 #[async_trait]
 impl Sms for NoSms {
+    fn service(&self) -> SmsService {
+        SmsService::TurboSms
+    }
+
+    fn repeats_safely(&self) -> bool {
+        true
+    }
+
+    async fn balance(&self) -> Result<Option<String>, SmsError> {
+        Ok(None)
+    }
+
     async fn send(&self, _: &Phone, _: &str, _: &str) -> Result<(), SmsError> {
         Ok(())
     }

@@ -115,6 +115,24 @@ pub fn last_sent_to_phone(
     )
 }
 
+/// Returns when the phone was last called, as [`last_sent_to_phone`] does for codes and calls.
+pub fn last_call_to_phone(
+    tx: &mut Tx,
+    phone: &Phone,
+    budget: CodeBudget,
+    after: Timestamp,
+    tries_max: i64,
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
+    tx.row(
+        "select max(created_at) from login_operations
+         where phone = ?1 and budget = ?5 and created_at > ?2 and created_at <= ?4 and step = 'phone_call' and used_at is null
+             and tries < ?3 and expires_at > ?4",
+        params![phone, after, tries_max, now, budget],
+        |row| row.next(),
+    )
+}
+
 /// How many were counted, and when the earliest of them was.
 pub type Counted = (i64, Option<Timestamp>);
 

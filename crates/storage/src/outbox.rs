@@ -138,6 +138,12 @@ pub fn retry(
         .map(|_| ())
 }
 
+/// Replaces what a task that is not delivered holds.
+pub fn replace_payload(tx: &mut Tx, id: Uuid, payload: &str) -> Result<()> {
+    let sql = "update outbox set payload = ?2 where id = ?1 and delivered_at is null";
+    tx.execute(sql, params![id, payload]).map(|_| ())
+}
+
 /// Gives a task up until the operator acts, so that it delays no other.
 pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
     let sql =

@@ -14,6 +14,8 @@ use cabinet_domain::{Clock, NotaryId, Randomness as _};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
+use cabinet_gateways::sms::SmsServices;
+use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
@@ -210,17 +212,11 @@ impl Installation {
             "+380440000000".to_owned(),
         );
         calls.time_limit = settings.outside_time_limit;
-        let mut sms = TurboSmsSettings::new(
-            base_url,
-            SecretString::from(self.outside.settings.sms_token.clone()),
-            "Cabinet".to_owned(),
-        );
-        sms.time_limit = settings.outside_time_limit;
         Environment {
             clock: Arc::clone(&self.clock) as _,
             randomness: Arc::clone(&self.randomness) as _,
             acquirer: Arc::new(Monobank::new(acquirer).expect("the adapter can be made")),
-            sms: Arc::new(TurboSms::new(sms).expect("the adapter can be made")),
+            sms: self.sms(&base_url, settings),
             phone_calls: Some(Arc::new(
                 Twilio::new(calls).expect("the adapter can be made"),
             )),
@@ -229,6 +225,28 @@ impl Installation {
                 .then(|| Arc::new(self.smtp(settings.outside_time_limit)) as _),
             hub: Arc::new(Hub::new(self.randomness.uuid_v4().to_string())),
         }
+    }
+
+    fn sms(&self, base_url: &BaseUrl, settings: &TestSettings) -> SmsServices {
+        let mut turbosms = TurboSmsSettings::new(
+            base_url.clone(),
+            SecretString::from(self.outside.settings.sms_token.clone()),
+            "Cabinet".to_owned(),
+        );
+        turbosms.time_limit = settings.outside_time_limit;
+        let turbosms = TurboSms::new(turbosms).expect("the adapter can be made");
+        let services = SmsServices::only(Arc::new(turbosms));
+        if !settings.second_sms {
+            return services;
+        }
+        let mut smsclub = SmsClubSettings::new(
+            base_url.clone(),
+            SecretString::from(self.outside.settings.sms_club_token.clone()),
+            "Cabinet".to_owned(),
+        );
+        smsclub.time_limit = settings.outside_time_limit;
+        let smsclub = SmsClub::new(smsclub).expect("the adapter can be made");
+        services.then(Arc::new(smsclub))
     }
 
     fn smtp(&self, time_limit: Duration) -> Smtp {

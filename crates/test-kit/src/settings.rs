@@ -59,6 +59,8 @@ pub struct TestSettings {
     pub client_address_header: Option<HeaderName>,
     /// Whether a mail server is set up.
     pub mail: bool,
+    /// Whether a second message service follows the first.
+    pub second_sms: bool,
     /// Time limit of calls to the acquirer, the message service and the mail server.
     pub outside_time_limit: Duration,
     /// Allowed hosts of payment pages. `None` allows the sandbox's.
@@ -97,6 +99,7 @@ impl Default for TestSettings {
             secure: false,
             client_address_header: None,
             mail: true,
+            second_sms: false,
             outside_time_limit: Duration::from_millis(1_500),
             page_hosts: None,
             operator: Operator {

@@ -47,6 +47,8 @@ export class ServerFailure extends Error {
     /** The id to give to the support. */
     readonly requestId: string | null,
     readonly retryAfter: number | null = null,
+    /** Whether a call may take the place of a code that was not sent. */
+    readonly callOffered = false,
   ) {
     super(key)
     this.name = 'ServerFailure'
@@ -105,7 +107,13 @@ export function failureOf(response: Response, body: unknown): Refusal | ServerFa
   }
   const { message, errors, ...extra } = body
   if (response.status >= 500) {
-    return new ServerFailure(response.status, message, extra.request_id ?? requestId, secondsToWait(response))
+    return new ServerFailure(
+      response.status,
+      message,
+      extra.request_id ?? requestId,
+      secondsToWait(response),
+      extra.call_offered === true,
+    )
   }
   return new Refusal(response.status, message, errors, secondsToWait(response), extra)
 }

@@ -2384,6 +2384,11 @@ export interface components {
     }
     /** @description `POST /auth/login`. */
     LoginRequest: {
+      /**
+       * @description True to be called in the place of a code, after `otp_not_sent` with `call_offered`. Where no call may be made, the login goes on as
+       *      usual.
+       */
+      by_call?: boolean | null
       /** @description True once the notary has ticked the terms; needed only after `user_not_agreed_with_new_terms`. */
       is_agree_with_terms?: boolean | null
       /** @description The phone in any usual form; `+380XXXXXXXXX` is stored. */
@@ -3124,6 +3129,8 @@ export interface components {
     }
     /** @description The body of a refusal. */
     RefusalBody: {
+      /** @description With `otp_not_sent`: a call may take the place of the code (`by_call` of the login). */
+      call_offered?: boolean | null
       /** @description With `payment_duplicate`: the payment that is there, and the one that was not added. */
       duplicate?: components['schemas']['DuplicatePayment'] | null
       /** @description The bad fields, each with its keys. */

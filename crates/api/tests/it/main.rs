@@ -67,6 +67,7 @@ mod security_events;
 mod sessions;
 mod sheet;
 mod sign_up;
+mod sms_services;
 mod statement;
 mod strangers;
 mod transfers;

@@ -24,6 +24,8 @@ pub struct LoginRequest {
     pub phone: Option<String>,
     /// Whether the terms were ticked.
     pub is_agree_with_terms: bool,
+    /// Whether a call is wanted in the place of a code.
+    pub by_call: bool,
 }
 
 /// What a login is finished with, as it was typed.
@@ -79,14 +81,16 @@ impl Accounts {
             return Err(self.codes.refuse_attempt(unticked, &visitor).await);
         }
         // And not even a limit may tell a known phone from an unknown one.
-        let issued = self.issue_login_code(&notary, notary.login_step, &visitor);
+        let issued = self.issue_login_code(&notary, (notary.login_step, request.by_call), &visitor);
         let (start, code) = match issued.await {
             Err(AppError::Refused(_)) if hides_accounts => {
                 return self.pretended_login(&phone, &visitor).await;
             }
             issued => issued?,
         };
-        self.reach(&notary, &start, &code, locale).await?;
+        // The code that follows a registry identifier has no such offer: a call is asked for where the login starts.
+        let reached = self.reach(&notary, &start, &code, locale).await;
+        reached.map_err(|error| self.codes.offer_call(error))?;
         Ok(start)
     }
 
@@ -143,13 +147,14 @@ impl Accounts {
     async fn issue_login_code(
         &self,
         notary: &Notary,
-        step: LoginStep,
+        (step, by_call): (LoginStep, bool),
         visitor: &VisitorTraces,
     ) -> Result<(LoginStart, String)> {
         loop {
             let mut request = self
                 .codes
                 .request(LoginPurpose::Login, &notary.phone, visitor);
+            request.by_call = by_call;
             request.identifier = Some(identifier_as_code(
                 notary.profile.registry_identifier.as_str(),
             ));
@@ -245,7 +250,7 @@ impl Accounts {
     ) -> Result<LoginStart> {
         let notary = self.profile(notary).await?;
         let visitor = visitor.traces(&self.codes.keys);
-        let issued = self.issue_login_code(&notary, LoginStep::Otp, &visitor);
+        let issued = self.issue_login_code(&notary, (LoginStep::Otp, false), &visitor);
         let (start, code) = issued.await?;
         self.reach(&notary, &start, &code, locale).await?;
         Ok(start)

@@ -6,7 +6,7 @@ use cabinet_domain::{
     CodeBudget, Key, LoginPurpose, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
     Randomness, SessionId, TransactionId,
 };
-use cabinet_gateways::sms::{Sms, SmsError};
+use cabinet_gateways::sms::SmsServices;
 use cabinet_storage::login_operations::RefusedEntry;
 use cabinet_storage::{StorageError, Store, Tx, login_operations};
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +17,7 @@ use super::limits::{
 use super::visitor::VisitorTraces;
 use crate::ids::Ids;
 use crate::keys::Keys;
-use crate::refusal::{AppError, Refusal, RefusalKind, Result};
+use crate::refusal::{AppError, Detail, Refusal, RefusalKind, Result};
 use crate::settings::CodeSettings;
 
 /// The most digits of a code.
@@ -53,6 +53,8 @@ pub(super) struct CodeRequest {
     pub(super) session: Option<SessionId>,
     /// The registry identifier as the code, in the custom step.
     pub(super) identifier: Option<String>,
+    /// A call is wanted in the place of a code.
+    pub(super) by_call: bool,
     operation: OperationId,
     transaction: TransactionId,
     /// A code of the most digits there are. One with fewer is its beginning.
@@ -90,7 +92,7 @@ pub(crate) struct OneTimeCodes {
     pub(crate) store: Store,
     pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
-    pub(crate) sms: Arc<dyn Sms>,
+    pub(crate) sms: SmsServices,
     /// Whether a voice service is set up.
     pub(crate) can_call: bool,
     pub(crate) settings: CodeSettings,
@@ -110,6 +112,7 @@ impl OneTimeCodes {
             visitor: visitor.clone(),
             session: None,
             identifier: None,
+            by_call: false,
             operation: OperationId::new(self.ids.random_id()),
             transaction: TransactionId::new(self.ids.random_id()),
             long_code: generate(self.ids.randomness.as_ref(), DIGITS_MAX),
@@ -132,6 +135,12 @@ impl OneTimeCodes {
         account_step: LoginStep,
     ) -> Result<CodeTerms> {
         let (settings, now) = (&self.settings, request.now);
+        let account_step = match account_step {
+            LoginStep::Otp if request.by_call && self.offers_call(request.purpose) => {
+                LoginStep::PhoneCall
+            }
+            step => step,
+        };
         let mut under_attack = false;
         if budget.is_of_new_device() {
             under_attack = is_under_attack(tx, settings, now)?;
@@ -142,11 +151,8 @@ impl OneTimeCodes {
         let step = match refused {
             None => account_step,
             Some(refusal) => {
-                // Where the existence of accounts is hidden, a call would tell of it.
-                let may_call = self.can_call
-                    && !settings.hide_account_existence
+                let may_call = self.offers_call(request.purpose)
                     && budget != CodeBudget::KnownDevice
-                    && request.purpose != LoginPurpose::SignUp
                     && account_step != LoginStep::PhoneCall;
                 if !may_call {
                     return Err(refusal.into());
@@ -160,6 +166,23 @@ impl OneTimeCodes {
         let terms = self.terms_of_step(budget, step, under_attack);
         self.check_resend_time(tx, request, terms)?;
         Ok(terms)
+    }
+
+    /// Adds the offer of a call to the refusal of a login whose code was not sent.
+    pub(super) fn offer_call(&self, error: AppError) -> AppError {
+        match error {
+            AppError::Refused(refusal)
+                if refusal.key == Key::OtpNotSent && self.offers_call(LoginPurpose::Login) =>
+            {
+                refusal.with(Detail::CallOffered).into()
+            }
+            other => other,
+        }
+    }
+
+    /// Whether a call may take the place of a code. Where the existence of accounts is hidden, a call would tell of it.
+    fn offers_call(&self, purpose: LoginPurpose) -> bool {
+        self.can_call && !self.settings.hide_account_existence && purpose != LoginPurpose::SignUp
     }
 
     fn terms_of_step(&self, budget: CodeBudget, step: LoginStep, under_attack: bool) -> CodeTerms {
@@ -208,7 +231,13 @@ impl OneTimeCodes {
             return Ok(());
         }
         let (now, pause) = (request.now, terms.resend_after);
-        let last = login_operations::last_sent_to_phone(
+        // A code that may not have arrived does not delay the call that is wanted in its place.
+        let last_sent = if request.by_call && terms.step == LoginStep::PhoneCall {
+            login_operations::last_call_to_phone
+        } else {
+            login_operations::last_sent_to_phone
+        };
+        let last = last_sent(
             tx,
             &request.phone,
             terms.budget,
@@ -375,18 +404,16 @@ impl OneTimeCodes {
         text: &str,
     ) -> Result<()> {
         let sent = self.sms.send(phone, text, &operation.to_string()).await;
-        match sent {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                tracing::warn!(operation.id = %operation, %error, "A code was not sent");
-                if error != SmsError::Unknown {
-                    self.withdraw(operation).await?;
-                }
-                Err(Refusal::new(RefusalKind::Outside, Key::OtpNotSent)
-                    .on("phone")
-                    .into())
-            }
+        let Err(failure) = sent else {
+            return Ok(());
+        };
+        tracing::warn!(operation.id = %operation, %failure, "A code was not sent");
+        if !failure.may_be_sent() {
+            self.withdraw(operation).await?;
         }
+        Err(Refusal::new(RefusalKind::Outside, Key::OtpNotSent)
+            .on("phone")
+            .into())
     }
 
     /// Withdraws an operation whose message or call certainly was not sent: it counts for no limit.

@@ -18,6 +18,7 @@ pub(super) fn too_many(service: FaultService) -> Response {
         FaultService::Calls => {
             json!({"code": 20429, "message": "Too many requests", "status": 429})
         }
+        FaultService::SmsClub => json!({"code": 429, "message": "Too many requests"}),
     };
     let mut response = (StatusCode::TOO_MANY_REQUESTS, axum::Json(body)).into_response();
     response
@@ -35,6 +36,7 @@ pub(super) fn internal_error(service: FaultService) -> Response {
             json!({"response_code": 999, "response_status": "FAILED_FATAL_ERROR"})
         }
         FaultService::Calls => json!({"code": 20500, "message": "Internal error", "status": 500}),
+        FaultService::SmsClub => json!({"code": 500, "message": "Internal error"}),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, axum::Json(body)).into_response()
 }
@@ -61,6 +63,12 @@ pub(super) fn refusal(service: FaultService, code: Option<&str>) -> Response {
         FaultService::Calls => {
             let body = json!({"code": number(21216), "message": "Refused on order", "status": 400});
             (StatusCode::BAD_REQUEST, axum::Json(body)).into_response()
+        }
+        FaultService::SmsClub => {
+            let status = u16::try_from(number(402)).ok();
+            let status = status.and_then(|code| StatusCode::from_u16(code).ok());
+            let body = json!({"message": "refused on order"});
+            (status.unwrap_or(StatusCode::BAD_REQUEST), axum::Json(body)).into_response()
         }
     }
 }

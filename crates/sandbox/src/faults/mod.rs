@@ -18,8 +18,10 @@ use serde::{Deserialize, Serialize};
 pub enum FaultService {
     /// Calls to the acquirer.
     Acquirer,
-    /// Calls to the message service.
+    /// Calls to the message service TurboSMS.
     Sms,
+    /// Calls to the message service SMS Club.
+    SmsClub,
     /// Calls to the voice service.
     Calls,
     /// E-mails to the mail server.
@@ -130,7 +132,10 @@ impl Fault {
                 self.kind,
                 Kind::Drop | Kind::Duplicate | Kind::Reorder | Kind::Forge
             ),
-            FaultService::Sms | FaultService::Calls | FaultService::Mail => !matches!(
+            FaultService::Sms
+            | FaultService::SmsClub
+            | FaultService::Calls
+            | FaultService::Mail => !matches!(
                 self.kind,
                 Kind::Duplicate
                     | Kind::Reorder

@@ -105,6 +105,7 @@ fn message_entry(view: View, message: &Message) -> Markup {
         li.message {
             p.meta {
                 a href=(view.href(&format!("/inbox?phone={}", message.phone.trim_start_matches('+')))) { (message.phone) }
+                span { (message.service) }
                 time datetime=(message.sent_at) { (view.moment(message.sent_at)) }
             }
             @if let Some(code) = code(&message.text) {

@@ -1,5 +1,7 @@
 //! The calls of TurboSMS's interface.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -7,7 +9,6 @@ use axum::http::header::AUTHORIZATION;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{any, post};
 use axum::{Extension, Json, Router};
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -15,8 +16,12 @@ use super::inbox::{Kept, Message};
 use crate::faults::LoseEffect;
 use crate::sandbox::Sandbox;
 
+/// The service's name.
+const SERVICE: &str = "turbosms";
+/// The service refuses the same text to the same number within this time.
+const DUPLICATE_WINDOW: Duration = Duration::from_secs(90);
 /// Longest message in Cyrillic letters.
-const CHARS_MAX: usize = 661;
+pub(super) const CHARS_MAX: usize = 661;
 
 #[derive(Deserialize)]
 struct SendRequest {
@@ -126,7 +131,13 @@ async fn send(
     let mut rows = Vec::new();
     let mut refused = 0;
     for (recipient, id) in request.recipients.iter().zip(ids) {
-        if let Some((code, status)) = refusal(&kept, recipient, text, now) {
+        let message = Message {
+            phone: format!("+{recipient}"),
+            text: text.to_owned(),
+            service: SERVICE,
+            sent_at: now,
+        };
+        if let Some((code, status)) = refusal(&kept, recipient, &message) {
             refused += 1;
             rows.push(json!({
                 "phone": recipient, "response_code": code, "message_id": null, "response_status": status,
@@ -134,11 +145,7 @@ async fn send(
             continue;
         }
         if lose.is_none() {
-            kept.add(Message {
-                phone: format!("+{recipient}"),
-                text: text.to_owned(),
-                sent_at: now,
-            });
+            kept.add(message);
         }
         rows.push(json!({"phone": recipient, "response_code": 0, "message_id": id, "response_status": "OK"}));
         kept.phones.insert(id, recipient.clone());
@@ -172,22 +179,17 @@ fn checked_text(request: &SendRequest) -> Result<&str, (u32, &'static str)> {
 }
 
 /// Returns code and status if the message to this recipient is refused.
-fn refusal(
-    kept: &Kept,
-    recipient: &str,
-    text: &str,
-    now: Timestamp,
-) -> Option<(u32, &'static str)> {
+fn refusal(kept: &Kept, recipient: &str, message: &Message) -> Option<(u32, &'static str)> {
     if !is_number(recipient) {
         Some((305, "INVALID_PHONE"))
-    } else if kept.is_repeat(&format!("+{recipient}"), text, now) {
+    } else if kept.is_repeat(message, DUPLICATE_WINDOW) {
         Some((427, "NOT_ALLOWED_DUPLICATE_MESSAGE"))
     } else {
         None
     }
 }
 
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     (10..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -10,8 +10,6 @@ use serde_json::Value;
 
 use crate::time::after;
 
-/// The service refuses the same text to the same number within this time.
-const DUPLICATE_WINDOW: Duration = Duration::from_secs(90);
 /// How many messages are kept. Older ones are forgotten.
 const MESSAGES_MAX: usize = 5_000;
 
@@ -22,6 +20,8 @@ pub struct Message {
     pub phone: String,
     /// The text.
     pub text: String,
+    /// The service that took it: `turbosms` or `smsclub`.
+    pub service: &'static str,
     /// When it was accepted.
     pub sent_at: Timestamp,
 }
@@ -55,12 +55,17 @@ impl Inbox {
 }
 
 impl Kept {
-    pub(super) fn is_repeat(&self, phone: &str, text: &str, now: Timestamp) -> bool {
+    /// Whether the same number got the same text by a service within a time.
+    pub(super) fn is_repeat(&self, message: &Message, window: Duration) -> bool {
         self.messages
             .iter()
             .rev()
-            .take_while(|message| now < after(message.sent_at, DUPLICATE_WINDOW))
-            .any(|message| message.phone == phone && message.text == text)
+            .take_while(|kept| message.sent_at < after(kept.sent_at, window))
+            .any(|kept| {
+                kept.phone == message.phone
+                    && kept.text == message.text
+                    && kept.service == message.service
+            })
     }
 
     pub(super) fn add(&mut self, message: Message) {

@@ -1,8 +1,10 @@
-//! The message service: TurboSMS's interface and the inbox behind it.
+//! The message services: the interfaces of TurboSMS and of SMS Club, and the inbox behind both.
 
 mod api;
+mod club;
 mod inbox;
 
 pub(crate) use api::routes;
+pub(crate) use club::routes as club_routes;
 pub(crate) use inbox::Inbox;
 pub use inbox::Message;

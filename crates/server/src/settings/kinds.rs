@@ -10,7 +10,9 @@ use axum::http::uri::Authority;
 use cabinet_app::{Reading, Vat};
 use cabinet_domain::{Iban, Money, Okpo, SignUpConfirmation, TemplateId, YearDay};
 use cabinet_gateways::outbound::BaseUrl;
+use cabinet_gateways::sms::SmsService;
 use cabinet_gateways::smtp;
+use cabinet_metrics::Word as _;
 use cabinet_storage::DatabaseUrl;
 use jiff::SignedDuration;
 use secrecy::SecretString;
@@ -132,6 +134,10 @@ kind!(
     }
 );
 kind!(
+    /// The services that send text messages, in their order.
+    SmsOrder: Vec<SmsService>, "turbosms, smsclub or both, separated by a comma", sms_order
+);
+kind!(
     /// Templates of requisites.
     Templates: BTreeSet<TemplateId>, "a list of templates separated by commas", |text| text
         .split(',')
@@ -155,6 +161,19 @@ fn prefixes(text: &str) -> Option<Vec<String>> {
     let prefixes: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();
     let is_code = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_digit());
     prefixes.iter().all(is_code).then_some(prefixes)
+}
+
+fn sms_order(text: &str) -> Option<Vec<SmsService>> {
+    let mut ordered = Vec::new();
+    for name in text.split(',') {
+        let mut known = SmsService::ALL.iter();
+        let service = *known.find(|service| service.word() == name.trim())?;
+        if ordered.contains(&service) {
+            return None;
+        }
+        ordered.push(service);
+    }
+    Some(ordered)
 }
 
 fn hosts(text: &str) -> Option<Vec<String>> {

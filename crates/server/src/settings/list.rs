@@ -10,7 +10,7 @@ use super::error::SettingsError;
 use super::kinds::{
     Account, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading, File, Flag,
     Header, Hosts, Hryvnias, Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds,
-    Secret, Secrets, Templates, Text, Url, VatTerms,
+    Secret, Secrets, SmsOrder, Templates, Text, Url, VatTerms,
 };
 
 /// The secret key of every sandbox. It is public.
@@ -77,14 +77,27 @@ settings! {
         legal_name: Text, default "АТ «УНІВЕРСАЛ БАНК»";
     }
 
-    /// The SMS service.
+    /// The SMS services.
     sms: Sms {
-        /// Address of the SMS service.
+        /// The services that send SMS, in the order in which they are asked: the next one only where those before have certainly sent
+        /// nothing. `turbosms` and `smsclub`.
+        providers: SmsOrder, default "turbosms";
+        /// Address of TurboSMS.
         base_url: Url, default "https://api.turbosms.ua", in outside_sandbox;
-        /// Token of the SMS service.
+        /// Token of TurboSMS.
         token: Secret, required, in outside_sandbox;
-        /// Registered name of the sender of SMS.
+        /// Name of the sender of SMS that is registered at TurboSMS.
         sender: Text, required, sandbox "Cabinet";
+    }
+
+    /// The second SMS service.
+    smsclub: SmsClubAccount {
+        /// Address of SMS Club.
+        base_url: Url, default "https://im.smsclub.mobi", in outside_sandbox;
+        /// Token of SMS Club.
+        token: Secret, optional "SMS Club is not used", in outside_sandbox;
+        /// Name of the sender of SMS that is registered at SMS Club.
+        sender: Text, required, with "smsclub.token", sandbox "Cabinet";
     }
 
     /// The voice service.

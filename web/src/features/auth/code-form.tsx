@@ -1,13 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
+import { later } from '@/lib/later'
 import { ok } from '@/lib/result'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
 import { announce } from '@/ui/live-region'
 import { QuietLine } from './auth-sheet'
+import { offersCall } from './offers-call'
 import { readCode } from './read'
 import { ResendLine } from './resend-line'
 import { useAuthForm } from './use-auth-form'
+
+/** Needed only where no message can be sent. */
+const CallOffer = later(async () => (await import('./call-offer')).CallOffer)
 
 interface CodeFormProps {
   /** The number of digits of the code. */
@@ -16,6 +21,8 @@ interface CodeFormProps {
   readonly verify: (code: string) => Promise<void>
   /** Requests a new code. Returns what was sent: a number whose codes are used up is called. */
   readonly resend: () => Promise<'code' | 'call'>
+  /** Requests a call, where one may take the place of a code that can't be sent. */
+  readonly callInstead?: () => Promise<'code' | 'call'>
   /** The earliest time of `resend`, RFC 3339. */
   readonly resendAt: string
   readonly submitLabel: ReactNode
@@ -24,7 +31,15 @@ interface CodeFormProps {
 }
 
 /** The form of a code from a message. A complete code is sent automatically, once. */
-export function CodeForm({ length, verify, resend, resendAt, submitLabel, otherAction }: CodeFormProps) {
+export function CodeForm({
+  length,
+  verify,
+  resend,
+  callInstead,
+  resendAt,
+  submitLabel,
+  otherAction,
+}: CodeFormProps) {
   const { t } = useLingui()
   const { form, answer, show } = useAuthForm({
     name: 'code',
@@ -37,18 +52,28 @@ export function CodeForm({ length, verify, resend, resendAt, submitLabel, otherA
     selectsField: true,
   })
   const code = form.text('otp_code')
+  const [callOffered, setCallOffered] = useState(false)
+  const [calling, setCalling] = useState(false)
 
-  async function sendAgain() {
+  async function sendAgain(send: () => Promise<'code' | 'call'>) {
     answer.clear()
     try {
-      const sent = await resend()
+      const sent = await send()
+      setCallOffered(false)
       if (sent === 'call') return
       form.change({ otp_code: '' })
       announce(t`Новий код надіслано`)
       form.focus('otp_code')
     } catch (error) {
+      setCallOffered(offersCall(error))
       show(error)
     }
+  }
+
+  async function askForCall(call: () => Promise<'code' | 'call'>) {
+    setCalling(true)
+    await sendAgain(call)
+    setCalling(false)
   }
 
   return (
@@ -61,7 +86,12 @@ export function CodeForm({ length, verify, resend, resendAt, submitLabel, otherA
         onComplete={(full) => form.send(() => ok({ otp_code: full }))}
         error={code.error ?? answer.underField}
       />
-      <ResendLine key={resendAt} resendAt={resendAt} onResend={sendAgain} />
+      <ResendLine key={resendAt} resendAt={resendAt} onResend={() => sendAgain(resend)} />
+      {callInstead && callOffered && (
+        <Suspense>
+          <CallOffer busy={calling} onCall={() => void askForCall(callInstead)} />
+        </Suspense>
+      )}
       <div className="flex flex-col gap-3">
         <QuietLine>{answer.byButton}</QuietLine>
         <Button type="submit" variant="primary" wide loading={form.busy}>

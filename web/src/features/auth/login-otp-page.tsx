@@ -23,9 +23,10 @@ export default function LoginOtpPage() {
     session.open(await verifyLoginCode({ phone: step.phone, otp_code: code, operation_id: step.operationId }))
   }
 
-  async function resend() {
+  async function sendAgain(byCall: boolean) {
     const started = await startLogin({
       phone: step.phone,
+      ...(byCall && { by_call: true }),
       ...(step.agreed && { is_agree_with_terms: true }),
     })
     const next = loginStepOf(started, step.phone, step.agreed)
@@ -34,7 +35,7 @@ export default function LoginOtpPage() {
       replace: true,
       state: (state) => ({ ...state, loginStep: next }),
     })
-    return next.kind === 'phone_call' ? 'call' : 'code'
+    return next.kind === 'phone_call' ? ('call' as const) : ('code' as const)
   }
 
   return (
@@ -55,7 +56,8 @@ export default function LoginOtpPage() {
       <CodeForm
         length={step.codeLength}
         verify={verify}
-        resend={resend}
+        resend={() => sendAgain(false)}
+        callInstead={() => sendAgain(true)}
         resendAt={step.resendAt}
         submitLabel={<Trans>Увійти</Trans>}
         otherAction={

@@ -4,21 +4,26 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Refusal } from '@/api/failure'
 import { startLogin } from '@/api/login'
 import { GUEST, useDraft } from '@/forms/draft'
+import { ok } from '@/lib/result'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { PhoneField } from '@/ui/phone-field'
 import { Agreement } from './agreement'
 import { QuietLine } from './auth-sheet'
+import { CallOffer } from './call-offer'
 import { guestDraft, typedByGuest } from './guest-draft'
 import { LoginSheet } from './login-sheet'
+import { offersCall } from './offers-call'
 import { readLogin } from './read'
 import { loginStepOf, pageOfStep } from './steps'
 import { useAuthForm } from './use-auth-form'
 
-/** The form. It shows the agreement to the terms once the server requires it. */
+/** The form. It shows the agreement to the terms once the server requires it, and offers a call where no code can be sent. */
 function useLoginForm({ returnTo }: HistoryState) {
   const navigate = useNavigate()
   const [termsAsked, setTermsAsked] = useState(false)
+  /** The phone to which no code could be sent. */
+  const [unreached, setUnreached] = useState<string | null>(null)
   const { form, answer } = useAuthForm({
     name: 'login',
     field: 'phone',
@@ -32,7 +37,8 @@ function useLoginForm({ returnTo }: HistoryState) {
         state: { loginStep: step, ...(returnTo !== undefined && { returnTo }) },
       })
     },
-    onFailure: (failure) => {
+    onFailure: (failure, { sent }) => {
+      setUnreached(offersCall(failure) ? sent.phone : null)
       const isAboutTerms = failure instanceof Refusal && failure.key === 'user_not_agreed_with_new_terms'
       if (isAboutTerms) setTermsAsked(true)
       return isAboutTerms
@@ -51,13 +57,20 @@ function useLoginForm({ returnTo }: HistoryState) {
     if (termsAsked) enterAgreement()
   }, [termsAsked])
 
-  return { form, answer, termsAsked }
+  function askForCall() {
+    form.send((values) => {
+      const read = readLogin(values, termsAsked)
+      return read.ok ? ok({ ...read.value, by_call: true }) : read
+    })
+  }
+
+  return { form, answer, termsAsked, callOffered: unreached !== null && unreached === phone, askForCall }
 }
 
 export default function LoginPage() {
   const { t } = useLingui()
   const state = useLocation({ select: (location) => location.state })
-  const { form, answer, termsAsked } = useLoginForm(state)
+  const { form, answer, termsAsked, callOffered, askForCall } = useLoginForm(state)
   const phoneField = form.text('phone')
   return (
     <LoginSheet>
@@ -79,6 +92,7 @@ export default function LoginPage() {
         )}
         <div className="flex flex-col gap-3">
           <QuietLine>{answer.byButton}</QuietLine>
+          {callOffered && <CallOffer busy={form.busy} onCall={askForCall} />}
           <Button type="submit" variant="primary" wide loading={form.busy}>
             <Trans>Увійти</Trans>
           </Button>

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
 import { forgetDraft, GUEST, keepDraft } from '@/forms/draft'
 import { takeClientFromAddress } from '@/app/client-in-address'
@@ -432,4 +432,52 @@ test('an identifier with no tries left says that the login begins anew, although
   await waitFor(() =>
     expect(field).toHaveAccessibleDescription('Цей вхід уже недійсний. Почніть вхід спочатку'),
   )
+})
+
+describe('where no code can be sent', () => {
+  const call = { ...started, is_phone_call: true, transaction_id: 'transaction-1' }
+
+  test('the login offers a call, and leads to it', async () => {
+    refuse('post', '/api/auth/login', 502, { message: 'otp_not_sent', call_offered: true }, { once: true })
+    page = await renderGuest('/login')
+    const field = await typePhone()
+    await page.user.keyboard('{Enter}')
+    const button = await screen.findByRole('button', { name: 'Зателефонувати мені' })
+    answer('post', '/api/auth/login', call)
+    await page.user.click(button)
+    await screen.findByRole('heading', { name: 'Зараз вам зателефонують' })
+    expect(field).not.toBeInTheDocument()
+    expect(callsOf('/api/auth/login').map(({ body }) => body)).toEqual([
+      { phone: '+380501112233' },
+      { phone: '+380501112233', by_call: true },
+    ])
+  })
+
+  test('another number, or a failure without an offer, has none', async () => {
+    refuse('post', '/api/auth/login', 502, { message: 'otp_not_sent', call_offered: true }, { once: true })
+    page = await renderGuest('/login')
+    const field = await typePhone()
+    await page.user.keyboard('{Enter}')
+    await screen.findByRole('button', { name: 'Зателефонувати мені' })
+    await page.user.type(field, '{Backspace}4')
+    expect(screen.queryByRole('button', { name: 'Зателефонувати мені' })).toBeNull()
+    refuse('post', '/api/auth/login', 502, { message: 'otp_not_sent' })
+    await page.user.keyboard('{Enter}')
+    await waitFor(() => expect(callsOf('/api/auth/login')).toHaveLength(2))
+    expect(await screen.findByText('Не вдалося надіслати код. Спробуйте, будь ласка, пізніше')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Зателефонувати мені' })).toBeNull()
+  })
+
+  test('the page of the code offers it when no other code can be sent', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await toCode()
+    await vi.advanceTimersByTimeAsync(31_000)
+    refuse('post', '/api/auth/login', 502, { message: 'otp_not_sent', call_offered: true }, { once: true })
+    await page.user.click(screen.getByRole('button', { name: 'Надіслати код ще раз' }))
+    const button = await screen.findByRole('button', { name: 'Зателефонувати мені' })
+    answer('post', '/api/auth/login', call)
+    await page.user.click(button)
+    await screen.findByRole('heading', { name: 'Зараз вам зателефонують' })
+    expect(callsOf('/api/auth/login').at(-1)?.body).toEqual({ phone: '+380501112233', by_call: true })
+  })
 })

@@ -31,6 +31,10 @@ pub struct LoginRequest {
     /// True once the notary has ticked the terms; needed only after `user_not_agreed_with_new_terms`.
     #[serde(default)]
     pub is_agree_with_terms: Given<bool>,
+    /// True to be called in the place of a code, after `otp_not_sent` with `call_offered`. Where no call may be made, the login goes on as
+    /// usual.
+    #[serde(default)]
+    pub by_call: Given<bool>,
 }
 
 /// A login step was started: a code was sent, a call is on its way, or a registry identifier is asked for.
@@ -67,6 +71,7 @@ async fn handler(
         phone: take(body.phone, "phone", &mut errors),
         is_agree_with_terms: take(body.is_agree_with_terms, "is_agree_with_terms", &mut errors)
             .unwrap_or(false),
+        by_call: take(body.by_call, "by_call", &mut errors).unwrap_or(false),
     };
     let start = state
         .services

@@ -6,7 +6,7 @@ use cabinet_gateways::acquirer::{Acquirer as _, AcquirerError};
 use cabinet_gateways::mail::MailError;
 use cabinet_gateways::outbound::{BaseUrl, NoAnswer, look};
 use cabinet_gateways::phone_calls::{PhoneCallError, PhoneCallId};
-use cabinet_gateways::sms::SmsError;
+use cabinet_gateways::sms::{Sms, SmsError, SmsService};
 use tokio::net::TcpStream;
 
 use super::data::compare_clocks;
@@ -57,37 +57,53 @@ pub async fn acquirer(settings: &Settings) -> Findings {
     findings
 }
 
-/// The SMS service: name, certificate, token, money.
+/// The SMS services: name, certificate, token, money.
 pub async fn sms(settings: &Settings) -> Findings {
     let mut findings = Findings::of("SMS service");
-    let Ok(sms) = wiring::sms(settings) else {
+    let Ok(services) = wiring::sms(settings) else {
         return findings;
     };
-    let base_url = &settings.sms.base_url;
-    if !reached(&mut findings, base_url, "CABINET_SMS_BASE_URL").await {
-        return findings;
+    for sms in services.iter() {
+        findings.about(match sms.service() {
+            SmsService::TurboSms => "SMS service TurboSMS",
+            SmsService::SmsClub => "SMS service SMS Club",
+        });
+        one_sms(&mut findings, settings, sms.as_ref()).await;
+    }
+    findings
+}
+
+async fn one_sms(findings: &mut Findings, settings: &Settings, sms: &dyn Sms) {
+    let (base_url, address, token) = match sms.service() {
+        SmsService::TurboSms => (
+            &settings.sms.base_url,
+            "CABINET_SMS_BASE_URL",
+            "CABINET_SMS_TOKEN",
+        ),
+        SmsService::SmsClub => (
+            &settings.smsclub.base_url,
+            "CABINET_SMSCLUB_BASE_URL",
+            "CABINET_SMSCLUB_TOKEN",
+        ),
+    };
+    if !reached(findings, base_url, address).await {
+        return;
     }
     match sms.balance().await {
         Ok(Some(balance)) if balance.starts_with('-') || is_nothing(&balance) => findings.warn(
             &format!("it takes the token, and the account has {balance}"),
-            "Pay in: nobody gets a code.",
+            "Pay in: nobody gets a code by it.",
         ),
         Ok(Some(balance)) => {
-            findings.fine(format!("it takes the token; the account has {balance}"))
+            findings.fine(format!("it takes the token; the account has {balance}"));
         }
         Ok(None) => findings.fine("it takes the token"),
-        Err(SmsError::Refused { code }) => {
-            refused(
-                &mut findings,
-                &code,
-                "CABINET_SMS_TOKEN",
-                "CABINET_SMS_BASE_URL",
-            );
+        Err(SmsError::Refused { code } | SmsError::NotServed { code }) => {
+            refused(findings, &code, token, address);
         }
-        Err(SmsError::Unavailable) => no_certificate(&mut findings, base_url),
-        Err(SmsError::Unknown) => no_use(&mut findings),
+        Err(SmsError::Unavailable) => no_certificate(findings, base_url),
+        Err(SmsError::Unknown) => no_use(findings),
     }
-    findings
 }
 
 /// Whether a balance has no digit but zeros.
