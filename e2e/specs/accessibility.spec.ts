@@ -22,6 +22,9 @@ async function look(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
+// Each page is looked at in two sizes, which takes a busy machine minutes.
+test.describe.configure({ timeout: 900_000 })
+
 for (const language of LANGUAGES) {
   for (const theme of THEMES) {
     test.describe(`${language}, ${theme}`, () => {

@@ -300,7 +300,7 @@ mod tests {
             assert_eq!(asked(&[error], &[]).await, (Ok(()), 1, 1));
         }
         for error in [SmsError::Unknown, refused()] {
-            let (sent, first, second) = asked(&[error.clone()], &[]).await;
+            let (sent, first, second) = asked(std::slice::from_ref(&error), &[]).await;
             assert_eq!((sent.unwrap_err().error, first, second), (error, 1, 0));
         }
         assert_eq!(asked(&[], &[]).await, (Ok(()), 1, 0));
