@@ -84,7 +84,9 @@ export async function ask(cabinet: Cabinet): Promise<Told> {
  * `told` is what it said in its last moment.
  */
 export function scan(cabinet: Cabinet, traffic: Traffic, { metrics, letters }: Told): string[] {
-  const logs = cabinet.logs.filter((file) => existsSync(file)).map((log) => linesOf(readFileSync(log, 'utf8')))
+  const logs = cabinet.logs
+    .filter((file) => existsSync(file))
+    .map((log) => linesOf(readFileSync(log, 'utf8')))
   // Two processes differ from one in behaviour, not in what they store: their data are not searched again.
   if (!cabinet.database.startsWith('sqlite:')) {
     const tokens: Secrets = { names: [], numbers: [], texts: [...traffic.tokens] }
