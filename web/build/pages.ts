@@ -50,7 +50,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/login-otp-page.tsx',
     catalogues: auth,
-    limit: 102.4,
+    limit: 103,
   },
   {
     path: '/login/otp/custom',
@@ -78,7 +78,7 @@ export const pages = [
     layout: 'guest',
     module: 'src/features/auth/sign-up-otp-page.tsx',
     catalogues: auth,
-    limit: 102.4,
+    limit: 103,
   },
   {
     path: '/',

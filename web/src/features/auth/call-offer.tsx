@@ -1,6 +1,8 @@
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
+import { offersCall } from './offers-call'
 
 interface CallOfferProps {
   readonly busy: boolean
@@ -24,4 +26,23 @@ export function CallOffer({ busy, onCall }: CallOfferProps) {
       </Trans>
     </Notice>
   )
+}
+
+interface CallOfferAfterProps {
+  /** Why no code was sent. */
+  readonly failure: unknown
+  readonly call: () => Promise<void>
+}
+
+/** Offers a call if the failure leaves one. */
+export function CallOfferAfter({ failure, call }: CallOfferAfterProps) {
+  const [busy, setBusy] = useState(false)
+  if (!offersCall(failure)) return null
+
+  async function ask() {
+    setBusy(true)
+    await call()
+    setBusy(false)
+  }
+  return <CallOffer busy={busy} onCall={() => void ask()} />
 }

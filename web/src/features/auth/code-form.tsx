@@ -6,13 +6,12 @@ import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
 import { announce } from '@/ui/live-region'
 import { QuietLine } from './auth-sheet'
-import { offersCall } from './offers-call'
 import { readCode } from './read'
 import { ResendLine } from './resend-line'
 import { useAuthForm } from './use-auth-form'
 
 /** Needed only where no message can be sent. */
-const CallOffer = later(async () => (await import('./call-offer')).CallOffer)
+const CallOffer = later(async () => (await import('./call-offer')).CallOfferAfter)
 
 interface CodeFormProps {
   /** The number of digits of the code. */
@@ -52,28 +51,21 @@ export function CodeForm({
     selectsField: true,
   })
   const code = form.text('otp_code')
-  const [callOffered, setCallOffered] = useState(false)
-  const [calling, setCalling] = useState(false)
+  const [notSent, setNotSent] = useState<unknown>()
 
   async function sendAgain(send: () => Promise<'code' | 'call'>) {
     answer.clear()
     try {
       const sent = await send()
-      setCallOffered(false)
+      setNotSent(undefined)
       if (sent === 'call') return
       form.change({ otp_code: '' })
       announce(t`Новий код надіслано`)
       form.focus('otp_code')
     } catch (error) {
-      setCallOffered(offersCall(error))
+      setNotSent(error)
       show(error)
     }
-  }
-
-  async function askForCall(call: () => Promise<'code' | 'call'>) {
-    setCalling(true)
-    await sendAgain(call)
-    setCalling(false)
   }
 
   return (
@@ -87,9 +79,9 @@ export function CodeForm({
         error={code.error ?? answer.underField}
       />
       <ResendLine key={resendAt} resendAt={resendAt} onResend={() => sendAgain(resend)} />
-      {callInstead && callOffered && (
+      {callInstead && notSent !== undefined && (
         <Suspense>
-          <CallOffer busy={calling} onCall={() => void askForCall(callInstead)} />
+          <CallOffer failure={notSent} call={() => sendAgain(callInstead)} />
         </Suspense>
       )}
       <div className="flex flex-col gap-3">

@@ -1,22 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useLocation, useNavigate, type HistoryState } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Refusal } from '@/api/failure'
 import { startLogin } from '@/api/login'
 import { GUEST, useDraft } from '@/forms/draft'
+import { later } from '@/lib/later'
 import { ok } from '@/lib/result'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { PhoneField } from '@/ui/phone-field'
 import { Agreement } from './agreement'
 import { QuietLine } from './auth-sheet'
-import { CallOffer } from './call-offer'
 import { guestDraft, typedByGuest } from './guest-draft'
 import { LoginSheet } from './login-sheet'
 import { offersCall } from './offers-call'
 import { readLogin } from './read'
 import { loginStepOf, pageOfStep } from './steps'
 import { useAuthForm } from './use-auth-form'
+
+/** Needed only where no message can be sent. */
+const CallOffer = later(async () => (await import('./call-offer')).CallOffer)
 
 /** The form. It shows the agreement to the terms once the server requires it, and offers a call where no code can be sent. */
 function useLoginForm({ returnTo }: HistoryState) {
@@ -92,7 +95,11 @@ export default function LoginPage() {
         )}
         <div className="flex flex-col gap-3">
           <QuietLine>{answer.byButton}</QuietLine>
-          {callOffered && <CallOffer busy={form.busy} onCall={askForCall} />}
+          {callOffered && (
+            <Suspense>
+              <CallOffer busy={form.busy} onCall={askForCall} />
+            </Suspense>
+          )}
           <Button type="submit" variant="primary" wide loading={form.busy}>
             <Trans>Увійти</Trans>
           </Button>
