@@ -237,7 +237,7 @@ for (const language of LANGUAGES) {
         await expect(screens.heading('Сторінку не вдалося відкрити')).toBeVisible()
         await look(page)
         await cabinet.start()
-        // It opens by itself.
+        await screens.button('Спробувати ще раз').click()
         await screens.expectResult('Оплата успішна!')
       })
     })
