@@ -66,7 +66,8 @@ fn told(output: &Output) -> String {
 /// Whether the command has failed because of the schema.
 fn is_refused_by_schema(output: &Output) -> bool {
     let told = told(output);
-    !output.status.success() && (told.contains("for programs that know schema") || told.contains("this program needs"))
+    !output.status.success()
+        && (told.contains("for programs that know schema") || told.contains("this program needs"))
 }
 
 on_both_databases! {
