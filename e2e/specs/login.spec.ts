@@ -145,6 +145,10 @@ test.describe('a call', () => {
     await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
     await screens.button('Увійти').click()
     await screens.expectMessage('otp_not_sent')
+    // The service has refused with status 200. Whoever waits for alerts must see that as a refusal.
+    expect(await cabinet.metrics()).toMatch(
+      /cabinet_outbound_calls_total\{service="turbosms",call="message\/send",outcome="refused"\} [1-9]/u,
+    )
     const heard = listening(page)
     await screens.button('Зателефонувати мені').click()
     await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()

@@ -197,6 +197,14 @@ impl SmsServices {
     }
 }
 
+/// Whether an answer that was read is a refusal. The services refuse with status 200, too.
+pub(crate) fn is_refusal<T>(read: &Result<T, SmsError>) -> bool {
+    matches!(
+        read,
+        Err(SmsError::Refused { .. } | SmsError::NotServed { .. })
+    )
+}
+
 /// Returns the header that carries the token of a service.
 pub(crate) fn bearer(service: &'static str, token: &SecretString) -> Result<HeaderMap, SetupError> {
     let mut bearer = HeaderValue::from_str(&format!("Bearer {}", token.expose_secret()))

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::outbound::{BaseUrl, Outbound, OutboundSettings, SetupError, Transport};
-use crate::sms::{Sms, SmsError, SmsService, bearer, sum_of};
+use crate::sms::{Sms, SmsError, SmsService, bearer, is_refusal, sum_of};
 
 /// The status of a text that the number has just received.
 const DUPLICATE: u16 = 453;
@@ -119,7 +119,9 @@ impl Sms for SmsClub {
             .json(&body);
         let answer = self
             .outbound
-            .send(OutboundCall::SmsClubSend, request)
+            .send_and_judge(OutboundCall::SmsClubSend, request, |answer| {
+                is_refusal(&read(&answer.body, phone))
+            })
             .await?;
         let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
@@ -137,7 +139,9 @@ impl Sms for SmsClub {
             .request(Method::POST, "/sms/balance", self.time_limit);
         let answer = self
             .outbound
-            .send(OutboundCall::SmsClubBalance, request)
+            .send_and_judge(OutboundCall::SmsClubBalance, request, |answer| {
+                is_refusal(&read_balance(&answer.body))
+            })
             .await?;
         match answer.status {
             StatusCode::OK => read_balance(&answer.body),

@@ -14,7 +14,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use crate::outbound::{BaseUrl, Outbound, OutboundSettings, SetupError, Transport};
-use crate::sms::{Sms, SmsError, SmsService, bearer, sum_of};
+use crate::sms::{Sms, SmsError, SmsService, bearer, is_refusal, sum_of};
 
 /// Settings of the adapter.
 #[derive(Clone, Debug)]
@@ -121,7 +121,9 @@ impl Sms for TurboSms {
             .json(&body);
         let answer = self
             .outbound
-            .send(OutboundCall::TurboSmsSend, request)
+            .send_and_judge(OutboundCall::TurboSmsSend, request, |answer| {
+                is_refusal(&read(&answer.body, phone))
+            })
             .await?;
         let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
@@ -145,7 +147,12 @@ impl Sms for TurboSms {
         let request = self
             .outbound
             .request(Method::POST, "/user/balance.json", self.time_limit);
-        let answer = self.outbound.send(CALL, request).await?;
+        let answer = self
+            .outbound
+            .send_and_judge(CALL, request, |answer| {
+                is_refusal(&read_balance(&answer.body))
+            })
+            .await?;
         match answer.status {
             StatusCode::OK => read_balance(&answer.body),
             status if status.is_client_error() => Err(SmsError::NotServed {

@@ -105,18 +105,32 @@ impl Outbound {
         call: OutboundCall,
         request: RequestBuilder,
     ) -> Result<Answer, NoAnswer> {
+        self.send_and_judge(call, request, |_| false).await
+    }
+
+    /// [`Outbound::send`] to a service that also refuses with a status of success. `is_refusal` knows such an answer, which is counted as
+    /// refused.
+    pub(crate) async fn send_and_judge(
+        &self,
+        call: OutboundCall,
+        request: RequestBuilder,
+        is_refusal: impl Fn(&Answer) -> bool + Send,
+    ) -> Result<Answer, NoAnswer> {
         let span = tracing::error_span!(
             "outbound",
             outbound.service = call.service().word(),
             outbound.call = call.name()
         );
-        self.send_in_span(call, request).instrument(span).await
+        self.send_in_span(call, request, is_refusal)
+            .instrument(span)
+            .await
     }
 
     async fn send_in_span(
         &self,
         call: OutboundCall,
         request: RequestBuilder,
+        is_refusal: impl Fn(&Answer) -> bool + Send,
     ) -> Result<Answer, NoAnswer> {
         let Some(permit) = self.breaker.admit() else {
             self.record(call, OutboundOutcome::CircuitOpen, None, Duration::ZERO);
@@ -135,7 +149,11 @@ impl Outbound {
         }
         match result {
             Ok(answer) => {
-                self.record(call, outcome(answer.status), Some(answer.status), took);
+                let outcome = match outcome(answer.status) {
+                    OutboundOutcome::Ok if is_refusal(&answer) => OutboundOutcome::Refused,
+                    by_status => by_status,
+                };
+                self.record(call, outcome, Some(answer.status), took);
                 Ok(answer)
             }
             Err(failure) => {
