@@ -24,6 +24,10 @@ for (const language of LANGUAGES) {
     // By a part of the name, with another apostrophe.
     await screens.openForm()
     const name = screens.field('Прізвище, ім’я, по батькові клієнта')
+    // The suggestions are loaded after the field.
+    await expect(
+      page.getByRole('combobox', { name: screens.say('Прізвище, ім’я, по батькові клієнта') }),
+    ).toBeVisible()
     await name.pressSequentially('дар’я')
     const offered = page.getByRole('listbox', { name: screens.say('Клієнти з довідника') })
     await expect(offered.getByRole('option')).toHaveCount(1)
