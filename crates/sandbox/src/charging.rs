@@ -40,21 +40,21 @@ impl Sandbox {
         self.with_bank(|bank, now| bank.answer_challenge(id, confirmed, now))
     }
 
-    /// Lets slow payments from before a restart succeed.
-    pub(crate) fn resume_slow_payments(&self) {
-        for id in self.with_bank(|bank, _| bank.slow_payments()) {
+    /// Lets slow payments from before a restart succeed, and carries out slow refunds.
+    pub(crate) fn resume_slow_invoices(&self) {
+        for id in self.with_bank(|bank, _| bank.slow_invoices()) {
             self.finish_later(id);
         }
     }
 
-    fn finish_later(&self, id: String) {
+    pub(crate) fn finish_later(&self, id: String) {
         if self.settings().by_hand {
             return;
         }
         let sandbox = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(sandbox.settings().processing_time).await;
-            sandbox.with_bank(|bank, now| bank.finish_slow_payment(&id, now));
+            sandbox.with_bank(|bank, now| bank.finish_slow(&id, now));
         });
     }
 }

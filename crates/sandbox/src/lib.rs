@@ -8,7 +8,7 @@
 //!
 //! Cards: `4242424242424242` pays, `4000000000000002` is declined (59), `4100000000000019` (55), `4000000000000069` (1419),
 //! `4000000000006975` (61), `4000000000000119` (54) and `4000000000000127` (8001) too, `4000000000003063` asks for 3-D Secure,
-//! `4000000000000259` stays processing for 8 s and then pays, and any other number with a right check digit pays.
+//! `4000000000000259` stays processing for 8 s and then pays (its refunds take as long), and any other number with a right check digit pays.
 //! No full card number is kept, in memory or in the journal, although none here is real.
 //!
 //! Differences from the real services: holds are not supported, the only currency is the hryvnia, basket lines must be whole

@@ -37,7 +37,7 @@ impl Sandbox {
         listener: TcpListener,
         shutdown: impl Future<Output = ()> + Send,
     ) -> std::io::Result<()> {
-        self.resume_slow_payments();
+        self.resume_slow_invoices();
         let router = self.router();
         let connections = GracefulShutdown::new();
         let mut shutdown = std::pin::pin!(shutdown);

@@ -46,7 +46,7 @@ pub struct SandboxSettings {
     pub report_delay: Duration,
     /// Times before the second and each further attempt to deliver a report.
     pub report_retry_delays: Vec<Duration>,
-    /// How long the card `4000000000000259` stays processing.
+    /// How long payments and refunds of the card `4000000000000259` stay processing.
     pub processing_time: Duration,
     /// How long a call with the fault `timeout_before` or `timeout_after` is held open.
     pub hold_limit: Duration,

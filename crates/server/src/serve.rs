@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, ApiState};
 use cabinet_app::{Following, Services};
-use cabinet_storage::Store;
+use cabinet_storage::{StorageError, Store};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -236,10 +236,18 @@ async fn until_the_end(
 ) -> anyhow::Result<()> {
     tokio::select! {
         () = signal => Ok(()),
-        error = store.stopped() => Err(anyhow!("the database takes no more writes: {error}")),
-        ended = worker.ended() => Err(anyhow!("{ended}")),
+        error = store.stopped() => Err(no_more_writes(&error)),
+        // A loop that follows the database ends with it.
+        ended = worker.ended() => Err(match store.end() {
+            Some(error) => no_more_writes(&error),
+            None => anyhow!("{ended}"),
+        }),
         _ = serving => Err(anyhow!("the web server has ended")),
     }
+}
+
+fn no_more_writes(error: &StorageError) -> anyhow::Error {
+    anyhow!("the database takes no more writes: {error}")
 }
 
 #[cfg(test)]
@@ -261,13 +269,21 @@ mod tests {
 
     #[tokio::test]
     async fn a_database_that_ends_or_a_loop_that_panics_ends_the_cabinet() {
-        let ended = end_of(async |store, _| store.close().await).await;
-        assert!(
-            ended
-                .unwrap_err()
-                .to_string()
-                .starts_with("the database takes no more writes")
-        );
+        // A loop that follows the database ends with it, and may be noticed first.
+        for follower in [false, true].repeat(8) {
+            let ended = end_of(async |store, worker| {
+                store.close().await;
+                if follower {
+                    worker.run("realtime", async {});
+                    tokio::task::yield_now().await;
+                }
+            });
+            let ended = ended.await.unwrap_err().to_string();
+            assert!(
+                ended.starts_with("the database takes no more writes"),
+                "{ended}"
+            );
+        }
         let ended =
             end_of(async |_, worker| worker.run("letters", async { panic!("a fault") })).await;
         assert_eq!(

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, complained, on_both_databases,
-    said,
+    Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, complained,
+    on_both_databases, said,
 };
 use serde_json::{Value, json};
 
@@ -387,6 +387,7 @@ on_both_databases! {
             let told = refused(&app, "100001", more);
             assert!(told.contains("an alarm leaves open what was charged or given back: refunded_in_part"), "{told}");
         }
+        assert_eq!(exported(&app).await, 0, "nobody has said for which transfer it was");
         let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
         said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
         // 218 UAH are left, of which recipients are owed 330.
@@ -395,6 +396,105 @@ on_both_databases! {
         assert_eq!(refunds_of_ledger(&app), [13_200]);
         assert_eq!(given(&app, "100001", &[])["amount"], "218.00");
         assert_eq!(refunds_of_ledger(&app), [13_200, 21_800]);
+        app.finish_and_check().await;
+    }
+
+    async fn the_support_says_for_which_transfer_the_acquirer_gave_back(app: TestApp) {
+        let (_, _, page) = paid(&app).await;
+        app.keep_reports();
+        let (part, other) = (document(&app, "recipient"), document(&app, "notary"));
+        let (part, other) = (["--transfer", &part, "--already-given-back"], ["--transfer", &other, "--already-given-back"]);
+        let told = refused(&app, "100001", &part);
+        assert!(told.contains("has given 0.00 UAH back that no refund here explains"), "{told}");
+        app.outside().refund_part(&page, 13_200).await;
+        // 198 UAH are more than was given back.
+        assert!(refused(&app, "100001", &other).contains("has given 132.00 UAH back that no refund here explains"));
+        let recorded = given(&app, "100001", &part);
+        assert_eq!((&recorded["state"], &recorded["amount"]), (&json!("done"), &json!("132.00")));
+        assert_eq!((transfer(&app, "recipient")["status"].clone(), refunds_of_ledger(&app)), (json!("called_off"), vec![13_200]), "nothing was sent");
+        assert!(refused(&app, "100001", &part).contains("given back"), "once");
+        assert_eq!(exported(&app).await, 0, "the alarm is open");
+        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
+        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+        assert_eq!(exported(&app).await, 1, "the notary's part leaves");
+        assert_eq!(events(&app, "100001", "refund_asked").len(), 1);
+        assert_eq!(given(&app, "100001", &["--sum", "20"])["state"], "done");
+        assert_eq!(refunds_of_ledger(&app), [13_200, 2_000]);
+        app.finish_and_check().await;
+    }
+
+    async fn what_the_acquirer_works_at_keeps_the_next_refund_out(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        // This card is charged after some seconds, and gives back after some.
+        assert_eq!(app.outside().pay(&page, "4000000000000259").await, "processing");
+        app.clock().advance_seconds(SLOW_CARD_SECONDS);
+        app.work().await;
+        olena.until(&order, "paid").await;
+        app.outside().refund_part(&page, 13_200).await;
+        for more in [&[][..], &["--sum", "1"]] {
+            let told = refused(&app, "100001", more);
+            assert!(told.contains("the acquirer works at a refund of the order that was not asked for here"), "{told}");
+        }
+        assert_eq!((app.rows("refunds").await, refunds_of_ledger(&app).len()), (0, 0));
+        app.clock().advance_seconds(SLOW_CARD_SECONDS);
+        assert!(refused(&app, "100001", &["--sum", "1"]).contains("refunded_in_part"));
+        assert_eq!(refunds_of_ledger(&app), [13_200]);
+        let part = document(&app, "recipient");
+        given(&app, "100001", &["--transfer", &part, "--already-given-back"]);
+        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
+        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+
+        // Ours takes its time, too: it is accepted, and done later.
+        assert_eq!(given(&app, "100001", &["--sum", "1"])["state"], "accepted");
+        assert!(refused(&app, "100001", &["--sum", "2"]).contains("the acquirer works at a refund"));
+        app.clock().advance_seconds(SLOW_CARD_SECONDS);
+        app.work().await;
+        app.wait_for_number("select count(*) from refunds where state = 'done'", 2).await;
+        assert_eq!(refunds_of_ledger(&app), [13_200, 100]);
+        app.finish_and_check().await;
+    }
+
+    async fn a_refund_whose_answer_can_not_be_stored_is_not_called_not_made(app: TestApp) {
+        let (olena, order, _) = paid(&app).await;
+        app.keep_reports();
+        let mut late = fault(FaultKind::Delay);
+        (late.delay_ms, late.effect) = (Some(2_000), Some(true));
+        app.outside().faults(&[late]).await;
+        let child = start(&app, &["--json"]);
+        app.outside().until_faults_begin().await;
+        app.execute("alter table refunds rename to refunds_away".to_owned()).await;
+        let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+        app.execute("alter table refunds_away rename to refunds".to_owned()).await;
+        let told = said(&output);
+        assert!(told.contains("what became of the refund is not known: do not give it back by another way"), "{told}");
+        app.let_reports_through();
+        app.clock().advance_seconds(60);
+        app.work().await;
+        olena.until(&order, "refunded").await;
+        assert_eq!((shown(&app)["refunds"][0]["state"].clone(), refunds_of_ledger(&app)), (json!("done"), vec![35_000]));
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_whose_refund_is_under_way_is_not_given_back_by_hand(app: TestApp) {
+        let _ = paid(&app).await;
+        assert!(mark(&app, None, TransferStatus::Sent, "").await);
+        assert!(mark(&app, Some("recipient"), TransferStatus::Returned, "Рахунок закрито").await);
+        let part = document(&app, "recipient");
+        let mut lost = fault(FaultKind::Reset);
+        lost.effect = Some(false);
+        app.outside().faults(&[lost]).await;
+        assert_eq!(given(&app, "100001", &["--transfer", &part])["state"], "submitted");
+        let by_hand = app.services().card_refunds;
+        assert!(by_hand.open().await.unwrap().is_empty());
+        app.clock().advance_seconds(1_500);
+        app.work().await;
+        assert_eq!(shown(&app)["refunds"][0]["state"], "refused");
+        // Nobody else has asked for it, so it may be sent again or be asked back.
+        assert!(by_hand.open().await.unwrap().is_empty());
+        assert_eq!(app.number("select count(*) from transfers where refund_requested_at is not null".to_owned()).await, 0);
         app.finish_and_check().await;
     }
 

@@ -69,6 +69,17 @@ pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
     Ok(kinds.into_iter().any(AlarmKind::holds_payment))
 }
 
+/// Returns the condition for an order `o` without an open alarm that keeps its transfers from being sent.
+pub(crate) fn none_holds_transfers() -> String {
+    let kinds = AlarmKind::ALL.into_iter();
+    let kinds = kinds.filter(|kind| kind.holds_transfers());
+    let kinds: Vec<String> = kinds.map(|kind| format!("'{}'", kind.as_str())).collect();
+    let kinds = kinds.join(", ");
+    format!(
+        "not exists (select 1 from alarms m where m.order_id = o.id and m.closed_at is null and m.kind in ({kinds}))"
+    )
+}
+
 /// Returns the open alarms, or all of them, the newest first, at most `limit`.
 pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm>> {
     let condition = if closed_too {

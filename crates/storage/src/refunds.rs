@@ -169,7 +169,7 @@ pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
 
 /// Keeps transfers from being sent while a refund is under way: the named one, or all of an order that are planned. A returned one counts
 /// as asked back, so it is not sent again. Returns false if the named one can't be given back any more.
-pub fn hold_transfers(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<bool> {
+pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
     match refund.scope {
         RefundScope::Sum => Ok(true),
         RefundScope::Whole => {
@@ -183,15 +183,17 @@ pub fn hold_transfers(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<bo
                            refund_requested_at = case when status = 'returned' then coalesce(refund_requested_at, ?3) end
                        where id = ?1 and refunded_at is null and given_back_at is null and status in ('planned', 'returned')
                            and not exists (select 1 from transfers n where n.replaces = ?1)";
-            Ok(tx.execute(sql, params![transfer, refund.id, now])? == 1)
+            Ok(tx.execute(sql, params![transfer, refund.id, refund.created_at])? == 1)
         }
     }
 }
 
-/// Lets the transfers be sent that a refund has kept from it.
-pub fn release_transfers(tx: &mut Tx, refund: RefundId) -> Result<u64> {
-    let sql = "update transfers set refund_id = null where refund_id = ?1";
-    tx.execute(sql, params![refund])
+/// Lets the transfers be sent that a refund has kept from it. A returned one that nobody but the refund has asked back may be sent again.
+pub fn release_transfers(tx: &mut Tx, refund: &Refund) -> Result<u64> {
+    let sql = "update transfers set refund_id = null,
+                   refund_requested_at = case when refund_requested_at <> ?2 then refund_requested_at end
+               where refund_id = ?1";
+    tx.execute(sql, params![refund.id, refund.created_at])
 }
 
 /// Marks the transfer of a refund as given back to the card: a planned one is called off (or was, where nothing is left of the payment), a

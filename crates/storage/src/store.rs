@@ -353,7 +353,13 @@ impl Store {
     /// exit, so that its supervisor restarts it.
     pub async fn stopped(&self) -> StorageError {
         self.inner.threads.closed().await;
-        self.inner.queue.closed().unwrap_or(StorageError::Closed)
+        self.end().unwrap_or(StorageError::Closed)
+    }
+
+    /// Returns why the store takes no more units of work, if it has ended or is about to.
+    #[must_use]
+    pub fn end(&self) -> Option<StorageError> {
+        self.inner.queue.closed()
     }
 
     /// Copies a SQLite database into the new file `target` while it stays in use.

@@ -8,6 +8,7 @@ use cabinet_domain::{
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::alarms;
 use crate::counters::{self, next_document_number};
 use crate::error::Result;
 use crate::refunds::NONE_UNDER_WAY;
@@ -208,10 +209,11 @@ pub fn request_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Resu
     Ok(tx.execute(sql, params![transfer, now])? == 1)
 }
 
-/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first.
+/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund is under way is
+/// not among them.
 pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let sql = format!(
-        "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null
+        "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null and t.refund_id is null
              and exists (select 1 from orders o where o.id = t.order_id and o.status = ?1)
          order by t.refund_requested_at, t.id"
     );
@@ -252,12 +254,14 @@ pub fn resume(tx: &mut Tx) -> Result<bool> {
 }
 
 /// Returns the planned transfers of paid orders that are not held, the earliest first, at most `limit`. `after` is the last transfer of the
-/// previous page. Money of an order that is not paid, or that is being given back, must not be sent, whatever its transfers say.
+/// previous page. Money of an order that is not paid, or that is being given back, must not be sent, whatever its transfers say. Neither
+/// must that of an order of which an open alarm says that money went back for an unknown transfer.
 pub fn to_send(tx: &mut Tx, after: Option<&Transfer>, limit: u32) -> Result<Vec<Transfer>> {
+    let undoubted = alarms::none_holds_transfers();
     let sql = |condition: &str| {
         format!(
             "select {COLUMNS} from transfers t where t.status = ?1 and t.held_at is null and t.refund_id is null{condition}
-                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2 and {NONE_UNDER_WAY})
+                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2 and {NONE_UNDER_WAY} and {undoubted})
              order by created_at, id limit ?3"
         )
     };

@@ -8,7 +8,6 @@ use cabinet_domain::{
 use cabinet_storage::{
     StorageError, Tx, attempts, cart, deals, erasure, notaries, orders, refunds, transfers,
 };
-use jiff::Timestamp;
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};
@@ -120,12 +119,8 @@ pub(super) fn call_off_transfers(
 }
 
 /// Keeps the transfers that a refund gives back from being sent. They are locked, and the refund was admitted for what they are.
-pub(super) fn hold_for_refund(
-    tx: &mut Tx,
-    refund: &Refund,
-    now: Timestamp,
-) -> Result<(), StorageError> {
-    if refunds::hold_transfers(tx, refund, now)? {
+pub(super) fn hold_for_refund(tx: &mut Tx, refund: &Refund) -> Result<(), StorageError> {
+    if refunds::hold_transfers(tx, refund)? {
         return Ok(());
     }
     Err(StorageError::Inconsistent {

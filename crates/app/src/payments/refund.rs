@@ -4,8 +4,9 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    AlarmKind, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundRefusal, RefundWish,
-    SettlementVerdict, admit_refund, next_refund_call,
+    AlarmKind, Case, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
+    RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
+    next_refund_call,
 };
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, Key, OperatorReason, Order, OrderId, OrderStatus, Origin,
@@ -29,16 +30,26 @@ const ROUND_MAX: u32 = 20;
 /// A claimed refund is left alone by other workers for so long: longer than all its calls may take.
 const CLAIM: SignedDuration = SignedDuration::from_secs(120);
 
+/// What is wanted of a refund.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// The acquirer is to be asked for it.
+    Ask(RefundWish),
+    /// The acquirer has made it by itself, for the transfer with this document number.
+    Record(i64),
+}
+
 /// The result of admitting a refund in a unit of work.
 type Admitted = std::result::Result<(Refund, Settled), RefundRefusal>;
 
 impl Payments {
-    /// Gives money of a paid order back to the card, and returns how far that came. The acquirer is asked first where the order's money
-    /// stands. The inner error says why nothing was begun.
+    /// Gives money of a paid order back to the card, and returns how far that came, as far as is known: a refund of which the database does
+    /// not tell more has the stage in which it was begun. The acquirer is asked first where the order's money stands. The inner error says
+    /// why nothing was begun.
     ///
     /// # Errors
-    /// `acquirer_unavailable` where the acquirer does not tell what was given back before: nothing was begun. Fails when the database
-    /// fails; the worker then continues with a refund that was begun.
+    /// `acquirer_unavailable` where the acquirer does not tell what was given back before; fails when the database fails. In both cases
+    /// nothing was sent.
     pub(crate) async fn refund(
         &self,
         order: &Order,
@@ -46,28 +57,77 @@ impl Payments {
         reason: &OperatorReason,
         origin: Origin,
     ) -> Result<std::result::Result<Refund, RefundRefusal>> {
-        if order.status.has_money() && self.question(order.id).await? == Questioned::Silent {
-            let refusal = Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
-            return Err(refusal.into());
+        if order.status.has_money() && self.has_open_refund(order.id).await? {
+            return Ok(Err(RefundRefusal::OpenAtAcquirer));
         }
-        let (refund, settled) = match self.begin_refund(order, wish, reason, origin).await? {
+        let wanted = Wanted::Ask(wish);
+        let (refund, settled) = match self.admit(order, wanted, reason, origin).await? {
             Ok(begun) => begun,
             Err(refusal) => return Ok(Err(refusal)),
         };
         log(&settled.committed);
-        self.submit_refund(&refund).await?;
+        // The request may have been sent, so an error of the database must not look as if nothing was.
+        if let Err(error) = self.submit_refund(&refund).await {
+            tracing::error!(order.id = %order.id, refund.id = %refund.id, %error, "How far a refund came can't be stored");
+        }
         let (id, order) = (refund.id, order.id);
         let read = move |tx: &mut Tx| refunds::of_order(tx, order);
-        let known = self.store.read(read).await?;
-        let stored = known.into_iter().find(|known| known.id == id);
+        let stored = match self.store.read(read).await {
+            Ok(known) => known.into_iter().find(|known| known.id == id),
+            Err(error) => {
+                tracing::error!(order.id = %order, refund.id = %id, %error, "How far a refund came can't be read");
+                None
+            }
+        };
         Ok(Ok(stored.unwrap_or(refund)))
     }
 
-    /// Decides whether money may be given back, and stores the refund, all under the lock of the order and its transfers.
-    async fn begin_refund(
+    /// Records for which transfer the acquirer gave money back without our asking. The acquirer is asked first where the order's money
+    /// stands, and gives nothing back. The inner error says why nothing was recorded.
+    ///
+    /// # Errors
+    /// As for [`Payments::refund`].
+    pub(crate) async fn record_refund(
         &self,
         order: &Order,
-        wish: RefundWish,
+        document_number: i64,
+        reason: &OperatorReason,
+        origin: Origin,
+    ) -> Result<std::result::Result<Refund, RefundRefusal>> {
+        if order.status.has_money() && self.has_open_refund(order.id).await? {
+            return Ok(Err(RefundRefusal::OpenAtAcquirer));
+        }
+        let wanted = Wanted::Record(document_number);
+        let admitted = self.admit(order, wanted, reason, origin).await?;
+        Ok(admitted.map(|(refund, settled)| {
+            log(&settled.committed);
+            refund
+        }))
+    }
+
+    /// Asks the acquirer where the order's money stands, and returns whether it works at a refund of it.
+    async fn has_open_refund(&self, order: OrderId) -> Result<bool> {
+        let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
+        if self.question(order).await? == Questioned::Silent {
+            return Err(unavailable().into());
+        }
+        let read = move |tx: &mut Tx| payments::case_of(tx, order);
+        let case = self.store.read(read).await?;
+        let charge = case.as_ref().and_then(Case::counting_charge);
+        let Some(invoice) = charge.and_then(|charge| charge.invoice_id.as_ref()) else {
+            return Ok(false);
+        };
+        let state = self.acquirer.invoice_status(invoice).await;
+        let state = state.map_err(|_| unavailable())?;
+        let mut refunds = state.refunds.iter();
+        Ok(refunds.any(|refund| RefundEnd::from_wire(&refund.status) == RefundEnd::Open))
+    }
+
+    /// Decides whether a refund may be begun or recorded, and stores it, all under the lock of the order and its transfers.
+    async fn admit(
+        &self,
+        order: &Order,
+        wanted: Wanted,
         reason: &OperatorReason,
         origin: Origin,
     ) -> Result<Admitted> {
@@ -86,7 +146,13 @@ impl Payments {
             let open: Vec<AlarmKind> = open.map(|alarm| alarm.kind).collect();
             let doubts = OpenDoubts(&open);
             let facts = (id, reason.clone(), context.unit.now);
-            let refund = match admit_refund(&case, &transfers, wish, doubts, facts) {
+            let admitted = match wanted {
+                Wanted::Ask(wish) => admit_refund(&case, &transfers, wish, doubts, facts),
+                Wanted::Record(document) => {
+                    admit_known_refund(&case, &transfers, document, doubts, facts)
+                }
+            };
+            let refund = match admitted {
                 Ok(refund) => refund,
                 Err(refusal) => return Ok(Err(refusal)),
             };

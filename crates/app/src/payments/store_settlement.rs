@@ -128,10 +128,8 @@ impl Storing<'_> {
         match effect {
             Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
             Effect::SaveRefund(refund) => refunds::save(tx, refund, unit.now),
-            Effect::HoldForRefund(refund) => hold_for_refund(tx, refund, unit.now),
-            Effect::ReleaseFromRefund(refund) => {
-                refunds::release_transfers(tx, refund.id).map(|_| ())
-            }
+            Effect::HoldForRefund(refund) => hold_for_refund(tx, refund),
+            Effect::ReleaseFromRefund(refund) => refunds::release_transfers(tx, refund).map(|_| ()),
             Effect::GiveBackTransfer(refund) => {
                 let with_letters = self.context.writes_letters;
                 if give_back(tx, unit, refund, with_letters)? {

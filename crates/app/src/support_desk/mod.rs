@@ -35,7 +35,7 @@ pub use lines::{
     TransferLine,
 };
 pub use phone_change::PhoneChange;
-pub use refund::RefundOrder;
+pub use refund::{RefundOrder, RefundOrderWish};
 
 /// Reads the stored body of a report of the acquirer.
 pub type ReportReader = fn(&[u8]) -> Option<InvoiceState>;

@@ -8,13 +8,22 @@ use super::actions::{OrderActions, broken};
 use super::{DeskError, RefundLine};
 use crate::refusal::AppError;
 
+/// What is given back, and by whom.
+#[derive(Clone, Copy, Debug)]
+pub enum RefundOrderWish {
+    /// The acquirer is asked to give it back.
+    Ask(RefundWish),
+    /// The acquirer gave it back without our asking, for the transfer with this document number: that is recorded, and nothing is sent.
+    Record(i64),
+}
+
 /// What is given back.
 #[derive(Clone, Debug)]
 pub struct RefundOrder {
     /// The order's number.
     pub number: i64,
-    /// What of it.
-    pub wish: RefundWish,
+    /// What of it, and by whom.
+    pub wish: RefundOrderWish,
     /// Why.
     pub reason: OperatorReason,
 }
@@ -28,10 +37,15 @@ impl OrderActions {
     pub async fn refund(&self, refund: &RefundOrder) -> Result<RefundLine, DeskError> {
         let order = self.by_number(refund.number).await?;
         let origin = self.recorder.origin();
-        let came = self
-            .payments
-            .refund(&order, refund.wish, &refund.reason, origin)
-            .await;
+        let reason = &refund.reason;
+        let came = match refund.wish {
+            RefundOrderWish::Ask(wish) => self.payments.refund(&order, wish, reason, origin).await,
+            RefundOrderWish::Record(document) => {
+                self.payments
+                    .record_refund(&order, document, reason, origin)
+                    .await
+            }
+        };
         let given = match came {
             Ok(Ok(given)) => given,
             Ok(Err(refusal)) => {
@@ -46,7 +60,8 @@ impl OrderActions {
         };
         let id = order.id;
         let read = move |tx: &mut Tx| transfers::of_order(tx, id);
-        let known = self.store.read(read).await?;
+        // The refund is under way, so an error here must not look as if it were not.
+        let known = self.store.read(read).await.unwrap_or_default();
         let document = given.scope.transfer().and_then(|transfer| {
             let mut known = known.iter();
             let found = known.find(|known| known.id == transfer)?;
@@ -82,7 +97,7 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         }
         RefundRefusal::UnderWay(id) => under_way(order, *id),
         RefundRefusal::InDoubt(kind) => format!(
-            "an alarm leaves open what was charged or given back: {}. Settle and close it first, see cabinet order show {order}",
+            "an alarm leaves open what was charged or given back: {}. Say for which transfer it was with --transfer and --already-given-back, then close the alarm; see cabinet order show {order}",
             kind.as_str()
         ),
         RefundRefusal::ChargedTwice => {
@@ -108,6 +123,13 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         RefundRefusal::TransferGivenBack(number) => {
             format!("transfer {number} was given back or called off before: nothing was sent")
         }
+        RefundRefusal::OpenAtAcquirer => format!(
+            "the acquirer works at a refund of the order that was not asked for here, or that was given up here. Wait until it has ended: cabinet order ask {order}. Nothing was sent"
+        ),
+        RefundRefusal::NotGivenBack { unasked } => format!(
+            "the acquirer has given {} UAH back that no refund here explains, which is less than the transfer: nothing was recorded",
+            sum(unasked)
+        ),
         RefundRefusal::SameSum => {
             "the same sum was given back before. If it is to be given back once more, add --again".to_owned()
         }

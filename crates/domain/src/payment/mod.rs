@@ -30,7 +30,8 @@ pub use diagram::diagrams;
 pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
 pub use refund::{
     NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd, RefundNews, RefundRefusal,
-    RefundScope, RefundStage, RefundState, RefundWish, admit_refund, next_refund_call,
+    RefundScope, RefundStage, RefundState, RefundWish, admit_known_refund, admit_refund,
+    next_refund_call,
 };
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;

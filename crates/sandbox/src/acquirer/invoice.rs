@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::refusal::Refusal;
 use super::request::read;
-use crate::bank::{RefundError, RemoveError, wire_time};
+use crate::bank::{RefundError, RefundResult, RemoveError, wire_time};
 use crate::sandbox::Sandbox;
 
 #[derive(Deserialize)]
@@ -77,13 +77,15 @@ pub(super) async fn cancel(
 ) -> Result<Json<Value>, Refusal> {
     let request: CancelRequest = read(&body)?;
     let codes = sandbox.operation_codes();
+    let processing_time = sandbox.settings().processing_time;
     let at = sandbox.now();
-    sandbox
+    let result = sandbox
         .with_bank(|bank, now| {
             bank.refund(
                 &request.invoice_id,
                 request.amount,
                 request.ext_ref,
+                processing_time,
                 codes,
                 now,
             )
@@ -102,8 +104,15 @@ pub(super) async fn cancel(
                 "nothing to give back",
             ),
         })?;
+    let status = match result {
+        RefundResult::Success => "success",
+        RefundResult::Processing => {
+            sandbox.finish_later(request.invoice_id);
+            "processing"
+        }
+    };
     let at = wire_time(at);
     Ok(Json(
-        json!({"status": "success", "createdDate": at, "modifiedDate": at}),
+        json!({"status": status, "createdDate": at, "modifiedDate": at}),
     ))
 }

@@ -77,7 +77,11 @@ pub(crate) struct Refund {
     pub(crate) external_reference: Option<String>,
     pub(crate) approval_code: String,
     pub(crate) rrn: String,
+    /// When it was asked for, or carried out if that was later.
     pub(crate) at: Timestamp,
+    /// When it will be carried out. `None`: it was.
+    #[serde(default)]
+    pub(crate) open_until: Option<Timestamp>,
 }
 
 /// A card saved by a payment.
@@ -144,14 +148,33 @@ impl Invoice {
         }
     }
 
-    /// Returns the sum charged minus refunds.
+    /// Returns the sum charged minus refunds that were carried out.
     pub(crate) fn final_amount(&self) -> i64 {
+        self.amount_without(|refund| refund.open_until.is_none())
+    }
+
+    /// Returns the sum charged minus all refunds that were asked for.
+    pub(crate) fn refundable_amount(&self) -> i64 {
+        self.amount_without(|_| true)
+    }
+
+    fn amount_without(&self, counts: impl Fn(&Refund) -> bool) -> i64 {
+        let refunds = self.refunds.iter().filter(|refund| counts(refund));
         match self.status {
             Status::Success | Status::Reversed => {
-                self.amount - self.refunds.iter().map(|refund| refund.amount).sum::<i64>()
+                self.amount - refunds.map(|refund| refund.amount).sum::<i64>()
             }
             _ => 0,
         }
+    }
+
+    /// Returns whether it changes by itself: a slow payment, or a slow refund.
+    pub(crate) fn is_slow(&self) -> bool {
+        matches!(self.waiting, Some(Waiting::Until(_)))
+            || self
+                .refunds
+                .iter()
+                .any(|refund| refund.open_until.is_some())
     }
 
     /// Returns whether it can be paid now. After a decline another card may be tried.
@@ -226,6 +249,7 @@ impl Invoice {
         let cancels: Vec<Value> = self
             .refunds
             .iter()
+            .filter(|refund| refund.open_until.is_none())
             .map(|refund| {
                 json!({
                     "amount": refund.amount, "ccy": HRYVNIA, "date": wire_time(refund.at),
@@ -285,7 +309,7 @@ impl Payment {
 impl Refund {
     fn state(&self) -> Value {
         json!({
-            "status": "success",
+            "status": if self.open_until.is_some() { "processing" } else { "success" },
             "amount": self.amount,
             "ccy": HRYVNIA,
             "createdDate": wire_time(self.at),

@@ -13,7 +13,9 @@ mod wallets;
 pub use card::CardError;
 pub(crate) use card::{Behaviour, Card, SavedCard, TestCard};
 pub(crate) use invoice::{HRYVNIA, Invoice, InvoiceKind, Payment, Status, wire_time};
-pub(crate) use payments::{ChargeResult, OperationCodes, PayError, RefundError, RemoveError};
+pub(crate) use payments::{
+    ChargeResult, OperationCodes, PayError, RefundError, RefundResult, RemoveError,
+};
 
 use std::collections::HashMap;
 

@@ -54,6 +54,15 @@ pub(crate) enum RemoveError {
     Used,
 }
 
+/// What came of a request to give money back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RefundResult {
+    /// It is given back.
+    Success,
+    /// It will be given back later.
+    Processing,
+}
+
 /// Why money cannot be given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RefundError {
@@ -149,8 +158,8 @@ impl Bank {
         }
     }
 
-    /// Lets a slow payment succeed if it is still processing.
-    pub(crate) fn finish_slow_payment(&mut self, id: &str, now: Timestamp) {
+    /// Lets a slow payment succeed if it is still processing, and carries out slow refunds.
+    pub(crate) fn finish_slow(&mut self, id: &str, now: Timestamp) {
         let Some(position) = self.position(id, now) else {
             return;
         };
@@ -161,14 +170,15 @@ impl Bank {
         if matches!(waiting, Some(Waiting::Until(_))) {
             self.succeed(position, now);
         }
+        // Its time has passed in any case, whatever the clock says.
+        self.carry_out_refunds(position, Timestamp::MAX);
     }
 
-    /// Returns the ids of slow payments that are processing.
-    pub(crate) fn slow_payments(&self) -> Vec<String> {
-        let slow = |invoice: &&Invoice| matches!(invoice.waiting, Some(Waiting::Until(_)));
+    /// Returns the ids of the invoices that change by themselves.
+    pub(crate) fn slow_invoices(&self) -> Vec<String> {
         self.invoices
             .iter()
-            .filter(slow)
+            .filter(|invoice| invoice.is_slow())
             .map(|invoice| invoice.id.clone())
             .collect()
     }
@@ -179,9 +189,10 @@ impl Bank {
         id: &str,
         amount: Option<i64>,
         external_reference: Option<String>,
+        processing_time: Duration,
         codes: OperationCodes,
         now: Timestamp,
-    ) -> Result<(), RefundError> {
+    ) -> Result<RefundResult, RefundError> {
         let position = self.position(id, now).ok_or(RefundError::Unknown)?;
         let Some(invoice) = self.invoices.get_mut(position) else {
             return Err(RefundError::Unknown);
@@ -189,7 +200,7 @@ impl Bank {
         if invoice.status != Status::Success {
             return Err(RefundError::NotPaid);
         }
-        let left = invoice.final_amount();
+        let left = invoice.refundable_amount();
         let amount = amount.unwrap_or(left);
         if amount < 1 || amount > left {
             return Err(RefundError::WrongAmount);
@@ -200,15 +211,45 @@ impl Bank {
             approval_code: codes.approval_code,
             rrn: codes.rrn,
             at: now,
+            open_until: Some(now),
         });
-        invoice.modified_at = now;
-        if amount == left {
-            invoice.status = Status::Reversed;
+        let mut payment = invoice.payment.iter();
+        if payment.any(|payment| payment.card.behaviour == Behaviour::Slow) {
+            if let Some(refund) = invoice.refunds.last_mut() {
+                refund.open_until = Some(after(now, processing_time));
+            }
+            invoice.modified_at = now;
+            self.record_and_report(position);
+            return Ok(RefundResult::Processing);
         }
-        let entry = entry(invoice, LedgerKind::Refund, amount, now);
-        self.record_in_ledger(entry);
-        self.record_and_report(position);
-        Ok(())
+        self.carry_out_refunds(position, now);
+        Ok(RefundResult::Success)
+    }
+
+    /// Carries out the refunds that are due.
+    fn carry_out_refunds(&mut self, position: usize, now: Timestamp) {
+        let Some(invoice) = self.invoices.get_mut(position) else {
+            return;
+        };
+        let mut amounts = Vec::new();
+        for refund in &mut invoice.refunds {
+            if let Some(at) = refund.open_until.filter(|at| *at <= now) {
+                (refund.at, refund.open_until) = (at, None);
+                amounts.push((refund.amount, at));
+            }
+        }
+        for (amount, at) in amounts {
+            let Some(invoice) = self.invoices.get_mut(position) else {
+                return;
+            };
+            invoice.modified_at = at;
+            if invoice.final_amount() == 0 {
+                invoice.status = Status::Reversed;
+            }
+            let entry = entry(invoice, LedgerKind::Refund, amount, at);
+            self.record_in_ledger(entry);
+            self.record_and_report(position);
+        }
     }
 
     /// Removes an unpaid invoice, so that it can't be paid any more.
@@ -241,8 +282,9 @@ impl Bank {
         self.add_invoice(invoice);
     }
 
-    /// Applies the time that has passed: slow payments succeed, confirmations and unpaid invoices expire.
+    /// Applies the time that has passed: slow payments succeed, slow refunds are carried out, confirmations and unpaid invoices expire.
     pub(super) fn apply_elapsed_time(&mut self, position: usize, now: Timestamp) {
+        self.carry_out_refunds(position, now);
         let Some(invoice) = self.invoices.get_mut(position) else {
             return;
         };

@@ -3,7 +3,9 @@
 use anyhow::{Context, anyhow};
 use cabinet_app::audit::Recorder;
 use cabinet_app::payments::Questioned;
-use cabinet_app::support_desk::{CancelOrder, OrderState, RefundOrder, Shown, Sought};
+use cabinet_app::support_desk::{
+    CancelOrder, OrderState, RefundOrder, RefundOrderWish, Shown, Sought,
+};
 use cabinet_domain::payment::{RefundState, RefundWish};
 use cabinet_domain::{CancelledItems, Money, OperatorReason};
 use clap::{Args, Subcommand};
@@ -76,6 +78,9 @@ pub struct GivenBack {
     /// Only what the transfer with this document number would have brought. It must not have been sent, or have come back.
     #[arg(long)]
     transfer: Option<i64>,
+    /// The acquirer gave it back already without our asking, in its own cabinet or before a restore: only records for which transfer.
+    #[arg(long, requires = "transfer")]
+    already_given_back: bool,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -240,13 +245,14 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
 
 fn read_refund(wanted: &GivenBack) -> anyhow::Result<RefundOrder> {
     let wish = match (&wanted.sum, wanted.transfer) {
-        (Some(sum), _) => RefundWish::Sum {
+        (Some(sum), _) => RefundOrderWish::Ask(RefundWish::Sum {
             amount: Money::parse_decimal(&sum.replace(',', "."))
                 .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 10.50"))?,
             is_again: wanted.again,
-        },
-        (None, Some(document)) => RefundWish::Transfer(document),
-        (None, None) => RefundWish::Whole,
+        }),
+        (None, Some(document)) if wanted.already_given_back => RefundOrderWish::Record(document),
+        (None, Some(document)) => RefundOrderWish::Ask(RefundWish::Transfer(document)),
+        (None, None) => RefundOrderWish::Ask(RefundWish::Whole),
     };
     Ok(RefundOrder {
         number: wanted.number,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cabinet_app::audit::Recorder;
 use cabinet_app::refusal::AppError;
-use cabinet_app::support_desk::{DeskError, RefundOrder};
+use cabinet_app::support_desk::{DeskError, RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::RefundWish;
 use cabinet_domain::{Money, OperatorReason, OrderId, OrderStatus, Origin, Transfer};
 use cabinet_storage::{StorageError, Tx, orders, transfers};
@@ -62,7 +62,7 @@ impl History<'_> {
         let actions = self.services.order_actions(recorder);
         let refund = RefundOrder {
             number,
-            wish,
+            wish: RefundOrderWish::Ask(wish),
             reason: OperatorReason::parse("SD-1").expect("a reason"),
         };
         self.start(Action::GiveBack { order, wish }, async move {

@@ -148,11 +148,11 @@ on_both_databases! {
                 assert_eq!(sendable(tx), 2);
                 let wanted = refund(800, &order, attempt, RefundScope::Transfer(PART));
                 refunds::save(tx, &wanted, at(50))?;
-                assert!(refunds::hold_transfers(tx, &wanted, at(50))?);
+                assert!(refunds::hold_transfers(tx, &wanted)?);
                 assert_eq!((sendable(tx), mark_as_sent(tx)), (0, false));
                 // Nothing went back: both may leave.
                 refunds::save(tx, &Refund { stage: RefundStage::NotSent { at: at(60) }, ..wanted.clone() }, at(60))?;
-                refunds::release_transfers(tx, wanted.id)?;
+                refunds::release_transfers(tx, &wanted)?;
                 assert_eq!(sendable(tx), 2);
 
                 // It went back: one is called off for good.
@@ -162,7 +162,7 @@ on_both_databases! {
                 assert_eq!((sendable(tx), mark_as_sent(tx), part(tx).status), (1, false, TransferStatus::CalledOff));
                 assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(70)));
                 assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(71))?, "once");
-                assert!(!refunds::hold_transfers(tx, &refund(802, &order, attempt, RefundScope::Transfer(PART)), at(72))?);
+                assert!(!refunds::hold_transfers(tx, &refund(802, &order, attempt, RefundScope::Transfer(PART)))?);
                 transfers::call_off(tx, order.id, at(80))?;
                 transfers::plan_called_off(tx, order.id, at(81))?;
                 assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff), "another charge does not plan it again");
@@ -179,7 +179,7 @@ on_both_databases! {
                 let wanted = refund(800, &order, attempt, RefundScope::Transfer(PART));
                 refunds::save(tx, &wanted, at(50))?;
                 assert!(mark_as_sent(tx));
-                assert!(!refunds::hold_transfers(tx, &wanted, at(50))?);
+                assert!(!refunds::hold_transfers(tx, &wanted)?);
                 assert!(!refunds::give_back_transfer(tx, wanted.id, PART, "SD-1", at(60))?);
                 let back = transfers::Step {
                     from: TransferStatus::Sent,
@@ -189,12 +189,12 @@ on_both_databases! {
                     bank: &cabinet_domain::BankAnswer::default(),
                 };
                 assert!(transfers::step(tx, PART, &back, at(61))?);
-                assert!(refunds::hold_transfers(tx, &wanted, at(62))?);
-                assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(62), None)));
+                assert!(refunds::hold_transfers(tx, &wanted)?);
+                assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(50), None)));
                 let reason = cabinet_domain::Line::parse("77", 10).unwrap();
                 assert!(!transfers::mark_refunded(tx, PART, &reason, at(63))?, "the refund marks it by itself");
                 assert!(refunds::give_back_transfer(tx, wanted.id, PART, "SD-1", at(64))?);
-                assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(62), Some(at(64)))));
+                assert_eq!(part(tx).refund.map(|refund| (refund.requested_at, refund.refunded_at)), Some((at(50), Some(at(64)))));
                 Ok::<_, StorageError>(())
             })
             .await

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Refund, RefundScope, prepared};
+use super::{Refund, RefundScope, RefundStage, prepared};
 use crate::payment::{AlarmKind, Case};
 use crate::{
     AttemptId, Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
@@ -32,14 +32,16 @@ pub struct OpenDoubts<'a>(pub &'a [AlarmKind]);
 impl OpenDoubts<'_> {
     /// Returns the first that leaves open what was given back.
     fn first(self) -> Option<AlarmKind> {
-        let is_doubt = |kind: &AlarmKind| {
-            kind.holds_payment()
-                || matches!(
-                    kind,
-                    AlarmKind::RefundedInPart | AlarmKind::RefundContradicted
-                )
-        };
+        let is_doubt = |kind: &AlarmKind| kind.holds_payment() || kind.holds_transfers();
         self.0.iter().copied().find(is_doubt)
+    }
+
+    /// Returns the same without the alarm of a part that was given back without our asking.
+    fn without_unasked_parts(self) -> Vec<AlarmKind> {
+        let kinds = self.0.iter().copied();
+        kinds
+            .filter(|kind| *kind != AlarmKind::RefundedInPart)
+            .collect()
     }
 }
 
@@ -68,6 +70,13 @@ pub enum RefundRefusal {
     AtTheRecipient(Vec<i64>),
     /// The transfer was given back before.
     TransferGivenBack(i64),
+    /// The acquirer works at a refund of the charge that is not ours, or that was given up here.
+    OpenAtAcquirer,
+    /// The acquirer gave back less than this transfer without being asked by us.
+    NotGivenBack {
+        /// What it gave back so.
+        unasked: Money,
+    },
     /// The same sum was given back before.
     SameSum,
     /// Nothing is nothing.
@@ -120,6 +129,40 @@ pub fn admit_refund(
         created_at: now,
         checks: 0,
         stage: prepared(now),
+    })
+}
+
+/// Decides whether a transfer counts as given back by the acquirer without our asking: in its own cabinet, or by a refund whose row was lost
+/// with the database. Returns the refund that says so; nothing is sent to the acquirer.
+///
+/// # Errors
+/// The first [`RefundRefusal`] that applies.
+pub fn admit_known_refund(
+    case: &Case,
+    transfers: &[Transfer],
+    document_number: i64,
+    doubts: OpenDoubts<'_>,
+    (id, reason, now): (RefundId, OperatorReason, Timestamp),
+) -> Result<Refund, RefundRefusal> {
+    let (charge, _) = refundable(case, OpenDoubts(&doubts.without_unasked_parts()))?;
+    let transfer = with_us(transfers, document_number)?;
+    let (amount, unasked) = (transfer.planned.amount, case.given_back_unasked(charge));
+    if amount > unasked {
+        return Err(RefundRefusal::NotGivenBack { unasked });
+    }
+    let told = case.attempt(charge).and_then(|charge| charge.told.as_ref());
+    Ok(Refund {
+        id,
+        order_id: case.order.id,
+        attempt_id: charge,
+        scope: RefundScope::Transfer(transfer.id),
+        amount,
+        reason,
+        created_at: now,
+        checks: 0,
+        stage: RefundStage::Done {
+            at: told.map_or(now, |told| told.modified_at),
+        },
     })
 }
 

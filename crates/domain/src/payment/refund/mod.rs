@@ -2,7 +2,7 @@
 
 mod admission;
 
-pub use admission::{OpenDoubts, RefundRefusal, RefundWish, admit_refund};
+pub use admission::{OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -187,7 +187,8 @@ impl RefundStage {
     }
 }
 
-/// A refund. Its id is our reference at the acquirer, under which it is sent at most once.
+/// A refund. Its id is our reference at the acquirer, under which it is sent at most once. One that only says for which transfer the acquirer
+/// gave money back by itself is done from the beginning, and was never sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refund {
     /// The id.

@@ -79,8 +79,8 @@ impl Work<'_> {
             effects.push(Effect::SaveRefund(boxed.clone()));
             let state = refund.stage.state();
             let step = match (known.map(|known| known.stage.state()), state) {
-                (None, _) => "refund_asked",
                 (Some(from), to) if from == to => continue,
+                (None, RefundState::Prepared) => "refund_asked",
                 (_, RefundState::Done) => "refund_done",
                 (_, RefundState::NotSent | RefundState::Refused) => "refund_not_made",
                 _ => continue,
