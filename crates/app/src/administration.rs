@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    AlarmId, AuditAction, AuditObject, AuditValue, EndReason, Line, LoginStep, Notary, Origin,
-    Phone, names_payment_card,
+    AlarmId, AuditAction, AuditObject, AuditValue, EndReason, Line, LoginStep, Notary,
+    OperatorReason, Origin, Phone, names_payment_card,
 };
 use cabinet_reference::{BadRow, ReferenceData, parse};
 use cabinet_storage::{
     StorageError, Store, Tx, alarms, notaries, orders, outbox, payments, reference_data, sessions,
 };
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::audit::{AuditEntry, Recorder};
 use crate::ids::UnitContext;
 use crate::payments::review;
+
+pub use cabinet_storage::outbox::ParkedTask;
 
 /// Longest note on a closed alarm, in characters.
 const NOTE_CHARS_MAX: usize = 1_000;
@@ -39,6 +42,24 @@ pub struct AccountChange {
     pub chooses_payment_method: Option<bool>,
     /// Whether its sessions end.
     pub end_sessions: bool,
+}
+
+/// Letters and text messages that were given up.
+#[derive(Clone, Debug)]
+pub enum ParkedLetters {
+    /// All of them.
+    All,
+    /// Those of these ids.
+    Only(Vec<Uuid>),
+}
+
+impl ParkedLetters {
+    fn ids(&self, tx: &mut Tx) -> Result<Vec<Uuid>, StorageError> {
+        match self {
+            Self::All => Ok(outbox::parked(tx)?.iter().map(|task| task.id).collect()),
+            Self::Only(ids) => Ok(ids.clone()),
+        }
+    }
 }
 
 /// The operator's commands. They need only the database, so they also run beside a server.
@@ -171,14 +192,51 @@ impl Administration {
         self.store.write(write).await
     }
 
+    /// Returns the letters and text messages that were given up, the earliest first.
+    pub async fn parked_letters(&self) -> Result<Vec<ParkedTask>, StorageError> {
+        self.store.read_long(outbox::parked).await
+    }
+
     /// Lets letters that were given up be tried once more. Returns how many they are.
-    pub async fn retry_parked_letters(&self, now: Timestamp) -> Result<u64, StorageError> {
+    pub async fn retry_parked_letters(
+        &self,
+        which: ParkedLetters,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
-            let count = outbox::unpark_all(tx, now)?;
+            let mut count = 0;
+            for id in which.ids(tx)? {
+                count += u64::from(outbox::unpark(tx, id, now)?);
+            }
             AuditEntry::new(AuditAction::LettersRetried)
                 .with("letters", AuditValue::count(count))
                 .record(tx, &mut unit.clone(), &origin)?;
+            Ok(count)
+        };
+        self.store.write(write).await
+    }
+
+    /// Deletes letters that were given up, because they are not to be sent any more. Returns how many they were.
+    pub async fn drop_parked_letters(
+        &self,
+        ids: Vec<Uuid>,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let reason = reason.clone();
+        let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+            let mut count = 0;
+            for id in &ids {
+                count += u64::from(outbox::delete_parked(tx, *id)?);
+            }
+            if count > 0 {
+                AuditEntry::new(AuditAction::LettersDropped)
+                    .with("letters", AuditValue::count(count))
+                    .because(&reason)
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
             Ok(count)
         };
         self.store.write(write).await

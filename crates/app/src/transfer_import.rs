@@ -7,7 +7,7 @@ use cabinet_domain::{
     AuditAction, AuditObject, BankAnswer, NotaryId, OrderId, Origin, PartRole, PlannedTransfer,
     Transfer, TransferStatus, ends_of_chains, kyiv_date,
 };
-use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
+use cabinet_storage::{StorageError, Tx, alarms, erasure, orders, transfers};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -198,9 +198,10 @@ impl<'a> Import<'a> {
             bank,
         };
         if !transfers::step(tx, found.id, &step, now)? {
-            // The step from planned is allowed and nothing holds it, so a refund does.
+            // The step from planned is allowed and it is not held, so an alarm or a refund is in the way.
             if (found.status, row.status) == (TransferStatus::Planned, TransferStatus::Sent) {
-                return Ok(Err(Reason::BeingGivenBack));
+                let alarm = alarms::holder_of_transfers(tx, found.order_id)?;
+                return Ok(Err(alarm.map_or(Reason::BeingGivenBack, Reason::AlarmOpen)));
             }
             return Ok(Err(Reason::StepNotAllowed {
                 from: found.status,

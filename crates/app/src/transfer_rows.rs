@@ -5,6 +5,7 @@ use std::fmt;
 
 use cabinet_bank_files::Problem;
 use cabinet_domain::csv::{cells_of, separator_of};
+use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{
     BankAnswer, Line, TextError, TransferId, TransferStatus, Uetr, names_payment_card,
 };
@@ -96,6 +97,9 @@ pub enum Reason {
     /// Its money is being given back to the card, or was.
     #[error("its money is being given back to the card: cabinet order show")]
     BeingGivenBack,
+    /// An open alarm of its order keeps it from being sent.
+    #[error("an open alarm keeps the transfers of its order from being sent: {}. See cabinet order show", .0.as_str())]
+    AlarmOpen(AlarmKind),
     /// It was returned before, for another reason.
     #[error("it was returned before, for another reason")]
     ReturnedOtherwise,

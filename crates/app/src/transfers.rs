@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
-    AuditAction, AuditObject, AuditValue, Line, Transfer, TransferId, TransferStatus, kyiv_date,
-    names_payment_card,
+    AuditAction, AuditObject, AuditValue, Line, Order, Transfer, TransferId, TransferStatus,
+    kyiv_date, names_payment_card,
 };
-use cabinet_storage::{StorageError, Store, Tx, orders, transfers};
+use cabinet_storage::{StorageError, Store, Tx, orders, restored, transfers};
 use jiff::Timestamp;
 
 use crate::audit::{AuditEntry, Recorder};
@@ -25,6 +25,9 @@ use crate::transfer_import::take_rows;
 pub use crate::transfer_import::{ImportError, Imported};
 use crate::transfer_rows::REASON_CHARS_MAX;
 pub use crate::transfer_rows::{BadRow, Reason, Row, read_rows};
+
+/// Orders with withheld transfers that are named at most.
+const WITHHELD_MAX: u32 = 100;
 
 /// Exports transfers and imports their statuses.
 #[derive(Clone)]
@@ -84,6 +87,9 @@ impl Transfers {
     pub async fn resume(&self, now: Timestamp) -> Result<(), ResumeError> {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), ResumeError> {
+            if restored::is_recovering(tx)? {
+                return Err(ResumeError::Recovering);
+            }
             if !transfers::resume(tx)? {
                 return Err(ResumeError::NotStopped);
             }
@@ -97,9 +103,24 @@ impl Transfers {
         self.store.write(write).await
     }
 
-    /// Returns the transfers that wait for the operator, the earliest first.
-    pub async fn held(&self) -> Result<Vec<Transfer>, StorageError> {
-        self.store.read_long(transfers::held).await
+    /// Returns the numbers of the paid orders whose planned transfers wait for a refund or an open alarm, the earliest first.
+    pub async fn withheld(&self) -> Result<Vec<i64>, StorageError> {
+        let read = |tx: &mut Tx| transfers::withheld(tx, WITHHELD_MAX);
+        self.store.read_long(read).await
+    }
+
+    /// Returns the transfers that wait for the operator, the earliest first, each with its order.
+    pub async fn held(&self) -> Result<Vec<(Order, Transfer)>, StorageError> {
+        let read = |tx: &mut Tx| -> Result<_, StorageError> {
+            let mut all = Vec::new();
+            for transfer in transfers::held(tx)? {
+                if let Some(order) = orders::by_id(tx, transfer.order_id)? {
+                    all.push((order, transfer));
+                }
+            }
+            Ok(all)
+        };
+        self.store.read_long(read).await
     }
 
     /// Releases held transfers, all or none: they are exported from now on.
@@ -277,6 +298,11 @@ pub enum ResumeError {
     /// They are exported as ever.
     #[error("the transfers are not stopped")]
     NotStopped,
+    /// What the restored copy lacks was not compared with all of the acquirer's statement yet.
+    #[error(
+        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it; see its log, and try again"
+    )]
+    Recovering,
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),

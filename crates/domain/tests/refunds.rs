@@ -9,12 +9,12 @@ use cabinet_domain::payment::{
     AlarmKind, AttemptKind, CardDetails, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus,
     NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd,
     RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish,
-    SettlementVerdict, admit_refund, decide_settlement,
+    SettlementVerdict, admit_known_refund, admit_refund, decide_settlement,
 };
 use cabinet_domain::{
     ActualPayer, AttemptId, BankAnswer, Iban, Inn, ItemId, Line, Money, Okpo, OperatorReason,
-    OrderId, OrderStatus, PartRole, Payee, PersonName, PlannedTransfer, RefundId, Transfer,
-    TransferId, TransferStatus,
+    OrderId, OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer, RefundId,
+    Transfer, TransferId, TransferStatus,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -555,4 +555,104 @@ fn only_the_money_that_no_recipient_has_is_given_back() {
     let refund = world.ask(2, sum(400)).unwrap();
     assert!(matches!(refund.stage, RefundStage::Prepared { .. }));
     assert_eq!(world.ask(3, sum(1)), Err(Why::UnderWay(refund.id)));
+}
+
+fn entry(refund: Option<u128>, end: RefundEnd, kopiykas: i64) -> RefundNews {
+    RefundNews {
+        refund: refund.map(refund_id),
+        end,
+        amount: Some(money(kopiykas)),
+    }
+}
+
+#[test]
+fn what_was_asked_for_beside_what_was_not_calls_nobody() {
+    let mut world = World::new();
+    let by_clerk = || entry(None, RefundEnd::Done, PARTS[1]);
+    world.take(&told(vec![by_clerk()], PARTS[1], 101));
+    assert!(world.alarms.contains(&AlarmKind::RefundedInPart));
+    world.alarms.clear();
+    let wish = RefundWish::Sum {
+        amount: money(2_000),
+        is_again: false,
+    };
+    // The clerk's part was for the second transfer.
+    world.transfers[1].status = TransferStatus::CalledOff;
+    let refund = world.ask(1, wish).unwrap();
+    world.send(&refund, true);
+    world.take(&News::RefundAnswered(refund.id, RefundAnswer::Accepted));
+    let ours = entry(Some(1), RefundEnd::Done, 2_000);
+    world.take(&told(vec![by_clerk(), ours], PARTS[1] + 2_000, 103));
+    assert!(world.case.refund(refund.id).unwrap().is_done());
+    assert_eq!(world.alarms, BTreeSet::new());
+}
+
+#[test]
+fn a_part_of_the_clerk_is_seen_while_the_acquirer_works_at_ours() {
+    let mut world = World::new();
+    let wish = RefundWish::Sum {
+        amount: money(2_000),
+        is_again: false,
+    };
+    let refund = world.ask(1, wish).unwrap();
+    world.send(&refund, false);
+    world.take(&News::RefundAnswered(refund.id, RefundAnswer::Accepted));
+    let both = |end| {
+        vec![
+            entry(None, RefundEnd::Done, 2_000),
+            entry(Some(1), end, 2_000),
+        ]
+    };
+    world.take(&told(both(RefundEnd::Open), 2_000, 102));
+    assert_eq!(world.alarms, BTreeSet::from([AlarmKind::RefundedInPart]));
+    world.alarms.clear();
+    world.take(&told(both(RefundEnd::Done), 4_000, 103));
+    assert_eq!(world.alarms, BTreeSet::new(), "it is known");
+}
+
+#[test]
+fn what_the_acquirer_works_at_without_our_asking_calls_a_person() {
+    let mut world = World::new();
+    world.take(&told(vec![entry(None, RefundEnd::Open, 100)], 0, 101));
+    assert_eq!(world.alarms, BTreeSet::from([AlarmKind::RefundedInPart]));
+
+    // A request whose answer was lost may be the one without a name: it is not ruled out.
+    let mut world = World::new();
+    let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();
+    world.send(&refund, false);
+    world.second += 2_000;
+    let nameless = || entry(None, RefundEnd::Open, PARTS[0]);
+    world.take(&told(vec![nameless()], 0, world.second));
+    assert!(world.case.refund(refund.id).unwrap().is_under_way());
+}
+
+#[test]
+fn a_part_that_was_given_back_by_hand_explains_no_other_transfer() {
+    let mut world = World::new();
+    let by_clerk = entry(None, RefundEnd::Done, PARTS[1]);
+    world.take(&told(vec![by_clerk], PARTS[1], 101));
+    let record = |world: &World, number| {
+        let facts = (refund_id(9), reason(), at(world.second));
+        let open = [AlarmKind::RefundedInPart];
+        admit_known_refund(
+            &world.case,
+            &world.transfers,
+            number,
+            OpenDoubts(&open),
+            facts,
+        )
+    };
+    assert!(record(&world, 2).is_ok());
+    let by_hand = PartRefund {
+        requested_at: at(50),
+        refunded_at: Some(at(60)),
+    };
+    world.transfers.push(Transfer {
+        refund: Some(by_hand),
+        ..transfer(1, TransferStatus::Returned)
+    });
+    world.transfers.last_mut().unwrap().id = TransferId::new(Uuid::from_u128(99));
+    assert!(
+        matches!(record(&world, 2), Err(RefundRefusal::NotGivenBack { unasked }) if unasked.is_zero())
+    );
 }

@@ -157,10 +157,8 @@ async fn prepare(
         .current()
         .context("the cabinet can't start without reference data")?;
     services.reference.warn_of_stale_fees(services.now());
-    if restored.is_some()
-        && let Err(error) = services.reconciliation.recover_after_restore().await
-    {
-        tracing::error!(%error, "Payments made since the copy can't be looked for: compare with the acquirer's own list");
+    if let Err(error) = services.reconciliation.recover_after_restore().await {
+        tracing::error!(%error, "Payments made since the copy can't be looked for now: that is tried again every ten minutes");
     }
     Ok(())
 }

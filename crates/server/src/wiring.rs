@@ -604,6 +604,13 @@ mod tests {
             pairs[pairs.len() - 1],
         ];
         sms(&settings(&one)).unwrap();
+        let missing = |pairs: &[(&str, &str)]| {
+            let reading = crate::settings::reading_of(RunMode::Serve, pairs);
+            let missing = reading.missing().into_iter();
+            missing.map(|error| error.to_string()).collect::<String>()
+        };
+        assert!(!missing(&one).contains("CABINET_SMS_TOKEN"));
+        assert!(missing(&[]).contains("CABINET_SMS_TOKEN"));
         for wrong in ["", "other", "turbosms,turbosms", "turbosms,"] {
             let read = from_pairs(RunMode::Serve, &[("CABINET_SMS_PROVIDERS", wrong)]);
             assert!(read.is_err(), "{wrong}");

@@ -309,8 +309,12 @@ async fn comparisons(services: Services, mut stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Statement, &services);
     while ticks(&mut stopped, COMPARED_EVERY).await {
         let work = async {
+            let recovered = services.reconciliation.recover_again().await;
             let compared = services.reconciliation.compare_due_days().await;
             done(
+                recovered,
+                "Payments made since the copy can't be looked for",
+            ) & done(
                 compared,
                 "Payments can't be compared with the acquirer's statement",
             )

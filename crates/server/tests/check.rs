@@ -191,7 +191,7 @@ on_both_databases! {
             "WARNING SMS service TurboSMS: the name nobody.invalid has no address",
             "WARNING voice service: it refuses a harmless call (20003). Check CABINET_CALLS_ACCOUNT",
             "WARNING mail server: it refuses the login (535)",
-            "WARNING way back: 127.0.0.1 can't be reached on port 1",
+            "WARNING public address: 127.0.0.1 can't be reached on port 1",
         ]) {
             assert!(line.starts_with(start), "{line}");
         }
@@ -303,7 +303,7 @@ fn everything_that_is_missing_is_named_at_once_and_nothing_is_made() {
         "Token of TurboSMS. Set a secret, here or in a file that CABINET_SMS_TOKEN_FILE names."
     );
     assert_eq!(of("blocks", "reference data").len(), 1, "{told:#}");
-    assert_eq!(of("warning", "way back").len(), 1, "{told:#}");
+    assert_eq!(of("warning", "public address").len(), 1, "{told:#}");
     assert_eq!(told["blocking"], 15);
     // Everybody could read the secret.
     assert_eq!(of("warning", "files").len(), 1, "{told:#}");

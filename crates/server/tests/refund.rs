@@ -388,6 +388,13 @@ on_both_databases! {
             assert!(told.contains("an alarm leaves open what was charged or given back: refunded_in_part"), "{told}");
         }
         assert_eq!(exported(&app).await, 0, "nobody has said for which transfer it was");
+        // Neither is a list marked as sent that was written before.
+        assert!(!mark(&app, None, TransferStatus::Sent, "").await);
+        let list = app.database_folder().map(|folder| folder.join("list.csv"));
+        if let Some(list) = list.as_ref().and_then(|list| list.to_str()) {
+            let told = said(&cabinet(&app, &["transfers", "export", list]));
+            assert!(told.contains("wait for a refund or an open alarm (cabinet order show): 100001"), "{told}");
+        }
         let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
         said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
         // 218 UAH are left, of which recipients are owed 330.
@@ -449,7 +456,7 @@ on_both_databases! {
 
         // Ours takes its time, too: it is accepted, and done later.
         assert_eq!(given(&app, "100001", &["--sum", "1"])["state"], "accepted");
-        assert!(refused(&app, "100001", &["--sum", "2"]).contains("the acquirer works at a refund"));
+        assert!(refused(&app, "100001", &["--sum", "2"]).contains("a refund of the order is under way"));
         app.clock().advance_seconds(SLOW_CARD_SECONDS);
         app.work().await;
         app.wait_for_number("select count(*) from refunds where state = 'done'", 2).await;

@@ -173,6 +173,8 @@ on_sqlite! {
         assert!(complained(&transfers(&app, &["export", name]))[0].contains("cabinet transfers resume"));
         assert!(!list.exists());
         assert!(complained(&transfers(&app, &["resume"])).join("\n").contains("--compared"));
+        assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("still looks for payments"));
+        app.services().reconciliation.recover_after_restore().await.unwrap().unwrap();
         said(&transfers(&app, &["resume", "--compared"]));
         let cyrillic = app.database_folder().unwrap().join("list-1251.csv");
         let cyrillic_name = cyrillic.to_str().unwrap();

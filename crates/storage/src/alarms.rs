@@ -69,6 +69,15 @@ pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
     Ok(kinds.into_iter().any(AlarmKind::holds_payment))
 }
 
+/// Returns the first open alarm of an order that keeps its transfers from being sent.
+pub fn holder_of_transfers(tx: &mut Tx, order: OrderId) -> Result<Option<AlarmKind>> {
+    let open = of_order(tx, order)?.into_iter();
+    let mut kinds = open
+        .filter(|alarm| alarm.closed_at.is_none())
+        .map(|alarm| alarm.kind);
+    Ok(kinds.find(|kind| kind.holds_transfers()))
+}
+
 /// Returns the condition for an order `o` without an open alarm that keeps its transfers from being sent.
 pub(crate) fn none_holds_transfers() -> String {
     let kinds = AlarmKind::ALL.into_iter();

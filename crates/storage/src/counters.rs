@@ -93,6 +93,24 @@ pub(crate) fn stop_transfers(tx: &mut Tx, now: Timestamp) -> Result<()> {
     write(tx, TRANSFERS_STOPPED, now.value())
 }
 
+const RECOVERING: &str = "recovering_since";
+
+/// Returns since when what a restored copy lacks is looked for.
+pub(crate) fn recovering_since(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    read(tx, RECOVERING)
+}
+
+/// Records that what a restored copy lacks has to be looked for.
+pub(crate) fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    write(tx, RECOVERING, now.value())
+}
+
+/// Records that it was looked for.
+pub(crate) fn end_recovery(tx: &mut Tx) -> Result<()> {
+    let sql = "delete from counters where name = ?1";
+    tx.execute(sql, params![RECOVERING]).map(|_| ())
+}
+
 /// Lets transfers be exported. Returns false if they were not stopped.
 pub(crate) fn resume_transfers(tx: &mut Tx) -> Result<bool> {
     let sql = "delete from counters where name = ?1";

@@ -27,7 +27,6 @@ mod deal_traces;
 mod error;
 mod migrations;
 mod postgres;
-mod restored;
 mod row;
 mod search;
 mod sqlite;
@@ -72,6 +71,7 @@ pub mod refunds;
 pub mod register;
 pub mod removed_cards;
 pub mod reports;
+pub mod restored;
 pub mod sessions;
 pub mod statement_days;
 #[cfg(any(test, feature = "testing"))]

@@ -151,10 +151,50 @@ pub fn park(tx: &mut Tx, id: Uuid, now: Timestamp, error: &str) -> Result<()> {
     tx.execute(sql, params![id, now, error]).map(|_| ())
 }
 
-/// Makes all parked tasks due again. Returns their number.
-pub fn unpark_all(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    let sql = "update outbox set parked_at = null, next_try_at = ?1, scheduled_at = ?1 where parked_at is not null and delivered_at is null";
-    tx.execute(sql, params![now])
+/// A task that was given up. It holds nothing of what the task would have sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParkedTask {
+    /// Names the row.
+    pub id: Uuid,
+    /// The kind of task.
+    pub kind: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was given up.
+    pub parked_at: Timestamp,
+    /// Number of tries.
+    pub tries: i64,
+    /// What went wrong at the last one, without personal data.
+    pub last_error: Option<String>,
+}
+
+/// Returns the tasks that were given up, the earliest first.
+pub fn parked(tx: &mut Tx) -> Result<Vec<ParkedTask>> {
+    let sql = "select id, kind, created_at, parked_at, tries, last_error from outbox
+               where parked_at is not null and delivered_at is null order by parked_at, id";
+    tx.rows(sql, params![], |row| {
+        Ok(ParkedTask {
+            id: row.next()?,
+            kind: row.next()?,
+            created_at: row.next()?,
+            parked_at: row.next()?,
+            tries: row.next()?,
+            last_error: row.next()?,
+        })
+    })
+}
+
+/// Makes a task that was given up due again. Returns false if there is none of this id.
+pub fn unpark(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<bool> {
+    let sql = "update outbox set parked_at = null, next_try_at = ?2, scheduled_at = ?2
+               where id = ?1 and parked_at is not null and delivered_at is null";
+    Ok(tx.execute(sql, params![id, now])? == 1)
+}
+
+/// Deletes a task that was given up. Returns false if there is none of this id.
+pub fn delete_parked(tx: &mut Tx, id: Uuid) -> Result<bool> {
+    let sql = "delete from outbox where id = ?1 and parked_at is not null and delivered_at is null";
+    Ok(tx.execute(sql, params![id])? == 1)
 }
 
 /// Returns the tasks that are not delivered yet, those that were given up included.

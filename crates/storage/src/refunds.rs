@@ -216,3 +216,14 @@ pub fn give_back_transfer(
                         and not exists (select 1 from transfers n where n.replaces = ?1)";
     Ok(tx.execute(returned, params![transfer, refund, now, reason])? == 1)
 }
+
+/// Marks a transfer that was planned again or came back, if a refund has given its money back after it had been sent.
+pub(crate) fn mark_given_back(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<()> {
+    let sql = "select id, reason from refunds where transfer_id = ?1 and state = 'done'";
+    let done: Option<(RefundId, String)> =
+        tx.row_optional(sql, params![transfer], |row| Ok((row.next()?, row.next()?)))?;
+    if let Some((refund, reason)) = done {
+        give_back_transfer(tx, refund, transfer, &reason, now)?;
+    }
+    Ok(())
+}

@@ -8,8 +8,10 @@ use std::time::UNIX_EPOCH;
 
 use jiff::Timestamp;
 
+use crate::attempts;
 use crate::counters;
 use crate::error::{Result, StorageError};
+use crate::refunds;
 use crate::store::Store;
 use crate::tx::Tx;
 use crate::value::params;
@@ -21,9 +23,28 @@ const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 /// number on the telephone, and after twenty restores it could be taken for the number of an order.
 const COMPLAINTS_LEFT_OUT: i64 = NUMBERS_LEFT_OUT / 200;
 
+/// Records that what a restored copy lacks has to be looked for, and doubts that what is prepared in it was never sent.
+pub fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    counters::begin_recovery(tx, now)?;
+    attempts::doubt_prepared(tx)?;
+    refunds::doubt_prepared(tx)?;
+    Ok(())
+}
+
+/// Returns whether a server began with a restored copy, and not all that the copy lacks was looked for.
+pub fn is_recovering(tx: &mut Tx) -> Result<bool> {
+    Ok(counters::recovering_since(tx)?.is_some())
+}
+
+/// Records that all that a restored copy lacks was looked for.
+pub fn end_recovery(tx: &mut Tx) -> Result<()> {
+    counters::end_recovery(tx)
+}
+
 impl Store {
-    /// Prepares a restored copy for use: skips the numbers of orders and complaints that it would assign a second time, and stops the export of transfers
-    /// until the operator has compared them with the bank. Returns the last skipped number, or `None` if the database is not a restored
+    /// Prepares a restored copy for use: skips the numbers of orders and complaints that it would assign a second time, stops the export of transfers
+    /// until the operator has compared them with the bank, and doubts that what is prepared in the copy was never sent. From then on
+    /// [`is_recovering`] until somebody has looked for what the copy lacks. Returns the last skipped number, or `None` if the database is not a restored
     /// copy or that cannot be determined.
     pub async fn leave_out_used_numbers(&self, now: Timestamp) -> Result<Option<i64>> {
         let Some(identity) = self.identity().await? else {
@@ -46,6 +67,7 @@ impl Store {
                         None => Ok(None),
                         Some(_) => {
                             counters::stop_transfers(tx, now)?;
+                            begin_recovery(tx, now)?;
                             counters::leave_out_complaint_numbers(tx, COMPLAINTS_LEFT_OUT)?;
                             counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT)
                         }

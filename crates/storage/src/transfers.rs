@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use crate::alarms;
 use crate::counters::{self, next_document_number};
 use crate::error::Result;
-use crate::refunds::NONE_UNDER_WAY;
+use crate::refunds::{self, NONE_UNDER_WAY};
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
@@ -209,6 +209,13 @@ pub fn request_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Resu
     Ok(tx.execute(sql, params![transfer, now])? == 1)
 }
 
+/// Keeps the request while a refund of the transfer is under way, so that it stays if nothing is given back.
+pub fn request_beside_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<()> {
+    let sql = "update transfers set refund_requested_at = ?2
+               where id = ?1 and status = 'returned' and refund_id is not null and refunded_at is null";
+    tx.execute(sql, params![transfer, now]).map(|_| ())
+}
+
 /// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund is under way is
 /// not among them.
 pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
@@ -310,16 +317,21 @@ pub struct Step<'a> {
 }
 
 /// Changes the status of a transfer. Returns false if its status is not `from` any more, if there is no such step
-/// ([`TransferStatus::may_become`]), or if it is held or being given back and would be sent.
+/// ([`TransferStatus::may_become`]), or if it would be sent and is held, is being given back, or an open alarm keeps the transfers of its
+/// order from being sent.
 pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) -> Result<bool> {
     if !step.from.may_become(step.to) {
         return Ok(false);
     }
     let bank = Told::of(step.bank);
     let value_date = step.value_date.map(|day| day.to_string());
-    let sql = "update transfers set status = ?3, reason = ?4, value_date = coalesce(?5, value_date), uetr = ?6, bank_reference = ?7,
-                   credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10
-               where id = ?1 and status = ?2 and (held_at is null and refund_id is null or ?3 <> 'sent')";
+    let undoubted = alarms::none_holds_transfers();
+    let sql = format!(
+        "update transfers set status = ?3, reason = ?4, value_date = coalesce(?5, value_date), uetr = ?6, bank_reference = ?7,
+             credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10
+         where id = ?1 and status = ?2 and (?3 <> 'sent' or held_at is null and refund_id is null
+             and exists (select 1 from orders o where o.id = transfers.order_id and {undoubted}))"
+    );
     let values = params![
         transfer,
         step.from,
@@ -332,7 +344,11 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
         bank.returned_on,
         now
     ];
-    Ok(tx.execute(sql, values)? == 1)
+    let is_done = tx.execute(&sql, values)? == 1;
+    if is_done && step.to == TransferStatus::Returned {
+        refunds::mark_given_back(tx, transfer, now)?;
+    }
+    Ok(is_done)
 }
 
 /// Plans a transfer again that was marked as sent before `today` (Kyiv), and of which no bank has told anything. Returns false if there
@@ -358,7 +374,25 @@ pub fn take_back_mark(
         OrderStatus::Paid,
         TransferStatus::CalledOff,
     ];
-    Ok(tx.execute(sql, values)? == 1)
+    let is_done = tx.execute(sql, values)? == 1;
+    if is_done {
+        refunds::mark_given_back(tx, transfer, now)?;
+    }
+    Ok(is_done)
+}
+
+/// Returns the numbers of the paid orders with planned transfers that nothing holds but a refund or an open alarm, so that [`to_send`]
+/// leaves them out. The earliest first, at most `limit`.
+pub fn withheld(tx: &mut Tx, limit: u32) -> Result<Vec<i64>> {
+    let undoubted = alarms::none_holds_transfers();
+    let sql = format!(
+        "select o.number from orders o where o.status = ?2
+             and exists (select 1 from transfers t where t.order_id = o.id and t.status = ?1 and t.held_at is null
+                             and (t.refund_id is not null or not ({NONE_UNDER_WAY} and {undoubted})))
+         order by o.number limit ?3"
+    );
+    let values = params![TransferStatus::Planned, OrderStatus::Paid, limit];
+    tx.rows(&sql, values, |row| row.next())
 }
 
 /// Keeps all that banks have told of a transfer. Its status stays.

@@ -277,13 +277,13 @@ on_both_databases! {
         assert_eq!(olena.order(&order).await["status"], "paid");
         let held = app.services().transfers.held().await.unwrap();
         let late = order["id"].as_str().unwrap();
-        assert_eq!(held.iter().map(|transfer| transfer.order_id.to_string()).collect::<Vec<_>>(), [late]);
+        assert_eq!(held.iter().map(|(order, _)| order.id.to_string()).collect::<Vec<_>>(), [late]);
         let planned = list(&app).await;
         assert!(ids(&planned).len() == 1 && planned.contains(again["id"].as_str().unwrap()), "{planned}");
         let trail = "select count(*) from audit_events where action = 'transfer_held'".to_owned();
         assert_eq!(app.number(trail).await, 1);
         // The notary wants both.
-        app.services().transfers.release(&[held[0].id], "нотаріус підтвердила", app.services().now()).await.unwrap();
+        app.services().transfers.release(&[held[0].1.id], "нотаріус підтвердила", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

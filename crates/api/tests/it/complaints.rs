@@ -1,5 +1,7 @@
 //! Complaints reach the support by mail, are retried, and contain no personal data in logs.
 
+use cabinet_app::administration::ParkedLetters;
+use cabinet_domain::OperatorReason;
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, log_written,
@@ -167,9 +169,30 @@ on_both_databases! {
         app.work().await;
         assert_eq!(tries(&app).await, 10);
 
-        assert_eq!(app.services().administration.retry_parked_letters(app.clock().shows()).await, Ok(1));
+        let administration = app.services().administration;
+        let parked = administration.parked_letters().await.unwrap();
+        assert_eq!((parked.len(), parked[0].tries, parked[0].last_error.as_deref()), (1, 10, Some("the mail server refused: 554")));
+        let now = app.clock().shows();
+        let strange = ParkedLetters::Only(vec![uuid::Uuid::from_u128(7)]);
+        assert_eq!(administration.retry_parked_letters(strange, now).await, Ok(0));
+        assert_eq!(administration.retry_parked_letters(ParkedLetters::Only(vec![parked[0].id]), now).await, Ok(1));
         app.work().await;
         assert_eq!(app.outside().letters().len(), 1);
+        assert!(administration.parked_letters().await.unwrap().is_empty());
+        app.check_invariants().await;
+    }
+
+    async fn a_letter_that_was_given_up_can_be_dropped(app: TestApp) {
+        let olena = app.notary("olena").await;
+        complain(&olena, "Сума не та").await;
+        app.execute("update outbox set parked_at = created_at where delivered_at is null".to_owned()).await;
+        let administration = app.services().administration;
+        let id = administration.parked_letters().await.unwrap()[0].id;
+        let (why, now) = (OperatorReason::parse("SD-1").unwrap(), app.clock().shows());
+        assert_eq!(administration.drop_parked_letters(vec![id], &why, now).await, Ok(1));
+        assert_eq!(administration.drop_parked_letters(vec![id], &why, now).await, Ok(0), "once");
+        assert_eq!(administration.retry_parked_letters(ParkedLetters::All, now).await, Ok(0));
+        assert_eq!(app.number("select count(*) from audit_events where action = 'letters_dropped'".to_owned()).await, 1);
         app.check_invariants().await;
     }
 

@@ -82,7 +82,7 @@ on_both_databases! {
         olena.pay(&order).await;
         let held = app.services().transfers.held().await.unwrap();
         assert_eq!(held.len(), 1, "the recipient may have been paid by a code");
-        app.services().transfers.release(&[held[0].id], "за кодом не платили", app.services().now()).await.unwrap();
+        app.services().transfers.release(&[held[0].1.id], "за кодом не платили", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

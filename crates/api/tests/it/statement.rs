@@ -185,8 +185,20 @@ on_both_databases! {
         app.execute(
             "update attempts set state = 'prepared', invoice_id = null, page_url = null, submitted_at = null, answered_at = null, expires_at = null".to_owned(),
         ).await;
-        let found = app.services().reconciliation.recover_after_restore().await.unwrap();
-        assert_eq!(found, Comparison { made_good: 1, ..Comparison::default() });
+        let services = app.services();
+        let now = services.now();
+        services.store.write(move |tx| cabinet_storage::restored::begin_recovery(tx, now)).await.unwrap();
+        // While the acquirer does not tell all, it is tried again, and no transfer is exported.
+        let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        silent.path = Some("invoice/status".to_owned());
+        app.outside().faults(&[silent]).await;
+        let found = services.reconciliation.recover_after_restore().await.unwrap().unwrap();
+        assert_eq!((found.made_good, found.unasked), (0, 1));
+        let resumed = services.transfers.resume(now).await;
+        assert!(matches!(resumed, Err(cabinet_app::transfers::ResumeError::Recovering)), "{resumed:?}");
+        services.reconciliation.recover_again().await.unwrap();
+        assert!(!matches!(services.transfers.resume(now).await, Err(cabinet_app::transfers::ResumeError::Recovering)));
+        assert_eq!(services.reconciliation.recover_after_restore().await.unwrap(), None);
         assert_eq!(olena.order(paid).await["payment_state"], "paid");
         app.clock().advance_seconds(61);
         let waiting = olena.order(unpaid).await;

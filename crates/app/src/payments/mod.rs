@@ -14,6 +14,7 @@ mod planned_transfers;
 mod poll;
 mod refund;
 mod renew;
+mod sending_time;
 mod settler;
 mod store_settlement;
 mod submit;

@@ -20,6 +20,7 @@ use jiff::SignedDuration;
 
 use super::Payments;
 use super::inquire::{Questioned, pause_of};
+use super::sending_time::SendingTime;
 use super::store_settlement::{Settled, store_settlement};
 use crate::alarms::log;
 use crate::audit::AuditEntry;
@@ -105,7 +106,8 @@ impl Payments {
         }))
     }
 
-    /// Asks the acquirer where the order's money stands, and returns whether it works at a refund of it.
+    /// Asks the acquirer where the order's money stands, settles that, and returns whether it works at a refund that no refund under way
+    /// here explains.
     async fn has_open_refund(&self, order: OrderId) -> Result<bool> {
         let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
         if self.question(order).await? == Questioned::Silent {
@@ -119,8 +121,19 @@ impl Payments {
         };
         let state = self.acquirer.invoice_status(invoice).await;
         let state = state.map_err(|_| unavailable())?;
+        let time = self.acquirer.time();
+        let settled = self.settler.settle_state(order, &state, time).await?;
+        let case = settled.map(|settled| settled.case);
+        let is_ours = |reference: Option<&String>| {
+            let id = reference.and_then(|text| RefundId::parse(text));
+            let refund = id.and_then(|id| case.as_ref()?.refund(id));
+            refund.is_some_and(Refund::is_under_way)
+        };
         let mut refunds = state.refunds.iter();
-        Ok(refunds.any(|refund| RefundEnd::from_wire(&refund.status) == RefundEnd::Open))
+        Ok(refunds.any(|refund| {
+            RefundEnd::from_wire(&refund.status) == RefundEnd::Open
+                && !is_ours(refund.refund_reference.as_ref())
+        }))
     }
 
     /// Decides whether a refund may be begun or recorded, and stores it, all under the lock of the order and its transfers.
@@ -176,6 +189,7 @@ impl Payments {
     /// Sends the request of a prepared refund, and settles the answer. Another process that has sent it or given it up keeps it from
     /// being sent.
     async fn submit_refund(&self, refund: &Refund) -> Result<()> {
+        let began = SendingTime::begin(&*self.clock);
         let news = News::RefundSubmitting(refund.id, self.acquirer.time());
         let settled = self.settler.settle(refund.order_id, news).await?;
         let Some(settled) = settled else {
@@ -194,12 +208,16 @@ impl Payments {
             refund_reference,
             amount: refund.amount,
         };
-        let answer = match self.acquirer.refund(&request).await {
-            Ok(AcquirerAnswer::Accepted) => RefundAnswer::Accepted,
-            Ok(AcquirerAnswer::Failed) => RefundAnswer::Refused {
-                code: "failure".to_owned(),
-            },
-            Err(error) => answer_of(refund.order_id, error),
+        let answer = if began.is_over(&*self.clock) {
+            RefundAnswer::NotSent
+        } else {
+            match self.acquirer.refund(&request).await {
+                Ok(AcquirerAnswer::Accepted) => RefundAnswer::Accepted,
+                Ok(AcquirerAnswer::Failed) => RefundAnswer::Refused {
+                    code: "failure".to_owned(),
+                },
+                Err(error) => answer_of(refund.order_id, error),
+            }
         };
         let is_accepted = answer == RefundAnswer::Accepted;
         let news = News::RefundAnswered(refund.id, answer);

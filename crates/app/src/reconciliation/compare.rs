@@ -1,7 +1,7 @@
 //! Comparing our payments with the acquirer's statement. This finds payments of which neither a report nor an inquiry told, also
 //! after an older copy of the database was restored.
 
-use cabinet_storage::{attempts, refunds};
+use cabinet_storage::restored;
 use jiff::{SignedDuration, Timestamp};
 
 use super::comparison::Comparison;
@@ -47,16 +47,33 @@ impl Reconciliation {
         failures.into_iter().next().map_or(Ok(Some(all)), Err)
     }
 
-    /// Finds what a restored copy of the database lacks: compares the charges of the last month up to now, and doubts that attempts
-    /// that are prepared in the copy were never sent.
+    /// Finds what a restored copy of the database lacks, unless that was done: compares the charges of the last month up to now. It is
+    /// done once every invoice that had to be asked about was told. `None`: there is nothing to find.
     ///
     /// # Errors
-    /// Fails if the statement can't be read.
-    pub async fn recover_after_restore(&self) -> Result<Comparison> {
-        self.store.write(attempts::doubt_prepared).await?;
-        self.store.write(refunds::doubt_prepared).await?;
+    /// Fails if the statement can't be read. Then it has to be tried again.
+    pub async fn recover_after_restore(&self) -> Result<Option<Comparison>> {
+        if !self.store.read(restored::is_recovering).await? {
+            return Ok(None);
+        }
         let month = SignedDuration::from_hours(24 * DAYS_BACK);
-        self.compare_since(self.clock.now() - month).await
+        let found = self.compare_since(self.clock.now() - month).await?;
+        if found.unasked == 0 {
+            self.store.write(restored::end_recovery).await?;
+        }
+        Ok(Some(found))
+    }
+
+    /// Continues with [`Reconciliation::recover_after_restore`] if it has to be tried again and no other process compares now.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn recover_again(&self) -> Result<()> {
+        let is_recovering = self.store.read(restored::is_recovering).await?;
+        if is_recovering && self.leases.take(LeasedWork::Statement).await? {
+            self.recover_after_restore().await?;
+        }
+        Ok(())
     }
 
     /// Compares the charges since a moment with the acquirer's statement, the newest first. A missed charge is settled like a

@@ -81,6 +81,7 @@ impl Returns {
             } = locked(tx, notary, transfer)?;
             number = order.number;
             if transfer.refund.is_some() {
+                transfers::request_beside_refund(tx, transfer.id, unit.now)?;
                 continue;
             }
             if !transfers::request_refund(tx, transfer.id, unit.now)? {

@@ -1,6 +1,6 @@
 //! What the support gives back to a card (decision 49).
 
-use cabinet_domain::payment::{RefundRefusal, RefundWish};
+use cabinet_domain::payment::{AlarmKind, RefundRefusal, RefundWish};
 use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId};
 use cabinet_storage::{Tx, transfers};
 
@@ -76,6 +76,19 @@ fn numbers(documents: &[i64]) -> String {
     texts.join(", ")
 }
 
+/// Says how an alarm is settled that keeps a refund out.
+const fn doubt_advice(kind: AlarmKind) -> &'static str {
+    match kind {
+        AlarmKind::RefundedInPart => {
+            "Say for which transfer it was with --transfer and --already-given-back, and close the alarm"
+        }
+        AlarmKind::RefundContradicted => {
+            "Compare what was given back with the acquirer's cabinet, and close the alarm"
+        }
+        _ => "Ask the acquirer what was charged, and close the alarm",
+    }
+}
+
 fn under_way(order: i64, id: RefundId) -> String {
     format!(
         "a refund of the order is under way: {id}. Nothing more was begun: the worker asks the acquirer until its end is certain, see cabinet order show {order}"
@@ -97,8 +110,9 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         }
         RefundRefusal::UnderWay(id) => under_way(order, *id),
         RefundRefusal::InDoubt(kind) => format!(
-            "an alarm leaves open what was charged or given back: {}. Say for which transfer it was with --transfer and --already-given-back, then close the alarm; see cabinet order show {order}",
-            kind.as_str()
+            "an alarm leaves open what was charged or given back: {}. {}; see cabinet order show {order}",
+            kind.as_str(),
+            doubt_advice(*kind)
         ),
         RefundRefusal::ChargedTwice => {
             "several charges of the order stand. Give the ones that don't count back in the acquirer's cabinet first".to_owned()

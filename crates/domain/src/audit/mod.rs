@@ -99,6 +99,8 @@ words! {
         AlarmClosed = "alarm_closed",
         /// Letters that had been given up are tried again.
         LettersRetried = "letters_retried",
+        /// Letters that had been given up are not sent any more.
+        LettersDropped = "letters_dropped",
         /// The operator erased a client.
         ClientErased = "client_erased",
         /// The operator erased an account.
@@ -202,6 +204,7 @@ impl AuditAction {
             | Self::ReportWritten
             | Self::AlarmClosed
             | Self::LettersRetried
+            | Self::LettersDropped
             | Self::ClientErased
             | Self::NotaryErased
             | Self::OrderAnonymised

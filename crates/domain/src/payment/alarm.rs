@@ -14,8 +14,8 @@ words! {
         ChargedTwice = "charged_twice",
         /// Money came after the order's payment had been given back.
         PaidAfterRefund = "paid_after_refund",
-        /// A part of the payment was given back, or all of it according to the rest alone: the acquirer still calls it paid. A
-        /// person decides about the transfers, and none is sent before.
+        /// A part of the payment was given back, or is being given back, without our asking; or all of it according to the rest alone: the
+        /// acquirer still calls it paid. A person decides about the transfers, and none is sent before.
         RefundedInPart = "refunded_in_part",
         /// The payment was given back after a transfer of the order had gone to the bank.
         RefundedAfterTransfer = "refunded_after_transfer",
@@ -75,11 +75,18 @@ impl AlarmKind {
         )
     }
 
-    /// Returns whether no transfer of an order with such an open alarm may be sent: money of it went back to the card, and nobody has
-    /// decided for which transfer.
+    /// Returns whether no transfer of an order with such an open alarm may be sent: money of it went back to the card and nobody has
+    /// decided for which transfer, or it is in doubt whether the order has its money.
     #[must_use]
     pub const fn holds_transfers(self) -> bool {
-        matches!(self, Self::RefundedInPart | Self::RefundContradicted)
+        matches!(
+            self,
+            Self::RefundedInPart
+                | Self::RefundContradicted
+                | Self::AmountDiffers
+                | Self::PaymentContradicted
+                | Self::StatementLacksPayment
+        )
     }
 }
 

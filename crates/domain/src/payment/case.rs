@@ -72,11 +72,14 @@ impl Case {
         self.refunds.iter().find(|refund| refund.id == id)
     }
 
-    /// Returns what was given back of a charge beyond the refunds that the acquirer has from us.
-    pub(super) fn given_back_unasked(&self, attempt: AttemptId) -> Money {
+    /// Returns what was given back of a charge beyond those of its refunds that explain it.
+    pub(super) fn given_back_without(
+        &self,
+        attempt: AttemptId,
+        explains: impl Fn(&Refund) -> bool,
+    ) -> Money {
         let asked = self.refunds.iter();
-        let asked =
-            asked.filter(|refund| refund.attempt_id == attempt && refund.is_known_to_acquirer());
+        let asked = asked.filter(|refund| refund.attempt_id == attempt && explains(refund));
         let asked = Money::sum(asked.map(|refund| refund.amount));
         let given_back = self.attempt(attempt);
         let given_back = given_back.map_or(Money::ZERO, |attempt| attempt.refunded);

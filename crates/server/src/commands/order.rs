@@ -282,7 +282,7 @@ async fn refund(settings: &Settings, wanted: GivenBack, recorder: Recorder) -> a
         }
         RefundState::NotSent => {
             return Err(anyhow!(
-                "nothing was given back: the acquirer can't be reached, and certainly has not got the request. Try again in some minutes"
+                "nothing was given back: the acquirer certainly has not got the request. Try again in some minutes"
             ));
         }
         RefundState::Refused => {

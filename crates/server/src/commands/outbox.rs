@@ -1,28 +1,95 @@
-//! `cabinet outbox`.
+//! `cabinet outbox list|retry|drop`.
 
-use cabinet_app::administration::Administration;
+use anyhow::anyhow;
+use cabinet_app::administration::{Administration, ParkedLetters};
 use cabinet_app::audit::Recorder;
 use clap::Subcommand;
+use uuid::Uuid;
 
+use super::order::read_reason;
+use super::sheet::{Cell, Sheet};
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
-/// Actions on letters that wait to be sent.
-#[derive(Clone, Copy, Subcommand)]
+/// Actions on letters and text messages that were given up.
+#[derive(Subcommand)]
 pub enum Action {
-    /// Tries letters once more that were given up.
-    Retry,
+    /// Lists letters and text messages that were given up, the earliest first, with the last error and without what they say.
+    List {
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tries letters and text messages once more that were given up.
+    Retry {
+        /// The ids, as the list shows them. Without any: all.
+        ids: Vec<Uuid>,
+    },
+    /// Deletes letters and text messages that were given up and are not to be sent any more. Nobody is told.
+    Drop {
+        /// The ids, as the list shows them.
+        #[arg(required = true)]
+        ids: Vec<Uuid>,
+        /// Why; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
+    },
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// Returns an error when the reason can't be kept, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
-    let Action::Retry = action;
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
-    let count = Administration::new(store.clone(), recorder)
-        .retry_parked_letters(now)
-        .await?;
-    console::print(&format!("{count} letters will be tried once more.\n"));
+    let administration = Administration::new(store.clone(), recorder);
+    match action {
+        Action::List { json } => list(&administration, json).await?,
+        Action::Retry { ids } => {
+            let which = if ids.is_empty() {
+                ParkedLetters::All
+            } else {
+                ParkedLetters::Only(ids)
+            };
+            let count = administration.retry_parked_letters(which, now).await?;
+            console::print(&format!("{count} letters will be tried once more.\n"));
+        }
+        Action::Drop { ids, reason } => {
+            let reason = read_reason(&reason)?;
+            let count = administration.drop_parked_letters(ids, &reason, now);
+            let count = count.await?;
+            if count == 0 {
+                return Err(anyhow!(
+                    "no letter of these ids was given up: cabinet outbox list"
+                ));
+            }
+            console::print(&format!("{count} letters are deleted.\n"));
+        }
+    }
     store.close().await;
+    Ok(())
+}
+
+async fn list(administration: &Administration, as_json: bool) -> anyhow::Result<()> {
+    let parked = administration.parked_letters().await?;
+    if parked.is_empty() && !as_json {
+        console::print("No letter was given up.\n");
+        return Ok(());
+    }
+    let mut sheet = Sheet::default();
+    let columns = ["id", "kind", "written", "given_up", "tries", "last_error"];
+    let rows = parked.into_iter().map(|task| -> Vec<Cell> {
+        vec![
+            task.id.to_string().into(),
+            task.kind.into(),
+            task.created_at.into(),
+            task.parked_at.into(),
+            task.tries.into(),
+            task.last_error.into(),
+        ]
+    });
+    sheet.table("letters", &columns, rows);
+    console::print(&sheet.text(as_json));
     Ok(())
 }

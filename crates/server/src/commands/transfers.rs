@@ -8,7 +8,7 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::returns::CardRefunds;
 use cabinet_app::transfers::{Format, ImportError, Imported, Transfers};
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
-use cabinet_domain::{TransferId, TransferStatus};
+use cabinet_domain::{Order, TransferId, TransferStatus};
 use clap::{Subcommand, ValueEnum};
 
 use crate::settings::Settings;
@@ -50,7 +50,8 @@ pub enum Action {
         #[arg(long, required = true)]
         compared: bool,
     },
-    /// Lists the transfers that wait for the operator: large ones of new accounts, and those of orders for which QR codes were given.
+    /// Lists the transfers that wait for the operator, each with the reason: large ones of new accounts, those of orders for which QR codes
+    /// were given, and those of cancelled orders.
     Held,
     /// Lets held transfers be exported.
     Release {
@@ -198,6 +199,14 @@ async fn export(
             file = file.display()
         ));
     }
+    let withheld = transfers.withheld().await?;
+    if !withheld.is_empty() {
+        let numbers: Vec<String> = withheld.iter().map(ToString::to_string).collect();
+        console::print(&format!(
+            "Planned transfers of these orders wait for a refund or an open alarm (cabinet order show): {}\n",
+            numbers.join(", ")
+        ));
+    }
     let held = transfers.held().await?.len();
     if held > 0 {
         console::print(&format!(
@@ -233,16 +242,27 @@ async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow:
 }
 
 async fn list_held(transfers: &Transfers) -> anyhow::Result<()> {
-    for transfer in transfers.held().await? {
+    for (order, transfer) in transfers.held().await? {
         let since = transfer.held_at.unwrap_or(transfer.created_at);
         console::print(&format!(
-            "{}  {} UAH  order {}, held since {since}\n",
+            "{}  {} UAH  order {}, held since {since}: {}\n",
             transfer.id,
             transfer.planned.amount.decimal(),
-            transfer.order_id,
+            order.number,
+            why_held(&order),
         ));
     }
     Ok(())
+}
+
+const fn why_held(order: &Order) -> &'static str {
+    if order.is_given_up() {
+        "the order was cancelled or its payments went back to the cart before it was paid"
+    } else if order.codes_given_at.is_some() {
+        "QR codes were given for the order, so the client may have paid the recipients by them"
+    } else {
+        "the account is new"
+    }
 }
 
 async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow::Result<()> {

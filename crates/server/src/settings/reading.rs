@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use cabinet_gateways::sms::SmsService;
+
 use super::definition::{Absence, Definition, Place, Texts};
 use super::error::{SettingsError, SettingsErrors, variable};
 use super::kinds::Form;
@@ -80,10 +82,14 @@ impl Reading {
     /// Returns the settings that a start without the sandbox needs and that are not given.
     pub fn missing(&self) -> Vec<SettingsError> {
         let is_given = |path: &str| self.given.contains(path);
+        let needs_turbosms = self.settings.sms.providers.contains(&SmsService::TurboSms);
+        let is_needless =
+            |path: &str| matches!(path, "sms.token" | "sms.sender") && !needs_turbosms;
         DEFINITIONS
             .iter()
             .filter(|one| matches!(one.absence, Absence::Required))
             .filter(|one| one.with.is_none_or(is_given) && !is_given(one.path))
+            .filter(|one| !is_needless(one.path))
             .map(|one| SettingsError::missing(one.path))
             .collect()
     }

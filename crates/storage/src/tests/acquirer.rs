@@ -358,7 +358,7 @@ on_both_databases! {
         let again = store.write(|tx| outbox::claim_due(tx, ANY, at(100), at(200), 50)).await.unwrap();
         assert_eq!(again.len(), 7);
         assert!(again.iter().all(|row| row.tries == 2 && row.payload.contains("olena")));
-        assert_eq!(store.write(|tx| outbox::unpark_all(tx, at(300))).await, Ok(1));
+        assert_eq!(store.write(|tx| outbox::parked(tx)?.into_iter().map(|task| outbox::unpark(tx, task.id, at(300))).collect::<crate::Result<Vec<bool>>>()).await, Ok(vec![true]));
         assert_eq!(waiting_and_parked(&store).await, (9, 0));
         assert_eq!(store.read(|tx| crate::testing::number(tx, "select count(*) from outbox where payload = ''")).await, Ok(1));
         assert_eq!(store.write(|tx| outbox::purge(tx, at(21))).await, Ok(1));

@@ -172,6 +172,48 @@ on_both_databases! {
             .unwrap();
     }
 
+    async fn a_transfer_that_left_before_its_refund_was_known_is_not_sent_again(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                assert!(mark_as_sent(tx));
+                let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Transfer(PART)) };
+                refunds::save(tx, &done, at(70))?;
+                assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(70))?, "it has left");
+                // The bank was not given the list: it is not planned again.
+                let tomorrow = cabinet_domain::kyiv_date(at(200_000));
+                tx.execute("update transfers set value_date = '2026-01-01' where status = 'sent'", crate::value::params![])?;
+                assert!(transfers::take_back_mark(tx, PART, tomorrow, at(80))?);
+                assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff));
+                assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(80)));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn what_a_bank_returns_after_its_refund_is_marked_as_given_back(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                assert!(mark_as_sent(tx));
+                let done = Refund { stage: RefundStage::Done { at: at(70) }, ..refund(801, &order, attempt, RefundScope::Transfer(PART)) };
+                refunds::save(tx, &done, at(70))?;
+                let back = transfers::Step {
+                    from: TransferStatus::Sent,
+                    to: TransferStatus::Returned,
+                    reason: Some("Рахунок закрито"),
+                    value_date: None,
+                    bank: &cabinet_domain::BankAnswer::default(),
+                };
+                assert!(transfers::step(tx, PART, &back, at(81))?);
+                assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(81)));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     async fn a_transfer_that_came_back_is_marked_and_one_that_left_is_not(store: Store) {
         let (order, attempt) = paid(&store).await;
         store

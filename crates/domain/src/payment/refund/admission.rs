@@ -146,7 +146,18 @@ pub fn admit_known_refund(
 ) -> Result<Refund, RefundRefusal> {
     let (charge, _) = refundable(case, OpenDoubts(&doubts.without_unasked_parts()))?;
     let transfer = with_us(transfers, document_number)?;
-    let (amount, unasked) = (transfer.planned.amount, case.given_back_unasked(charge));
+    let unasked = case.given_back_without(charge, Refund::is_known_to_acquirer);
+    // What was given back by hand explains a part of it.
+    let by_hand = transfers.iter().filter(|transfer| {
+        let mut refunds = case.refunds.iter();
+        let is_ours = |refund: &Refund| {
+            refund.is_done() && refund.scope == RefundScope::Transfer(transfer.id)
+        };
+        is_given_back(transfer) && !refunds.any(is_ours)
+    });
+    let by_hand = Money::sum(by_hand.map(|transfer| transfer.planned.amount));
+    let unasked = less(unasked, by_hand.unwrap_or(unasked));
+    let amount = transfer.planned.amount;
     if amount > unasked {
         return Err(RefundRefusal::NotGivenBack { unasked });
     }

@@ -29,7 +29,7 @@ pub enum Effect {
     CallOffTransfers,
     /// Keep the transfers that a refund gives back from being sent.
     HoldForRefund(Box<Refund>),
-    /// A refund has not given anything back: its transfers may be sent again.
+    /// A refund has not given anything back, or the order is paid by another charge: its transfers may be sent again.
     ReleaseFromRefund(Box<Refund>),
     /// A refund has given its money back: its transfer is not sent.
     GiveBackTransfer(Box<Refund>),

@@ -1,7 +1,9 @@
 //! What follows from the facts after news was merged into them.
 
 use super::{Effect, Settlement, SettlementVerdict, Work};
-use crate::payment::{AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundState};
+use crate::payment::{
+    AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundScope, RefundState,
+};
 use crate::{AttemptId, OrderStatus};
 
 impl Work<'_> {
@@ -94,6 +96,15 @@ impl Work<'_> {
                 to: None,
                 detail: Some(detail),
             });
+            let counting = self.case.counting_charge();
+            let is_paid_by_another = self.case.order.status == OrderStatus::Paid
+                && counting.is_some_and(|charge| charge.id != refund.attempt_id);
+            if state == RefundState::Done
+                && refund.scope == RefundScope::Whole
+                && is_paid_by_another
+            {
+                effects.push(Effect::ReleaseFromRefund(boxed.clone()));
+            }
             effects.push(match state {
                 RefundState::Done => Effect::GiveBackTransfer(boxed),
                 RefundState::NotSent | RefundState::Refused => Effect::ReleaseFromRefund(boxed),

@@ -206,6 +206,32 @@ impl Work<'_> {
         }
     }
 
+    /// Returns whether a state of the invoice says that more was given back of a charge without our asking than was known, or that the
+    /// acquirer works at such a refund.
+    pub(super) fn is_given_back_unasked(&self, charge: AttemptId, news: &InvoiceNews) -> bool {
+        let names_open_one = |told: &RefundNews| {
+            let ours = told.refund.and_then(|id| self.case.refund(id));
+            told.end == RefundEnd::Open && ours.is_none_or(is_ruled_out)
+        };
+        let told = self
+            .case
+            .attempt(charge)
+            .and_then(|charge| charge.told.as_ref());
+        let is_latest = told.is_none_or(|told| Some(told.modified_at) <= news.modified_at);
+        if is_latest && news.refunds.iter().any(names_open_one) {
+            return true;
+        }
+        let known = self.before.given_back_without(charge, Refund::is_done);
+        let now = if is_list_whole(news) {
+            self.case.given_back_without(charge, Refund::is_done)
+        } else {
+            // One that the acquirer has taken may be in the sum already.
+            self.case
+                .given_back_without(charge, Refund::is_known_to_acquirer)
+        };
+        now > known
+    }
+
     /// Calls a person about a refund whose end is not known for hours.
     fn call_about_silence(&mut self, id: RefundId) {
         let now = self.now;
@@ -223,6 +249,15 @@ impl Work<'_> {
     }
 }
 
+/// Returns whether a refund ended without a word of the acquirer about it.
+fn is_ruled_out(refund: &Refund) -> bool {
+    match &refund.stage {
+        RefundStage::NotSent { .. } => true,
+        RefundStage::Refused { code, .. } => code == NO_TRACE,
+        _ => false,
+    }
+}
+
 fn refused(code: &str, at: Timestamp) -> RefundStage {
     RefundStage::Refused {
         code: code.to_owned(),
@@ -230,11 +265,13 @@ fn refused(code: &str, at: Timestamp) -> RefundStage {
     }
 }
 
-/// Returns whether the refunds that a state of the invoice lists are all that was given back.
+/// Returns whether the refunds that a state of the invoice lists are all that was given back, and each that is open has a reference.
 fn is_list_whole(news: &InvoiceNews) -> bool {
+    let is_nameless = |told: &RefundNews| told.end == RefundEnd::Open && told.refund.is_none();
     let listed = news.refunds.iter();
     let listed = listed.filter(|told| told.end == RefundEnd::Done);
     Money::sum(listed.filter_map(|told| told.amount)) == Ok(news.refunded)
+        && !news.refunds.iter().any(is_nameless)
 }
 
 /// Returns whether long enough has passed at the moment of a state, by the acquirer's clock, that a refund must appear in it.

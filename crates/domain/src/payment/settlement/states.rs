@@ -5,7 +5,7 @@ use crate::payment::case::{NO_TRACE, find_attempt};
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
 use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, next_check};
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, Case, InvoiceNews, InvoiceStatus, NewAttempt,
+    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt,
 };
 use crate::{AttemptId, OrderStatus};
 use jiff::SignedDuration;
@@ -48,8 +48,7 @@ impl Work<'_> {
         let attempt = self.attempt(id)?;
         conclude(attempt, news.as_of, now);
         let is_refund_new = self.take_refund_states(id, news);
-        let unasked = |case: &Case| case.given_back_unasked(id);
-        if unasked(&self.case) > unasked(self.before) && news.status == InvoiceStatus::Success {
+        if news.status == InvoiceStatus::Success && self.is_given_back_unasked(id, news) {
             self.alarms.push((AlarmKind::RefundedInPart, id));
         }
         self.detail = Some(news.status.as_str().to_owned());

@@ -54,7 +54,7 @@ pub async fn examine(settings: &Settings) -> Findings {
 
 /// Says what to do about a database that can't be opened. Some errors of PostgreSQL have a code.
 fn why_not_opened(text: &str) -> &'static str {
-    const BY_TEXT: [(&str, &str); 6] = [
+    const BY_TEXT: [(&str, &str); 7] = [
         (
             "28P01",
             "The password of CABINET_DATABASE_URL is wrong, or there is no such user.",
@@ -74,6 +74,10 @@ fn why_not_opened(text: &str) -> &'static str {
         (
             "certificate",
             "Name the server in CABINET_DATABASE_URL as its certificate does. An authority of your own goes into CABINET_DATABASE_ROOT_CERTIFICATES.",
+        ),
+        (
+            "unable to open database file",
+            "The user of the cabinet must be able to read and write the file and its folder: chown cabinet:cabinet FILE",
         ),
         (
             "can only be read",

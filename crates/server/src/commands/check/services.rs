@@ -175,9 +175,9 @@ pub async fn mail(settings: &Settings) -> Findings {
     findings
 }
 
-/// The acquirer's way back: the public address, asked from this machine.
+/// The public address, to which the acquirer reports, asked from this machine.
 pub async fn way_back(settings: &Settings) -> Findings {
-    let mut findings = Findings::of("way back");
+    let mut findings = Findings::of("public address");
     let Some(url) = &settings.public_url else {
         return findings;
     };

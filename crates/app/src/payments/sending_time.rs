@@ -1,0 +1,33 @@
+//! How long a request may be sent after it was stored as submitted.
+
+use std::time::Instant;
+
+use cabinet_domain::Clock;
+use jiff::{SignedDuration, Timestamp};
+
+/// Far less than the time after which the worker rules out a request of which the acquirer has no trace.
+const SENT_WITHIN: SignedDuration = SignedDuration::from_secs(60);
+
+/// The time since a request was about to be stored as submitted. A process that stood still must not send it any more: the others may
+/// have ruled it out, and the same money may be on its way by another request.
+pub(super) struct SendingTime {
+    /// By the clock, which goes on while the machine sleeps.
+    began_at: Timestamp,
+    /// By a clock that nobody sets.
+    began: Instant,
+}
+
+impl SendingTime {
+    pub(super) fn begin(clock: &dyn Clock) -> SendingTime {
+        SendingTime {
+            began_at: clock.now(),
+            began: Instant::now(),
+        }
+    }
+
+    /// Returns whether it is too late to send the request.
+    pub(super) fn is_over(&self, clock: &dyn Clock) -> bool {
+        let by_clock = clock.now().duration_since(self.began_at);
+        by_clock > SENT_WITHIN || self.began.elapsed() > SENT_WITHIN.unsigned_abs()
+    }
+}
