@@ -14,7 +14,7 @@ use cabinet_domain::{
 use cabinet_gateways::acquirer::{
     AcquirerError, RefundAnswer as AcquirerAnswer, RefundReference, RefundRequest,
 };
-use cabinet_storage::{StorageError, Tx, alarms, notaries, payments, refunds, transfers};
+use cabinet_storage::{StorageError, Tx, alarms, attempts, notaries, payments, refunds, transfers};
 use jiff::SignedDuration;
 
 use super::Payments;
@@ -110,7 +110,13 @@ impl Payments {
     /// Sends the request of a prepared refund, and settles the answer. Another process that has sent it or given it up keeps it from
     /// being sent.
     async fn submit_refund(&self, refund: &Refund) -> Result<()> {
-        let news = News::RefundSubmitting(refund.id, self.acquirer.time());
+        let charge = refund.attempt_id;
+        let read = move |tx: &mut Tx| attempts::by_id(tx, charge);
+        let Some(charge) = self.store.read(read).await? else {
+            return Ok(());
+        };
+        let acquirer = self.acquirers.of(charge.acquirer);
+        let news = News::RefundSubmitting(refund.id, acquirer.time());
         let settled = self.settler.settle(refund.order_id, news).await?;
         let Some(settled) = settled else {
             return Ok(());
@@ -128,7 +134,7 @@ impl Payments {
             refund_reference,
             amount: refund.amount,
         };
-        let answer = match self.acquirer.refund(&request).await {
+        let answer = match acquirer.refund(&request).await {
             Ok(AcquirerAnswer::Accepted) => RefundAnswer::Accepted,
             Ok(AcquirerAnswer::Failed) => RefundAnswer::Refused {
                 code: "failure".to_owned(),
@@ -182,15 +188,16 @@ impl Payments {
         let charge = case
             .as_ref()
             .and_then(|case| case.attempt(refund.attempt_id));
-        let Some(invoice) = charge.and_then(|charge| charge.invoice_id.clone()) else {
+        let asked = charge.and_then(|charge| Some((charge.acquirer, charge.invoice_id.clone()?)));
+        let Some((acquirer, invoice)) = asked else {
             return Ok(());
         };
-        let error = match self.acquirer.invoice_status(&invoice).await {
+        let acquirer = self.acquirers.of(acquirer);
+        let error = match acquirer.invoice_status(&invoice).await {
             Ok(state) => {
-                let time = self.acquirer.time();
                 return self
                     .settler
-                    .settle_state(order, &state, time)
+                    .settle_state(order, &state, acquirer.as_ref())
                     .await
                     .map(drop);
             }
