@@ -8,9 +8,10 @@ use super::definition::{
 };
 use super::error::SettingsError;
 use super::kinds::{
-    Account, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading, File, Flag,
-    Header, Hosts, Hryvnias, Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds,
-    Secret, Secrets, SmsOrder, Templates, Text, Url, VatTerms,
+    Account, AcquirerOrder, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading,
+    File, Flag, Header, Hosts, Hryvnias, Kind, LiqPayHash, LiqPayVersion, LogFilter, Minutes,
+    Number, Prefixes, RegisterCode, Seconds, Secret, Secrets, SmsOrder, Templates, Text, Url,
+    VatTerms,
 };
 
 /// The secret key of every sandbox. It is public.
