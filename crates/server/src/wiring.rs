@@ -358,12 +358,18 @@ fn api_settings(
     public_url: &BaseUrl,
     sandbox: bool,
 ) -> anyhow::Result<ApiSettings> {
-    let scheme = if settings.acquirer.base_url.is_https() {
-        "https"
-    } else {
-        "http"
-    };
-    let page_hosts = settings.acquirer.page_hosts.iter();
+    let frame_origins: Vec<String> = settings
+        .acquirer
+        .page_hosts
+        .iter()
+        .map(|host| origin(&settings.acquirer.base_url, host))
+        .collect();
+    let liqpay = &settings.liqpay;
+    let of_liqpay = liqpay.public_key.as_ref().map(|_| {
+        let base_url = &liqpay.base_url;
+        origin(base_url, base_url.authority())
+    });
+    let page_origins = frame_origins.iter().cloned().chain(of_liqpay).collect();
     Ok(ApiSettings {
         secure: public_url.is_https(),
         public_url: public_url.as_str().to_owned(),
@@ -374,9 +380,8 @@ fn api_settings(
             uk: offer_text(&settings.offer.file_uk, sandbox)?,
             en: offer_text(&settings.offer.file_en, sandbox)?,
         },
-        frame_origins: page_hosts
-            .map(|host| format!("{scheme}://{host}"))
-            .collect(),
+        frame_origins,
+        page_origins,
         login_attempts_per_minute: settings.limits.login_attempts_per_minute,
         acquirer_calls_per_minute: settings.limits.acquirer_calls_per_minute,
         requests_of_address_max: settings.connections.address_max,
@@ -384,6 +389,12 @@ fn api_settings(
         readings_max: readings_max(settings),
         realtime_strangers_of_address_max: settings.connections.address_strangers_max,
     })
+}
+
+/// Returns the origin of a page, as safe as the interface of its acquirer.
+fn origin(base_url: &BaseUrl, host: &str) -> String {
+    let scheme = if base_url.is_https() { "https" } else { "http" };
+    format!("{scheme}://{host}")
 }
 
 /// How many readings are done at a time. SQLite is read on the threads that answer, so one of them is left to payments; on PostgreSQL

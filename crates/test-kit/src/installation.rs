@@ -133,6 +133,7 @@ impl Installation {
             offer_url: "/offer".to_owned(),
             offer: OfferTexts::default(),
             frame_origins: vec![self.outside.url.clone()],
+            page_origins: vec![self.outside.url.clone()],
             login_attempts_per_minute: settings.login_attempts_per_minute,
             acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
             requests_of_address_max: settings.requests_of_address_max,

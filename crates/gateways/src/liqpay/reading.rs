@@ -116,7 +116,7 @@ pub(super) fn state(payment: Payment, is_test: bool) -> Option<InvoiceState> {
         created_at: payment.create_date.map(|at| at.0),
         modified_at: modified_at(&payment),
         failure,
-        payment: payment.sender_card_mask2.is_some().then(|| PaymentDetails {
+        payment: final_amount.is_some().then(|| PaymentDetails {
             masked_pan: payment
                 .sender_card_mask2
                 .as_deref()
