@@ -33,6 +33,8 @@ use self::wire::{Checkout, Parameters, Payment};
 
 /// Public keys of test shops begin so.
 const TEST_KEY: &str = "sandbox_";
+/// LiqPay's code where it has no payment under an order id.
+const NO_PAYMENT: &str = "payment_not_found";
 /// An order that no cabinet makes.
 const NO_ORDER: &str = "cabinet-check";
 
@@ -148,8 +150,11 @@ impl LiqPay {
             .request(Method::POST, "/api/request", time_limit)
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(self.signed(parameters)?);
+        // That nobody has begun to pay on a page is the answer to a question.
         let is_refusal = |answer: &Answer| {
-            serde_json::from_slice(&answer.body).is_ok_and(|payment: Payment| payment.is_error())
+            serde_json::from_slice(&answer.body).is_ok_and(|payment: Payment| {
+                payment.is_error() && payment.code().as_deref() != Some(NO_PAYMENT)
+            })
         };
         let answer = self
             .outbound
