@@ -16,13 +16,14 @@ use crate::refusal::Refusal;
 use crate::state::ApiState;
 
 /// The calls on which a payment depends. They have no common limit, so other calls can't take their places.
-const FIRST: [&str; 6] = [
+const FIRST: [&str; 7] = [
     "/api/order/create",
     "/api/order/{id}/pay",
     "/api/order/{id}/update/pay-link",
     "/api/order/{id}",
     "/api/order/{id}/status",
     "/api/acquirer/report",
+    "/api/acquirer/report/liqpay",
 ];
 
 /// The calls that only read but are not done in a moment: they ask the acquirer, or write documents. They have no turn among the

@@ -251,6 +251,7 @@ mod tests {
             ("/api/order/{id}/details", CallGroup::Other),
             ("/pay/{token}/card", CallGroup::Client),
             ("/api/acquirer/report", CallGroup::Callback),
+            ("/api/acquirer/report/liqpay", CallGroup::Callback),
             ("/readyz", CallGroup::Probe),
             ("/offer", CallGroup::Page),
             (PAGE, CallGroup::Page),

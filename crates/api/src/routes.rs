@@ -4,8 +4,8 @@ use aide::axum::ApiRouter;
 
 use crate::call::Call;
 use crate::calls::{
-    acquirer_report, auth, book, cards, cart, client_links, config, deals, orders, payment_types,
-    realtime_token, reports, sessions, voice,
+    acquirer_report, auth, book, cards, cart, client_links, config, deals, liqpay_report, orders,
+    payment_types, realtime_token, reports, sessions, voice,
 };
 use crate::state::ApiState;
 
@@ -109,6 +109,7 @@ fn list() -> Vec<Call> {
         cards::frame::call(),
         realtime_token::call(),
         acquirer_report::call(),
+        liqpay_report::call(),
         voice::key::call(),
         voice::progress::call(),
     ]

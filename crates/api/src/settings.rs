@@ -17,8 +17,10 @@ pub struct ApiSettings {
     pub offer_url: String,
     /// Texts of the public offer.
     pub offer: OfferTexts,
-    /// Origins of the acquirer, which pages may show in a frame or send a form to.
+    /// Origins of the acquirer that keeps saved cards, which pages may show in a frame or send a form to.
     pub frame_origins: Vec<String>,
+    /// Origins of the payment pages of all acquirers, to which the form of a client's page leads.
+    pub page_origins: Vec<String>,
     /// Limit of attempts to log in, to sign up or to check a receipt, for one network address and minute.
     pub login_attempts_per_minute: u32,
     /// Limit of calls to the acquirer and of exports, for one notary and minute.
@@ -54,6 +56,7 @@ impl ApiSettings {
             offer_url: "/offer".to_owned(),
             offer: OfferTexts::default(),
             frame_origins: vec!["https://pay.example".to_owned()],
+            page_origins: vec!["https://pay.example".to_owned()],
             login_attempts_per_minute: 60,
             acquirer_calls_per_minute: 60,
             requests_of_address_max: 200,

@@ -82,6 +82,6 @@ pub use notarial_act::NotarialActRequest;
 pub use realtime::{Following, Realtime, notary_channel, session_channel};
 pub use services::{Environment, Services};
 pub use settings::{
-    AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,
-    SessionSettings, Support,
+    AcquirerNames, AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator,
+    RetentionSettings, SessionSettings, Support,
 };

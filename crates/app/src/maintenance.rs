@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cabinet_domain::{Clock, Origin};
-use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::acquirer::Acquirers;
 use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
@@ -44,7 +44,7 @@ const KEYS_FILLED_MAX: u32 = 2_000;
 pub struct Maintenance {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) acquirers: Acquirers,
     pub(crate) settler: Settler,
     pub(crate) codes: CodeWatch,
     pub(crate) anonymiser: Anonymiser,
@@ -121,7 +121,7 @@ impl Maintenance {
     /// Returns whether the acquirer's clock is about where ours is. A clock that is years ahead would remove what must stay; while the
     /// acquirer has not answered yet, nothing confirms ours.
     fn clock_is_confirmed(&self, now: Timestamp) -> bool {
-        let Some(theirs) = self.acquirer.time() else {
+        let Some(theirs) = self.acquirers.time() else {
             return false;
         };
         let difference = now.duration_since(theirs);

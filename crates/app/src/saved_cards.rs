@@ -6,7 +6,7 @@ use cabinet_domain::{
     AuditAction, Key, Locale, Money, NotaryId, Origin, RemovedCard, TruncatedPan,
 };
 use cabinet_gateways::acquirer::{
-    Acquirer, AcquirerError, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
+    AcquirerError, CardKeeper, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
 };
 use cabinet_storage::{StorageError, Store, Tx, orders, removed_cards, used_tickets};
 use jiff::{SignedDuration, Timestamp};
@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::audit::AuditEntry;
 use crate::ids::Ids;
 use crate::keys::Keys;
-use crate::payments::{CARD_CHECK, PageHosts};
+use crate::payments::{CARD_CHECK, PageHosts, report_url};
 use crate::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::texts;
 
@@ -45,7 +45,7 @@ pub struct Restorable {
 #[derive(Clone)]
 pub struct SavedCards {
     pub(crate) store: Store,
-    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) acquirer: Arc<dyn CardKeeper>,
     pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
     pub(crate) page_hosts: PageHosts,
@@ -269,7 +269,8 @@ impl SavedCards {
             amount: Money::ZERO,
             destination: texts::card_check(locale).to_owned(),
             redirect_url: return_url,
-            report_url: format!("{}/api/acquirer/report", self.public_url),
+            report_url: report_url(&self.public_url, self.acquirer.name()),
+            asked_at: self.acquirer.time().unwrap_or_else(|| self.ids.unit().now),
             validity_seconds: CARD_CHECK_SECONDS,
             lines: Vec::new(),
             save_card: Some(wallet),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cabinet_domain::{Clock, Origin, Randomness};
-use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::acquirer::{Acquirers, CardKeeper, Statements};
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
@@ -48,8 +48,8 @@ pub struct Environment {
     pub clock: Arc<dyn Clock>,
     /// Gives random bytes.
     pub randomness: Arc<dyn Randomness>,
-    /// Takes the money.
-    pub acquirer: Arc<dyn Acquirer>,
+    /// Take the money.
+    pub acquirers: Acquirers,
     /// Send the codes.
     pub sms: SmsServices,
     /// Calls numbers. `None`: no voice service is set up, and nobody can log in by a call.
@@ -138,7 +138,7 @@ impl Services {
     ) -> Services {
         let shared = Shared::new(store, &environment, keys, settings);
         let Environment {
-            acquirer,
+            acquirers,
             sms,
             phone_calls,
             mail,
@@ -149,11 +149,11 @@ impl Services {
         let settler = shared.settler(writes_letters);
         let receipts = shared.receipts();
         let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
-        let payments = shared.payments(Arc::clone(&acquirer), settler.clone(), writes_letters);
-        let saved_cards = shared.saved_cards(Arc::clone(&acquirer));
+        let payments = shared.payments(acquirers.clone(), settler.clone(), writes_letters);
+        let saved_cards = shared.saved_cards(acquirers.cards());
         let orders = shared.orders(payments.clone(), saved_cards.clone());
         let wallets = Wallets {
-            acquirer: Arc::clone(&acquirer),
+            acquirer: acquirers.cards(),
             keys: Arc::clone(&shared.keys),
         };
         Services {
@@ -169,12 +169,12 @@ impl Services {
             client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
             payments,
             reconciliation: shared.reconciliation(
-                Arc::clone(&acquirer),
+                acquirers.statements(),
                 settler.clone(),
                 leases.clone(),
             ),
             receipts,
-            maintenance: shared.maintenance(acquirer, settler.clone()),
+            maintenance: shared.maintenance(acquirers, settler.clone()),
             measurements: Measurements {
                 store: shared.store.clone(),
                 clock: Arc::clone(&shared.clock),
@@ -266,7 +266,7 @@ impl Shared {
             },
             receipt_facts: ReceiptFactsRecorder {
                 operator: Arc::new(settings.operator.clone()),
-                acquirer_name: settings.acquirer_name.as_str().into(),
+                acquirer_names: Arc::new(settings.acquirer_names.clone()),
                 reference: reference.clone(),
             },
             page_hosts: PageHosts {
@@ -375,17 +375,12 @@ impl Shared {
         }
     }
 
-    fn payments(
-        &self,
-        acquirer: Arc<dyn Acquirer>,
-        settler: Settler,
-        writes_letters: bool,
-    ) -> Payments {
+    fn payments(&self, acquirers: Acquirers, settler: Settler, writes_letters: bool) -> Payments {
         Payments {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
-            acquirer,
+            acquirers,
             settler,
             reference: self.reference.clone(),
             keys: Arc::clone(&self.keys),
@@ -399,7 +394,7 @@ impl Shared {
         }
     }
 
-    fn saved_cards(&self, acquirer: Arc<dyn Acquirer>) -> SavedCards {
+    fn saved_cards(&self, acquirer: Arc<dyn CardKeeper>) -> SavedCards {
         SavedCards {
             store: self.store.clone(),
             acquirer,
@@ -442,7 +437,7 @@ impl Shared {
 
     fn reconciliation(
         &self,
-        acquirer: Arc<dyn Acquirer>,
+        acquirer: Arc<dyn Statements>,
         settler: Settler,
         leases: Leases,
     ) -> Reconciliation {
@@ -505,11 +500,11 @@ impl Shared {
         }
     }
 
-    fn maintenance(&self, acquirer: Arc<dyn Acquirer>, settler: Settler) -> Maintenance {
+    fn maintenance(&self, acquirers: Acquirers, settler: Settler) -> Maintenance {
         Maintenance {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
-            acquirer,
+            acquirers,
             settler,
             anonymiser: Anonymiser {
                 store: self.store.clone(),

@@ -1,5 +1,6 @@
 //! The settings of the use cases.
 
+use cabinet_domain::payment::AcquirerName;
 use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
 use cabinet_receipts::{Fiscal, Provider, Vat};
 use cabinet_reference::TableChoices;
@@ -127,6 +128,26 @@ impl Default for AttackSettings {
             digits: 6,
             resend_after: SignedDuration::from_mins(2),
             network_daily_max: 2,
+        }
+    }
+}
+
+/// The legal names of the acquirers, as receipts show them.
+#[derive(Clone, Debug)]
+pub struct AcquirerNames {
+    /// Of monobank's bank.
+    pub monobank: String,
+    /// Of LiqPay's bank.
+    pub liqpay: String,
+}
+
+impl AcquirerNames {
+    /// Returns the name of one.
+    #[must_use]
+    pub fn of(&self, acquirer: AcquirerName) -> &str {
+        match acquirer {
+            AcquirerName::Monobank => &self.monobank,
+            AcquirerName::LiqPay => &self.liqpay,
         }
     }
 }
@@ -261,8 +282,8 @@ pub struct AppSettings {
     pub operator: Operator,
     /// Contacts of the support.
     pub support: Support,
-    /// Legal name of the acquirer on receipts.
-    pub acquirer_name: String,
+    /// Legal names of the acquirers on receipts.
+    pub acquirer_names: AcquirerNames,
     /// Hosts of payment pages. A link to any other host is not passed on.
     pub page_hosts: Vec<String>,
     /// Whether the outside world is the sandbox. Receipts then say that they prove nothing.

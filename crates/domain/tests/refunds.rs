@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 
 use cabinet_domain::payment::{
-    AlarmKind, AttemptKind, CardDetails, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus,
-    NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd,
-    RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish,
+    AcquirerName, AlarmKind, AttemptKind, CardDetails, Case, Effect, InvoiceId, InvoiceNews,
+    InvoiceStatus, NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund, RefundAnswer,
+    RefundEnd, RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish,
     SettlementVerdict, admit_known_refund, admit_refund, decide_settlement,
 };
 use cabinet_domain::{
@@ -121,6 +121,7 @@ fn told(refunds: Vec<RefundNews>, given_back: i64, second: i64) -> News {
         InvoiceStatus::Success
     };
     let news = InvoiceNews {
+        acquirer: AcquirerName::Monobank,
         invoice_id: InvoiceId::parse("invoice-1").unwrap(),
         payment_reference: Some(charge()),
         status,
@@ -141,6 +142,7 @@ fn told(refunds: Vec<RefundNews>, given_back: i64, second: i64) -> News {
 fn paid() -> Case {
     let order_id = OrderId::new(Uuid::from_u128(7));
     let attempt = NewAttempt {
+        acquirer: AcquirerName::Monobank,
         id: charge(),
         order_id,
         kind: AttemptKind::Invoice,

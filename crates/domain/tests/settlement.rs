@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
-    AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case, ClientStanding,
-    Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OrderFacts,
-    PaymentState, Renewal, Search, Settlement, Told, decide_settlement, next_call, renewal,
+    AcquirerName, AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case,
+    ClientStanding, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall,
+    OrderFacts, PaymentState, Renewal, Search, Settlement, Told, decide_settlement, next_call,
+    renewal,
 };
 use cabinet_domain::{AttemptId, CancelledItems, Key, MaskedPan, Money, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -67,6 +68,7 @@ fn fresh(number: u128, kind: AttemptKind, second: i64) -> Attempt {
 
 fn new_attempt(number: u128, kind: AttemptKind, second: i64) -> NewAttempt {
     NewAttempt {
+        acquirer: AcquirerName::Monobank,
         id: attempt_id(number),
         order_id: OrderId::new(Uuid::from_u128(7)),
         kind,
@@ -85,6 +87,7 @@ fn told(
     let invoice_id = invoice(invoice_number);
     let fresh = stray_id(&invoice_id);
     let news = InvoiceNews {
+        acquirer: AcquirerName::Monobank,
         invoice_id,
         payment_reference: Some(attempt_id(payment_reference)),
         status,
@@ -372,7 +375,7 @@ fn anything() -> impl Strategy<Value = News> {
         1 => id().prop_map(|id| News::Submitting(id, None)),
         1 => id().prop_map(News::GivenUpUnsent),
         2 => (id(), answer).prop_map(|(id, answer)| News::Answered(id, answer)),
-        1 => id().prop_map(News::Missing),
+        1 => id().prop_map(|id| News::Missing(id, None)),
         1 => id().prop_map(|id| News::NotOnStatement(id, Search { as_of: Some(at(5_000)) })),
         1 => id().prop_map(|attempt| News::Silent {
             attempt,
@@ -984,9 +987,9 @@ fn a_charge_whose_invoice_is_forgotten_is_looked_for_in_the_statement() {
         is_page_unlisted: false,
     };
     world.take(&News::Answered(attempt_id(1), charge), at(1));
-    world.take(&News::Missing(attempt_id(1)), at(60));
+    world.take(&News::Missing(attempt_id(1), None), at(60));
     assert_eq!(world.case.order.status, OrderStatus::Pending);
-    world.take(&News::Missing(attempt_id(1)), at(day));
+    world.take(&News::Missing(attempt_id(1), None), at(day));
     let attempt = world.case.attempt(attempt_id(1)).unwrap();
     assert_eq!(next_call(&world.case, attempt), NextCall::SearchStatement);
     let search = Search {

@@ -10,8 +10,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cabinet_domain::{Count, MaskedPan, Money, names_payment_card};
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, CardToken, InvoiceId, InvoiceKind, InvoiceLine, InvoiceRequest,
-    InvoiceState, PaymentReference, ReportError, SavedCardPayment, WalletId,
+    Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceId, InvoiceKind, InvoiceLine,
+    InvoiceRequest, InvoiceState, PaymentReference, ReportError, SavedCardPayment, Statements as _,
+    WalletId,
 };
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use jiff::{SignedDuration, Timestamp};
@@ -205,6 +206,7 @@ fn request() -> InvoiceRequest {
         destination: "Збір".to_owned(),
         redirect_url: "https://cabinet.example/".to_owned(),
         report_url: "https://cabinet.example/".to_owned(),
+        asked_at: Timestamp::UNIX_EPOCH,
         validity_seconds: 60,
         lines: lines(),
         save_card: None,

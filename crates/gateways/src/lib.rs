@@ -1,6 +1,6 @@
 //! The outside services: a small trait for each of them, and its adapter.
 //!
-//! - [`acquirer`] takes card payments; [`monobank`] is its adapter.
+//! - [`acquirer`] takes card payments; [`monobank`] and [`liqpay`] are its adapters.
 //! - [`sms`] sends short messages; [`turbosms`] and [`smsclub`] are its adapters.
 //! - [`phone_calls`] asks a person to press a key on the telephone; [`twilio`] is its adapter.
 //! - [`mail`] sends letters; [`smtp`] is its adapter.
@@ -13,6 +13,7 @@
 //! ([`acquirer::AcquirerError`]).
 
 pub mod acquirer;
+pub mod liqpay;
 pub mod mail;
 pub mod monobank;
 pub mod outbound;

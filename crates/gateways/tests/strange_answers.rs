@@ -15,9 +15,11 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use cabinet_domain::{Money, Phone};
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, CardToken, InvoiceId, InvoiceKind, InvoiceRequest,
-    PaymentReference,
+    Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceId, InvoiceKind,
+    InvoiceRequest, PaymentReference, RefundAnswer, RefundReference, RefundRequest, ReportError,
+    Statements as _,
 };
+use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::sms::{Sms, SmsError};
@@ -58,6 +60,7 @@ fn request() -> InvoiceRequest {
         destination: "Збір".to_owned(),
         redirect_url: "https://cabinet.example/".to_owned(),
         report_url: "https://cabinet.example/".to_owned(),
+        asked_at: "2026-03-02T10:00:00Z".parse().unwrap(),
         validity_seconds: 60,
         lines: Vec::new(),
         save_card: None,
@@ -272,4 +275,168 @@ async fn the_message_service_is_read_with_the_same_care() {
             );
         }
     }
+}
+
+const SIGNED_BY_SHA3: &str = "B6bKOOt95m/ttphaXByU+PnkFuGkXdxCJT+da5Mhv6E=";
+const SIGNED_BY_SHA1: &str = "+BqTbd3hxyCKWzbgIgqVou1RnGA=";
+const EMPTY_SIGNED_BY_SHA3: &str = "flAmtxkWoNr0hMjURH2qzahzydQEmyvQBkxXMumPVU0=";
+
+fn liqpay(address: &str) -> LiqPay {
+    let base = BaseUrl::parse(address).unwrap();
+    let key = SecretString::from("a4825234f4bae72a0be04eafe9e8e2bada209255");
+    let mut settings = LiqPaySettings::new(base, "i00000000".to_owned(), key);
+    settings.time_limit = Duration::from_secs(2);
+    settings.refund_time_limit = Duration::from_secs(2);
+    LiqPay::new(settings).unwrap()
+}
+
+fn refund_of(invoice: InvoiceId) -> RefundRequest {
+    RefundRequest {
+        invoice,
+        refund_reference: RefundReference::parse("refund-1").unwrap(),
+        amount: Money::from_kopiykas(100).unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn an_error_of_liqpay_is_a_refusal_only_where_nothing_can_have_happened() {
+    for (body, error) in [
+        ("payment_err_status", Some("payment_err_status")),
+        ("amount_limit", Some("amount_limit")),
+        ("invalid_signature", Some("invalid_signature")),
+        ("payment_processing", None),
+        ("err_cache", None),
+        ("90", None),
+        ("a new one", None),
+    ] {
+        let answer = format!(r#"{{"result":"error","status":"error","err_code":"{body}"}}"#);
+        let (address, _) = service(move || answer.clone().into_response()).await;
+        let expected = match error {
+            Some(code) => AcquirerError::Refused {
+                code: code.to_owned(),
+            },
+            None => AcquirerError::Unknown,
+        };
+        let refunded = liqpay(&address).refund(&refund_of(invoice())).await;
+        assert_eq!(refunded, Err(expected), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn the_answer_to_a_refund_at_liqpay_says_how_far_it_came() {
+    for (status, answer) in [
+        ("success", Some(RefundAnswer::Accepted)),
+        ("reversed", Some(RefundAnswer::Accepted)),
+        ("failure", Some(RefundAnswer::Failed)),
+        ("thawed", None),
+    ] {
+        let body = format!(r#"{{"result":"ok","action":"refund","status":"{status}"}}"#);
+        let (address, _) = service(move || body.clone().into_response()).await;
+        let refunded = liqpay(&address).refund(&refund_of(invoice())).await;
+        assert_eq!(refunded, answer.ok_or(AcquirerError::Unknown), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn strange_answers_of_liqpay_settle_nothing() {
+    let unknown = r#"{"result":"error","status":"error","err_code":"payment_not_found"}"#;
+    let (address, _) = service(|| unknown.into_response()).await;
+    let adapter = liqpay(&address);
+    assert!(
+        adapter
+            .invoice_status(&invoice())
+            .await
+            .unwrap_err()
+            .is_unknown()
+    );
+    let (reference, now) = (
+        PaymentReference::parse("i1").unwrap(),
+        Timestamp::UNIX_EPOCH,
+    );
+    let found = adapter
+        .find_by_payment_reference(&reference, now, now)
+        .await;
+    assert_eq!(found, Ok(Vec::new()));
+    adapter.check_keys().await.unwrap();
+    for body in [
+        // Of another payment.
+        r#"{"status":"success","order_id":"i2","amount":1,"currency":"UAH"}"#,
+        r#"{"status":"success","order_id":"i1","currency":"UAH"}"#,
+        "<html>",
+        "[]",
+        "",
+    ] {
+        let (address, _) = service(move || body.into_response()).await;
+        let state = liqpay(&address).invoice_status(&invoice()).await;
+        assert_eq!(state.unwrap_err(), AcquirerError::Unknown, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_liqpay_is_a_signed_address_and_nothing_is_sent_for_it() {
+    let (address, asked) = service(|| StatusCode::OK.into_response()).await;
+    let adapter = liqpay(&address);
+    let made = adapter.create_invoice(&request()).await.unwrap();
+    assert_eq!(made.id.as_str(), "r-1");
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+    let (page, form) = made.page_url.split_once('?').unwrap();
+    assert_eq!(page, format!("{address}/api/3/checkout"));
+    let fields: HashMap<String, String> = form_urlencoded::parse(form.as_bytes())
+        .into_owned()
+        .collect();
+    let data = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, &fields["data"]);
+    let data: serde_json::Value = serde_json::from_slice(&data.unwrap()).unwrap();
+    assert_eq!(
+        data,
+        serde_json::json!({
+            "version": 7, "public_key": "i00000000", "action": "pay", "order_id": "r-1",
+            "amount": serde_json::from_str::<serde_json::Value>("1.00").unwrap(), "currency": "UAH", "description": "Збір",
+            "paytypes": "card,apay,gpay,privat24", "result_url": "https://cabinet.example/",
+            "server_url": "https://cabinet.example/", "expired_date": "2026-03-02 10:01:00",
+        })
+    );
+    // The same request is the same page, so an answer that was lost is made again.
+    assert_eq!(adapter.create_invoice(&request()).await.unwrap(), made);
+    let zero = InvoiceRequest {
+        amount: Money::ZERO,
+        ..request()
+    };
+    assert!(adapter.create_invoice(&zero).await.is_err());
+    let closed = adapter.remove_invoice(&made.id).await;
+    assert!(matches!(closed, Err(AcquirerError::Refused { .. })));
+}
+
+#[tokio::test]
+async fn a_callback_of_liqpay_counts_only_with_its_signature() {
+    let adapter = liqpay("http://127.0.0.1:9");
+    // `{"status":"success","order_id":"r-1","amount":1,"currency":"UAH"}`, signed by SHA3-256 and by SHA-1.
+    let data =
+        "eyJzdGF0dXMiOiJzdWNjZXNzIiwib3JkZXJfaWQiOiJyLTEiLCJhbW91bnQiOjEsImN1cnJlbmN5IjoiVUFIIn0=";
+    let form = |data: &str, signature: &str| {
+        form_urlencoded::Serializer::new(String::new())
+            .append_pair("data", data)
+            .append_pair("signature", signature)
+            .finish()
+    };
+    let genuine = form(data, SIGNED_BY_SHA3);
+    let state = adapter
+        .verify_report(None, genuine.as_bytes())
+        .await
+        .unwrap();
+    assert_eq!(state.invoice_id.as_str(), "r-1");
+    let other = data.replacen("eyJz", "eyJ0", 1);
+    for forged in [
+        form(&other, SIGNED_BY_SHA3),
+        form(data, SIGNED_BY_SHA1),
+        form(data, ""),
+        format!("data={data}"),
+        format!("{genuine}&data={other}"),
+        String::new(),
+    ] {
+        let refused = adapter.verify_report(None, forged.as_bytes()).await;
+        assert_eq!(refused.unwrap_err(), ReportError::BadSignature, "{forged}");
+    }
+    let unreadable = form("e30=", EMPTY_SIGNED_BY_SHA3);
+    let refused = adapter.verify_report(None, unreadable.as_bytes()).await;
+    assert_eq!(refused.unwrap_err(), ReportError::Unreadable);
 }

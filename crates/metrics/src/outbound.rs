@@ -7,6 +7,10 @@ use crate::labels::{Labels, Word as _, values};
 pub enum OutboundCall {
     /// An address that only has to answer, before the cabinet is used.
     CheckLook,
+    /// LiqPay: money given back.
+    LiqPayRefund,
+    /// LiqPay: where a payment stands.
+    LiqPayStatus,
     /// monobank: money given back.
     MonobankInvoiceCancel,
     /// monobank: a payment page.
@@ -43,8 +47,10 @@ pub enum OutboundCall {
 
 impl OutboundCall {
     /// All calls.
-    pub const ALL: [OutboundCall; 17] = [
+    pub const ALL: [OutboundCall; 19] = [
         OutboundCall::CheckLook,
+        OutboundCall::LiqPayRefund,
+        OutboundCall::LiqPayStatus,
         OutboundCall::MonobankInvoiceCancel,
         OutboundCall::MonobankInvoiceCreate,
         OutboundCall::MonobankInvoiceRemove,
@@ -68,6 +74,7 @@ impl OutboundCall {
     pub const fn service(self) -> OutboundService {
         match self {
             OutboundCall::CheckLook => OutboundService::Check,
+            OutboundCall::LiqPayRefund | OutboundCall::LiqPayStatus => OutboundService::LiqPay,
             OutboundCall::MonobankInvoiceCancel
             | OutboundCall::MonobankInvoiceCreate
             | OutboundCall::MonobankInvoiceRemove
@@ -91,6 +98,8 @@ impl OutboundCall {
     pub const fn name(self) -> &'static str {
         match self {
             OutboundCall::CheckLook => "look",
+            OutboundCall::LiqPayRefund => "refund",
+            OutboundCall::LiqPayStatus => "status",
             OutboundCall::MonobankInvoiceCancel => "invoice/cancel",
             OutboundCall::MonobankInvoiceCreate => "invoice/create",
             OutboundCall::MonobankInvoiceRemove => "invoice/remove",
@@ -133,7 +142,9 @@ values! {
     OutboundService {
         /// `cabinet check`.
         Check = "check",
-        /// The acquirer.
+        /// The acquirer LiqPay.
+        LiqPay = "liqpay",
+        /// The acquirer monobank.
         Monobank = "monobank",
         /// Text messages, by SMS Club.
         SmsClub = "smsclub",

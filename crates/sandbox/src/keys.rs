@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use aws_lc_rs::digest;
 use aws_lc_rs::encoding::AsDer as _;
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};
@@ -9,6 +10,25 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::errors::SandboxError;
+
+/// The hash of LiqPay's signatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LiqPayHash {
+    /// Version 3.
+    Sha1,
+    /// Version 7.
+    Sha3,
+}
+
+/// Returns LiqPay's signature of `data`: base64(hash(key ‖ data ‖ key)).
+pub(crate) fn liqpay_signature(private_key: &str, data: &str, hash: LiqPayHash) -> String {
+    let algorithm = match hash {
+        LiqPayHash::Sha1 => &digest::SHA1_FOR_LEGACY_USE_ONLY,
+        LiqPayHash::Sha3 => &digest::SHA3_256,
+    };
+    let signed = [private_key, data, private_key].concat();
+    STANDARD.encode(digest::digest(algorithm, signed.as_bytes()))
+}
 
 /// A P-256 key that can be replaced while the sandbox runs.
 #[derive(Debug)]

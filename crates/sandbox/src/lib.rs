@@ -1,4 +1,4 @@
-//! The sandbox simulates the outside services: an acquirer, a message service, a voice service, a mail server, and the bank through
+//! The sandbox simulates the outside services: two acquirers, a message service, a voice service, a mail server, and the bank through
 //! which the operator pays transfers out. They speak the documented protocols of the real ones, on an HTTP origin and an SMTP port of
 //! their own.
 //!
@@ -22,6 +22,7 @@ mod errors;
 mod faults;
 mod journal;
 mod keys;
+mod liqpay;
 mod mail;
 mod pages;
 mod paying_bank;

@@ -7,14 +7,16 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
 use tokio::time::Instant;
 
-use crate::bank::Report;
+use crate::bank::{Report, ReportService};
 use crate::errors::SandboxError;
 use crate::faults::{Fault, FaultKind, FaultService, Faults, falsify};
-use crate::keys::SigningKey;
+use crate::keys::{LiqPayHash, SigningKey, liqpay_signature};
 use crate::settings::SandboxSettings;
 
 /// How often a queue that holds a report back looks for the next one.
@@ -27,7 +29,7 @@ const HELD_BACK_MAX: Duration = Duration::from_secs(3);
 pub struct SignedReport {
     /// The invoice it is about.
     pub invoice_id: String,
-    /// The value of `X-Sign`.
+    /// The value of `X-Sign`; LiqPay's stands in the body.
     pub signature: String,
     /// The signed bytes.
     pub body: Vec<u8>,
@@ -91,15 +93,38 @@ impl Reporter {
     pub(crate) fn take_waiting(&self) -> Result<Vec<SignedReport>, SandboxError> {
         std::mem::take(&mut *self.waiting())
             .into_iter()
-            .map(|report| {
-                let body = report.body.to_string().into_bytes();
-                Ok(SignedReport {
-                    signature: self.key.sign(&body)?,
-                    invoice_id: report.invoice_id,
-                    body,
-                })
-            })
+            .map(|report| self.signed(report, false))
             .collect()
+    }
+
+    /// Signs a report in the form of its service. `forged`: with another key.
+    fn signed(&self, report: Report, forged: bool) -> Result<SignedReport, SandboxError> {
+        let (signature, body) = match report.service {
+            ReportService::Monobank => {
+                let body = report.body.to_string().into_bytes();
+                let key = if forged { &self.forger } else { &*self.key };
+                (key.sign(&body)?, body)
+            }
+            ReportService::LiqPay => {
+                let data = STANDARD.encode(report.body.to_string());
+                let key = if forged {
+                    "another key"
+                } else {
+                    &self.settings.liqpay_private_key
+                };
+                let signature = liqpay_signature(key, &data, LiqPayHash::Sha3);
+                let body = form_urlencoded::Serializer::new(String::new())
+                    .append_pair("data", &data)
+                    .append_pair("signature", &signature)
+                    .finish();
+                (signature, body.into_bytes())
+            }
+        };
+        Ok(SignedReport {
+            invoice_id: report.invoice_id,
+            signature,
+            body,
+        })
     }
 
     fn waiting(&self) -> MutexGuard<'_, Vec<Report>> {
@@ -208,17 +233,19 @@ impl Reporter {
 
     /// Makes one attempt. Returns whether the merchant answered with 200.
     async fn attempt(&self, report: &Report, forged: bool) -> bool {
-        let body = report.body.to_string();
-        let key = if forged { &self.forger } else { &*self.key };
-        let Ok(signature) = key.sign(body.as_bytes()) else {
+        let (address, service) = (report.address.clone(), report.service);
+        let Ok(signed) = self.signed(report.clone(), forged) else {
             return false;
         };
-        let request = self
-            .client
-            .post(&report.address)
-            .header(CONTENT_TYPE, "application/json")
-            .header("X-Sign", signature)
-            .body(body);
+        let request = self.client.post(address).body(signed.body);
+        let request = match service {
+            ReportService::Monobank => request
+                .header(CONTENT_TYPE, "application/json")
+                .header("X-Sign", signed.signature),
+            ReportService::LiqPay => {
+                request.header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            }
+        };
         request
             .send()
             .await

@@ -5,7 +5,7 @@ use axum::middleware::from_fn_with_state;
 
 use crate::faults::{FaultService, fail_as_set};
 use crate::sandbox::Sandbox;
-use crate::{acquirer, control, pages, paying_bank, sms, voice};
+use crate::{acquirer, control, liqpay, pages, paying_bank, sms, voice};
 
 impl Sandbox {
     /// Returns the router of all pages and interfaces. Only [`Sandbox::serve`] can close a connection without an answer, which
@@ -19,6 +19,7 @@ impl Sandbox {
                 "/api/merchant",
                 faulty(acquirer::routes(self), FaultService::Acquirer),
             )
+            .nest("/api", faulty(liqpay::routes(), FaultService::LiqPay))
             .merge(faulty(sms::routes(), FaultService::Sms))
             .nest("/sms", faulty(sms::club_routes(), FaultService::SmsClub))
             .nest(

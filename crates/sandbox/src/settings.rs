@@ -24,6 +24,10 @@ pub struct SandboxSettings {
     pub public_url: String,
     /// The token that acquirer calls must carry in `X-Token`.
     pub acquirer_token: String,
+    /// The public key of the shop at LiqPay.
+    pub liqpay_public_key: String,
+    /// Its private key, which signs both ways.
+    pub liqpay_private_key: String,
     /// The token that calls of TurboSMS must carry as `Bearer`.
     pub sms_token: String,
     /// The token that calls of SMS Club must carry as `Bearer`.
@@ -63,6 +67,8 @@ impl SandboxSettings {
         Self {
             public_url: public_url.into().trim_end_matches('/').to_owned(),
             acquirer_token: "sandbox-acquirer-token".to_owned(),
+            liqpay_public_key: "sandbox_i00000000".to_owned(),
+            liqpay_private_key: "sandbox-liqpay-private-key".to_owned(),
             sms_token: "sandbox-sms-token".to_owned(),
             sms_club_token: "sandbox-sms-club-token".to_owned(),
             mail_user: "cabinet".to_owned(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cabinet_domain::Count;
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, HRYVNIA, InvoiceId, InvoiceLine, InvoiceStatus,
+    Acquirer as _, AcquirerError, HRYVNIA, InvoiceId, InvoiceLine, InvoiceStatus, Statements as _,
 };
 use cabinet_sandbox::{LedgerKind, PaidInvoice, SplitReceiver};
 use serde_json::json;
@@ -217,7 +217,7 @@ async fn a_payment_is_found_by_reference_and_an_unpaid_invoice_is_not() {
     let since = support::START.parse().unwrap();
     let found = world
         .acquirer
-        .find_by_payment_reference(&reference("r-1"), since, since)
+        .find_on_statement(&reference("r-1"), since, since)
         .await
         .unwrap();
     assert_eq!(found.len(), 1);
@@ -227,7 +227,7 @@ async fn a_payment_is_found_by_reference_and_an_unpaid_invoice_is_not() {
     assert!(
         world
             .acquirer
-            .find_by_payment_reference(&reference("r-2"), since, since)
+            .find_on_statement(&reference("r-2"), since, since)
             .await
             .unwrap()
             .is_empty()

@@ -8,7 +8,9 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use cabinet_gateways::acquirer::{Acquirer as _, AcquirerError, InvoiceStatus};
+use cabinet_gateways::acquirer::{
+    Acquirer as _, AcquirerError, CardKeeper as _, InvoiceStatus, Statements as _,
+};
 use serde_json::{Value, json};
 use support::{World, acquirer, money, reference, world};
 
@@ -85,7 +87,7 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
         let since = support::START.parse().unwrap();
         let found = world
             .acquirer
-            .find_by_payment_reference(&reference("r-1"), since, since)
+            .find_on_statement(&reference("r-1"), since, since)
             .await
             .unwrap();
         assert_eq!(found.len(), charges, "{fault}");

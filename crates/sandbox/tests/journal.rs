@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus};
+use cabinet_gateways::acquirer::{Acquirer as _, CardKeeper as _, InvoiceStatus};
 use cabinet_sandbox::{Sandbox, SandboxError, SandboxSettings};
 use support::{HandClock, World, randomness, wallet, world_with};
 

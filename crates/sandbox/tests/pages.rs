@@ -6,7 +6,7 @@
 
 mod support;
 
-use cabinet_gateways::acquirer::{Acquirer as _, InvoiceKind, InvoiceStatus};
+use cabinet_gateways::acquirer::{Acquirer as _, CardKeeper as _, InvoiceKind, InvoiceStatus};
 use serde_json::json;
 use support::{World, wallet, world};
 

@@ -6,7 +6,7 @@
 
 mod support;
 
-use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus};
+use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus, Statements as _};
 use cabinet_sandbox::LedgerKind;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -190,7 +190,7 @@ async fn money_is_given_back_in_parts_never_more_than_was_taken() {
     let since = support::START.parse().unwrap();
     let found = world
         .acquirer
-        .find_by_payment_reference(&reference("r-1"), since, since)
+        .find_on_statement(&reference("r-1"), since, since)
         .await
         .unwrap();
     assert_eq!(found[0].refunded, [money(400), money(600)]);

@@ -3,7 +3,8 @@
 mod support;
 
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, CardToken, InvoiceKind, InvoiceStatus, TokenStatus,
+    Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceKind, InvoiceStatus,
+    TokenStatus,
 };
 use serde_json::json;
 use support::{money, wallet, world};

@@ -130,6 +130,12 @@ fn point_at(
         .acquirer
         .token
         .set(sandbox.acquirer_token.clone().into());
+    settings.liqpay.base_url = base_url.clone();
+    settings.liqpay.public_key = Some(sandbox.liqpay_public_key.clone());
+    settings
+        .liqpay
+        .private_key
+        .set(sandbox.liqpay_private_key.clone().into());
     settings.smsclub.base_url = base_url.clone();
     settings.smsclub.token = Some(sandbox.sms_club_token.clone().into());
     settings.sms.base_url = base_url.clone();

@@ -10,11 +10,13 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::erasure::Wallets;
 use cabinet_app::support_desk::SupportDesk;
 use cabinet_app::{
-    AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
-    Operator, Provider, RetentionSettings, Secrets, Services, SessionSettings, Support,
-    TableChoices,
+    AcquirerNames, AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Environment,
+    Fiscal, Keys, Operator, Provider, RetentionSettings, Secrets, Services, SessionSettings,
+    Support, TableChoices,
 };
 use cabinet_domain::{AccountLimits, Randomness};
+use cabinet_gateways::acquirer::{AcquirerName, Acquirers, InvoiceState};
+use cabinet_gateways::liqpay::{self, LiqPay, LiqPaySettings};
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::monobank::{self, Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
@@ -165,7 +167,7 @@ pub fn problems(settings: &Settings) -> Vec<anyhow::Error> {
         check_encryption(settings),
         public_url(settings).map(drop),
         keys(settings).map(drop),
-        acquirer(settings).map(drop),
+        acquirers(settings).map(drop),
         sms(settings).map(drop),
         phone_calls(settings).map(drop),
         smtp(settings).map(drop),
@@ -203,12 +205,7 @@ pub async fn support_desk(
     recorder: Recorder,
 ) -> anyhow::Result<(Store, SupportDesk)> {
     let store = open_store(settings).await?;
-    let desk = SupportDesk::new(
-        store.clone(),
-        recorder,
-        keys(settings).ok(),
-        monobank::read_report,
-    );
+    let desk = SupportDesk::new(store.clone(), recorder, keys(settings).ok(), read_report);
     Ok((store, desk))
 }
 
@@ -238,16 +235,69 @@ pub fn keys(settings: &Settings) -> anyhow::Result<Keys> {
 /// Returns an error when a setting is missing.
 pub fn wallets(settings: &Settings) -> anyhow::Result<Wallets> {
     Ok(Wallets {
-        acquirer: Arc::new(acquirer(settings)?),
+        acquirer: Arc::new(monobank(settings)?),
         keys: Arc::new(keys(settings)?),
     })
 }
 
-/// The acquirer.
+/// Reads the stored body of a report.
+fn read_report(acquirer: AcquirerName, body: &[u8]) -> Option<InvoiceState> {
+    match acquirer {
+        AcquirerName::Monobank => monobank::read_report(body),
+        AcquirerName::LiqPay => liqpay::read_report(body),
+    }
+}
+
+/// The acquirers. LiqPay can be called where its keys are set, also where no new payment is made there.
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub fn acquirer(settings: &Settings) -> anyhow::Result<Monobank> {
+pub fn acquirers(settings: &Settings) -> anyhow::Result<Acquirers> {
+    let order = &settings.acquirer.providers;
+    let acquirers = Acquirers::only(Arc::new(monobank(settings)?));
+    let acquirers = match liqpay(settings)? {
+        Some(liqpay) => acquirers.and(Arc::new(liqpay)),
+        None if order.contains(&AcquirerName::LiqPay) => {
+            return Err(SettingsError::missing("liqpay.public_key").into());
+        }
+        None => acquirers,
+    };
+    Ok(acquirers.in_order(order))
+}
+
+/// The acquirer LiqPay, if it is set up.
+///
+/// # Errors
+/// Returns an error when a setting is missing or can't be used.
+pub fn liqpay(settings: &Settings) -> anyhow::Result<Option<LiqPay>> {
+    let shop = &settings.liqpay;
+    let Some(public_key) = &shop.public_key else {
+        return Ok(None);
+    };
+    let private_key = shop.private_key.value()?.clone();
+    let adapter = LiqPaySettings {
+        version: shop.version,
+        request_hash: shop.request_hash,
+        callback_hash: shop.callback_hash,
+        ..LiqPaySettings::new(shop.base_url.clone(), public_key.clone(), private_key)
+    };
+    Ok(Some(LiqPay::new(adapter)?))
+}
+
+/// The hosts of payment pages.
+fn page_hosts(settings: &Settings) -> Vec<String> {
+    let mut hosts = settings.acquirer.page_hosts.clone();
+    if settings.liqpay.public_key.is_some() {
+        hosts.push(settings.liqpay.base_url.authority().to_owned());
+    }
+    hosts
+}
+
+/// The acquirer monobank.
+///
+/// # Errors
+/// Returns an error when a setting is missing or can't be used.
+pub fn monobank(settings: &Settings) -> anyhow::Result<Monobank> {
     let acquirer = MonobankSettings::new(
         settings.acquirer.base_url.clone(),
         settings.acquirer.token.value()?.clone(),
@@ -295,7 +345,7 @@ fn environment(settings: &Settings) -> anyhow::Result<Environment> {
     Ok(Environment {
         clock: Arc::new(SystemClock),
         randomness: Arc::new(SystemRandomness),
-        acquirer: Arc::new(acquirer(settings)?),
+        acquirers: acquirers(settings)?,
         phone_calls: phone_calls(settings)?,
         mail: smtp(settings)?.map(|smtp| Arc::new(smtp) as Arc<dyn Mail>),
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
@@ -308,12 +358,18 @@ fn api_settings(
     public_url: &BaseUrl,
     sandbox: bool,
 ) -> anyhow::Result<ApiSettings> {
-    let scheme = if settings.acquirer.base_url.is_https() {
-        "https"
-    } else {
-        "http"
-    };
-    let page_hosts = settings.acquirer.page_hosts.iter();
+    let frame_origins: Vec<String> = settings
+        .acquirer
+        .page_hosts
+        .iter()
+        .map(|host| origin(&settings.acquirer.base_url, host))
+        .collect();
+    let liqpay = &settings.liqpay;
+    let of_liqpay = liqpay.public_key.as_ref().map(|_| {
+        let base_url = &liqpay.base_url;
+        origin(base_url, base_url.authority())
+    });
+    let page_origins = frame_origins.iter().cloned().chain(of_liqpay).collect();
     Ok(ApiSettings {
         secure: public_url.is_https(),
         public_url: public_url.as_str().to_owned(),
@@ -324,9 +380,8 @@ fn api_settings(
             uk: offer_text(&settings.offer.file_uk, sandbox)?,
             en: offer_text(&settings.offer.file_en, sandbox)?,
         },
-        frame_origins: page_hosts
-            .map(|host| format!("{scheme}://{host}"))
-            .collect(),
+        frame_origins,
+        page_origins,
         login_attempts_per_minute: settings.limits.login_attempts_per_minute,
         acquirer_calls_per_minute: settings.limits.acquirer_calls_per_minute,
         requests_of_address_max: settings.connections.address_max,
@@ -334,6 +389,12 @@ fn api_settings(
         readings_max: readings_max(settings),
         realtime_strangers_of_address_max: settings.connections.address_strangers_max,
     })
+}
+
+/// Returns the origin of a page, as safe as the interface of its acquirer.
+fn origin(base_url: &BaseUrl, host: &str) -> String {
+    let scheme = if base_url.is_https() { "https" } else { "http" };
+    format!("{scheme}://{host}")
 }
 
 /// How many readings are done at a time. SQLite is read on the threads that answer, so one of them is left to payments; on PostgreSQL
@@ -471,8 +532,11 @@ fn app_settings(
             email: settings.support.email.value()?.clone(),
             phone: settings.support.phone.value()?.clone(),
         },
-        acquirer_name: settings.acquirer.legal_name.clone(),
-        page_hosts: settings.acquirer.page_hosts.clone(),
+        acquirer_names: AcquirerNames {
+            monobank: settings.acquirer.legal_name.clone(),
+            liqpay: settings.liqpay.legal_name.clone(),
+        },
+        page_hosts: page_hosts(settings),
         sandbox,
         refuses_demonstration: false,
     })

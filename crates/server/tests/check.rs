@@ -209,6 +209,19 @@ on_both_databases! {
         assert!(starts && lines.iter().any(|line| line.starts_with("WARNING acquirer: it gives no answer that can be used")), "{lines:#?}");
         app.outside().faults(&[]).await;
 
+        // The second acquirer, where it is set up.
+        settings.insert("CABINET_ACQUIRER_PROVIDERS", "monobank,liqpay".to_owned());
+        let (starts, lines) = check(&settings);
+        assert!(!starts && lines.iter().any(|line| line.starts_with("BLOCKS ") && line.contains("CABINET_LIQPAY_PUBLIC_KEY is not set")), "{lines:#?}");
+        settings.insert("CABINET_LIQPAY_BASE_URL", app.outside().url.clone());
+        settings.insert("CABINET_LIQPAY_PUBLIC_KEY", app.outside().settings.liqpay_public_key.clone());
+        settings.insert("CABINET_LIQPAY_PRIVATE_KEY", app.outside().settings.liqpay_private_key.clone());
+        let (starts, lines) = check(&settings);
+        assert!(starts && lines.iter().any(|line| line.starts_with("WARNING acquirer LiqPay: its keys are those of a test shop")), "{lines:#?}");
+        settings.insert("CABINET_LIQPAY_PRIVATE_KEY", "another".to_owned());
+        let (starts, lines) = check(&settings);
+        assert!(starts && lines.iter().any(|line| line.starts_with("WARNING acquirer LiqPay: it refuses a harmless call (invalid_signature). Check CABINET_LIQPAY_PUBLIC_KEY")), "{lines:#?}");
+
         // Another key would lose the saved cards.
         settings.insert("CABINET_SECRET_KEY", SECRET.chars().rev().collect());
         let (starts, lines) = check(&settings);

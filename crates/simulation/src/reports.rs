@@ -1,5 +1,7 @@
 //! The acquirer's reports: which of them are sent, and when they arrive.
 
+use cabinet_domain::payment::AcquirerName;
+
 use crate::action::{Action, Outcome, ReportDelivery};
 use crate::history::History;
 
@@ -35,7 +37,7 @@ impl History<'_> {
         self.start(Action::Report(delivery), async move {
             let taken = services
                 .payments
-                .receive_report(Some(report.signature), report.body)
+                .receive_report(AcquirerName::Monobank, Some(report.signature), report.body)
                 .await;
             taken.map(Outcome::Report)
         });

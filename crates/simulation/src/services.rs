@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cabinet_app::{
-    AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys, Operator,
-    RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
+    AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
+    Operator, RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
 };
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
+use cabinet_gateways::acquirer::Acquirers;
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
@@ -54,7 +55,10 @@ pub(crate) async fn start_services(
             email: "support@cabinet.example".to_owned(),
             phone: "0 800 000 000".to_owned(),
         },
-        acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
+        acquirer_names: AcquirerNames {
+            monobank: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
+            liqpay: "АТ КБ «ПРИВАТБАНК»".to_owned(),
+        },
         page_hosts: vec![ADDRESS.trim_start_matches("http://").to_owned()],
         sandbox: true,
         refuses_demonstration: false,
@@ -65,7 +69,7 @@ pub(crate) async fn start_services(
     let environment = Environment {
         clock: Arc::new(CabinetClock(Arc::clone(time))),
         randomness: Arc::clone(bytes) as _,
-        acquirer: Arc::new(acquirer.with_transport(Arc::new(wire.clone()))),
+        acquirers: Acquirers::only(Arc::new(acquirer.with_transport(Arc::new(wire.clone())))),
         sms: SmsServices::only(Arc::new(NoSms)),
         phone_calls: None,
         mail: None,

@@ -11,8 +11,8 @@ use crate::value::params;
 pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
     let digest: [u8; 32] = blake3::hash(&report.body).into();
     let inserted = tx.execute(
-        "insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, body_digest, signature, verdict)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        "insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, body_digest, signature, verdict, acquirer)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          on conflict (body_digest) do nothing",
         params![
             report.id,
@@ -23,6 +23,7 @@ pub fn insert(tx: &mut Tx, report: &NewReport) -> Result<bool> {
             digest,
             report.signature,
             report.verdict,
+            report.acquirer,
         ],
     )?;
     Ok(inserted == 1)
@@ -40,7 +41,7 @@ pub fn set_verdict(tx: &mut Tx, report: ReportId, verdict: &str) -> Result<()> {
 /// Returns the reports about the invoices of an order, as they came, the earliest first. Does not lock.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<NewReport>> {
     tx.rows(
-        "select r.id, r.received_at, r.invoice_id, r.modified_at, r.body, r.signature, r.verdict from acquirer_reports r
+        "select r.id, r.received_at, r.invoice_id, r.modified_at, r.body, r.signature, r.verdict, r.acquirer from acquirer_reports r
          where r.invoice_id in (select a.invoice_id from attempts a where a.order_id = ?1 and a.invoice_id is not null)
          order by r.received_at, r.id",
         params![order],
@@ -53,6 +54,7 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<NewReport>> {
                 body: row.next()?,
                 signature: row.next()?,
                 verdict: row.next()?,
+                acquirer: row.next()?,
             })
         },
     )

@@ -12,7 +12,7 @@ use crate::value::params;
 
 const COLUMNS: &str = "id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status, \
     acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code, rrn, \
-    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee";
+    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee, acquirer";
 
 /// The clocks of two processes differ by less than this.
 const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
@@ -47,6 +47,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
         checks: row.next()?,
         last_error: row.next()?,
         acquirer_fee: row.next()?,
+        acquirer: row.next()?,
     })
 }
 
@@ -67,9 +68,9 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
         "insert into attempts (id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status,
              acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code,
              rrn, failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, scheduled_at, checks,
-             last_error, acquirer_fee)
+             last_error, acquirer_fee, acquirer)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-             ?24, ?25, ?26, ?27, ?28, ?29, ?30)
+             ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)
          on conflict (id) do update set state = excluded.state, outcome = excluded.outcome, invoice_id = excluded.invoice_id,
              page_url = excluded.page_url, acquirer_status = excluded.acquirer_status,
              acquirer_modified_at = excluded.acquirer_modified_at, charged_at = excluded.charged_at,
@@ -110,6 +111,7 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
             attempt.checks,
             attempt.last_error,
             attempt.acquirer_fee,
+            attempt.acquirer,
         ],
     )?;
     save_refund(tx, attempt, now)

@@ -1,7 +1,7 @@
 //! How domain types are stored in columns.
 
 use cabinet_domain::payment::{
-    AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState, RefundState,
+    AcquirerName, AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState, RefundState,
 };
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
@@ -93,6 +93,7 @@ texts! {
     PaymentMethod: as_str, PaymentMethod::parse, "a method of payment";
     CancelledItems: as_str, CancelledItems::parse, "what happens to the items of a cancelled order";
     OrderStatus: as_str, OrderStatus::parse, "an order's status";
+    AcquirerName: as_str, AcquirerName::parse, "an acquirer";
     AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
     AttemptState: as_str, AttemptState::parse, "an attempt's state";
     PaymentState: as_str, PaymentState::parse, "a payment's state";

@@ -118,6 +118,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(31, "0031_refunds"),
     migration!(32, "0032_used_tickets"),
     migration!(34, "0034_upgrades_and_restores"),
+    migration!(35, "0035_acquirers"),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

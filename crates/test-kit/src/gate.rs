@@ -14,13 +14,13 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::net::TcpListener;
 use tower::ServiceExt as _;
 
-/// The path of the acquirer's reports.
+/// Where the paths of the acquirers' reports begin.
 pub(crate) const REPORT_PATH: &str = "/api/acquirer/report";
 
 /// A report of the acquirer, unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The value of `X-Sign`.
+    /// The value of `X-Sign`; LiqPay's signature stands in the body.
     pub signature: String,
     /// The body.
     pub body: Vec<u8>,
@@ -88,7 +88,7 @@ impl Gate {
 
 async fn pass(State(gate): State<Arc<Gate>>, request: Request) -> Response {
     let keeps = gate.kept().is_some();
-    if keeps && request.uri().path() == REPORT_PATH {
+    if keeps && request.uri().path().starts_with(REPORT_PATH) {
         return keep(&gate, request).await;
     }
     match gate.router() {

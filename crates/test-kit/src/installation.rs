@@ -9,8 +9,10 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, OfferTexts};
-use cabinet_app::{AppSettings, Environment, Keys, Services, Support};
+use cabinet_app::{AcquirerNames, AppSettings, Environment, Keys, Services, Support};
 use cabinet_domain::{Clock, NotaryId, Randomness as _};
+use cabinet_gateways::acquirer::Acquirers;
+use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
@@ -131,6 +133,7 @@ impl Installation {
             offer_url: "/offer".to_owned(),
             offer: OfferTexts::default(),
             frame_origins: vec![self.outside.url.clone()],
+            page_origins: vec![self.outside.url.clone()],
             login_attempts_per_minute: settings.login_attempts_per_minute,
             acquirer_calls_per_minute: settings.acquirer_calls_per_minute,
             requests_of_address_max: settings.requests_of_address_max,
@@ -183,7 +186,10 @@ impl Installation {
                 email: "support@cabinet.example".to_owned(),
                 phone: "0 800 000 000".to_owned(),
             },
-            acquirer_name: settings.acquirer_name.clone(),
+            acquirer_names: AcquirerNames {
+                monobank: settings.acquirer_name.clone(),
+                liqpay: "АТ КБ «ПРИВАТБАНК»".to_owned(),
+            },
             page_hosts,
             sandbox: true,
             refuses_demonstration: settings.refuses_demonstration,
@@ -215,7 +221,11 @@ impl Installation {
         Environment {
             clock: Arc::clone(&self.clock) as _,
             randomness: Arc::clone(&self.randomness) as _,
-            acquirer: Arc::new(Monobank::new(acquirer).expect("the adapter can be made")),
+            acquirers: Acquirers::only(Arc::new(
+                Monobank::new(acquirer).expect("the adapter can be made"),
+            ))
+            .and(Arc::new(self.liqpay(&base_url, settings)))
+            .in_order(&settings.acquirers),
             sms: self.sms(&base_url, settings),
             phone_calls: Some(Arc::new(
                 Twilio::new(calls).expect("the adapter can be made"),
@@ -225,6 +235,17 @@ impl Installation {
                 .then(|| Arc::new(self.smtp(settings.outside_time_limit)) as _),
             hub: Arc::new(Hub::new(self.randomness.uuid_v4().to_string())),
         }
+    }
+
+    fn liqpay(&self, base_url: &BaseUrl, settings: &TestSettings) -> LiqPay {
+        let mut shop = LiqPaySettings::new(
+            base_url.clone(),
+            self.outside.settings.liqpay_public_key.clone(),
+            SecretString::from(self.outside.settings.liqpay_private_key.clone()),
+        );
+        shop.time_limit = settings.outside_time_limit;
+        shop.refund_time_limit = settings.outside_time_limit;
+        LiqPay::new(shop).expect("the adapter can be made")
     }
 
     fn sms(&self, base_url: &BaseUrl, settings: &TestSettings) -> SmsServices {

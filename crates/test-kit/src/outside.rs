@@ -108,6 +108,17 @@ impl Outside {
         }
     }
 
+    /// Opens a page of LiqPay, as a browser does. Returns the address of the form that it leads to, which can be paid like that of the other
+    /// acquirer; of a page that is refused, the status.
+    pub async fn open_liqpay(&self, page_url: &str) -> Result<String, u16> {
+        let answer = self.client.get(page_url).send().await;
+        let answer = answer.expect("the sandbox answers");
+        let to = answer.headers().get("location");
+        let to = to.and_then(|to| to.to_str().ok());
+        to.map(|to| format!("{}{to}", self.url))
+            .ok_or(answer.status().as_u16())
+    }
+
     /// Pays an invoice with a card. Returns the invoice's status.
     pub async fn pay(&self, page_url: &str, card: &str) -> String {
         let body = json!({ "card": card });

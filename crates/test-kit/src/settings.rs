@@ -7,6 +7,7 @@ use cabinet_app::{
     ClientLinkSettings, CodeSettings, Fiscal, Operator, RetentionSettings, Secrets,
     SessionSettings, TableChoices, Vat,
 };
+use cabinet_domain::payment::AcquirerName;
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
 
 /// The environment variable with the number of processes that share a PostgreSQL database in each test.
@@ -59,6 +60,8 @@ pub struct TestSettings {
     pub client_address_header: Option<HeaderName>,
     /// Whether a mail server is set up.
     pub mail: bool,
+    /// The acquirers of new payment pages, in their order.
+    pub acquirers: Vec<AcquirerName>,
     /// Whether a second message service follows the first.
     pub second_sms: bool,
     /// Time limit of calls to the acquirer, the message service and the mail server.
@@ -99,6 +102,7 @@ impl Default for TestSettings {
             secure: false,
             client_address_header: None,
             mail: true,
+            acquirers: vec![AcquirerName::Monobank],
             second_sms: false,
             outside_time_limit: Duration::from_millis(1_500),
             page_hosts: None,

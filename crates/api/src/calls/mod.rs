@@ -8,6 +8,7 @@ pub mod cart;
 pub mod client_links;
 pub mod config;
 pub mod deals;
+pub mod liqpay_report;
 pub mod orders;
 pub mod payment_types;
 pub mod realtime_token;

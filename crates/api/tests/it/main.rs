@@ -37,6 +37,7 @@ mod histories;
 mod idempotency;
 mod keys;
 mod limits;
+mod liqpay;
 mod lists;
 mod log_lines;
 mod lost_answers;

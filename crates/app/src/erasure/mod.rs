@@ -8,7 +8,7 @@ mod notary;
 
 use std::sync::Arc;
 
-use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::acquirer::CardKeeper;
 use cabinet_storage::erasure::{Age, NamedOrder};
 use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
@@ -160,7 +160,7 @@ pub struct Erasure {
 #[derive(Clone)]
 pub struct Wallets {
     /// Keeps them.
-    pub acquirer: Arc<dyn Acquirer>,
+    pub acquirer: Arc<dyn CardKeeper>,
     /// Names them.
     pub keys: Arc<Keys>,
 }

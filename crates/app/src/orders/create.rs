@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
-    AccountLimits, AttemptId, AuditAction, CartGroup, ClientId, EventId, Key, Money, NewOrder,
-    NotaryId, Order, OrderHistoryEvent, OrderId, OrderStatus, Origin, PaymentMethod, TruncatedPan,
+    AccountLimits, AuditAction, CartGroup, ClientId, EventId, Key, Money, NewOrder, NotaryId,
+    Order, OrderHistoryEvent, OrderId, OrderStatus, Origin, PaymentMethod, TruncatedPan,
 };
 use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
@@ -23,7 +23,7 @@ use crate::cart::{OwnCodes, refusal_today};
 use crate::ids::UnitContext;
 use crate::order_span::span_of_order;
 use crate::own_order::not_found;
-use crate::payments::PaymentMethodRequest;
+use crate::payments::{Begun, PaymentMethodRequest};
 use crate::refusal::{Detail, FieldErrors, Refusal, Result};
 
 /// The pause before the answer to a repeated request is looked for again.
@@ -37,7 +37,7 @@ struct Draft {
     notary: NotaryId,
     request: ValidRequest,
     order: OrderId,
-    attempt: AttemptId,
+    attempt: Begun,
     event: EventId,
     method: PaymentMethod,
     kind: AttemptKind,
@@ -50,10 +50,7 @@ struct Draft {
 }
 
 enum Written {
-    New {
-        order: Box<Order>,
-        attempt: AttemptId,
-    },
+    New { order: Box<Order>, attempt: Begun },
     Existing(Box<Order>),
     Refused(Refusal),
 }
@@ -158,9 +155,16 @@ impl Orders {
         let reference = self.reference.current()?;
         let now = self.clock.now();
         let order = OrderId::new(self.ids.new_id());
-        let (method, kind, pan) = match method {
-            PaymentMethodRequest::Page => (PaymentMethod::CardPage, AttemptKind::Invoice, None),
+        let acquirers = &self.payments.acquirers;
+        let (acquirer, method, kind, pan) = match method {
+            PaymentMethodRequest::Page => (
+                acquirers.first(),
+                PaymentMethod::CardPage,
+                AttemptKind::Invoice,
+                None,
+            ),
             PaymentMethodRequest::Card { pan, .. } => (
+                acquirers.cards().name(),
                 PaymentMethod::SavedCard,
                 AttemptKind::CardToken,
                 Some(pan.clone()),
@@ -170,7 +174,10 @@ impl Orders {
             notary,
             request,
             order,
-            attempt: self.ids.attempt_id(order),
+            attempt: Begun {
+                id: self.ids.attempt_id(order),
+                acquirer,
+            },
             event: EventId::new(self.ids.new_id()),
             method,
             kind,
@@ -253,8 +260,9 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         return refuse_empty(tx, notary, client);
     };
     let attempt = NewAttempt {
-        id: draft.attempt,
+        id: draft.attempt.id,
         order_id: order.id,
+        acquirer: draft.attempt.acquirer,
         kind: draft.kind,
         amount: order.sum,
         created_at: now,

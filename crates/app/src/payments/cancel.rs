@@ -198,7 +198,7 @@ impl Payments {
         let context = self.settler.context().by(origin.clone());
         let unit = self.ids.unit_at(context.unit.now);
         let tried = tried.to_vec();
-        let time = self.acquirer.time().unwrap_or(context.unit.now);
+        let time = self.acquirers.time().unwrap_or(context.unit.now);
         let writes_letters = self.writes_letters;
         let write = move |tx: &mut Tx| -> Result<Step> {
             // The notary is locked before her orders, because items may go back to her cart.

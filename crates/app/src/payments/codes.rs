@@ -82,7 +82,7 @@ impl Payments {
         tried: &[AttemptId],
     ) -> Result<(Renewal, Case)> {
         let (now, tried) = (self.clock.now(), tried.to_vec());
-        let time = self.acquirer.time().unwrap_or(now);
+        let time = self.acquirers.time().unwrap_or(now);
         let reference = self.reference.current()?;
         let read = move |tx: &mut Tx| -> Result<(Renewal, Case)> {
             let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
@@ -118,7 +118,7 @@ impl Payments {
     ) -> Result<PaymentCodes> {
         let now = self.clock.now();
         let (unit, tried) = (self.ids.unit_at(now), tried.to_vec());
-        let time = self.acquirer.time().unwrap_or(now);
+        let time = self.acquirers.time().unwrap_or(now);
         let (reference, is_sandbox) = (self.reference.current()?, self.is_sandbox);
         let operator_name = self.operator_name.to_string();
         let write = move |tx: &mut Tx| -> Result<PaymentCodes> {

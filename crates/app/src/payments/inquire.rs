@@ -110,23 +110,29 @@ impl Payments {
         let Some(invoice) = attempt.invoice_id else {
             return Ok(true);
         };
-        match self.acquirer.invoice_status(&invoice).await {
+        let acquirer = self.acquirers.of(attempt.acquirer);
+        match acquirer.invoice_status(&invoice).await {
             Ok(state) => {
                 self.settler
-                    .settle_state(order, &state, self.acquirer.time())
+                    .settle_state(order, &state, acquirer.as_ref())
                     .await?;
                 Ok(true)
             }
             // A 404 of a proxy in front of the acquirer says nothing about the invoice.
             Err(error) if error.is_unknown() => {
-                tracing::warn!(order.id = %order, attempt.id = %id, "The acquirer does not know an invoice of order {order}");
-                let settled = self.settler.settle(order, News::Missing(id)).await?;
-                Ok(settled.is_some_and(|settled| {
-                    settled
-                        .case
-                        .attempt(id)
-                        .is_some_and(|attempt| attempt.state == AttemptState::Finished)
-                }))
+                let is_expected = !attempt.acquirer.keeps_unpaid_invoices();
+                if !is_expected {
+                    tracing::warn!(order.id = %order, attempt.id = %id, "The acquirer does not know an invoice of order {order}");
+                }
+                let news = News::Missing(id, acquirer.time());
+                let settled = self.settler.settle(order, news).await?;
+                Ok(is_expected
+                    || settled.is_some_and(|settled| {
+                        settled
+                            .case
+                            .attempt(id)
+                            .is_some_and(|attempt| attempt.state == AttemptState::Finished)
+                    }))
             }
             Err(error) => {
                 tracing::warn!(order.id = %order, attempt.id = %id, %error, "An invoice's state is not known");
@@ -136,7 +142,7 @@ impl Payments {
         }
     }
 
-    /// Looks for a payment under the attempt's reference in the acquirer's statement, and settles what is found. Returns
+    /// Looks for a payment under the attempt's reference at its acquirer, and settles what is found. Returns
     /// whether the acquirer answered.
     pub(super) async fn search_statement(&self, attempt: &Attempt) -> Result<bool> {
         let (id, order) = (attempt.id, attempt.order_id);
@@ -145,10 +151,10 @@ impl Payments {
         else {
             return Ok(true);
         };
-        let now = self.acquirer.time().unwrap_or_else(|| self.clock.now());
+        let acquirer = self.acquirers.of(attempt.acquirer);
+        let now = acquirer.time().unwrap_or_else(|| self.clock.now());
         let (from, until) = statement_window(attempt, now);
-        let found = match self
-            .acquirer
+        let found = match acquirer
             .find_by_payment_reference(&payment_reference, from, until)
             .await
         {
@@ -160,7 +166,7 @@ impl Payments {
         };
         if found.is_empty() {
             let search = Search {
-                as_of: self.acquirer.time(),
+                as_of: acquirer.time(),
             };
             let news = News::NotOnStatement(id, search);
             self.settler.settle(order, news).await?;
@@ -168,11 +174,11 @@ impl Payments {
         }
         // Each payment under the reference is the order's, also where there are two.
         let mut is_told = true;
-        for item in found {
-            match self.acquirer.invoice_status(&item.invoice_id).await {
+        for invoice in found {
+            match acquirer.invoice_status(&invoice).await {
                 Ok(state) => {
                     self.settler
-                        .settle_state(order, &state, self.acquirer.time())
+                        .settle_state(order, &state, acquirer.as_ref())
                         .await?;
                 }
                 Err(error) => {

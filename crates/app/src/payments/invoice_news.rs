@@ -2,11 +2,17 @@
 
 use cabinet_domain::payment::{CardDetails, InvoiceNews, RefundEnd, RefundNews};
 use cabinet_domain::{AttemptId, Money, RefundId};
-use cabinet_gateways::acquirer::{HRYVNIA, InvoiceState, InvoiceStatus, PaymentReference, Refund};
+use cabinet_gateways::acquirer::{
+    AcquirerName, HRYVNIA, InvoiceState, InvoiceStatus, PaymentReference, Refund,
+};
 use jiff::Timestamp;
 
 /// Returns the acquirer's state of an invoice as news. `as_of`: a moment at which the state was still valid.
-pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> InvoiceNews {
+pub(super) fn news_of(
+    acquirer: AcquirerName,
+    state: &InvoiceState,
+    as_of: Option<Timestamp>,
+) -> InvoiceNews {
     let payment = state.payment.as_ref();
     let given_back = state
         .refunds
@@ -27,6 +33,7 @@ pub(super) fn news_of(state: &InvoiceState, as_of: Option<Timestamp>) -> Invoice
         .and_then(|rest| state.amount.minus(rest).ok())
         .unwrap_or(Money::ZERO);
     InvoiceNews {
+        acquirer,
         invoice_id: state.invoice_id.clone(),
         payment_reference: attempt_of_reference(state.payment_reference.as_ref()),
         status,
@@ -110,7 +117,7 @@ mod tests {
             state(&[("success", 30_000)], None),
         ];
         for state in given_back {
-            let news = news_of(&state, None);
+            let news = news_of(AcquirerName::Monobank, &state, None);
             assert_eq!(
                 (news.status, news.refunded),
                 (InvoiceStatus::Reversed, money(30_000))
@@ -129,7 +136,7 @@ mod tests {
                 rrn: None,
                 fee: Some(money(fee)),
             });
-            let news = news_of(&state, None);
+            let news = news_of(AcquirerName::Monobank, &state, None);
             assert_eq!(news.acquirer_fee, kept.map(money));
         }
     }
@@ -138,7 +145,10 @@ mod tests {
     fn refunds_change_no_other_status_than_that_of_a_paid_payment() {
         let mut state = state(&[("success", 30_000)], None);
         state.status = InvoiceStatus::Processing;
-        assert_eq!(news_of(&state, None).status, InvoiceStatus::Processing);
+        assert_eq!(
+            news_of(AcquirerName::Monobank, &state, None).status,
+            InvoiceStatus::Processing
+        );
     }
 
     #[test]
@@ -157,7 +167,7 @@ mod tests {
             // The alarm of a partial refund is opened, since no refund is named.
             (state(&[], Some(0)), 30_000),
         ] {
-            let news = news_of(&state, None);
+            let news = news_of(AcquirerName::Monobank, &state, None);
             assert_eq!(
                 (news.status, news.refunded),
                 (InvoiceStatus::Success, money(refunded))

@@ -24,7 +24,7 @@ mod withdraw;
 use std::sync::Arc;
 
 use cabinet_domain::{AccountLimits, Clock};
-use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::acquirer::Acquirers;
 use cabinet_storage::Store;
 
 use crate::health::WorkerHeartbeat;
@@ -40,7 +40,7 @@ pub(crate) use planned_transfers::planned_of_order;
 pub(crate) use renew::Payer;
 pub(crate) use settler::Settler;
 pub(crate) use store_settlement::{SettlementContext, review, settle_order};
-pub(crate) use submit::PaymentMethodRequest;
+pub(crate) use submit::{Begun, PaymentMethodRequest, report_url};
 pub use webhook::ReportOutcome;
 
 /// Prefix of the references of card checks. It tells their reports from unknown payments.
@@ -52,7 +52,7 @@ pub struct Payments {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
-    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) acquirers: Acquirers,
     pub(crate) settler: Settler,
     pub(crate) reference: Reference,
     /// Names the wallets in which the acquirer keeps cards.

@@ -15,7 +15,7 @@ use cabinet_domain::{
 use cabinet_gateways::acquirer::{
     AcquirerError, RefundAnswer as AcquirerAnswer, RefundReference, RefundRequest,
 };
-use cabinet_storage::{StorageError, Tx, alarms, notaries, payments, refunds, transfers};
+use cabinet_storage::{StorageError, Tx, alarms, attempts, notaries, payments, refunds, transfers};
 use jiff::SignedDuration;
 
 use super::Payments;
@@ -116,13 +116,17 @@ impl Payments {
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
         let charge = case.as_ref().and_then(Case::counting_charge);
-        let Some(invoice) = charge.and_then(|charge| charge.invoice_id.as_ref()) else {
+        let asked = charge.and_then(|charge| Some((charge.acquirer, charge.invoice_id.as_ref()?)));
+        let Some((acquirer, invoice)) = asked else {
             return Ok(false);
         };
-        let state = self.acquirer.invoice_status(invoice).await;
+        let acquirer = self.acquirers.of(acquirer);
+        let state = acquirer.invoice_status(invoice).await;
         let state = state.map_err(|_| unavailable())?;
-        let time = self.acquirer.time();
-        let settled = self.settler.settle_state(order, &state, time).await?;
+        let settled = self
+            .settler
+            .settle_state(order, &state, acquirer.as_ref())
+            .await?;
         let case = settled.map(|settled| settled.case);
         let is_ours = |reference: Option<&String>| {
             let id = reference.and_then(|text| RefundId::parse(text));
@@ -190,7 +194,13 @@ impl Payments {
     /// being sent.
     async fn submit_refund(&self, refund: &Refund) -> Result<()> {
         let began = SendingTime::begin(&*self.clock);
-        let news = News::RefundSubmitting(refund.id, self.acquirer.time());
+        let charge = refund.attempt_id;
+        let read = move |tx: &mut Tx| attempts::by_id(tx, charge);
+        let Some(charge) = self.store.read(read).await? else {
+            return Ok(());
+        };
+        let acquirer = self.acquirers.of(charge.acquirer);
+        let news = News::RefundSubmitting(refund.id, acquirer.time());
         let settled = self.settler.settle(refund.order_id, news).await?;
         let Some(settled) = settled else {
             return Ok(());
@@ -211,7 +221,7 @@ impl Payments {
         let answer = if began.is_over(&*self.clock) {
             RefundAnswer::NotSent
         } else {
-            match self.acquirer.refund(&request).await {
+            match acquirer.refund(&request).await {
                 Ok(AcquirerAnswer::Accepted) => RefundAnswer::Accepted,
                 Ok(AcquirerAnswer::Failed) => RefundAnswer::Refused {
                     code: "failure".to_owned(),
@@ -266,15 +276,16 @@ impl Payments {
         let charge = case
             .as_ref()
             .and_then(|case| case.attempt(refund.attempt_id));
-        let Some(invoice) = charge.and_then(|charge| charge.invoice_id.clone()) else {
+        let asked = charge.and_then(|charge| Some((charge.acquirer, charge.invoice_id.clone()?)));
+        let Some((acquirer, invoice)) = asked else {
             return Ok(());
         };
-        let error = match self.acquirer.invoice_status(&invoice).await {
+        let acquirer = self.acquirers.of(acquirer);
+        let error = match acquirer.invoice_status(&invoice).await {
             Ok(state) => {
-                let time = self.acquirer.time();
                 return self
                     .settler
-                    .settle_state(order, &state, time)
+                    .settle_state(order, &state, acquirer.as_ref())
                     .await
                     .map(drop);
             }

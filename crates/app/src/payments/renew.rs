@@ -11,7 +11,7 @@ use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::{ROUNDS_MAX, Withdrawal};
-use super::{PaymentMethodRequest, Payments};
+use super::{Begun, PaymentMethodRequest, Payments};
 use crate::account_limits::refusal_by_limits;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::alarms::log;
@@ -46,7 +46,7 @@ enum Renewed {
     /// This page is still open and must be used.
     Page(String),
     /// A new attempt is prepared and must be submitted. No other one can take money.
-    Attempt(Option<AttemptId>),
+    Attempt(Option<Begun>),
 }
 
 impl Payments {
@@ -166,7 +166,7 @@ impl Payments {
                     }
                 }
                 Renewal::Fresh => {
-                    return Ok(Renewed::Attempt(case.latest().map(|latest| latest.id)));
+                    return Ok(Renewed::Attempt(case.latest().map(Begun::of)));
                 }
             }
         }
@@ -183,11 +183,19 @@ impl Payments {
         let fresh = self.ids.attempt_id(order);
         let (tried, limits, payer) = (tried.to_vec(), self.account_limits, asked.payer);
         let pan = asked.pan.clone();
-        let (kind, action) = match pan {
-            None => (AttemptKind::Invoice, AuditAction::OrderLinkRenewed),
-            Some(_) => (AttemptKind::CardToken, AuditAction::OrderCardRetried),
+        let (acquirer, kind, action) = match pan {
+            None => (
+                self.acquirers.first(),
+                AttemptKind::Invoice,
+                AuditAction::OrderLinkRenewed,
+            ),
+            Some(_) => (
+                self.acquirers.cards().name(),
+                AttemptKind::CardToken,
+                AuditAction::OrderCardRetried,
+            ),
         };
-        let time = self.acquirer.time().unwrap_or(context.unit.now);
+        let time = self.acquirers.time().unwrap_or(context.unit.now);
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
             // The notary is locked before her orders, because items may go back to her cart.
             cart::summary(tx, notary)?;
@@ -226,6 +234,7 @@ impl Payments {
                     let attempt = NewAttempt {
                         id: fresh,
                         order_id: order,
+                        acquirer,
                         kind,
                         amount: case.order.sum,
                         created_at: context.unit.now,
@@ -274,7 +283,7 @@ impl Payments {
         &self,
         notary: NotaryId,
         order: &Order,
-        attempt: Option<AttemptId>,
+        attempt: Option<Begun>,
     ) -> Result<String> {
         if let Some(attempt) = attempt {
             self.submit(order, attempt, &PaymentMethodRequest::Page)

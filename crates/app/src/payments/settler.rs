@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cabinet_domain::payment::{AlarmKind, News};
 use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
-use cabinet_gateways::acquirer::InvoiceState;
+use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
 use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
 use jiff::Timestamp;
 use tracing::Instrument as _;
@@ -69,11 +69,14 @@ impl Settler {
         &self,
         order: OrderId,
         state: &InvoiceState,
-        acquirer_time: Option<Timestamp>,
+        acquirer: &dyn Acquirer,
     ) -> Result<Option<Settled>> {
         let fresh = self.ids.attempt_id(order);
-        let as_of = acquirer_time.unwrap_or_else(|| self.clock.now());
-        let news = News::Told(Box::new(news_of(state, Some(as_of))), fresh);
+        let as_of = acquirer.time().unwrap_or_else(|| self.clock.now());
+        let news = News::Told(
+            Box::new(news_of(acquirer.name(), state, Some(as_of))),
+            fresh,
+        );
         self.settle(order, news).await
     }
 

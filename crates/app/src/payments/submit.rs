@@ -1,7 +1,7 @@
 //! Asking the acquirer for a payment under an attempt's reference.
 
 use cabinet_domain::payment::{
-    Answer, AttemptKind, AttemptState, Case, INVOICE_LIFETIME, News, PaymentState,
+    AcquirerName, Answer, Attempt, AttemptKind, AttemptState, Case, NewAttempt, News, PaymentState,
     SettlementVerdict,
 };
 use cabinet_domain::{AttemptId, Count, Order, OrderId, TruncatedPan};
@@ -32,62 +32,110 @@ pub(crate) enum PaymentMethodRequest {
     },
 }
 
+/// An attempt that was begun, and who is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Begun {
+    pub(crate) id: AttemptId,
+    pub(crate) acquirer: AcquirerName,
+}
+
+impl Begun {
+    pub(crate) const fn of(attempt: &Attempt) -> Begun {
+        Begun {
+            id: attempt.id,
+            acquirer: attempt.acquirer,
+        }
+    }
+}
+
+/// Returns the address for the reports of an acquirer.
+pub(crate) fn report_url(public_url: &str, acquirer: AcquirerName) -> String {
+    match acquirer {
+        AcquirerName::Monobank => format!("{public_url}/api/acquirer/report"),
+        AcquirerName::LiqPay => format!("{public_url}/api/acquirer/report/liqpay"),
+    }
+}
+
 impl Payments {
     /// Sends the request of a prepared attempt and settles the answer. The attempt is stored as submitted first, so one that is
-    /// still prepared later was certainly not sent. Without an answer it stays submitted.
+    /// still prepared later was certainly not sent. Without an answer it stays submitted. If certainly nothing was sent, the next acquirer is
+    /// asked for a page, by an attempt of its own.
     ///
     /// # Errors
     /// Fails when the database fails. The worker then continues with the attempt.
     pub(crate) async fn submit(
         &self,
         order: &Order,
-        attempt: AttemptId,
+        begun: Begun,
         method: &PaymentMethodRequest,
     ) -> Result<()> {
-        let news = News::Submitting(attempt, self.acquirer.time());
-        let settled = self.settler.settle(order.id, news).await?;
-        let is_ours = settled.is_some_and(|settled| {
-            settled
-                .case
-                .attempt(attempt)
-                .is_some_and(|attempt| attempt.state == AttemptState::Submitted)
-                && settled.verdict == SettlementVerdict::Applied
-        });
-        if !is_ours {
-            // Another process has given it up or sent it.
-            return Ok(());
+        let mut next = Some(begun);
+        while let Some(begun) = next {
+            if !self.mark_submitted(order, begun).await? {
+                // Another process has given it up or sent it.
+                return Ok(());
+            }
+            next = self
+                .send(order, begun, method, self.acquirers.after(begun.acquirer))
+                .instrument(span_of_order(order))
+                .await?;
         }
-        self.send(order, attempt, method)
-            .instrument(span_of_order(order))
-            .await
+        Ok(())
     }
 
-    /// Sends the request of a submitted attempt and settles the answer.
+    /// Stores that the request of an attempt is about to be sent. Returns whether it is for us to send it.
+    async fn mark_submitted(&self, order: &Order, begun: Begun) -> Result<bool> {
+        let time = self.acquirers.of(begun.acquirer).time();
+        let news = News::Submitting(begun.id, time);
+        let settled = self.settler.settle(order.id, news).await?;
+        Ok(settled.is_some_and(|settled| {
+            settled
+                .case
+                .attempt(begun.id)
+                .is_some_and(|attempt| attempt.state == AttemptState::Submitted)
+                && settled.verdict == SettlementVerdict::Applied
+        }))
+    }
+
+    /// Sends the request of a submitted attempt and settles the answer. Returns the attempt that asks `next` instead, if nothing was sent.
     async fn send(
         &self,
         order: &Order,
-        attempt: AttemptId,
+        begun: Begun,
         method: &PaymentMethodRequest,
-    ) -> Result<()> {
-        let request = self.invoice_request(order, attempt)?;
+        next: Option<AcquirerName>,
+    ) -> Result<Option<Begun>> {
+        let request = self.invoice_request(order, begun)?;
         match method {
             PaymentMethodRequest::Page => {
-                let answer = match self.acquirer.create_invoice(&request).await {
-                    Ok(invoice) => Answer::Invoice {
+                let acquirer = self.acquirers.of(begun.acquirer);
+                let answer = match (acquirer.create_invoice(&request).await, next) {
+                    (Ok(invoice), _) => Answer::Invoice {
                         page: self
                             .page_hosts
                             .allow(&invoice.page_url)
                             .then_some(invoice.page_url),
                         invoice_id: invoice.id,
-                        made_at: self.acquirer.time(),
+                        made_at: acquirer.time(),
                         fresh: self.ids.attempt_id(order.id),
                     },
-                    Err(error) => answer_of(order.id, error),
+                    (
+                        Err(error @ (AcquirerError::Unavailable | AcquirerError::TooMany { .. })),
+                        Some(next),
+                    ) => {
+                        tracing::warn!(
+                            %error,
+                            "{} was not asked for a payment page, so {} is",
+                            begun.acquirer.as_str(),
+                            next.as_str()
+                        );
+                        return self.ask_next(order, begun, next).await;
+                    }
+                    (Err(error), _) => answer_of(order.id, error),
                 };
                 self.settler
-                    .settle(order.id, News::Answered(attempt, answer))
+                    .settle(order.id, News::Answered(begun.id, answer))
                     .await?;
-                Ok(())
             }
             PaymentMethodRequest::Card { token, .. } => {
                 let payment = SavedCardPayment {
@@ -100,13 +148,36 @@ impl Payments {
                     lines: request.lines,
                     marks: request.marks,
                 };
-                self.charge(order.id, attempt, &payment).await
+                self.charge(order.id, begun.id, &payment).await?;
             }
         }
+        Ok(None)
+    }
+
+    /// Begins an attempt with the next acquirer, in the unit of work that ends the one of which nothing was sent.
+    async fn ask_next(
+        &self,
+        order: &Order,
+        unsent: Begun,
+        next: AcquirerName,
+    ) -> Result<Option<Begun>> {
+        let fresh = NewAttempt {
+            id: self.ids.attempt_id(order.id),
+            order_id: order.id,
+            acquirer: next,
+            kind: AttemptKind::Invoice,
+            amount: order.sum,
+            created_at: self.clock.now(),
+        };
+        let id = fresh.id;
+        let news = News::AskedElsewhere(unsent.id, fresh);
+        let settled = self.settler.settle(order.id, news).await?;
+        let begun = settled.and_then(|settled| settled.case.attempt(id).map(Begun::of));
+        Ok(begun)
     }
 
     /// Requests the page of an attempt again after its answer was lost. Nobody has seen that page, and by the statement nobody has
-    /// paid it.
+    /// paid it. Nobody else is asked: the first request may have been carried out.
     pub(super) async fn resubmit(&self, attempt: AttemptId) -> Result<()> {
         let Some((case, attempt)) = self.case_with(attempt).await? else {
             return Ok(());
@@ -116,13 +187,11 @@ impl Payments {
         }
         let id = case.order.id;
         let order = self.store.read(move |tx| orders::by_id(tx, id)).await?;
-        match order {
-            Some(order) => {
-                self.send(&order, attempt.id, &PaymentMethodRequest::Page)
-                    .await
-            }
-            None => Ok(()),
+        if let Some(order) = order {
+            let page = PaymentMethodRequest::Page;
+            self.send(&order, Begun::of(&attempt), &page, None).await?;
         }
+        Ok(())
     }
 
     async fn charge(
@@ -131,7 +200,7 @@ impl Payments {
         attempt: AttemptId,
         payment: &SavedCardPayment,
     ) -> Result<()> {
-        let (answer, is_over) = match self.acquirer.pay_with_saved_card(payment).await {
+        let (answer, is_over) = match self.acquirers.cards().pay_with_saved_card(payment).await {
             Ok(answer) => {
                 let named = answer.three_d_secure_url.as_deref();
                 let page = named.filter(|url| self.page_hosts.allow(url));
@@ -169,17 +238,20 @@ impl Payments {
         }))
     }
 
-    fn invoice_request(&self, order: &Order, attempt: AttemptId) -> Result<InvoiceRequest> {
+    fn invoice_request(&self, order: &Order, begun: Begun) -> Result<InvoiceRequest> {
         let public_url = &self.public_url;
-        let payment_reference = PaymentReference::parse(&attempt.to_string())
+        let time = self.acquirers.of(begun.acquirer).time();
+        let lifetime = begun.acquirer.page_lifetime();
+        let payment_reference = PaymentReference::parse(&begun.id.to_string())
             .ok_or_else(|| AppError::Broken("an attempt's id is no reference".to_owned()))?;
         Ok(InvoiceRequest {
             payment_reference,
             amount: order.sum,
             destination: texts::payment_destination(order.locale, &order.number.to_string()),
             redirect_url: format!("{public_url}/order/{}/payment-status", order.id),
-            report_url: format!("{public_url}/api/acquirer/report"),
-            validity_seconds: u32::try_from(INVOICE_LIFETIME.as_secs()).unwrap_or(u32::MAX),
+            report_url: report_url(public_url, begun.acquirer),
+            asked_at: time.unwrap_or_else(|| self.clock.now()),
+            validity_seconds: u32::try_from(lifetime.as_secs()).unwrap_or(u32::MAX),
             lines: vec![InvoiceLine {
                 name: texts::basket_line(order.locale).to_owned(),
                 code: order.number.to_string(),

@@ -2,7 +2,7 @@
 
 use cabinet_domain::payment::{AlarmKind, NewReport, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
-use cabinet_gateways::acquirer::{InvoiceState, ReportError, TokenStatus};
+use cabinet_gateways::acquirer::{AcquirerName, InvoiceState, ReportError, TokenStatus};
 use cabinet_metrics::{ACQUIRER_REPORTS, ReportVerdict, Word as _};
 use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts, removed_cards};
 use jiff::Timestamp;
@@ -32,15 +32,17 @@ impl Payments {
     /// Fails when the database fails. The acquirer then sends the report again.
     pub async fn receive_report(
         &self,
+        acquirer: AcquirerName,
         signature: Option<String>,
         body: Vec<u8>,
     ) -> Result<ReportOutcome> {
         match self
-            .acquirer
+            .acquirers
+            .of(acquirer)
             .verify_report(signature.as_deref(), &body)
             .await
         {
-            Ok(state) => self.settle_report(state, signature, body).await,
+            Ok(state) => self.settle_report(acquirer, state, signature, body).await,
             Err(ReportError::BadSignature) => {
                 tracing::warn!(
                     report.bytes = body.len(),
@@ -50,12 +52,13 @@ impl Payments {
                 Ok(ReportOutcome::NotGenuine)
             }
             Err(ReportError::KeyUnavailable) => Ok(ReportOutcome::TryAgain),
-            Err(ReportError::Unreadable) => self.keep_unreadable(signature, body).await,
+            Err(ReportError::Unreadable) => self.keep_unreadable(acquirer, signature, body).await,
         }
     }
 
     async fn settle_report(
         &self,
+        acquirer: AcquirerName,
         state: InvoiceState,
         signature: Option<String>,
         body: Vec<u8>,
@@ -65,8 +68,8 @@ impl Payments {
             .as_ref()
             .is_some_and(|payment_reference| payment_reference.as_str().starts_with(CARD_CHECK));
         let random = self.ids.random_id();
-        let report = self.report(Some(&state), signature, body, "taken");
-        let news = news_of(&state, state.modified_at);
+        let report = self.report(acquirer, Some(&state), signature, body, "taken");
+        let news = news_of(acquirer, &state, state.modified_at);
         let saved = saved_card(&state);
         let work = |context: SettlementContext| {
             let (report, news) = (report.clone(), news.clone());
@@ -117,12 +120,13 @@ impl Payments {
     /// Stores a genuine report of an unknown form, with an alarm. Sending it again would not help.
     async fn keep_unreadable(
         &self,
+        acquirer: AcquirerName,
         signature: Option<String>,
         body: Vec<u8>,
     ) -> Result<ReportOutcome> {
         let verdict = ReportVerdict::Unreadable;
         ACQUIRER_REPORTS.count(verdict);
-        let report = self.report(None, signature, body, verdict.word());
+        let report = self.report(acquirer, None, signature, body, verdict.word());
         let (subject, unit) = (format!("report:{}", report.id), self.ids.unit());
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
@@ -139,6 +143,7 @@ impl Payments {
 
     fn report(
         &self,
+        acquirer: AcquirerName,
         state: Option<&InvoiceState>,
         signature: Option<String>,
         body: Vec<u8>,
@@ -146,6 +151,7 @@ impl Payments {
     ) -> NewReport {
         NewReport {
             id: ReportId::new(self.ids.new_id()),
+            acquirer,
             received_at: self.clock.now(),
             invoice_id: state.map(|state| state.invoice_id.clone()),
             modified_at: state.and_then(|state| state.modified_at),

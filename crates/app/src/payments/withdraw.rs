@@ -2,7 +2,7 @@
 
 use cabinet_domain::payment::{Attempt, Case, InvoiceId, News, Renewal};
 use cabinet_domain::{AttemptId, Key};
-use cabinet_gateways::acquirer::AcquirerError;
+use cabinet_gateways::acquirer::{AcquirerError, AcquirerName};
 
 use super::Payments;
 use crate::refusal::{Refusal, RefusalKind, Result};
@@ -67,13 +67,15 @@ impl Payments {
             self.settler.settle(order, News::Withdrawn(id)).await?;
             return Ok(Withdrawal::Closed);
         };
-        match self.remove_invoice(invoice).await {
+        match self.remove_invoice(attempt.acquirer, invoice).await {
             Ok(()) => {
                 self.settler.settle(order, News::Withdrawn(id)).await?;
                 Ok(Withdrawal::Closed)
             }
             Err(error) => {
-                tracing::warn!(attempt.id = %id, %error, "A payment page can't be closed");
+                if attempt.acquirer.keeps_unpaid_invoices() {
+                    tracing::warn!(attempt.id = %id, %error, "A payment page can't be closed");
+                }
                 self.settler.settle(order, News::NotWithdrawn(id)).await?;
                 let is_told = self.ask_state(id).await?;
                 // Without an answer the page may have been closed all the same.
@@ -89,8 +91,12 @@ impl Payments {
 
     /// Removes an invoice. One that the acquirer does not know takes no money either. A 404 of a proxy in front of the
     /// acquirer says nothing.
-    async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError> {
-        match self.acquirer.remove_invoice(invoice).await {
+    async fn remove_invoice(
+        &self,
+        acquirer: AcquirerName,
+        invoice: &InvoiceId,
+    ) -> Result<(), AcquirerError> {
+        match self.acquirers.of(acquirer).remove_invoice(invoice).await {
             Err(error) if error.is_unknown() => Ok(()),
             Err(error) if error.is_bare_not_found() => Err(AcquirerError::Unknown),
             other => other,

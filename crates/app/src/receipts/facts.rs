@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cabinet_domain::payment::{Attempt, Case};
+use cabinet_domain::payment::{AcquirerName, Attempt, Case};
 use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
 use cabinet_receipts::{Fiscal, Provider, Vat};
 use cabinet_reference::ReferenceData;
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::reference::Reference;
-use crate::settings::Operator;
+use crate::settings::{AcquirerNames, Operator};
 
 /// A bank's name in both languages.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ impl ReceiptFacts {
 #[derive(Clone)]
 pub(crate) struct ReceiptFactsRecorder {
     pub(crate) operator: Arc<Operator>,
-    pub(crate) acquirer_name: Arc<str>,
+    pub(crate) acquirer_names: Arc<AcquirerNames>,
     pub(crate) reference: Reference,
 }
 
@@ -138,6 +138,7 @@ impl ReceiptFactsRecorder {
             {
                 let today = self.facts_now(tx, order)?;
                 ReceiptFacts {
+                    acquirer_name: today.acquirer_name,
                     card: today.card,
                     payment_system: today.payment_system,
                     authorisation_code: today.authorisation_code,
@@ -202,7 +203,10 @@ impl ReceiptFactsRecorder {
             operator_code: operator.code.clone(),
             operator_iban: operator.iban.as_str().to_owned(),
             operator_address: operator.address.clone(),
-            acquirer_name: self.acquirer_name.to_string(),
+            acquirer_name: self
+                .acquirer_names
+                .of(charge.map_or(AcquirerName::Monobank, |charge| charge.acquirer))
+                .to_owned(),
             card: charge
                 .and_then(|charge| charge.masked_pan.as_ref())
                 .or(order.pan.as_ref())

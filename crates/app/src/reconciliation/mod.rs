@@ -1,4 +1,4 @@
-//! Reconciliation: comparing our payments with the acquirer's statement.
+//! Reconciliation: comparing our payments with the statement of the acquirer that gives one. LiqPay documents none.
 
 mod compare;
 mod comparison;
@@ -8,7 +8,7 @@ mod statement;
 use std::sync::Arc;
 
 use cabinet_domain::Clock;
-use cabinet_gateways::acquirer::Acquirer;
+use cabinet_gateways::acquirer::Statements;
 use cabinet_storage::Store;
 use jiff::SignedDuration;
 
@@ -28,7 +28,7 @@ const CLOCK_MARGIN: SignedDuration = SignedDuration::from_mins(10);
 pub struct Reconciliation {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) acquirer: Arc<dyn Acquirer>,
+    pub(crate) acquirer: Arc<dyn Statements>,
     pub(crate) settler: Settler,
     pub(crate) alarms: Alarms,
     pub(crate) leases: Leases,

@@ -90,6 +90,7 @@ impl Reconciliation {
             .await?;
         let lacking: Vec<&Attempt> = ours
             .iter()
+            .filter(|attempt| attempt.acquirer == self.acquirer.name())
             .filter(|attempt| {
                 attempt
                     .invoice_id
@@ -122,7 +123,7 @@ impl Reconciliation {
         );
         match self
             .acquirer
-            .find_by_payment_reference(&payment_reference, from, until)
+            .find_on_statement(&payment_reference, from, until)
             .await
         {
             Ok(found) => Ok(found.iter().any(|item| {
@@ -165,7 +166,7 @@ impl Reconciliation {
                     }
                 };
                 self.settler
-                    .settle_state(order, &state, self.acquirer.time())
+                    .settle_state(order, &state, self.acquirer.as_ref())
                     .await?;
                 match self.finding(&line).await?.1 {
                     ComparisonFinding::Agrees => comparison.made_good += 1,

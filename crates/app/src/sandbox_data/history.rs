@@ -1,7 +1,7 @@
 //! Past orders of the sandbox's notaries.
 
 use cabinet_domain::payment::{
-    AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
+    AcquirerName, AttemptKind, CardDetails, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
 };
 use cabinet_domain::{
     AttemptId, CartItem, ClientId, EventId, Inn, ItemContent, ItemId, Locale, MaskedPan, Money,
@@ -195,6 +195,7 @@ impl PastOrder {
         let attempt = NewAttempt {
             id: self.attempt,
             order_id: order,
+            acquirer: AcquirerName::Monobank,
             kind: AttemptKind::Invoice,
             amount: self.sum,
             created_at: at,
@@ -227,6 +228,7 @@ fn past_payment(
     paid_at: Timestamp,
 ) -> InvoiceNews {
     InvoiceNews {
+        acquirer: AcquirerName::Monobank,
         invoice_id,
         payment_reference: Some(payment_reference),
         status: InvoiceStatus::Success,

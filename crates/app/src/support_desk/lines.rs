@@ -1,7 +1,8 @@
 //! An order as the support sees it.
 
 use cabinet_domain::payment::{
-    Alarm, AttemptKind, AttemptState, InvoiceStatus, PaymentState, Refund, RefundStage, RefundState,
+    AcquirerName, Alarm, AttemptKind, AttemptState, InvoiceStatus, PaymentState, Refund,
+    RefundStage, RefundState,
 };
 use cabinet_domain::{
     AttemptId, BudgetCode, ClientLink, ItemId, KeptComplaint, Key, Money, NotaryId,
@@ -151,6 +152,8 @@ pub struct PartLine {
 pub struct AttemptLine {
     /// The id, which is our reference at the acquirer unless it is a stray invoice.
     pub id: AttemptId,
+    /// Who was asked.
+    pub acquirer: AcquirerName,
     /// What was requested.
     pub kind: AttemptKind,
     /// The state.

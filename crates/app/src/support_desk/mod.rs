@@ -19,7 +19,7 @@ use std::sync::Arc;
 use cabinet_domain::{
     AuditAction, AuditObject, Notary, NotaryId, OperatorReason, OrderId, ReasonError,
 };
-use cabinet_gateways::acquirer::InvoiceState;
+use cabinet_gateways::acquirer::{AcquirerName, InvoiceState};
 use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 
@@ -37,8 +37,8 @@ pub use lines::{
 pub use phone_change::PhoneChange;
 pub use refund::{RefundOrder, RefundOrderWish};
 
-/// Reads the stored body of a report of the acquirer.
-pub type ReportReader = fn(&[u8]) -> Option<InvoiceState>;
+/// Reads the stored body of a report of an acquirer.
+pub type ReportReader = fn(AcquirerName, &[u8]) -> Option<InvoiceState>;
 
 /// How personal data are shown.
 #[derive(Clone, Debug)]

@@ -219,6 +219,7 @@ fn item_line(item: &OrderItem, client: &Client, mask: Mask) -> ItemLine {
 fn attempt_line(attempt: Attempt) -> AttemptLine {
     AttemptLine {
         id: attempt.id,
+        acquirer: attempt.acquirer,
         kind: attempt.kind,
         state: attempt.state,
         outcome: attempt.outcome,
@@ -257,7 +258,7 @@ fn refund_lines(refunds: &[Refund], transfers: &[Transfer]) -> Vec<RefundLine> {
 }
 
 fn report_line(report: &NewReport, mask: Mask, read_report: ReportReader) -> ReportLine {
-    let state = read_report(&report.body);
+    let state = read_report(report.acquirer, &report.body);
     let failure = state.as_ref().and_then(|state| state.failure.as_ref());
     let failure = failure.map(|failure| {
         let words = [failure.code.as_deref(), failure.text.as_deref()];

@@ -4,8 +4,8 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::schedule::{FIRST_CHECK, INVOICE_LIFETIME, PREPARED_WITHIN};
-use super::{InvoiceId, InvoiceStatus};
+use super::schedule::{FIRST_CHECK, PREPARED_WITHIN};
+use super::{AcquirerName, InvoiceId, InvoiceStatus};
 use crate::words::words;
 use crate::{AttemptId, MaskedPan, Money, OrderId, OrderStatus};
 
@@ -53,6 +53,8 @@ pub struct Attempt {
     pub id: AttemptId,
     /// The order.
     pub order_id: OrderId,
+    /// The acquirer. It never changes.
+    pub acquirer: AcquirerName,
     /// Our reference at the acquirer: the attempt's own id, or that of the attempt whose stray invoice this is.
     pub payment_reference: AttemptId,
     /// Whether this is an invoice under one of our references that the cabinet did not know: it was made before a copy
@@ -115,6 +117,7 @@ impl fmt::Debug for Attempt {
         formatter
             .debug_struct("Attempt")
             .field("id", &self.id)
+            .field("acquirer", &self.acquirer)
             .field("kind", &self.kind)
             .field("state", &self.state)
             .field("outcome", &self.outcome)
@@ -135,6 +138,8 @@ pub struct NewAttempt {
     pub id: AttemptId,
     /// The order.
     pub order_id: OrderId,
+    /// The acquirer that is asked.
+    pub acquirer: AcquirerName,
     /// What is requested.
     pub kind: AttemptKind,
     /// What is to be charged.
@@ -150,6 +155,7 @@ impl NewAttempt {
         Attempt {
             id: self.id,
             order_id: self.order_id,
+            acquirer: self.acquirer,
             payment_reference: self.id,
             is_stray: false,
             kind: self.kind,
@@ -197,7 +203,7 @@ impl Attempt {
     #[must_use]
     pub fn page_ends_at(&self) -> Timestamp {
         self.expires_at
-            .unwrap_or(self.created_at + INVOICE_LIFETIME)
+            .unwrap_or(self.created_at + self.acquirer.page_lifetime())
             + FIRST_CHECK
     }
 
@@ -207,6 +213,12 @@ impl Attempt {
         self.told
             .as_ref()
             .is_some_and(|told| told.status == InvoiceStatus::Failure)
+    }
+
+    /// Returns whether nothing can be charged any more once a card was declined: there is no page where another one could be tried.
+    #[must_use]
+    pub const fn is_failure_final(&self) -> bool {
+        matches!(self.kind, AttemptKind::CardToken) || !self.acquirer.takes_several_cards()
     }
 
     /// Returns whether the attempt can certainly not take money any more, according to the acquirer. Our own clock
@@ -221,8 +233,7 @@ impl Attempt {
                 self.withdrawn_at.is_some()
                     || self.reversed_at.is_some()
                     || told == Some(&InvoiceStatus::Expired)
-                    || (self.kind == AttemptKind::CardToken
-                        && told == Some(&InvoiceStatus::Failure))
+                    || (self.is_failure_final() && told == Some(&InvoiceStatus::Failure))
             }
         }
     }

@@ -3,7 +3,10 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::decline::decline_key;
-use super::{Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState, Refund};
+use super::{
+    AcquirerName, Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState,
+    Refund,
+};
 use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
 
 /// The acquirer's code for a token that it does not know.
@@ -232,19 +235,23 @@ impl Case {
     }
 }
 
-/// Returns the attempt of an invoice: by the invoice, or by our reference if the attempt has no invoice yet.
+/// Returns the attempt of an acquirer's invoice: by the invoice, or by our reference if the attempt has no invoice yet.
 #[must_use]
 pub fn find_attempt<'case>(
     case: &'case Case,
+    acquirer: AcquirerName,
     invoice: &InvoiceId,
     payment_reference: Option<AttemptId>,
 ) -> Option<&'case Attempt> {
-    let by_invoice = case
+    let mut of_acquirer = case
         .attempts
         .iter()
+        .filter(|attempt| attempt.acquirer == acquirer);
+    let by_invoice = of_acquirer
+        .clone()
         .find(|attempt| attempt.invoice_id.as_ref() == Some(invoice));
     by_invoice.or_else(|| {
-        case.attempts.iter().find(|attempt| {
+        of_acquirer.find(|attempt| {
             Some(attempt.payment_reference) == payment_reference
                 && !attempt.is_stray
                 && attempt.invoice_id.is_none()
@@ -277,7 +284,9 @@ pub fn next_call(case: &Case, attempt: &Attempt) -> NextCall {
         AttemptState::Submitted => NextCall::SearchStatement,
         AttemptState::Accepted => {
             let is_needless = case.order.status.has_money() || !is_latest;
-            if attempt.kind == AttemptKind::Invoice && is_needless {
+            let can_be_closed =
+                attempt.kind == AttemptKind::Invoice && attempt.acquirer.keeps_unpaid_invoices();
+            if can_be_closed && is_needless {
                 NextCall::Withdraw
             } else {
                 NextCall::AskState

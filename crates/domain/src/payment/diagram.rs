@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    Answer, Attempt, AttemptKind, Case, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt,
-    News, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd, RefundNews, RefundScope,
-    RefundStage, Search, decide_settlement,
+    AcquirerName, Answer, Attempt, AttemptKind, Case, Effect, InvoiceId, InvoiceNews,
+    InvoiceStatus, NewAttempt, News, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd,
+    RefundNews, RefundScope, RefundStage, Search, decide_settlement,
 };
 use crate::{AttemptId, Line, Money, OperatorReason, OrderId, OrderStatus, RefundId, TransferId};
 
@@ -129,6 +129,7 @@ fn prepared(kind: AttemptKind) -> Case {
     let attempt: Attempt = NewAttempt {
         id: id(),
         order_id,
+        acquirer: AcquirerName::Monobank,
         kind,
         amount: sum(),
         created_at: moment(0),
@@ -156,6 +157,7 @@ fn prepared(kind: AttemptKind) -> Case {
 
 fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
     let news = InvoiceNews {
+        acquirer: AcquirerName::Monobank,
         invoice_id: InvoiceId::parse("invoice")?,
         payment_reference: Some(id()),
         amount: sum(),

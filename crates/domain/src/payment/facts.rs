@@ -3,9 +3,7 @@
 use jiff::Timestamp;
 
 use super::schedule::{FIRST_CHECK, next_check};
-use super::{
-    Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, Told,
-};
+use super::{Attempt, AttemptState, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, Told};
 use crate::{AttemptId, Money, OrderStatus};
 
 /// Returns an attempt for an invoice that stands under the reference of a known one.
@@ -26,6 +24,7 @@ pub(super) fn stray_of(
         ..NewAttempt {
             id,
             order_id: known.order_id,
+            acquirer: known.acquirer,
             kind: known.kind,
             amount: known.amount,
             created_at: now,
@@ -171,7 +170,7 @@ pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Tim
         || attempt.withdrawn_at.is_some();
     match told {
         Some(InvoiceStatus::Expired) => end(attempt, OrderStatus::Expired),
-        Some(InvoiceStatus::Failure) if attempt.kind == AttemptKind::CardToken || is_page_over => {
+        Some(InvoiceStatus::Failure) if attempt.is_failure_final() || is_page_over => {
             end(attempt, OrderStatus::Failed);
         }
         _ => {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::RefundNews;
+use super::{AcquirerName, RefundNews};
 use crate::{AttemptId, MaskedPan, Money, names_payment_card};
 
 /// Longest identifier of an invoice, in characters.
@@ -131,6 +131,8 @@ pub struct CardDetails {
 /// The state of an invoice, from a report, an answer or the statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvoiceNews {
+    /// Who says so.
+    pub acquirer: AcquirerName,
     /// The invoice.
     pub invoice_id: InvoiceId,
     /// Our reference, where the acquirer names one of ours.

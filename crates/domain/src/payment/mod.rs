@@ -4,6 +4,7 @@
 //! asked next, [`renewal`] whether an order gets a fresh payment page, and [`admit_refund`] whether money may be given back. All are pure
 //! functions of the stored data and the moment.
 
+mod acquirer;
 mod alarm;
 mod attempt;
 mod case;
@@ -21,6 +22,7 @@ mod settlement;
 mod state;
 mod statement_window;
 
+pub use acquirer::AcquirerName;
 pub use alarm::{Alarm, AlarmKind};
 pub use attempt::{Attempt, AttemptKind, AttemptState, NewAttempt, Told};
 pub use case::{Case, NextCall, OrderFacts, next_call};
@@ -35,7 +37,6 @@ pub use refund::{
 };
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;
-pub use schedule::INVOICE_LIFETIME;
 pub use settlement::{
     Answer, Effect, News, Search, Settlement, SettlementVerdict, decide_settlement,
 };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::InvoiceId;
+use super::{AcquirerName, InvoiceId};
 use crate::ReportId;
 
 /// A report with a valid signature.
@@ -12,6 +12,8 @@ use crate::ReportId;
 pub struct NewReport {
     /// The id.
     pub id: ReportId,
+    /// Who sent it.
+    pub acquirer: AcquirerName,
     /// When it came.
     pub received_at: Timestamp,
     /// The invoice it is about, where it could be read.

@@ -2,8 +2,6 @@
 
 use jiff::SignedDuration;
 
-/// The lifetime of an invoice.
-pub const INVOICE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 /// The time until the first check of an attempt.
 pub const FIRST_CHECK: SignedDuration = SignedDuration::from_secs(60);
 /// An attempt that is still prepared after this time was abandoned by its process: only one commit lies between the two

@@ -2,11 +2,16 @@
 //!
 //! The four errors of [`AcquirerError`] tell the caller whether money can have moved.
 
+mod cards;
 mod identifiers;
 mod invoice;
 mod requests;
+mod several;
 mod statement;
+mod tolerant;
 
+pub use cabinet_domain::payment::AcquirerName;
+pub use cards::CardKeeper;
 pub use identifiers::{CardToken, InvoiceId, PaymentReference, RefundReference, WalletId};
 pub use invoice::{
     Failure, InvoiceState, InvoiceStatus, PaymentDetails, Refund, SavedCardDetails, TokenStatus,
@@ -16,7 +21,9 @@ pub use requests::{
     Invoice, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentAnswer, PaymentMarks, RefundAnswer,
     RefundRequest, SavedCard, SavedCardPayment,
 };
-pub use statement::{Statement, StatementItem};
+pub use several::Acquirers;
+pub use statement::{Statement, StatementItem, Statements};
+pub(crate) use tolerant::{error_code, lenient, short, text};
 
 use std::time::Duration;
 
@@ -54,7 +61,7 @@ impl AcquirerError {
     /// Returns whether the acquirer's own code says that what was asked for is unknown. A bare HTTP 404 does not count: a proxy in
     /// front of the acquirer may have sent it.
     pub fn is_unknown(&self) -> bool {
-        matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004"))
+        matches!(self, AcquirerError::Refused { code } if matches!(code.as_str(), "NOT_FOUND" | "1004" | "payment_not_found"))
     }
 
     /// Returns whether the answer was a bare HTTP 404.
@@ -88,6 +95,9 @@ pub enum ReportError {
 /// No call is retried by the adapter. No call may be made while a database transaction is open.
 #[async_trait]
 pub trait Acquirer: Send + Sync {
+    /// Returns which acquirer it is.
+    fn name(&self) -> AcquirerName;
+
     /// Returns the acquirer's present time, once an answer has contained it. Charges have the acquirer's times, and our clock may
     /// be wrong.
     fn time(&self) -> Option<Timestamp> {
@@ -96,63 +106,33 @@ pub trait Acquirer: Send + Sync {
 
     /// Creates an invoice and returns its payment page. The call is not idempotent: after [`AcquirerError::Unknown`] there may be
     /// an invoice whose address nobody knows. It expires unpaid.
+    ///
+    /// LiqPay is sent nothing: its page is an address that we sign.
     async fn create_invoice(&self, request: &InvoiceRequest) -> Result<Invoice, AcquirerError>;
 
     /// Returns the present state of an invoice.
     async fn invoice_status(&self, invoice: &InvoiceId) -> Result<InvoiceState, AcquirerError>;
 
-    /// Removes an unpaid invoice, so that it can't be paid any more. The acquirer refuses with `INVOICE_ALREADY_USED` if it is paid
-    /// and with `ORDER_IN_PROGRESS` if it is being paid.
+    /// Removes an unpaid invoice, so that it can't be paid any more. monobank refuses with `INVOICE_ALREADY_USED` if it is paid
+    /// and with `ORDER_IN_PROGRESS` if it is being paid. LiqPay closes no page before its time is over.
     async fn remove_invoice(&self, invoice: &InvoiceId) -> Result<(), AcquirerError>;
 
     /// Gives a sum of a paid invoice back to the card. Nobody promises that a reference is taken once only, so the same request must not be
     /// sent twice: after [`AcquirerError::Unknown`] the state of the invoice tells whether it has a refund under the reference.
     async fn refund(&self, request: &RefundRequest) -> Result<RefundAnswer, AcquirerError>;
 
-    /// Returns the cards of a wallet. An unknown wallet is empty.
-    async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError>;
-
-    /// Forgets a saved card.
-    async fn delete_card(&self, token: &CardToken) -> Result<(), AcquirerError>;
-
-    /// Charges a saved card while its holder is present. A declined card is an answer with [`InvoiceStatus::Failure`], not an error.
-    async fn pay_with_saved_card(
-        &self,
-        request: &SavedCardPayment,
-    ) -> Result<PaymentAnswer, AcquirerError>;
-
-    /// Returns all attempts to pay in a period, newest first.
-    async fn statement(
-        &self,
-        from: Timestamp,
-        until: Timestamp,
-    ) -> Result<Statement, AcquirerError>;
-
-    /// Returns the payments of one of our references in a period, newest first. This recovers a lost answer: an empty list means
-    /// that no money moved, because the statement contains every attempt to pay.
+    /// Returns the invoices under one of our references that somebody has tried to pay in a period. This recovers a lost answer: without any,
+    /// no money moved.
     async fn find_by_payment_reference(
         &self,
         payment_reference: &PaymentReference,
         since: Timestamp,
         until: Timestamp,
-    ) -> Result<Vec<StatementItem>, AcquirerError> {
-        let statement = self.statement(since, until).await?;
-        let found: Vec<StatementItem> = statement
-            .items
-            .into_iter()
-            .filter(|item| item.payment_reference.as_ref() == Some(payment_reference))
-            .collect();
-        // An unreadable entry may be the wanted one.
-        if found.is_empty() && statement.unreadable > 0 {
-            Err(AcquirerError::Unknown)
-        } else {
-            Ok(found)
-        }
-    }
+    ) -> Result<Vec<InvoiceId>, AcquirerError>;
 
     /// Checks the signature of a report over its raw bytes and reads it.
     ///
-    /// `signature` is the value of its header (`X-Sign` at monobank), if there is one.
+    /// `signature` is the value of its header (`X-Sign` at monobank), if there is one. LiqPay's stands in the body.
     async fn verify_report(
         &self,
         signature: Option<&str>,

@@ -53,6 +53,8 @@ pub struct InvoiceRequest {
     pub redirect_url: String,
     /// The address that reports are sent to.
     pub report_url: String,
+    /// The present time, by the acquirer's clock where that is known.
+    pub asked_at: Timestamp,
     /// How long the invoice can be paid, in seconds.
     pub validity_seconds: u32,
     /// What is paid for. Either empty, or the lines add up to `amount`.

@@ -21,9 +21,9 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
 
 use crate::acquirer::{
-    Acquirer, AcquirerError, CardToken, Invoice, InvoiceId, InvoiceKind, InvoiceRequest,
-    InvoiceState, PaymentAnswer, RefundAnswer, RefundRequest, ReportError, SavedCard,
-    SavedCardPayment, Statement, WalletId, lines_add_up,
+    Acquirer, AcquirerError, AcquirerName, CardKeeper, CardToken, Invoice, InvoiceId, InvoiceKind,
+    InvoiceRequest, InvoiceState, PaymentAnswer, PaymentReference, RefundAnswer, RefundRequest,
+    ReportError, SavedCard, SavedCardPayment, Statement, Statements, WalletId, lines_add_up,
 };
 use crate::outbound::{
     Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport,
@@ -249,6 +249,10 @@ pub fn read_report(body: &[u8]) -> Option<InvoiceState> {
 
 #[async_trait]
 impl Acquirer for Monobank {
+    fn name(&self) -> AcquirerName {
+        AcquirerName::Monobank
+    }
+
     fn time(&self) -> Option<Timestamp> {
         self.outbound.service_time()
     }
@@ -326,6 +330,31 @@ impl Acquirer for Monobank {
         })
     }
 
+    async fn find_by_payment_reference(
+        &self,
+        payment_reference: &PaymentReference,
+        since: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<InvoiceId>, AcquirerError> {
+        let found = self
+            .find_on_statement(payment_reference, since, until)
+            .await?;
+        Ok(found.into_iter().map(|item| item.invoice_id).collect())
+    }
+
+    async fn verify_report(
+        &self,
+        signature: Option<&str>,
+        body: &[u8],
+    ) -> Result<InvoiceState, ReportError> {
+        self.key.verify(signature, body, || self.read_key()).await?;
+        let state: wire::State = parse("report", body).map_err(|_| ReportError::Unreadable)?;
+        reading::state(state).ok_or(ReportError::Unreadable)
+    }
+}
+
+#[async_trait]
+impl CardKeeper for Monobank {
     async fn saved_cards(&self, wallet: &WalletId) -> Result<Vec<SavedCard>, AcquirerError> {
         const CALL: OutboundCall = OutboundCall::MonobankWallet;
         let answer = self
@@ -376,7 +405,10 @@ impl Acquirer for Monobank {
         }
         Ok(answer)
     }
+}
 
+#[async_trait]
+impl Statements for Monobank {
     async fn statement(
         &self,
         from: Timestamp,
@@ -413,15 +445,5 @@ impl Acquirer for Monobank {
             last = begin;
         }
         Ok(statement)
-    }
-
-    async fn verify_report(
-        &self,
-        signature: Option<&str>,
-        body: &[u8],
-    ) -> Result<InvoiceState, ReportError> {
-        self.key.verify(signature, body, || self.read_key()).await?;
-        let state: wire::State = parse("report", body).map_err(|_| ReportError::Unreadable)?;
-        reading::state(state).ok_or(ReportError::Unreadable)
     }
 }

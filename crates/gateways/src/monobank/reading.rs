@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use cabinet_domain::{MaskedPan, Money, NotaryId, names_payment_card};
+use cabinet_domain::{MaskedPan, Money, NotaryId};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -10,21 +10,8 @@ use super::wire;
 use crate::acquirer::{
     CardToken, Failure, InvoiceId, InvoiceState, InvoiceStatus, PaymentAnswer, PaymentDetails,
     PaymentMarks, PaymentReference, Refund, SavedCard, SavedCardDetails, Statement, StatementItem,
-    TokenStatus, WalletId,
+    TokenStatus, WalletId, short,
 };
-
-/// Longest code or name that is kept.
-const TEXT_CHARS_MAX: usize = 200;
-
-/// Returns a text as it is kept; `None` for an empty one and for one that names a full card number.
-fn short(text: Option<String>) -> Option<String> {
-    let text: String = text?
-        .chars()
-        .filter(|char| !char.is_control())
-        .take(TEXT_CHARS_MAX)
-        .collect();
-    (!text.trim().is_empty() && !names_payment_card(&text)).then_some(text)
-}
 
 fn moment(text: Option<&str>) -> Option<Timestamp> {
     text?.parse().ok()

@@ -6,7 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::acquirer::{
-    HRYVNIA, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentMarks, SavedCardPayment,
+    HRYVNIA, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentMarks, SavedCardPayment, error_code,
+    lenient, text,
 };
 
 /// Longest purpose that the bank accepts.
@@ -189,13 +190,7 @@ pub(super) struct ErrorAnswer {
 impl ErrorAnswer {
     /// Returns the code if it looks like one. It is logged and returned to the caller.
     pub(super) fn code(self) -> Option<String> {
-        self.err_code.filter(|code| {
-            !code.is_empty()
-                && code.len() <= 64
-                && code
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
+        error_code(self.err_code)
     }
 }
 
@@ -335,22 +330,6 @@ pub(super) struct StatementEntry {
 #[derive(Deserialize)]
 pub(super) struct StatementCancel {
     pub(super) amount: i64,
-}
-
-/// Reads a text, or a number as text. Anything else counts as absent. The bank sends both for the same field.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Ok(match Value::deserialize(deserializer)? {
-        Value::String(text) => Some(text),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    })
-}
-
-/// Reads an optional part. One of another form counts as absent.
-fn lenient<'de, D: Deserializer<'de>, T: serde::de::DeserializeOwned>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
 /// Reads a list. `null` is an empty one.

@@ -69,6 +69,13 @@ impl BaseUrl {
         (host.to_owned(), port.unwrap_or_default())
     }
 
+    /// Returns the host, with its port where that is not the usual one, as addresses of its pages name it.
+    pub fn authority(&self) -> &str {
+        let rest = self.text.split_once("://").map_or("", |(_, rest)| rest);
+        rest.split_once('/')
+            .map_or(rest, |(authority, _)| authority)
+    }
+
     /// Returns the address of a path, which must begin with a slash.
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.text)

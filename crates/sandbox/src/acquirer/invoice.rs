@@ -30,7 +30,8 @@ pub(super) async fn status(
     let Ok(Query(query)) = query else {
         return Err(Refusal::bad_request("empty 'invoiceId'"));
     };
-    let state = sandbox.with_bank(|bank, now| Some(bank.invoice(&query.invoice_id, now)?.state()));
+    let state =
+        sandbox.with_bank(|bank, now| Some(bank.monobank_invoice(&query.invoice_id, now)?.state()));
     state.map(Json).ok_or_else(unknown)
 }
 
@@ -46,7 +47,11 @@ pub(super) async fn remove(
 ) -> Result<Json<Value>, Refusal> {
     let request: RemoveRequest = read(&body)?;
     sandbox
-        .with_bank(|bank, now| bank.remove(&request.invoice_id, now))
+        .with_bank(|bank, now| {
+            let id = &request.invoice_id;
+            bank.monobank_invoice(id, now).ok_or(RemoveError::Unknown)?;
+            bank.remove(id, now)
+        })
         .map_err(|error| match error {
             RemoveError::Unknown => unknown(),
             RemoveError::InProgress => Refusal::new(
@@ -81,8 +86,10 @@ pub(super) async fn cancel(
     let at = sandbox.now();
     let result = sandbox
         .with_bank(|bank, now| {
+            let id = &request.invoice_id;
+            bank.monobank_invoice(id, now).ok_or(RefundError::Unknown)?;
             bank.refund(
-                &request.invoice_id,
+                id,
                 request.amount,
                 request.ext_ref,
                 processing_time,

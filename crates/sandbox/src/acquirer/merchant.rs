@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::refusal::Refusal;
+use crate::bank::InvoiceKind;
 use crate::sandbox::Sandbox;
 use crate::time::after;
 
@@ -71,6 +72,9 @@ pub(super) async fn statement(
     let to = after(to, Duration::from_secs(1));
     let mut entries: Vec<(Timestamp, Value)> = sandbox.with_bank(|bank, now| {
         let tried = bank.invoices(now).iter().filter_map(|invoice| {
+            if invoice.kind == InvoiceKind::LiqPay {
+                return None;
+            }
             let at = invoice.payment.as_ref()?.at;
             (from <= at && at < to)
                 .then(|| Some((at, invoice.statement_entry()?)))

@@ -44,6 +44,8 @@ pub(crate) enum InvoiceKind {
     Verification,
     /// A payment by a saved card, without a payment page.
     Wallet,
+    /// A payment of LiqPay, on its page. A failure is final.
+    LiqPay,
 }
 
 /// What a processing payment waits for.
@@ -182,9 +184,14 @@ impl Invoice {
         let in_time = self.valid_until.is_none_or(|until| now < until);
         match self.status {
             Status::Created => in_time,
-            Status::Failure => in_time && self.kind != InvoiceKind::Wallet,
+            Status::Failure => in_time && self.takes_several_cards(),
             Status::Processing | Status::Success | Status::Reversed | Status::Expired => false,
         }
+    }
+
+    /// Returns whether another card may be tried after a decline.
+    pub(crate) fn takes_several_cards(&self) -> bool {
+        matches!(self.kind, InvoiceKind::Debit | InvoiceKind::Verification)
     }
 
     /// Returns whether it waits for the holder's confirmation.
@@ -277,7 +284,7 @@ impl Invoice {
 }
 
 /// What the acquirer keeps of a charge: 1.3 %, rounded half up.
-const fn fee(amount: i64) -> i64 {
+pub(super) const fn fee(amount: i64) -> i64 {
     (amount * 13 + 500) / 1000
 }
 

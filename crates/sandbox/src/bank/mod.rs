@@ -7,12 +7,14 @@
 
 mod card;
 mod invoice;
+mod liqpay;
 mod payments;
 mod wallets;
 
 pub use card::CardError;
 pub(crate) use card::{Behaviour, Card, SavedCard, TestCard};
 pub(crate) use invoice::{HRYVNIA, Invoice, InvoiceKind, Payment, Status, wire_time};
+pub(crate) use liqpay::{hryvnias as liqpay_hryvnias, state as liqpay_state};
 pub(crate) use payments::{
     ChargeResult, OperationCodes, PayError, RefundError, RefundResult, RemoveError,
 };
@@ -78,11 +80,19 @@ pub(crate) struct Changes {
     pub(crate) reports: Vec<Report>,
 }
 
+/// Whose form a report has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReportService {
+    Monobank,
+    LiqPay,
+}
+
 /// A report with the state of an invoice at the moment of a change.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) invoice_id: String,
     pub(crate) address: String,
+    pub(crate) service: ReportService,
     pub(crate) body: Value,
 }
 
@@ -124,6 +134,18 @@ impl Bank {
     /// Returns an invoice as it is stored, for the journal.
     pub(crate) fn stored_invoice(&self, id: &str) -> Option<&Invoice> {
         self.invoices.get(*self.invoice_positions.get(id)?)
+    }
+
+    /// Returns a payment of LiqPay by its order id.
+    pub(crate) fn liqpay_invoice(&mut self, id: &str, now: Timestamp) -> Option<&Invoice> {
+        self.invoice(id, now)
+            .filter(|invoice| invoice.kind == InvoiceKind::LiqPay)
+    }
+
+    /// Returns an invoice of monobank.
+    pub(crate) fn monobank_invoice(&mut self, id: &str, now: Timestamp) -> Option<&Invoice> {
+        self.invoice(id, now)
+            .filter(|invoice| invoice.kind != InvoiceKind::LiqPay)
     }
 
     /// Takes out the effects of the changes since the last call.
@@ -184,11 +206,16 @@ impl Bank {
         if let Some(invoice) = self.invoices.get(position)
             && let Some(address) = &invoice.web_hook_url
         {
-            self.changes.reports.push(Report {
+            let (service, body) = match invoice.kind {
+                InvoiceKind::LiqPay => (ReportService::LiqPay, liqpay_state(invoice)),
+                _ => (ReportService::Monobank, Some(invoice.state())),
+            };
+            self.changes.reports.extend(body.map(|body| Report {
                 invoice_id: invoice.id.clone(),
                 address: address.clone(),
-                body: invoice.state(),
-            });
+                service,
+                body,
+            }));
         }
     }
 

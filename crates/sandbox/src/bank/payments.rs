@@ -214,7 +214,8 @@ impl Bank {
             open_until: Some(now),
         });
         let mut payment = invoice.payment.iter();
-        if payment.any(|payment| payment.card.behaviour == Behaviour::Slow) {
+        let is_slow = payment.any(|payment| payment.card.behaviour == Behaviour::Slow);
+        if is_slow && !processing_time.is_zero() {
             if let Some(refund) = invoice.refunds.last_mut() {
                 refund.open_until = Some(after(now, processing_time));
             }

@@ -12,6 +12,7 @@ pub(super) fn too_many(service: FaultService) -> Response {
         FaultService::Acquirer | FaultService::Reports => {
             json!({"errCode": "TMR", "errText": "too many requests"})
         }
+        FaultService::LiqPay => json!({"result": "error", "status": "error", "err_code": "limit"}),
         FaultService::Sms | FaultService::Mail => {
             json!({"response_code": 500, "response_status": "FAILED"})
         }
@@ -31,6 +32,9 @@ pub(super) fn internal_error(service: FaultService) -> Response {
     let body = match service {
         FaultService::Acquirer | FaultService::Reports => {
             json!({"errCode": "INTERNAL_ERROR", "errText": "internal server error"})
+        }
+        FaultService::LiqPay => {
+            json!({"result": "error", "status": "error", "err_code": "err_cache"})
         }
         FaultService::Sms | FaultService::Mail => {
             json!({"response_code": 999, "response_status": "FAILED_FATAL_ERROR"})
@@ -53,6 +57,11 @@ pub(super) fn refusal(service: FaultService, code: Option<&str>) -> Response {
                 _ => StatusCode::BAD_REQUEST,
             };
             (status, axum::Json(body)).into_response()
+        }
+        FaultService::LiqPay => {
+            let code = code.unwrap_or("err_access");
+            axum::Json(json!({"result": "error", "status": "error", "err_code": code}))
+                .into_response()
         }
         FaultService::Sms | FaultService::Mail => {
             let body = json!({

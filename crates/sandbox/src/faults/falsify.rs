@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::FaultKind;
+use crate::bank::liqpay_hryvnias as hryvnias;
 
 /// Changes the sum or the currency of an invoice, or of each entry of a list.
 pub(crate) fn falsify(value: &mut Value, kind: FaultKind) {
@@ -10,6 +11,17 @@ pub(crate) fn falsify(value: &mut Value, kind: FaultKind) {
         for entry in entries {
             falsify(entry, kind);
         }
+    }
+    if kind == FaultKind::WrongCurrency && value.get("currency").is_some() {
+        value["currency"] = "USD".into();
+    }
+    if kind == FaultKind::WrongAmount
+        && let Some(Value::Number(number)) = value.get("amount")
+        && let Some((whole, part)) = number.to_string().split_once('.')
+        && let (Ok(whole), Ok(part)) = (whole.parse::<i64>(), part.parse::<i64>())
+    {
+        value["amount"] = hryvnias(whole * 100 + part + 1);
+        return;
     }
     let (field, change): (_, fn(i64) -> i64) = match kind {
         FaultKind::WrongCurrency => ("ccy", |_| 840),
@@ -38,5 +50,12 @@ mod tests {
         );
         falsify(&mut value, FaultKind::WrongCurrency);
         assert_eq!(value["ccy"], 840);
+        let mut value = json!({"amount": hryvnias(32_599), "currency": "UAH"});
+        falsify(&mut value, FaultKind::WrongAmount);
+        falsify(&mut value, FaultKind::WrongCurrency);
+        assert_eq!(
+            value,
+            json!({"amount": hryvnias(32_600), "currency": "USD"})
+        );
     }
 }

@@ -16,8 +16,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultService {
-    /// Calls to the acquirer.
+    /// Calls to the acquirer monobank.
     Acquirer,
+    /// Calls to the acquirer LiqPay, and its payment page.
+    #[serde(rename = "liqpay")]
+    LiqPay,
     /// Calls to the message service TurboSMS.
     Sms,
     /// Calls to the message service SMS Club.
@@ -26,7 +29,7 @@ pub enum FaultService {
     Calls,
     /// E-mails to the mail server.
     Mail,
-    /// The acquirer's reports to the merchant.
+    /// The acquirers' reports to the merchant.
     Reports,
 }
 
@@ -128,7 +131,7 @@ impl Fault {
                     | Kind::WrongAmount
                     | Kind::WrongCurrency
             ),
-            FaultService::Acquirer => !matches!(
+            FaultService::Acquirer | FaultService::LiqPay => !matches!(
                 self.kind,
                 Kind::Drop | Kind::Duplicate | Kind::Reorder | Kind::Forge
             ),

@@ -18,6 +18,7 @@ use cabinet_gateways::acquirer::{
     Acquirer as _, CardToken, Invoice, InvoiceId, InvoiceKind, InvoiceRequest, PaymentReference,
     SavedCardPayment, WalletId,
 };
+use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_sandbox::{LedgerEntry, Sandbox, SandboxSettings};
@@ -145,6 +146,7 @@ pub struct World {
     pub url: String,
     pub merchant: Merchant,
     pub acquirer: Monobank,
+    pub liqpay: LiqPay,
     client: reqwest::Client,
 }
 
@@ -162,6 +164,7 @@ pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
     change(&mut settings);
     let clock = Arc::new(HandClock::at_start());
     let acquirer = acquirer(&url, &settings.acquirer_token);
+    let liqpay = liqpay(&url, &settings);
     let sandbox = Sandbox::new(settings, clock.clone(), randomness(7)).unwrap();
     let served = sandbox.clone();
     tokio::spawn(async move {
@@ -176,6 +179,7 @@ pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
         url,
         merchant: Merchant::start().await,
         acquirer,
+        liqpay,
         client: reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -200,6 +204,18 @@ pub fn acquirer(url: &str, token: &str) -> Monobank {
     Monobank::new(settings).unwrap()
 }
 
+/// Returns an adapter with a time limit of 300 ms.
+pub fn liqpay(url: &str, of_sandbox: &SandboxSettings) -> LiqPay {
+    let mut settings = LiqPaySettings::new(
+        BaseUrl::parse(url).unwrap(),
+        of_sandbox.liqpay_public_key.clone(),
+        SecretString::from(of_sandbox.liqpay_private_key.clone()),
+    );
+    settings.time_limit = Duration::from_millis(300);
+    settings.refund_time_limit = Duration::from_millis(300);
+    LiqPay::new(settings).unwrap()
+}
+
 pub fn money(kopiykas: i64) -> Money {
     Money::from_kopiykas(kopiykas).unwrap()
 }
@@ -220,6 +236,7 @@ impl World {
             destination: "Адміністративний збір".to_owned(),
             redirect_url: format!("{}/order/{name}", self.merchant.url),
             report_url: format!("{}/report", self.merchant.url),
+            asked_at: self.clock.now(),
             validity_seconds: 3600,
             lines: Vec::new(),
             save_card: None,

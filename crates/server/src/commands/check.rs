@@ -21,15 +21,16 @@ pub async fn run(reading: &Reading, json: bool) -> anyhow::Result<()> {
     findings.append(machine::files(reading));
     findings.append(machine::address(settings).await);
     // Each waits for somebody else, so they wait together.
-    let (data, acquirer, sms, voice, mail, public) = tokio::join!(
+    let (data, acquirer, liqpay, sms, voice, mail, public) = tokio::join!(
         data::examine(settings),
         services::acquirer(settings),
+        services::liqpay(settings),
         services::sms(settings),
         services::voice(settings),
         services::mail(settings),
         services::way_back(settings),
     );
-    for found in [data, acquirer, sms, voice, mail, public] {
+    for found in [data, acquirer, liqpay, sms, voice, mail, public] {
         findings.append(found);
     }
     console::print(&findings.text(json));

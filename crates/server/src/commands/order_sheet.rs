@@ -153,6 +153,7 @@ fn add_items(sheet: &mut Sheet, items: &[ItemLine]) {
 fn add_attempts(sheet: &mut Sheet, attempts: &[AttemptLine]) {
     let columns = [
         "begun",
+        "acquirer",
         "kind",
         "state",
         "outcome",
@@ -178,6 +179,7 @@ fn add_attempts(sheet: &mut Sheet, attempts: &[AttemptLine]) {
         let told = attempt.told.as_ref();
         vec![
             attempt.created_at.into(),
+            attempt.acquirer.as_str().into(),
             attempt.kind.as_str().into(),
             attempt.state.as_str().into(),
             attempt.outcome.map(|outcome| outcome.as_str()).into(),

@@ -9,6 +9,8 @@ use axum::http::HeaderName;
 use axum::http::uri::Authority;
 use cabinet_app::{Reading, Vat};
 use cabinet_domain::{Iban, Money, Okpo, SignUpConfirmation, TemplateId, YearDay};
+use cabinet_gateways::acquirer::AcquirerName;
+use cabinet_gateways::liqpay::SignatureHash;
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::sms::SmsService;
 use cabinet_gateways::smtp;
@@ -138,6 +140,25 @@ kind!(
     SmsOrder: Vec<SmsService>, "turbosms, smsclub or both, separated by a comma", sms_order
 );
 kind!(
+    /// The acquirers of new payment pages, in their order.
+    AcquirerOrder: Vec<AcquirerName>, "monobank, liqpay or both, separated by a comma", |text| ordered(
+        text,
+        AcquirerName::parse
+    )
+);
+kind!(
+    /// The version of LiqPay's protocol.
+    LiqPayVersion: u8, "3 or 7", |text| match text {
+        "3" => Some(3),
+        "7" => Some(7),
+        _ => None,
+    }
+);
+kind!(
+    /// The hash of LiqPay's signatures.
+    LiqPayHash: SignatureHash, "sha1 or sha3-256", SignatureHash::parse
+);
+kind!(
     /// Templates of requisites.
     Templates: BTreeSet<TemplateId>, "a list of templates separated by commas", |text| text
         .split(',')
@@ -164,14 +185,22 @@ fn prefixes(text: &str) -> Option<Vec<String>> {
 }
 
 fn sms_order(text: &str) -> Option<Vec<SmsService>> {
+    let parse = |name: &str| {
+        let mut known = SmsService::ALL.iter().copied();
+        known.find(|service| service.word() == name)
+    };
+    ordered(text, parse)
+}
+
+/// Reads a list in which no value stands twice.
+fn ordered<T: PartialEq>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let mut ordered = Vec::new();
     for name in text.split(',') {
-        let mut known = SmsService::ALL.iter();
-        let service = *known.find(|service| service.word() == name.trim())?;
-        if ordered.contains(&service) {
+        let value = parse(name.trim())?;
+        if ordered.contains(&value) {
             return None;
         }
-        ordered.push(service);
+        ordered.push(value);
     }
     Some(ordered)
 }

@@ -8,9 +8,10 @@ use super::definition::{
 };
 use super::error::SettingsError;
 use super::kinds::{
-    Account, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading, File, Flag,
-    Header, Hosts, Hryvnias, Kind, LogFilter, Minutes, Number, Prefixes, RegisterCode, Seconds,
-    Secret, Secrets, SmsOrder, Templates, Text, Url, VatTerms,
+    Account, AcquirerOrder, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading,
+    File, Flag, Header, Hosts, Hryvnias, Kind, LiqPayHash, LiqPayVersion, LogFilter, Minutes,
+    Number, Prefixes, RegisterCode, Seconds, Secret, Secrets, SmsOrder, Templates, Text, Url,
+    VatTerms,
 };
 
 /// The secret key of every sandbox. It is public.
@@ -65,16 +66,38 @@ settings! {
         sandbox_url: Url, optional "this process has a sandbox of its own", in sandbox_only;
     }
 
-    /// The acquirer.
+    /// The acquirers.
     acquirer: Acquirer {
-        /// Address of the acquirer's interface.
+        /// The acquirers that are asked for the payment page of a new payment, in the order in which they are asked: the next one only where
+        /// those before were certainly sent nothing. `monobank` and `liqpay`. What was begun with an acquirer ends there, and saved cards are
+        /// always monobank's.
+        providers: AcquirerOrder, default "monobank";
+        /// Address of monobank's interface.
         base_url: Url, default "https://api.monobank.ua", in outside_sandbox;
-        /// The merchant's token.
+        /// The merchant's token at monobank.
         token: Secret, required, in outside_sandbox;
-        /// Hosts a payment page may be on.
+        /// Hosts a payment page of monobank may be on.
         page_hosts: Hosts, default "pay.mbnk.biz,pay.monobank.ua", in outside_sandbox;
-        /// Legal name of the acquirer, as in your contract with it. It stands on every receipt.
+        /// Legal name of monobank's bank, as in your contract with it. It stands on the receipts of what it charged.
         legal_name: Text, default "АТ «УНІВЕРСАЛ БАНК»";
+    }
+
+    /// The acquirer LiqPay.
+    liqpay: LiqPayShop {
+        /// Address of LiqPay's interface and payment page.
+        base_url: Url, default "https://www.liqpay.ua", in outside_sandbox;
+        /// Public key of the shop.
+        public_key: Text, optional "LiqPay is not used", in outside_sandbox;
+        /// Private key of the shop. It signs our requests and checks LiqPay's callbacks.
+        private_key: Secret, required, with "liqpay.public_key", in outside_sandbox;
+        /// Version of LiqPay's protocol, as the shop's settings at LiqPay name it.
+        version: LiqPayVersion, default "7";
+        /// Hash of our signatures: `sha1` with version 3, `sha3-256` with version 7.
+        request_hash: LiqPayHash, default "sha3-256";
+        /// Hash of the signatures of LiqPay's callbacks. The log says so where LiqPay uses the other one.
+        callback_hash: LiqPayHash, default "sha3-256";
+        /// Legal name of LiqPay's bank, as in your contract with it. It stands on the receipts of what it charged.
+        legal_name: Text, default "АТ КБ «ПРИВАТБАНК»";
     }
 
     /// The SMS services.

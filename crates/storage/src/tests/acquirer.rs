@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
-    AlarmKind, Attempt, AttemptState, InvoiceId, InvoiceStatus, NewReport, Told,
+    AcquirerName, AlarmKind, Attempt, AttemptState, InvoiceId, InvoiceStatus, NewReport, Told,
 };
 use cabinet_domain::{
     ActualPayer, AlarmId, AttemptId, BankAnswer, Complaint, EventId, Iban, ItemId, Line, MaskedPan,
@@ -207,6 +207,7 @@ on_both_databases! {
     async fn of_ten_copies_of_a_report_one_is_new(store: Store) {
         let report = |number: u64, body: &[u8]| NewReport {
             id: ReportId::new(id(500 + number)),
+            acquirer: AcquirerName::Monobank,
             received_at: at(1),
             invoice_id: InvoiceId::parse("inv-1"),
             modified_at: Some(at(0)),

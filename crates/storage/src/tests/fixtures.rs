@@ -1,7 +1,7 @@
 //! What the tests of the aggregates begin with: a notary, a client, an item, an order.
 
 use cabinet_domain::payment::{
-    Attempt, AttemptKind, AttemptState, NewAttempt, OrderFacts, PaymentState,
+    AcquirerName, Attempt, AttemptKind, AttemptState, NewAttempt, OrderFacts, PaymentState,
 };
 use cabinet_domain::{
     AttemptId, CartItem, Chosen, ChosenRequisite, Client, ClientId, Count, Iban, Inn, ItemContent,
@@ -234,6 +234,7 @@ pub(super) fn begin_attempt(
     let attempt = NewAttempt {
         id: AttemptId::new(id(number)),
         order_id: order.id,
+        acquirer: AcquirerName::Monobank,
         kind: AttemptKind::Invoice,
         amount: order.sum,
         created_at: at(second),

@@ -194,7 +194,7 @@ impl Visit {
 
 /// Returns a page with the headers of all these pages.
 fn answer(state: &ApiState, status: StatusCode, html: Markup) -> Response {
-    let targets = state.settings.frame_origins.join(" ");
+    let targets = state.settings.page_origins.join(" ");
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self' {targets}; base-uri 'none'; frame-ancestors 'none'; report-uri /api/csp-report; report-to csp"
     );

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{Answer, Work};
 use crate::AttemptId;
 use crate::payment::facts::{accept, stray_of};
-use crate::payment::{AlarmKind, AttemptState, INVOICE_LIFETIME, InvoiceId, InvoiceStatus};
+use crate::payment::{AlarmKind, AttemptState, InvoiceId, InvoiceStatus};
 
 /// The failure code of an attempt whose payment page must not be shown.
 const PAGE_HOST: &str = "page_host";
@@ -22,7 +22,8 @@ impl Work<'_> {
                 fresh,
             } => {
                 self.step_aside(id, invoice_id, *fresh);
-                let ends = made_at.unwrap_or(now) + INVOICE_LIFETIME;
+                let lifetime = self.attempt(id)?.acquirer.page_lifetime();
+                let ends = made_at.unwrap_or(now) + lifetime;
                 return self.take_invoice(id, invoice_id, page.as_deref(), ends);
             }
             Answer::Charge {

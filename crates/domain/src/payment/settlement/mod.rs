@@ -68,7 +68,7 @@ impl Work<'_> {
             News::GivenUpUnsent(id) => self.take_not_sent(*id, &[AttemptState::Prepared])?,
             News::Answered(id, answer) => return self.take_answer(*id, answer),
             News::Told(state, fresh) => return self.take_state(state, *fresh),
-            News::Missing(id) => return self.take_absence(*id),
+            News::Missing(id, as_of) => return self.take_absence(*id, *as_of),
             News::NotOnStatement(id, search) => return self.take_search(*id, *search),
             News::Silent {
                 attempt: id,
@@ -88,6 +88,7 @@ impl Work<'_> {
                     attempt.next_check_at = Some(now + next_check(attempt.checks));
                 }
             }
+            News::AskedElsewhere(id, fresh) => self.take_next_acquirer(*id, fresh)?,
             News::Renewed(fresh, pan) => self.take_renewal(fresh, pan.as_ref()),
             News::Reviewed => {}
             News::ReturnedToCart => {
@@ -147,11 +148,33 @@ impl Work<'_> {
         true
     }
 
-    /// Begins a fresh attempt, with `pan` if a saved card is charged. It must become the latest one even if the clock was set back.
+    /// Begins a fresh attempt, with `pan` if a saved card is charged.
     fn take_renewal(&mut self, fresh: &NewAttempt, pan: Option<&MaskedPan>) {
         if let Some(pan) = pan {
             self.case.order.pan = Some(pan.clone());
         }
+        self.begin(fresh);
+        self.step = Some("pay_again");
+    }
+
+    /// Ends an attempt of which nothing was sent, and begins one with the next acquirer. Without the second part where an earlier request of
+    /// the attempt may have been carried out, or where the order needs no attempt any more.
+    fn take_next_acquirer(&mut self, id: AttemptId, fresh: &NewAttempt) -> Option<()> {
+        let order = &self.case.order;
+        let is_wanted =
+            !(order.status.has_money() || order.is_cancelled || order.is_returned_to_cart);
+        let is_latest = self.case.latest().is_some_and(|latest| latest.id == id);
+        let attempt = self.attempt(id)?;
+        let is_certain = attempt.last_error.is_none() && attempt.kind == AttemptKind::Invoice;
+        self.take_not_sent(id, &[AttemptState::Submitted])?;
+        if is_wanted && is_latest && is_certain {
+            self.begin(fresh);
+        }
+        Some(())
+    }
+
+    /// Begins an attempt. It must become the latest one even if the clock was set back.
+    fn begin(&mut self, fresh: &NewAttempt) {
         let after = self
             .case
             .latest()
@@ -161,7 +184,6 @@ impl Work<'_> {
             ..fresh.clone()
         };
         self.case.attempts.push(fresh.prepared());
-        self.step = Some("pay_again");
     }
 
     fn attempt(&mut self, id: AttemptId) -> Option<&mut Attempt> {

@@ -63,8 +63,10 @@ pub enum News {
     Answered(AttemptId, Answer),
     /// The state of an invoice. The id is for the attempt of the invoice, if the cabinet does not know it.
     Told(Box<InvoiceNews>, AttemptId),
-    /// The acquirer does not know the attempt's invoice.
-    Missing(AttemptId),
+    /// The acquirer does not know the attempt's invoice. The second field is its time, where that is known.
+    Missing(AttemptId, Option<Timestamp>),
+    /// Nothing was sent to the attempt's acquirer for certain, and the new attempt asks the next one.
+    AskedElsewhere(AttemptId, NewAttempt),
     /// The acquirer's statement was read completely for the time around the attempt, and has nothing under its
     /// reference.
     NotOnStatement(AttemptId, Search),

@@ -172,15 +172,22 @@ impl Work<'_> {
     }
 
     /// Handles a state that does not name a refund. One whose answer was lost is given up once it must have been named, by the acquirer's
-    /// clock. One that the acquirer accepted is done if nothing is left of the charge; so is any, if nobody says by what it went.
+    /// clock. One that the acquirer accepted is done if nothing is left of the charge; so is any, if nobody says by what it went. Where the
+    /// acquirer tells only how much went back in all, it is done once it explains that sum.
     fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
         let now = self.now;
         let Some(refund) = self.refund(id) else {
             return;
         };
         let charge = refund.attempt_id;
+        let amount = refund.amount;
         let at = now + next_check(refund.checks);
-        let is_list_whole = is_list_whole(news);
+        let is_list_whole = self.is_list_whole(charge, news);
+        let is_told_by_sum = !news.acquirer.lists_refunds()
+            && self.given_back_before(charge).plus(amount) == Ok(news.refunded);
+        let Some(refund) = self.refund(id) else {
+            return;
+        };
         let must_be_named = is_list_whole && has_passed(refund, news);
         let is_accepted = matches!(refund.stage, RefundStage::Accepted { .. });
         let is_all_back = news.status == InvoiceStatus::Reversed && (is_accepted || !is_list_whole);
@@ -189,7 +196,9 @@ impl Work<'_> {
                 refund.stage = refused(NO_TRACE, now);
                 self.alarms.push((AlarmKind::RefundNotMade, charge));
             }
-            RefundStage::Submitted { .. } | RefundStage::Accepted { .. } if is_all_back => {
+            RefundStage::Submitted { .. } | RefundStage::Accepted { .. }
+                if is_all_back || is_told_by_sum =>
+            {
                 refund.stage = RefundStage::Done {
                     at: news.modified_at.unwrap_or(now),
                 };
@@ -222,7 +231,7 @@ impl Work<'_> {
             return true;
         }
         let known = self.before.given_back_without(charge, Refund::is_done);
-        let now = if is_list_whole(news) {
+        let now = if self.is_list_whole(charge, news) {
             self.case.given_back_without(charge, Refund::is_done)
         } else {
             // One that the acquirer has taken may be in the sum already.
@@ -242,6 +251,22 @@ impl Work<'_> {
             let charge = refund.attempt_id;
             self.alarms.push((AlarmKind::RefundUnanswered, charge));
         }
+    }
+
+    /// Returns whether all that was given back of a charge is known one by one.
+    fn is_list_whole(&self, charge: AttemptId, news: &InvoiceNews) -> bool {
+        if news.acquirer.lists_refunds() {
+            is_all_listed(news)
+        } else {
+            self.given_back_before(charge) == news.refunded
+        }
+    }
+
+    /// Returns what our finished refunds have given back of a charge.
+    fn given_back_before(&self, charge: AttemptId) -> Money {
+        let done = self.case.refunds.iter();
+        let done = done.filter(|refund| refund.attempt_id == charge && refund.is_done());
+        Money::sum(done.map(|refund| refund.amount)).unwrap_or(Money::MAX)
     }
 
     fn refund(&mut self, id: RefundId) -> Option<&mut Refund> {
@@ -266,7 +291,7 @@ fn refused(code: &str, at: Timestamp) -> RefundStage {
 }
 
 /// Returns whether the refunds that a state of the invoice lists are all that was given back, and each that is open has a reference.
-fn is_list_whole(news: &InvoiceNews) -> bool {
+fn is_all_listed(news: &InvoiceNews) -> bool {
     let is_nameless = |told: &RefundNews| told.end == RefundEnd::Open && told.refund.is_none();
     let listed = news.refunds.iter();
     let listed = listed.filter(|told| told.end == RefundEnd::Done);

@@ -5,10 +5,10 @@ use crate::payment::case::{NO_TRACE, find_attempt};
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
 use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, next_check};
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt,
+    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt, Told,
 };
 use crate::{AttemptId, OrderStatus};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 /// The time after which a charge is looked for in the statement if the acquirer does not know its invoice.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
@@ -16,7 +16,12 @@ const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 impl Work<'_> {
     pub(super) fn take_state(&mut self, news: &InvoiceNews, fresh: AttemptId) -> Option<bool> {
         let now = self.now;
-        let id = match find_attempt(&self.case, &news.invoice_id, news.payment_reference) {
+        let id = match find_attempt(
+            &self.case,
+            news.acquirer,
+            &news.invoice_id,
+            news.payment_reference,
+        ) {
             Some(attempt) => attempt.id,
             None => self.adopt(news, fresh)?,
         };
@@ -64,12 +69,13 @@ impl Work<'_> {
         let forgotten = || NewAttempt {
             id: payment_reference,
             order_id: order.id,
+            acquirer: news.acquirer,
             kind: AttemptKind::Invoice,
             amount: order.sum,
             created_at: self.now,
         };
         let of_order = &self.case.attempts;
-        let stray = match of_order
+        let mut stray = match of_order
             .iter()
             .find(|attempt| attempt.payment_reference == payment_reference)
         {
@@ -80,13 +86,22 @@ impl Work<'_> {
             }
             None => return None,
         };
+        if stray.acquirer != news.acquirer {
+            stray.acquirer = news.acquirer;
+            stray.kind = AttemptKind::Invoice;
+        }
         self.case.attempts.push(stray);
         Some(id)
     }
 
-    pub(super) fn take_absence(&mut self, id: AttemptId) -> Option<bool> {
+    /// Handles an invoice that the acquirer does not know. `as_of` is the acquirer's time of the answer, if known.
+    pub(super) fn take_absence(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> Option<bool> {
         let now = self.now;
         let attempt = self.in_state(id, &[AttemptState::Accepted])?;
+        let is_page = attempt.kind == AttemptKind::Invoice;
+        if is_page && attempt.told.is_none() && !attempt.acquirer.keeps_unpaid_invoices() {
+            return Some(self.take_untouched_page(id, as_of));
+        }
         let nobody_paid = !attempt.told.as_ref().is_some_and(|told| {
             matches!(
                 told.status,
@@ -111,6 +126,33 @@ impl Work<'_> {
             self.alarms.push((AlarmKind::InvoiceNotFound, id));
         }
         Some(is_over)
+    }
+
+    /// Handles a page on which nobody has begun to pay, by the word of an acquirer that knows of no other pages. Once its time is over,
+    /// nobody can begin any more. Returns whether it is.
+    fn take_untouched_page(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> bool {
+        let now = self.now;
+        let Some(attempt) = self.attempt(id) else {
+            return false;
+        };
+        let ends = attempt.page_ends_at();
+        let is_over = match as_of {
+            Some(as_of) => as_of >= ends,
+            // Our own clock may be wrong by hours.
+            None => now.duration_since(ends) >= CHARGE_APPEARS_WITHIN_UNTIMED,
+        };
+        attempt.last_error = None;
+        if is_over {
+            attempt.told = Some(Told {
+                status: InvoiceStatus::Expired,
+                modified_at: ends,
+            });
+            end(attempt, OrderStatus::Expired);
+            self.detail = Some("expired".to_owned());
+        } else {
+            attempt.next_check_at = Some(now + next_check(attempt.checks));
+        }
+        is_over
     }
 
     /// Handles a statement without the charge. A charge of a saved card is given up once it must have appeared there,

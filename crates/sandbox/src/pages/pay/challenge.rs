@@ -7,7 +7,7 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{to_merchant, unknown};
-use crate::bank::{Invoice, InvoiceKind};
+use crate::bank::Invoice;
 use crate::pages::frame::{LanguageQuery, View};
 use crate::sandbox::Sandbox;
 
@@ -80,9 +80,9 @@ pub(in crate::pages) async fn submit(
     let Some(invoice) = sandbox.with_bank(|bank, now| bank.invoice(&id, now).cloned()) else {
         return unknown(view);
     };
-    let has_form = invoice.kind != InvoiceKind::Wallet;
+    let has_form = invoice.takes_several_cards();
     match answered {
-        // After a refusal another card can be tried, except for a saved card, which has no form.
+        // After a refusal another card can be tried, except for a saved card, which has no form, and at LiqPay.
         Ok(_) if !confirmed && has_form => Redirect::to(&here).into_response(),
         Ok(_) => to_merchant(&invoice, &here),
         Err(_) => Redirect::to(&here).into_response(),

@@ -83,6 +83,9 @@ pub(super) async fn submit(
         Ok(ChargeResult::Challenged) => {
             Redirect::to(&view.href(&format!("/pay/{id}/3ds"))).into_response()
         }
+        Ok(ChargeResult::Declined) if !invoice.takes_several_cards() => {
+            to_merchant(&invoice, &here)
+        }
         Ok(ChargeResult::Declined) | Err(PayError::NotPayable(_)) => {
             Redirect::to(&here).into_response()
         }
@@ -111,6 +114,7 @@ fn summary(view: View, sandbox: &Sandbox, invoice: &Invoice) -> Markup {
     let checks_only = invoice.kind == InvoiceKind::Verification;
     html! {
         section.summary aria-labelledby="summary-title" {
+            @if invoice.kind == InvoiceKind::LiqPay { p.bank-name { "LiqPay" } }
             h1 #summary-title {
                 @if checks_only { (view.say("Перевірка картки", "Card check")) } @else { (view.say("Оплата рахунку", "Payment")) }
             }

@@ -25,7 +25,7 @@ const NO_CALL: &str = "CA00000000000000000000000000000000";
 /// The acquirer: name, certificate, token, clock.
 pub async fn acquirer(settings: &Settings) -> Findings {
     let mut findings = Findings::of("acquirer");
-    let Ok(acquirer) = wiring::acquirer(settings) else {
+    let Ok(acquirer) = wiring::monobank(settings) else {
         return findings;
     };
     let base_url = &settings.acquirer.base_url;
@@ -53,6 +53,46 @@ pub async fn acquirer(settings: &Settings) -> Findings {
     if let Some(theirs) = acquirer.time() {
         findings.about("clock");
         compare_clocks(&mut findings, "the acquirer's", theirs, before, after);
+    }
+    findings
+}
+
+/// The acquirer LiqPay, where it is set up: name, certificate, keys, clock.
+pub async fn liqpay(settings: &Settings) -> Findings {
+    let mut findings = Findings::of("acquirer LiqPay");
+    let Ok(Some(liqpay)) = wiring::liqpay(settings) else {
+        return findings;
+    };
+    let base_url = &settings.liqpay.base_url;
+    if !reached(&mut findings, base_url, "CABINET_LIQPAY_BASE_URL").await {
+        return findings;
+    }
+    let before = environment::now();
+    let answer = liqpay.check_keys().await;
+    let after = environment::now();
+    match answer {
+        Ok(()) => findings.fine("it answers and takes the keys"),
+        Err(AcquirerError::Refused { code }) => refused(
+            &mut findings,
+            &code,
+            "CABINET_LIQPAY_PUBLIC_KEY, CABINET_LIQPAY_PRIVATE_KEY and CABINET_LIQPAY_REQUEST_HASH",
+            "CABINET_LIQPAY_BASE_URL",
+        ),
+        Err(AcquirerError::Unavailable) => no_certificate(&mut findings, base_url),
+        Err(AcquirerError::TooMany { .. }) => {
+            findings.warn("it asks for fewer requests", "Check again in a minute.");
+        }
+        Err(AcquirerError::Unknown) => no_use(&mut findings),
+    }
+    if liqpay.is_test() {
+        findings.warn(
+            "its keys are those of a test shop, whose payments move no money",
+            "Set the shop's own keys: CABINET_LIQPAY_PUBLIC_KEY and CABINET_LIQPAY_PRIVATE_KEY.",
+        );
+    }
+    if let Some(theirs) = liqpay.time() {
+        findings.about("clock");
+        compare_clocks(&mut findings, "LiqPay's", theirs, before, after);
     }
     findings
 }

@@ -1,0 +1,285 @@
+//! Converts LiqPay's JSON into the cabinet's types.
+
+use cabinet_domain::{MaskedPan, Money};
+use jiff::Timestamp;
+
+use super::wire::{Moment, Payment};
+use crate::acquirer::{
+    Failure, HRYVNIA, InvoiceId, InvoiceState, InvoiceStatus, PaymentDetails, PaymentReference,
+    RefundAnswer, short,
+};
+
+/// ISO 4217 number for no currency: of one that is not known here.
+const NO_CURRENCY: u16 = 999;
+
+/// Errors after which nothing has happened: the request was refused before it was carried out. After any other error that may be otherwise.
+const REFUSALS: &[&str] = &[
+    "amount_limit",
+    "err_access",
+    "err_amount_hold",
+    "err_api_action",
+    "err_api_callback",
+    "err_api_ip",
+    "err_auth",
+    "err_blocked",
+    "err_currency_is_not_allowed",
+    "err_empty",
+    "err_limit_amount",
+    "err_missing",
+    "err_shop_not_agent",
+    "err_signature",
+    "err_split_amount",
+    "err_wrong",
+    "err_wrong_currency",
+    "invalid_signature",
+    "order_id_duplicate",
+    "order_id_empty",
+    "payment_err_status",
+    "payment_not_found",
+    "public_key_not_found",
+    "shop_blocked",
+    "shop_not_active",
+    "user_not_found",
+    "wrong_amount_currency",
+];
+
+/// Returns whether an error says that nothing has happened.
+pub(super) fn is_refusal(code: &str) -> bool {
+    REFUSALS.contains(&code)
+}
+
+/// Converts a status. One that is not documented is a payment that can still end either way.
+///
+/// `is_test`: the shop's keys are test keys, so that a payment without money counts.
+fn status(word: &str, is_test: bool) -> InvoiceStatus {
+    match word {
+        "success" => InvoiceStatus::Success,
+        "sandbox" if is_test => InvoiceStatus::Success,
+        "failure" | "error" => InvoiceStatus::Failure,
+        "reversed" => InvoiceStatus::Reversed,
+        "hold_wait" => InvoiceStatus::Hold,
+        // Nobody has confirmed anything yet: the page still waits for its payer.
+        "prepared" | "try_again" | "invoice_wait" => InvoiceStatus::Created,
+        // The payer is asked for something.
+        "3ds_verify" | "captcha_verify" | "cvv_verify" | "ivr_verify" | "otp_verify"
+        | "password_verify" | "phone_verify" | "pin_verify" | "receiver_verify"
+        | "sender_verify" | "senderapp_verify" | "wait_qr" | "wait_sender" | "p24_verify"
+        | "mp_verify" => InvoiceStatus::Processing,
+        "processing" | "cash_wait" | "wait_accept" | "wait_card" | "wait_compensation"
+        | "wait_lc" | "wait_reserve" | "wait_secure" => InvoiceStatus::Processing,
+        _ => {
+            tracing::warn!("LiqPay names a status of a payment that is not expected");
+            InvoiceStatus::Processing
+        }
+    }
+}
+
+fn currency(code: &str) -> u16 {
+    match code {
+        "UAH" => HRYVNIA,
+        "USD" => 840,
+        "EUR" => 978,
+        _ => NO_CURRENCY,
+    }
+}
+
+/// Converts what an answer or a callback tells of a payment. Returns `None` if a required part is missing or invalid.
+pub(super) fn state(payment: Payment, is_test: bool) -> Option<InvoiceState> {
+    let order_id = payment.order_id.as_deref()?;
+    let amount = payment.amount?.0;
+    let refunded = payment
+        .refund_amount
+        .map_or(Money::ZERO, |refunded| refunded.0);
+    let told = status(payment.status.as_deref()?, is_test);
+    let is_all_back = told == InvoiceStatus::Success && !amount.is_zero() && refunded >= amount;
+    let status = if is_all_back {
+        InvoiceStatus::Reversed
+    } else {
+        told
+    };
+    let final_amount = match status {
+        InvoiceStatus::Success => amount.minus(refunded).ok(),
+        InvoiceStatus::Reversed => Some(Money::ZERO),
+        _ => None,
+    };
+    let code = payment.code();
+    let failure = (status == InvoiceStatus::Failure).then(|| Failure {
+        code,
+        text: short(payment.err_description.clone()),
+    });
+    Some(InvoiceState {
+        invoice_id: InvoiceId::parse(order_id)?,
+        payment_reference: PaymentReference::parse(order_id),
+        amount,
+        currency: currency(payment.currency.as_deref()?),
+        final_amount,
+        created_at: payment.create_date.map(|at| at.0),
+        modified_at: modified_at(&payment),
+        failure,
+        payment: final_amount.is_some().then(|| PaymentDetails {
+            masked_pan: payment
+                .sender_card_mask2
+                .as_deref()
+                .and_then(MaskedPan::from_acquirer),
+            payment_system: short(payment.sender_card_type),
+            approval_code: short(payment.authcode_debit),
+            rrn: short(payment.rrn_debit),
+            fee: payment.receiver_commission.map(|fee| fee.0),
+        }),
+        wallet: None,
+        refunds: Vec::new(),
+        status,
+    })
+}
+
+/// Returns when a payment changed last.
+fn modified_at(payment: &Payment) -> Option<Timestamp> {
+    let ended = [payment.end_date, payment.refund_date_last];
+    let latest = ended.into_iter().flatten().map(|Moment(at)| at).max();
+    latest
+        .or(payment.completion_date.map(|at| at.0))
+        .or(payment.create_date.map(|at| at.0))
+}
+
+/// Reads the status of an answer to a refund. `None`: it says nothing about what became of it.
+pub(super) fn refund_answer(status: Option<&str>) -> Option<RefundAnswer> {
+    match status? {
+        "success" | "reversed" | "processing" | "wait_reserve" => Some(RefundAnswer::Accepted),
+        "failure" => Some(RefundAnswer::Failed),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Option<InvoiceState> {
+        state(serde_json::from_str(json).ok()?, false)
+    }
+
+    #[test]
+    fn a_paid_payment_is_read_whole() {
+        let state = read(
+            r#"{"result":"ok","payment_id":2540000000,"action":"pay","status":"success","version":7,"type":"buy","paytype":"card",
+                "public_key":"i00000000","acq_id":414963,"order_id":"a1","liqpay_order_id":"X","description":"t",
+                "sender_card_mask2":"473118*97","sender_card_bank":"pb","sender_card_type":"visa","amount":325.5,"currency":"UAH",
+                "sender_commission":0.0,"receiver_commission":4.88,"agent_commission":0.0,"amount_debit":325.5,
+                "authcode_debit":"388432","rrn_debit":"002665267066","create_date":1758000000123,"end_date":1758000005456,
+                "transaction_id":2540000000}"#,
+        )
+        .unwrap();
+        assert_eq!(state.status, InvoiceStatus::Success);
+        assert_eq!((state.amount.kopiykas(), state.currency), (32_550, HRYVNIA));
+        assert_eq!(state.final_amount, Some(state.amount));
+        assert_eq!(state.invoice_id.as_str(), "a1");
+        assert_eq!(state.payment_reference.unwrap().as_str(), "a1");
+        assert_eq!(
+            state.modified_at.unwrap().as_millisecond(),
+            1_758_000_005_456
+        );
+        let payment = state.payment.unwrap();
+        assert_eq!(payment.masked_pan.unwrap().as_str(), "473118*97");
+        assert_eq!(payment.payment_system.as_deref(), Some("visa"));
+        assert_eq!(payment.approval_code.as_deref(), Some("388432"));
+        assert_eq!(payment.rrn.as_deref(), Some("002665267066"));
+        assert_eq!(payment.fee.unwrap().kopiykas(), 488);
+        assert!(state.failure.is_none());
+    }
+
+    #[test]
+    fn every_documented_status_has_a_meaning_and_any_other_leaves_the_end_open() {
+        use InvoiceStatus::{Created, Failure, Hold, Processing, Reversed, Success};
+        for (word, meaning) in [
+            ("success", Success),
+            ("failure", Failure),
+            ("error", Failure),
+            ("reversed", Reversed),
+            ("hold_wait", Hold),
+            ("prepared", Created),
+            ("try_again", Created),
+            ("invoice_wait", Created),
+            ("3ds_verify", Processing),
+            ("otp_verify", Processing),
+            ("wait_sender", Processing),
+            ("processing", Processing),
+            ("wait_accept", Processing),
+            ("wait_compensation", Processing),
+            ("wait_secure", Processing),
+            ("subscribed", Processing),
+            ("thawed", Processing),
+            // Only with test keys is a payment without money a payment.
+            ("sandbox", Processing),
+        ] {
+            assert_eq!(status(word, false), meaning, "{word}");
+        }
+        assert_eq!(status("sandbox", true), Success);
+    }
+
+    #[test]
+    fn what_was_given_back_is_known_in_all() {
+        let read = |status: &str, refunded: &str| {
+            let state = read(&format!(
+                r#"{{"status":"{status}","order_id":"a1","amount":"100.00","currency":"UAH","end_date":1758000005456,
+                    "refund_amount":{refunded},"refund_date_last":1758000009000}}"#
+            ))
+            .unwrap();
+            let rest = state.final_amount.map(Money::kopiykas);
+            (
+                state.status,
+                rest,
+                state.modified_at.unwrap().as_millisecond(),
+            )
+        };
+        let last = 1_758_000_009_000;
+        assert_eq!(
+            read("success", "0"),
+            (InvoiceStatus::Success, Some(10_000), last)
+        );
+        assert_eq!(
+            read("success", "40.5"),
+            (InvoiceStatus::Success, Some(5_950), last)
+        );
+        assert_eq!(
+            read("success", "100"),
+            (InvoiceStatus::Reversed, Some(0), last)
+        );
+        assert_eq!(
+            read("reversed", "null"),
+            (InvoiceStatus::Reversed, Some(0), last)
+        );
+    }
+
+    #[test]
+    fn a_declined_payment_says_why() {
+        let state = read(
+            r#"{"result":"error","status":"failure","err_code":"limit","err_description":"Card 4242424242424242","order_id":"a1",
+                "amount":1,"currency":"UAH"}"#,
+        )
+        .unwrap();
+        assert_eq!(state.status, InvoiceStatus::Failure);
+        let failure = state.failure.unwrap();
+        assert_eq!(
+            (failure.code.as_deref(), failure.text),
+            (Some("limit"), None)
+        );
+    }
+
+    #[test]
+    fn a_payment_without_a_vital_part_is_none() {
+        for json in [
+            r#"{"status":"success","amount":1,"currency":"UAH"}"#,
+            r#"{"status":"success","order_id":"a 1","amount":1,"currency":"UAH"}"#,
+            r#"{"status":"success","order_id":"a1","currency":"UAH"}"#,
+            r#"{"status":"success","order_id":"a1","amount":1.005,"currency":"UAH"}"#,
+            r#"{"status":"success","order_id":"a1","amount":1}"#,
+            r#"{"order_id":"a1","amount":1,"currency":"UAH"}"#,
+            "{}",
+            "[]",
+        ] {
+            assert!(read(json).is_none(), "{json}");
+        }
+        let other = read(r#"{"status":"success","order_id":"a1","amount":1,"currency":"RUB"}"#);
+        assert_eq!(other.unwrap().currency, NO_CURRENCY);
+    }
+}
