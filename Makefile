@@ -2,10 +2,10 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test release
+.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test new-machine-test release
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
 
 run: ## Build everything and start the cabinet with its sandbox
 	@scripts/run
@@ -72,6 +72,9 @@ rollback-test: ## Go from the last release to this program, back and forward aga
 
 backup-test: ## Restore drills on PostgreSQL under payments: pg_basebackup and pgBackRest
 	@scripts/backup-test
+
+new-machine-test: ## Follow "A new machine" of the manual on a fresh Debian in a container, from the package to a restored copy
+	@scripts/new-machine-test
 
 release: ## Make a release in var/release: program, Debian package, bills of materials, checksums
 	@scripts/release $(OPTIONS)

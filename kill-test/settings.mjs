@@ -1,11 +1,12 @@
 // The settings and tables of a cabinet under test.
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { BINARY, home } from './options.mjs'
+import { writeTables } from './tables.mjs'
 import { ADDRESS_HEADER } from './target.mjs'
 
 const run = promisify(execFile)
@@ -39,35 +40,10 @@ export const cabinetSettings = ({ listen, database, acquirer, sandbox }) => ({
   CABINET_OFFER_FILE_EN: join(home, 'offer.txt'),
 })
 
-/** An account with its check digits. */
-function account(number) {
-  const digits = 98n - (BigInt(`${number}301000`) % 97n)
-  return `UA${String(digits).padStart(2, '0')}${number}`
-}
-
-/** The rows of a table as a real one would have them: other accounts, no invented names, no marks. */
-const asReal = (rows) =>
-  rows
-    .replaceAll(/,yes(\r?)$/gm, ',no$1')
-    .replaceAll('Демонстраційн', 'Печерськ')
-    .replaceAll(/\bUA\d{2}899998(0999)(\d{15})\b/g, (_, _account, rest) => account(`8999980334${rest}`))
-    .replaceAll(/\bUA\d{2}399999(\d{19})\b/g, (_, rest) => account(`305299${rest}`))
-
-/** Writes the offer and the starter tables, changed so that a start without the sandbox takes them. Nothing is paid to them here. */
-export function writeTables() {
-  writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
-  mkdirSync(tables, { recursive: true })
-  const starter = resolve(import.meta.dirname, '../reference-data')
-  for (const name of readdirSync(starter).filter((one) => one.endsWith('.csv'))) {
-    const rows = readFileSync(join(starter, name), 'utf8')
-    const isWithAccounts = name === 'requisites.csv' || name === 'templates.csv'
-    writeFileSync(join(tables, name), isWithAccounts ? asReal(rows) : rows)
-  }
-}
-
 /** Makes the database and loads the tables. */
 export async function prepareData(env) {
-  writeTables()
+  writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
+  writeTables(tables)
   await runCommand(env, 'migrate')
   await runCommand(env, 'reference', 'load', tables)
 }
