@@ -354,7 +354,8 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         app.outside().faults(&[acquirer_fault(FaultKind::Refuse, "invoice/create")]).await;
         let order = new_order(&olena).await;
-        assert_eq!((&order["status"], &order["failure"]), (&json!("failed"), &json!("acquirer_refused")));
+        let failed = olena.order(&order).await;
+        assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("acquirer_refused")));
         assert_eq!(acquirers_of_attempts(&app).await, (1, 0));
         app.finish_and_check().await;
     }
