@@ -28,14 +28,30 @@ impl Payments {
     /// Asks about all invoices of an order, also about those whose outcome is known: what was given back, or paid after all, is told
     /// there. Answers are settled as those to the worker. A charge whose answer was lost is looked for in the statement.
     pub(crate) async fn question(&self, order: OrderId) -> Result<Questioned> {
-        self.question_all(order).instrument(span_of(order)).await
+        self.question_but(order, None).await
     }
 
-    async fn question_all(&self, order: OrderId) -> Result<Questioned> {
+    /// Asks like [`Payments::question`], but not about one attempt.
+    pub(super) async fn question_but(
+        &self,
+        order: OrderId,
+        left_out: Option<AttemptId>,
+    ) -> Result<Questioned> {
+        self.question_all(order, left_out)
+            .instrument(span_of(order))
+            .await
+    }
+
+    async fn question_all(
+        &self,
+        order: OrderId,
+        left_out: Option<AttemptId>,
+    ) -> Result<Questioned> {
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
         let mut questioned = Questioned::Nothing;
-        for attempt in case.into_iter().flat_map(|case| case.attempts) {
+        let attempts = case.into_iter().flat_map(|case| case.attempts);
+        for attempt in attempts.filter(|attempt| Some(attempt.id) != left_out) {
             let is_lost = attempt.state == AttemptState::Submitted
                 && attempt.kind == AttemptKind::CardToken
                 && attempt.last_error.is_some();

@@ -110,14 +110,18 @@ impl Payments {
     /// here explains.
     async fn has_open_refund(&self, order: OrderId) -> Result<bool> {
         let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
-        if self.question(order).await? == Questioned::Silent {
-            return Err(unavailable().into());
-        }
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
         let charge = case.as_ref().and_then(Case::counting_charge);
-        let asked = charge.and_then(|charge| Some((charge.acquirer, charge.invoice_id.as_ref()?)));
-        let Some((acquirer, invoice)) = asked else {
+        let asked = charge.and_then(|charge| {
+            let invoice = charge.invoice_id.as_ref()?;
+            Some((charge.id, charge.acquirer, invoice))
+        });
+        let left_out = asked.map(|(id, ..)| id);
+        if self.question_but(order, left_out).await? == Questioned::Silent {
+            return Err(unavailable().into());
+        }
+        let Some((_, acquirer, invoice)) = asked else {
             return Ok(false);
         };
         let acquirer = self.acquirers.of(acquirer);
