@@ -12,7 +12,7 @@ use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-use crate::{cart, clients, deal_traces, orders};
+use crate::{cart, clients, deal_traces, orders, search_index};
 
 /// Stands in place of a name.
 pub const ANONYMOUS_NAME: &str = "Дані знеособлено";
@@ -271,6 +271,7 @@ pub fn anonymise(
         anonymise_notary(tx, order)?;
     }
     anonymise_parts(tx, order)?;
+    search_index::forget_order(tx, order)?;
     for table in OF_ORDERS {
         let sql = format!("delete from {table} where order_id = ?1");
         tx.execute(&sql, params![order])?;

@@ -30,6 +30,7 @@ mod postgres;
 mod restored;
 mod row;
 mod search;
+mod search_index;
 mod sqlite;
 mod store;
 #[cfg(test)]
