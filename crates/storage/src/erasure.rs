@@ -26,7 +26,7 @@ const ANONYMOUS_PURPOSE: &str = "Призначення платежу знео�
 const ANONYMOUS_IDENTIFIER: &str = "знеособлено";
 
 /// Whether an order `o` is open.
-const OPEN: &str = "(o.status in ('in_progress', 'pending')
+pub(crate) const OPEN: &str = "(o.status in ('in_progress', 'pending')
     or exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)
     or exists (select 1 from refunds g where g.order_id = o.id and g.ended_at is null)
     or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned', 'called_off'))

@@ -10,6 +10,7 @@ use crate::TestApp;
 
 /// All tables with data of people and payments.
 const TABLES: &[&str] = &[
+    "acquirer_report_digests",
     "acquirer_reports",
     "alarms",
     "attempts",

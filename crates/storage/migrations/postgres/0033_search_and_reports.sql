@@ -64,3 +64,43 @@ create table client_search (
 insert into client_search (client_id, notary_id, words) select id, notary_id, search_key from clients where search_key is not null;
 create index client_search_by_keys on client_search using gin (search_keys(notary_id, 0, words, '{}')) with (fastupdate = off);
 alter index client_search_by_keys alter column 1 set statistics 0;
+
+-- The acquirer's reports by the month in which they came (decision 51). An old month is taken away as a file, and its partition is dropped.
+-- By its digest a repeated report is recognised afterwards as well, so the digests stand apart and stay.
+create table acquirer_report_digests (
+    body_digest bytea primary key check (length(body_digest) = 32),
+    report_id uuid not null
+);
+insert into acquirer_report_digests (body_digest, report_id) select body_digest, id from acquirer_reports;
+alter table acquirer_reports rename to acquirer_reports_before;
+alter index acquirer_reports_by_invoice rename to acquirer_reports_before_by_invoice;
+alter index acquirer_reports_with_body rename to acquirer_reports_before_with_body;
+alter table acquirer_reports_before drop constraint acquirer_reports_pkey;
+alter table acquirer_reports_before drop column body_digest;
+create table acquirer_reports (
+    id uuid not null,
+    received_at bigint not null,
+    invoice_id text,
+    modified_at bigint,
+    body bytea not null,
+    signature text,
+    verdict text not null,
+    primary key (received_at, id)
+) partition by range (received_at);
+create index acquirer_reports_by_invoice on acquirer_reports (invoice_id);
+create index acquirer_reports_with_body on acquirer_reports (received_at) where length(body) > 0;
+-- What came in a month that has no partition yet. The worker makes those of the next months.
+create table acquirer_reports_other partition of acquirer_reports default;
+-- The reports so far are not moved: their table becomes the partition up to the end of the month.
+do $$
+declare
+    newest bigint := (select max(received_at) from acquirer_reports_before);
+begin
+    if newest is null then
+        drop table acquirer_reports_before;
+    else
+        execute format('alter table acquirer_reports attach partition acquirer_reports_before for values from (minvalue) to (%s)',
+            cast(extract(epoch from date_trunc('month', greatest(to_timestamp(newest / 1000000), now()) at time zone 'UTC') + interval '1 month')
+                as bigint) * 1000000);
+    end if;
+end $$;
