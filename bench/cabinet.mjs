@@ -44,7 +44,8 @@ export class Cabinet {
     )
   }
 
-  async start() {
+  /** `own` are settings of this process alone. */
+  async start(own = {}) {
     const began = performance.now()
     this.process = spawn(this.binary, ['serve', '--sandbox'], {
       cwd: this.folder,
@@ -60,6 +61,7 @@ export class Cabinet {
         CABINET_DATABASE_URL: this.databaseUrl,
         // Accounts are created from many addresses, so that the limits of one address are not reached.
         CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
+        ...own,
       },
       stdio: ['ignore', 'ignore', 'ignore'],
     })

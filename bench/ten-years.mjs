@@ -57,7 +57,8 @@ function columns(table, changed) {
 }
 
 /** Foreign keys are not checked while rows are copied. */
-const SESSION = "set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB';\n"
+const SESSION =
+  "set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB';\n"
 
 /** An id that grows with its number, as those of the cabinet grow with time. */
 const id = (kind, number) =>
@@ -71,16 +72,20 @@ const PATRONYMICS = 'Петрівна,Іванівна,Олексіївна,Ми
 const pick = (list, number) =>
   `(string_to_array('${list}', ','))[1 + (${number} & 2147483647) % ${list.split(',').length}]`
 
+/** Returns a statement that copies rows of a table, with some columns changed. */
+function insert(table, changed, from) {
+  const [names, values] = columns(table, changed)
+  return `insert into ${table} (${names}) select ${values} ${from};\n`
+}
+
+/** A moment of a copied order, as long after its beginning as in the source. */
+const moved = (column) => `${column} - t0.at + m.at`
+
 /**
  * Writes the orders of ten years: copies of the paid orders of the sandbox's notary with their payments, attempts, events, transfers, receipts
  * and reports, for other clients of other notaries. Indexes are built when the rows are there.
  */
 function seed() {
-  const insert = (table, changed, from) => {
-    const [names, values] = columns(table, changed)
-    return `insert into ${table} (${names}) select ${values} ${from};\n`
-  }
-  const moved = (column) => `${column} - t0.at + m.at`
   const tables = [
     'clients',
     'orders',
@@ -214,7 +219,9 @@ function seed() {
     'insert into client_search (client_id, notary_id, words) select id, notary_id, search_key from clients where search_key is not null on conflict do nothing;\n',
     'drop table bench_sources, bench_t0, bench_made, bench_clients, bench_items, bench_reports;\n',
     ...indexes.map(([, definition]) => `${definition};\n`),
-    ...['order_search_by_keys', 'client_search_by_keys'].map((name) => `alter index ${name} alter column 1 set statistics 0;\n`),
+    ...['order_search_by_keys', 'client_search_by_keys'].map(
+      (name) => `alter index ${name} alter column 1 set statistics 0;\n`,
+    ),
     "update counters set value = (select max(number) from orders) where name = 'order_number';\n",
     "update counters set value = (select max(document_number) from transfers) where name = 'document_number';\n",
     'vacuum analyze;\n',
@@ -222,7 +229,9 @@ function seed() {
   for (const statement of text) {
     const began = performance.now()
     psql(`${SESSION}${statement}`)
-    process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(6)} s  ${statement.slice(0, 90).replaceAll('\n', ' ')}\n`)
+    process.stderr.write(
+      `${((performance.now() - began) / 1000).toFixed(0).padStart(6)} s  ${statement.slice(0, 90).replaceAll('\n', ' ')}\n`,
+    )
   }
 }
 
@@ -270,7 +279,9 @@ async function begin(cabinet, phone) {
     `select c.inn, c.full_name from orders o join clients c on c.id = o.client_id where o.notary_id = ${whose} order by o.created_at limit 1`,
   ).split('\t')
   const oldest = psql(`select min(number) from orders where notary_id = ${whose}`)
-  const sum = psql(`select cast(sum / 100.0 as numeric(12, 2)) from orders where notary_id = ${whose} order by created_at limit 1`)
+  const sum = psql(
+    `select cast(sum / 100.0 as numeric(12, 2)) from orders where notary_id = ${whose} order by created_at limit 1`,
+  )
   const { payment_types } = await cabinet.call('/payment-types', undefined, token)
   const payment = {
     payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
@@ -280,7 +291,17 @@ async function begin(cabinet, phone) {
     recipient_name: 'ТОВ «Приклад»',
     purpose: 'За послуги',
   }
-  return { token, page: page.next ?? order.id, order: order.id, day: order.created_at.slice(0, 10), code, name, oldest, sum, payment }
+  return {
+    token,
+    page: page.next ?? order.id,
+    order: order.id,
+    day: order.created_at.slice(0, 10),
+    code,
+    name,
+    oldest,
+    sum,
+    payment,
+  }
 }
 
 async function time(cabinet, notary, request) {
@@ -288,7 +309,10 @@ async function time(cabinet, notary, request) {
   const began = performance.now()
   const answer = await cabinet.call(path, body, notary.token)
   const passed = performance.now() - began
-  if (path === '/cart/add') await cabinet.call('/cart/item/delete', { id: answer.item?.id ?? answer.id }, notary.token).catch(() => {})
+  if (path === '/cart/add')
+    await cabinet
+      .call('/cart/item/delete', { id: answer.item?.id ?? answer.id }, notary.token)
+      .catch(() => {})
   return passed
 }
 
@@ -303,7 +327,9 @@ function sizes() {
   )
     .split('\n')
     .map((line) => line.split('\t'))
-  process.stdout.write(`\n${'table'.padEnd(28)} ${'rows, MB'.padStart(9)} ${'indexes'.padStart(9)}  bytes an order\n`)
+  process.stdout.write(
+    `\n${'table'.padEnd(28)} ${'rows, MB'.padStart(9)} ${'indexes'.padStart(9)}  bytes an order\n`,
+  )
   let all = 0
   for (const [table, rowBytes, indexBytes] of rows) {
     const bytes = Number(rowBytes) + Number(indexBytes)
@@ -312,7 +338,9 @@ function sizes() {
       `${table.padEnd(28)} ${(rowBytes / 1e6).toFixed(0).padStart(9)} ${(indexBytes / 1e6).toFixed(0).padStart(9)}  ${Math.round(bytes / orders)}\n`,
     )
   }
-  process.stdout.write(`${'together'.padEnd(28)} ${(all / 1e6).toFixed(0).padStart(9)} MB        ${Math.round(all / orders)}\n`)
+  process.stdout.write(
+    `${'together'.padEnd(28)} ${(all / 1e6).toFixed(0).padStart(9)} MB        ${Math.round(all / orders)}\n`,
+  )
 }
 
 const cabinet = await Cabinet.make(options.binary, options.postgres)
