@@ -7,6 +7,7 @@ use cabinet_domain::{
 };
 use jiff::Timestamp;
 
+pub use self::found::OrderFilter;
 use self::found::Search;
 use crate::error::Result;
 use crate::orders::{ITEM_COLUMNS, read_item};
@@ -16,22 +17,6 @@ use crate::value::{Value, params};
 
 /// Orders whose items are fetched in one query.
 const ORDERS_AT_ONCE: usize = 50;
-
-/// Which orders are listed.
-#[derive(Clone, Debug, Default)]
-pub struct OrderFilter {
-    /// In one of these statuses; empty for all.
-    pub statuses: Vec<OrderStatus>,
-    /// Every word of it occurs in the client's name or code, the order's number or act, or in the sums, recipient, budget code or
-    /// service of one of its payments, or is its sum.
-    pub search: Option<String>,
-    /// Made at this moment or later.
-    pub from: Option<Timestamp>,
-    /// Made before this moment.
-    pub to: Option<Timestamp>,
-    /// Older than this order, which is the last one of the previous page.
-    pub before: Option<OrderId>,
-}
 
 /// An order with its items.
 #[derive(Clone, Debug, PartialEq, Eq)]

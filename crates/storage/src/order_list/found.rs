@@ -1,15 +1,30 @@
 //! Which orders of the archive a filter finds.
 
-use cabinet_domain::{Money, NotaryId, Order, OrderId, sought_words};
+use cabinet_domain::{Money, NotaryId, Order, OrderId, OrderStatus, sought_words};
 use jiff::Timestamp;
 
-use super::OrderFilter;
 use crate::error::Result;
 use crate::orders::{ORDER_COLUMNS, read};
 use crate::search::{SEARCH_WORDS_MAX, pattern};
 use crate::search_index::{self, AskedWord, next};
 use crate::tx::Tx;
 use crate::value::{Bind as _, Value, params};
+
+/// Which orders are listed.
+#[derive(Clone, Debug, Default)]
+pub struct OrderFilter {
+    /// In one of these statuses; empty for all.
+    pub statuses: Vec<OrderStatus>,
+    /// Every word of it occurs in the client's name or code, the order's number or act, or in the sums, recipient, budget code or
+    /// service of one of its payments, or is its sum.
+    pub search: Option<String>,
+    /// Made at this moment or later.
+    pub from: Option<Timestamp>,
+    /// Made before this moment.
+    pub to: Option<Timestamp>,
+    /// Older than this order, which is the last one of the previous page.
+    pub before: Option<OrderId>,
+}
 
 /// Orders that a search of PostgreSQL compares before it asks its index: what occurs often is found among them.
 const COMPARED_FIRST: i64 = 256;

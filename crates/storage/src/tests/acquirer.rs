@@ -16,11 +16,11 @@ use jiff::civil::date;
 use uuid::Uuid;
 
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
+use crate::acquirer_reports::ReportMonth;
 use crate::outbox::{self, Kinds};
 use crate::queues;
 use crate::testing::execute;
 use crate::value::params;
-use crate::acquirer_reports::ReportMonth;
 use crate::{
     ConstraintKind, StorageError, Store, Tx, acquirer_reports, alarms, attempts, complaints,
     leases, on_both_databases, order_events, reference_data, transfers,
@@ -500,7 +500,11 @@ fn each_month_of_reports_is_a_partition() {
             })
         };
         prepare("2026-11-30T23:59:59Z").await.unwrap();
-        let three = ["acquirer_reports_2026_12", "acquirer_reports_2027_01", "acquirer_reports_other"];
+        let three = [
+            "acquirer_reports_2026_12",
+            "acquirer_reports_2027_01",
+            "acquirer_reports_other",
+        ];
         assert_eq!(partitions().await.unwrap(), three);
         store
             .write(|tx| {
@@ -512,9 +516,19 @@ fn each_month_of_reports_is_a_partition() {
             .unwrap();
         // A month in which reports have come before it had a table stays with the others; the next one has its own.
         prepare("2027-01-01T00:00:00Z").await.unwrap();
-        let four = ["acquirer_reports_2026_12", "acquirer_reports_2027_01", "acquirer_reports_2027_03", "acquirer_reports_other"];
+        let four = [
+            "acquirer_reports_2026_12",
+            "acquirer_reports_2027_01",
+            "acquirer_reports_2027_03",
+            "acquirer_reports_other",
+        ];
         assert_eq!(partitions().await.unwrap(), four);
-        store.write(|tx| acquirer_reports::remove_month(tx, ReportMonth::parse("2026-12").unwrap(), 0)).await.unwrap();
+        store
+            .write(|tx| {
+                acquirer_reports::remove_month(tx, ReportMonth::parse("2026-12").unwrap(), 0)
+            })
+            .await
+            .unwrap();
         assert_eq!(partitions().await.unwrap(), four[1..]);
     });
 }

@@ -1,5 +1,3 @@
-use cabinet_domain::OrderStatus;
-
 use super::*;
 use crate::testing::run_on_sqlite;
 
