@@ -237,10 +237,8 @@ function seed() {
 
 /** The calls of a notary, each as a function of its facts that returns the request. */
 const CALLS = {
-  'GET /me': () => ['/auth/me'],
   'GET /cart': () => ['/cart'],
   'GET /cart/client/last': () => ['/cart/client/last'],
-  'GET /payment-types/last-choices': () => ['/payment-types/last-choices'],
   'GET /order, first page': () => ['/order'],
   'GET /order, paid': () => ['/order?status=paid'],
   'GET /order, second page': ({ page }) => [`/order?before=${page}`],
@@ -248,7 +246,6 @@ const CALLS = {
   'GET /order/{id}': ({ order }) => [`/order/${order}`],
   'GET /order/{id}/details': ({ order }) => [`/order/${order}/details`],
   'GET /order/{id}/transfers': ({ order }) => [`/order/${order}/transfers`],
-  'GET /order/{id}/receipts': ({ order }) => [`/order/${order}/receipts`],
   'search: in every order': () => ['/order/search', { text: 'реєстр' }],
   'search: a third of the orders': () => ['/order/search', { text: 'енко' }],
   'search: one order of twelve': () => ['/order/search', { text: 'тарас' }],
@@ -265,7 +262,7 @@ const CALLS = {
   'GET /me/security-events': () => ['/me/security-events'],
   'POST /cart/add, then delete': ({ code, name, payment }) => [
     '/cart/add',
-    { ...payment, client: { inn: code, full_name: name } },
+    { ...payment, client: { inn: code, full_name: name }, purpose: `За послуги, ${name}, код ${code}` },
   ],
 }
 
@@ -289,7 +286,6 @@ async function begin(cabinet, phone) {
     iban: 'UA213223130000026007233566001',
     okpo: '37193071',
     recipient_name: 'ТОВ «Приклад»',
-    purpose: 'За послуги',
   }
   return {
     token,

@@ -169,7 +169,7 @@ pub fn prepare_months(tx: &mut Tx, now: Timestamp) -> Result<()> {
 
 /// Returns up to when the table of earlier versions reaches that has become a partition.
 fn newest_bound(tx: &mut Tx) -> Result<Timestamp> {
-    let sql = "select cast(substring(pg_get_expr(c.relpartbound, c.oid) from '([0-9]+)''?\\)$') as bigint) as bound
+    let sql = "select cast(substring(pg_get_expr(c.relpartbound, c.oid) from '([0-9]+)[^0-9]*$') as bigint) as bound
                from pg_class c where c.oid = to_regclass('acquirer_reports_before')";
     let bound: Option<Option<i64>> = tx.row_optional(sql, params![], |row| row.next())?;
     let bound = bound.flatten().unwrap_or(0);

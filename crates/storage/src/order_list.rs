@@ -2,9 +2,7 @@
 
 pub(crate) mod found;
 
-use cabinet_domain::{
-    NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart, Transfer, returned_parts,
-};
+use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, ReturnedPart, Transfer, returned_parts};
 use jiff::Timestamp;
 
 pub use self::found::OrderFilter;

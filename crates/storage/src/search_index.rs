@@ -117,12 +117,20 @@ impl AskedWord {
     }
 }
 
+/// Has PostgreSQL plan the statements of this unit of work for their values. A plan for any values expects thousands of rows, and starts
+/// parallel processes and a compiler for them.
+pub(crate) fn plan_each_statement(tx: &mut Tx) -> Result<()> {
+    tx.batch(
+        "set local plan_cache_mode = force_custom_plan; set local jit = off; set local max_parallel_workers_per_gather = 0",
+    )
+}
+
 /// Whether a text has no key.
 pub(crate) fn is_short(text: &str) -> bool {
     text.chars().count() < KEY_CHARS
 }
 
-/// Returns a query for the ids of the orders of some periods that may match all words. The notary is the first parameter of the statement.
+/// Returns a query for the ids and moments of the orders of some periods that may match all words. The notary is the first parameter of the statement.
 pub(crate) fn orders_sql<'a>(
     words: &'a [AskedWord],
     periods: &'a [i64],
@@ -138,7 +146,7 @@ pub(crate) fn orders_sql<'a>(
                 .map(|word| word.condition(keys, &period, values))
                 .collect();
             format!(
-                "select s.order_id from order_search s where {}",
+                "select s.order_id, s.created_at from order_search s where {}",
                 conditions.join(" and ")
             )
         })

@@ -141,7 +141,7 @@ async fn write_month(
         bail!("{} exists already: choose another folder", path.display());
     }
     let part = path.with_extension("part");
-    let mut file = GzEncoder::new(new_file(&part, true)?, Compression::default());
+    let mut file = GzEncoder::new(new_file(&part)?, Compression::default());
     let mut reports = 0;
     while let Some(last) = page.last().map(|report| (report.received_at, report.id)) {
         for report in &page {
@@ -162,7 +162,7 @@ async fn write_month(
     }
     let sha256 = sha256_of(&part)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut sum = new_file(&checksum_path(path), true)?;
+    let mut sum = new_file(&checksum_path(path))?;
     sum.write_all(format!("{}  {name}\n", hexadecimal(&sha256)).as_bytes())?;
     sum.sync_all()?;
     std::fs::rename(&part, path)?;
@@ -308,12 +308,12 @@ fn sha256_of(path: &Path) -> anyhow::Result<[u8; 32]> {
 }
 
 /// Makes a file that nobody else may read. What an interrupted command has left of it is overwritten.
-fn new_file(path: &Path, overwrites: bool) -> anyhow::Result<File> {
+fn new_file(path: &Path) -> anyhow::Result<File> {
     let mut options = File::options();
     let file = options
         .write(true)
         .create(true)
-        .truncate(overwrites)
+        .truncate(true)
         .mode(0o600)
         .open(path);
     file.map_err(|error| anyhow!("{} can't be made: {error}", path.display()))

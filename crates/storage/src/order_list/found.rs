@@ -99,7 +99,11 @@ impl Search<'_> {
     fn compared(&self, tx: &mut Tx, part: &Part) -> Result<Vec<Order>> {
         let mut values = vec![self.notary.value()];
         // The indexes `orders_by_notary` and `order_items_by_search` are read alone; rows are read for the orders of the page only.
-        let sql = self.select("", "orders o", part, &mut values);
+        let sql = self.select(
+            ("", "orders o", "o.created_at desc, o.id desc"),
+            part,
+            &mut values,
+        );
         tx.rows(&sql, &values, read)
     }
 
@@ -118,6 +122,7 @@ impl Search<'_> {
         if left(&found) <= 0 {
             return Ok(found);
         }
+        search_index::plan_each_statement(tx)?;
         let asked = self.asked(tx)?;
         if asked.is_empty() {
             part.limit = left(&found);
@@ -134,10 +139,15 @@ impl Search<'_> {
             }
             let mut values = vec![self.notary.value()];
             let ids = search_index::orders_sql(&asked, &periods, &mut values);
-            // Each order that is named is looked up, whatever the planner believes of their number.
+            // Each order that is named is looked up, the newest first, whatever the planner believes of their number.
             let sql = self.select(
-                &format!("with named as materialized ({ids}) "),
-                "named n cross join lateral (select * from orders x where x.id = n.order_id offset 0) o",
+                (
+                    &format!(
+                        "(select k.order_id, k.created_at from ({ids}) k order by k.created_at desc, k.order_id desc offset 0) n
+                         cross join lateral (select * from orders x where x.id = n.order_id offset 0) o"
+                    ),
+                    "n.created_at desc, n.order_id desc",
+                ),
                 &part,
                 &mut values,
             );
@@ -182,16 +192,16 @@ impl Search<'_> {
         Ok(asked)
     }
 
-    /// Returns the statement for a page of the orders `o` of a source. The notary is its first parameter; the others are appended.
+    /// Returns the statement for a page of the orders `o` of a source, with the order of its rows. The notary is its first parameter; the others
+    /// are appended.
     fn select<'a>(
         &'a self,
-        with: &str,
-        source: &str,
+        (source, newest_first): (&str, &str),
         part: &'a Part,
         values: &mut Vec<Value<'a>>,
     ) -> String {
         let mut sql = format!(
-            "{with}select {ORDER_COLUMNS} from (select o.id from {source} where o.notary_id = ?1"
+            "select {ORDER_COLUMNS} from (select o.id from {source} where o.notary_id = ?1"
         );
         self.bound(part, &mut sql, values);
         if let Some((moment, order)) = &part.since {
@@ -218,13 +228,15 @@ impl Search<'_> {
             let sum = sought.sum.as_ref().map_or_else(String::new, |sum| {
                 format!(" or o.sum = {}", next(values, sum))
             });
+            // The offset keeps PostgreSQL from reading the payments of all notaries at once.
             sql.push_str(&format!(
                 " and (o.search_text like {pattern} escape '\\'{sum}
-                   or exists (select 1 from order_items i where i.order_id = o.id and i.search_text like {of_items} escape '\\'))"
+                   or exists (select 1 from order_items i where i.order_id = o.id and i.search_text like {of_items} escape '\\'
+                       limit 1 offset 0))"
             ));
         }
         sql.push_str(&format!(
-            " order by o.created_at desc, o.id desc limit {}) found
+            " order by {newest_first} limit {}) found
              join orders o on o.id = found.id join clients c on c.id = o.client_id order by o.created_at desc, o.id desc",
             next(values, &part.limit)
         ));

@@ -19,7 +19,7 @@ use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary,
 use crate::acquirer_reports::ReportMonth;
 use crate::outbox::{self, Kinds};
 use crate::queues;
-use crate::testing::execute;
+use crate::testing::{execute, number, run_on_postgres};
 use crate::value::params;
 use crate::{
     ConstraintKind, StorageError, Store, Tx, acquirer_reports, alarms, attempts, complaints,

@@ -18,7 +18,11 @@ fn a_search_reads_no_order_but_those_it_finds() {
                     limit: 21,
                 };
                 let mut values = vec![search.notary.value()];
-                let sql = search.select("", "orders o", &part, &mut values);
+                let sql = search.select(
+                    ("orders o", "o.created_at desc, o.id desc"),
+                    &part,
+                    &mut values,
+                );
                 tx.rows(&format!("explain query plan {sql}"), &values, |row| {
                     row.get::<String>("detail")
                 })
