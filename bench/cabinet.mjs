@@ -131,7 +131,7 @@ export class Cabinet {
   /** Creates an account and signs it in. */
   async signUp(number) {
     const phone = `+38067${String(number).padStart(7, '0')}`
-    const from = { [ADDRESS_HEADER]: `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}` }
+    const from = { [ADDRESS_HEADER]: `10.${Math.floor(number / 250)}.${(number % 250) + 1}.1` }
     const wish = {
       phone,
       full_name: 'Шевченко Оксана Іванівна',
