@@ -100,7 +100,7 @@ impl Search<'_> {
         let mut values = vec![self.notary.value()];
         // The indexes `orders_by_notary` and `order_items_by_search` are read alone; rows are read for the orders of the page only.
         let sql = self.select(
-            ("", "orders o", "o.created_at desc, o.id desc"),
+            ("orders o", "o.created_at desc, o.id desc"),
             part,
             &mut values,
         );
