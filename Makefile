@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev two-processes simulate bench bench-reports overload figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test new-machine-test release
+.PHONY: help run test check dev two-processes simulate bench bench-reports bench-ten-years overload figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test new-machine-test release
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
@@ -30,6 +30,9 @@ bench: ## Measure the speed of the release build
 
 bench-reports: ## Measure the reports of a notary with 75,000 orders, on both databases
 	@scripts/bench-reports
+
+bench-ten-years: ## Measure a notary with 75,000 orders among five million on PostgreSQL; OPTIONS="--orders 500000"
+	@scripts/bench-ten-years $(OPTIONS)
 
 overload: ## Pay while far more is asked than the server can answer
 	@scripts/overload

@@ -44,7 +44,8 @@ export class Cabinet {
     )
   }
 
-  async start() {
+  /** `own` are settings of this process alone. */
+  async start(own = {}) {
     const began = performance.now()
     this.process = spawn(this.binary, ['serve', '--sandbox'], {
       cwd: this.folder,
@@ -60,6 +61,7 @@ export class Cabinet {
         CABINET_DATABASE_URL: this.databaseUrl,
         // Accounts are created from many addresses, so that the limits of one address are not reached.
         CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
+        ...own,
       },
       stdio: ['ignore', 'ignore', 'ignore'],
     })
@@ -129,7 +131,7 @@ export class Cabinet {
   /** Creates an account and signs it in. */
   async signUp(number) {
     const phone = `+38067${String(number).padStart(7, '0')}`
-    const from = { [ADDRESS_HEADER]: `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}` }
+    const from = { [ADDRESS_HEADER]: `10.${Math.floor(number / 250)}.${(number % 250) + 1}.1` }
     const wish = {
       phone,
       full_name: 'Шевченко Оксана Іванівна',

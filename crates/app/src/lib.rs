@@ -56,6 +56,7 @@ pub mod reconciliation;
 pub mod reference;
 pub mod reference_preview;
 pub mod refusal;
+pub mod report_archive;
 pub mod reports;
 pub mod returns;
 pub mod sandbox_data;

@@ -7,8 +7,8 @@ use cabinet_gateways::acquirer::Acquirers;
 use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
-    StorageError, Store, Tx, cart, client_links, clients, complaints, devices, login_operations,
-    notaries, orders, outbox, receipt_consents, sessions, used_tickets,
+    StorageError, Store, Tx, acquirer_reports, cart, client_links, clients, complaints, devices,
+    login_operations, notaries, orders, outbox, receipt_consents, sessions, used_tickets,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -68,6 +68,7 @@ impl Maintenance {
             self.take_long_round(now).await,
             self.index_clients().await,
             self.index_payments().await,
+            self.prepare_report_months(now).await,
             self.codes.look().await,
         ];
         steps.into_iter().collect()
@@ -116,6 +117,12 @@ impl Maintenance {
                 return Ok(());
             }
         }
+    }
+
+    /// Makes the tables of the months in which reports of the acquirer will come.
+    async fn prepare_report_months(&self, now: Timestamp) -> Result<()> {
+        let write = move |tx: &mut Tx| acquirer_reports::prepare_months(tx, now);
+        Ok(self.store.write(write).await?)
     }
 
     /// Returns whether the acquirer's clock is about where ours is. A clock that is years ahead would remove what must stay; while the

@@ -96,6 +96,9 @@ enum Command {
     /// The operator's accounts: the statement of a day, the acts of a month.
     #[command(subcommand)]
     Report(commands::report::Action),
+    /// Old reports of the acquirer, in files.
+    #[command(subcommand)]
+    Archive(commands::archive::Action),
     /// Lists the alarms a person must look at, and closes them with a note.
     #[command(subcommand)]
     Alarms(commands::alarms::Action),
@@ -222,6 +225,7 @@ fn run(command: Command) -> anyhow::Result<()> {
                 commands::transfers::run(settings, action, recorder).await
             }
             Command::Report(action) => commands::report::run(settings, action, recorder).await,
+            Command::Archive(action) => commands::archive::run(settings, action, recorder).await,
             Command::Alarms(action) => commands::alarms::run(settings, action, recorder).await,
             Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
             Command::Audit(action) => commands::audit::run(settings, action).await,

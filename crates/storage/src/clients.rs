@@ -8,9 +8,10 @@ use crate::deal_traces;
 use crate::error::Result;
 use crate::notaries::lock;
 use crate::row::{Row, unless_damaged};
-use crate::search::patterns;
+use crate::search::{pattern, words};
+use crate::search_index::{self, next};
 use crate::tx::Tx;
-use crate::value::{Bind, params};
+use crate::value::{Bind as _, Value, params};
 
 /// Which clients of the address book are listed.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +72,7 @@ pub fn upsert(
              values (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
             params![id, notary, inn, full_name, key_of(inn, full_name), now],
         )?;
+        search_index::keep_client(tx, id)?;
     }
     Ok(Client {
         id,
@@ -85,37 +87,96 @@ pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Opti
     tx.row_optional(sql, params![client, notary], read)
 }
 
+/// Clients that a search of PostgreSQL compares before it asks its index.
+const COMPARED_FIRST: i64 = 256;
+
 /// Returns a page of at most `limit` clients of the address book, the last used first. To learn whether there are more, ask for one
-/// more. The page after a client of another notary is empty. A search needs `Store::read_long`.
+/// more. The page after a client of another notary is empty. A search needs `Store::read_long`: on SQLite, and for words of one or two
+/// letters, it compares all clients of the notary.
 pub fn page_of(
     tx: &mut Tx,
     notary: NotaryId,
     filter: &ClientFilter,
     limit: u32,
 ) -> Result<Vec<ListedClient>> {
-    let patterns = patterns(&search_key(filter.search.as_deref().unwrap_or_default()));
-    let mut values = vec![notary.value(), limit.value()];
-    let mut sql = "select id, inn, full_name, used_at from clients
-         where notary_id = ?1 and erased_at is null and removed_at is null"
-        .to_owned();
-    if let Some(before) = &filter.before {
-        values.push(before.value());
-        sql.push_str(
-            " and (used_at, id) < (select b.used_at, b.id from clients b where b.id = ?3 and b.notary_id = ?1)",
+    let words = words(&search_key(filter.search.as_deref().unwrap_or_default()));
+    let search = Search {
+        before: filter.before,
+        patterns: words.iter().map(|word| pattern(word)).collect(),
+        limit: i64::from(limit),
+    };
+    let long: Vec<String> = words
+        .into_iter()
+        .filter(|word| !search_index::is_short(word))
+        .collect();
+    if long.is_empty() || tx.sqlite().is_some() {
+        return search.rows(tx, "", "clients c", vec![notary.value()]);
+    }
+    // What occurs often is found among those that were used last.
+    let last_used = format!(
+        "(select * from clients b where b.notary_id = ?1 order by b.used_at desc, b.id desc limit {COMPARED_FIRST}) c"
+    );
+    let found = search.rows(tx, "", &last_used, vec![notary.value()])?;
+    if i64::try_from(found.len()).is_ok_and(|found| found >= search.limit) {
+        return Ok(found);
+    }
+    search_index::plan_each_statement(tx)?;
+    let mut values = vec![notary.value()];
+    let ids = search_index::clients_sql(&long, &mut values);
+    // Each client who is named is looked up, whatever the planner believes of their number.
+    search.rows(
+        tx,
+        &format!("with named as materialized ({ids}) "),
+        "named n cross join lateral (select * from clients x where x.id = n.client_id offset 0) c",
+        values,
+    )
+}
+
+/// Which clients of a notary are wanted.
+struct Search {
+    /// Used before this one.
+    before: Option<ClientId>,
+    /// Each occurs in the search key.
+    patterns: Vec<String>,
+    limit: i64,
+}
+
+impl Search {
+    /// Returns the clients `c` of a source that match, the last used first. The notary is the first of the values.
+    fn rows<'v>(
+        &'v self,
+        tx: &mut Tx,
+        with: &str,
+        source: &str,
+        mut values: Vec<Value<'v>>,
+    ) -> Result<Vec<ListedClient>> {
+        let mut sql = format!(
+            "{with}select c.id, c.inn, c.full_name, c.used_at from {source}
+             where c.notary_id = ?1 and c.erased_at is null and c.removed_at is null"
         );
-    }
-    for pattern in &patterns {
-        values.push(pattern.value());
-        let place = values.len();
-        sql.push_str(&format!(" and search_key like ?{place} escape '\\'"));
-    }
-    sql.push_str(" order by used_at desc, id desc limit ?2");
-    tx.rows(&sql, &values, |row| {
-        Ok(ListedClient {
-            client: read(row)?,
-            used_at: row.next()?,
+        if let Some(before) = &self.before {
+            sql.push_str(&format!(
+                " and (c.used_at, c.id) < (select b.used_at, b.id from clients b where b.id = {} and b.notary_id = ?1)",
+                next(&mut values, before)
+            ));
+        }
+        for pattern in &self.patterns {
+            sql.push_str(&format!(
+                " and c.search_key like {} escape '\\'",
+                next(&mut values, pattern)
+            ));
+        }
+        sql.push_str(&format!(
+            " order by c.used_at desc, c.id desc limit {}",
+            next(&mut values, &self.limit)
+        ));
+        tx.rows(&sql, &values, |row| {
+            Ok(ListedClient {
+                client: read(row)?,
+                used_at: row.next()?,
+            })
         })
-    })
+    }
 }
 
 /// Takes a client out of the address book. Orders and the cart keep the client. Returns false if it is not there.
@@ -141,6 +202,7 @@ pub fn fill_search_keys(tx: &mut Tx, limit: u32) -> Result<usize> {
             "update clients set search_key = ?2 where id = ?1",
             params![client.id, key_of(&client.inn, &client.full_name)],
         )?;
+        search_index::keep_client(tx, client.id)?;
     }
     Ok(clients.len())
 }

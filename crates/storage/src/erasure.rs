@@ -12,7 +12,7 @@ use crate::notaries::lock;
 use crate::row::Row;
 use crate::tx::Tx;
 use crate::value::params;
-use crate::{cart, clients, deal_traces, orders};
+use crate::{cart, clients, deal_traces, orders, search_index};
 
 /// Stands in place of a name.
 pub const ANONYMOUS_NAME: &str = "Дані знеособлено";
@@ -26,7 +26,7 @@ const ANONYMOUS_PURPOSE: &str = "Призначення платежу знео�
 const ANONYMOUS_IDENTIFIER: &str = "знеособлено";
 
 /// Whether an order `o` is open.
-const OPEN: &str = "(o.status in ('in_progress', 'pending')
+pub(crate) const OPEN: &str = "(o.status in ('in_progress', 'pending')
     or exists (select 1 from attempts a where a.order_id = o.id and a.next_check_at is not null)
     or exists (select 1 from refunds g where g.order_id = o.id and g.ended_at is null)
     or exists (select 1 from transfers t where t.order_id = o.id and t.status not in ('credited', 'returned', 'called_off'))
@@ -271,6 +271,7 @@ pub fn anonymise(
         anonymise_notary(tx, order)?;
     }
     anonymise_parts(tx, order)?;
+    search_index::forget_order(tx, order)?;
     for table in OF_ORDERS {
         let sql = format!("delete from {table} where order_id = ?1");
         tx.execute(&sql, params![order])?;

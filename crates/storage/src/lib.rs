@@ -29,6 +29,7 @@ mod migrations;
 mod postgres;
 mod row;
 mod search;
+mod search_index;
 mod sqlite;
 mod store;
 #[cfg(test)]

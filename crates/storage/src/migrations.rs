@@ -117,6 +117,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(30, "0030_receipt_mail"),
     migration!(31, "0031_refunds"),
     migration!(32, "0032_used_tickets"),
+    migration!(33, "0033_search_and_reports"),
     migration!(34, "0034_upgrades_and_restores"),
     migration!(35, "0035_acquirers"),
 ];

@@ -3,6 +3,7 @@
 //! An order is the root of its attempts, events and transfers. In a unit of work that may write, the functions that
 //! look an order up lock it, so that no parallel unit changes what belongs to it.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use cabinet_domain::{
@@ -21,6 +22,7 @@ use crate::item_search;
 use crate::items::{self, COLUMNS};
 use crate::notaries::lock;
 use crate::row::{Row, unless_damaged};
+use crate::search_index;
 use crate::tx::Tx;
 use crate::value::params;
 
@@ -126,6 +128,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
     )?;
     let items = items_of(tx, order.id)?;
     item_search::keep(tx, &items)?;
+    search_index::keep_order(tx, order.id)?;
     cart::record_change(tx, order.notary_id)?;
     by_id(tx, order.id)
 }
@@ -176,8 +179,8 @@ pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
             act.object,
             search_text(&order.client, order.number, act),
         ],
-    )
-    .map(|_| ())
+    )?;
+    search_index::keep_order(tx, order.id)
 }
 
 /// Records that QR codes were given out. The first moment stays.
@@ -332,6 +335,10 @@ pub fn index_items(tx: &mut Tx, after: Option<ItemId>, limit: u32) -> Result<Opt
     let last = found.last().map(|(id, _)| *id);
     let items: Vec<OrderItem> = found.into_iter().filter_map(|(_, item)| item).collect();
     item_search::keep(tx, &items)?;
+    let orders: BTreeSet<OrderId> = items.iter().map(|item| item.order_id).collect();
+    for order in orders {
+        search_index::keep_order(tx, order)?;
+    }
     Ok(last)
 }
 

@@ -3,14 +3,14 @@
 /// The most words of a search that are used.
 pub(crate) const SEARCH_WORDS_MAX: usize = 8;
 
-/// Returns a `like` pattern for each word of a folded search.
-pub(crate) fn patterns(folded: &str) -> Vec<String> {
+/// Returns the words of a folded search.
+pub(crate) fn words(folded: &str) -> Vec<String> {
     folded
         .split(' ')
         .map(|word| word.trim_start_matches(['№', '#']))
         .filter(|word| !word.is_empty())
         .take(SEARCH_WORDS_MAX)
-        .map(pattern)
+        .map(str::to_owned)
         .collect()
 }
 

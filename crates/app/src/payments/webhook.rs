@@ -93,7 +93,7 @@ impl Payments {
                 let verdict = settled
                     .as_ref()
                     .map_or(SettlementVerdict::Unknown, |settled| settled.verdict);
-                acquirer_reports::set_verdict(tx, report.id, verdict.as_str())?;
+                acquirer_reports::set_verdict(tx, report.id, report.received_at, verdict.as_str())?;
                 Ok(Ok(settled))
             }
         };

@@ -63,6 +63,8 @@ words! {
         RecipientDeleted = "recipient_deleted",
         /// Reference data was loaded.
         ReferenceLoaded = "reference_loaded",
+        /// The acquirer's reports of a month were taken away as a file.
+        ReportsArchived = "reports_archived",
         /// The register of notaries was loaded.
         RegisterLoaded = "register_loaded",
         /// A notary was confirmed.
@@ -193,6 +195,7 @@ impl AuditAction {
             | Self::OrderRefunded
             | Self::ReceiptsDownloaded
             | Self::ReferenceLoaded
+            | Self::ReportsArchived
             | Self::RegisterLoaded
             | Self::TransfersExported
             | Self::TransferMarked

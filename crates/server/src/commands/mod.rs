@@ -1,6 +1,7 @@
 //! The operator's commands.
 
 pub mod alarms;
+pub mod archive;
 pub mod audit;
 pub mod check;
 pub mod complaints;

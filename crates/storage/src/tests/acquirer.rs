@@ -16,9 +16,10 @@ use jiff::civil::date;
 use uuid::Uuid;
 
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
+use crate::acquirer_reports::ReportMonth;
 use crate::outbox::{self, Kinds};
 use crate::queues;
-use crate::testing::execute;
+use crate::testing::{execute, number, run_on_postgres};
 use crate::value::params;
 use crate::{
     ConstraintKind, StorageError, Store, Tx, acquirer_reports, alarms, attempts, complaints,
@@ -204,6 +205,59 @@ on_both_databases! {
         }
     }
 
+    async fn old_months_of_reports_go_and_their_digests_stay(store: Store) {
+        let report = |number: u64, moment: &str, body: &str| NewReport {
+            id: ReportId::new(id(500 + number)),
+            acquirer: AcquirerName::Monobank,
+            received_at: moment.parse().unwrap(),
+            invoice_id: InvoiceId::parse(&format!("inv-{number}")),
+            modified_at: None,
+            body: body.as_bytes().to_vec(),
+            signature: None,
+            verdict: "new".to_owned(),
+        };
+        let now: Timestamp = "2026-01-15T12:00:00Z".parse().unwrap();
+        assert_eq!(store.read(acquirer_reports::earliest_month).await, Ok(None));
+        // The worker of each month makes the tables of the next ones; doing it again changes nothing.
+        for _ in 0..2 {
+            store.write(move |tx| acquirer_reports::prepare_months(tx, now)).await.unwrap();
+        }
+        let all = [
+            report(1, "2026-01-31T23:59:59.999999Z", "a"),
+            report(2, "2026-02-01T00:00:00Z", "b"),
+            report(3, "2026-02-28T23:59:59Z", "c"),
+            report(4, "2026-04-10T00:00:00Z", "d"),
+        ];
+        for report in all.clone() {
+            assert!(store.write(move |tx| acquirer_reports::insert(tx, &report)).await.unwrap());
+        }
+        let february = ReportMonth::parse("2026-02").unwrap();
+        assert_eq!((february.to_string(), february.next().to_string()), ("2026-02".to_owned(), "2026-03".to_owned()));
+        assert_eq!([ReportMonth::parse("2026-13"), ReportMonth::parse("2026-2"), ReportMonth::parse("26-02")], [None; 3]);
+        assert_eq!(store.read(acquirer_reports::earliest_month).await, Ok(ReportMonth::parse("2026-01")));
+        let page = |after: Option<(Timestamp, ReportId)>| store.read(move |tx| acquirer_reports::page_of_month(tx, february, after, 1));
+        let first = page(None).await.unwrap();
+        assert_eq!((first.len(), first[0].id), (1, all[1].id));
+        let second = page(Some((first[0].received_at, first[0].id))).await.unwrap();
+        assert_eq!((second.len(), second[0].id), (1, all[2].id));
+        assert!(page(Some((second[0].received_at, second[0].id))).await.unwrap().is_empty());
+
+        let remove = |month: &'static str, count: u64| store.write(move |tx| acquirer_reports::remove_month(tx, ReportMonth::parse(month).unwrap(), count));
+        assert!(matches!(remove("2026-02", 1).await, Err(StorageError::Inconsistent { .. })));
+        let left = || store.read(|tx| number(tx, "select count(*) from acquirer_reports"));
+        assert_eq!(left().await, Ok(4));
+        assert_eq!(remove("2026-02", 2).await, Ok(()));
+        assert_eq!(left().await, Ok(2));
+        // One that stands in no table of its own month goes as well.
+        assert_eq!(remove("2026-04", 1).await, Ok(()));
+        assert_eq!(remove("2026-01", 1).await, Ok(()));
+        assert_eq!(left().await, Ok(0));
+        for repeated in all {
+            assert_eq!(store.write(move |tx| acquirer_reports::insert(tx, &repeated)).await, Ok(false));
+        }
+        assert_eq!(left().await, Ok(0));
+    }
+
     async fn of_ten_copies_of_a_report_one_is_new(store: Store) {
         let report = |number: u64, body: &[u8]| NewReport {
             id: ReportId::new(id(500 + number)),
@@ -223,7 +277,7 @@ on_both_databases! {
         assert_eq!(fresh.iter().filter(|fresh| **fresh).count(), 1);
         let other = report(20, b"{\"a\":2}");
         assert!(store.write(move |tx| acquirer_reports::insert(tx, &other)).await.unwrap());
-        store.write(|tx| acquirer_reports::set_verdict(tx, ReportId::new(id(520)), "stale")).await.unwrap();
+        store.write(|tx| acquirer_reports::set_verdict(tx, ReportId::new(id(520)), at(1), "stale")).await.unwrap();
         let kept = |tx: &mut Tx| {
             let sql = "select body, verdict from acquirer_reports where invoice_id = 'inv-1' order by received_at, id";
             tx.rows(sql, params![], |row| Ok((row.next::<Vec<u8>>()?, row.next::<String>()?)))
@@ -432,4 +486,51 @@ on_both_databases! {
         };
         assert_eq!(store.read(loaded).await, Ok(at(2)));
     }
+}
+
+#[test]
+fn each_month_of_reports_is_a_partition() {
+    run_on_postgres(|store| async move {
+        let prepare = |now: &str| {
+            let now: Timestamp = now.parse().unwrap();
+            store.write(move |tx| acquirer_reports::prepare_months(tx, now))
+        };
+        let partitions = || {
+            store.read(|tx| {
+                let sql = "select cast(relname as text) from pg_class where relispartition and relkind = 'r' order by relname";
+                tx.rows(sql, params![], |row| row.next::<String>())
+            })
+        };
+        prepare("2026-11-30T23:59:59Z").await.unwrap();
+        let three = [
+            "acquirer_reports_2026_12",
+            "acquirer_reports_2027_01",
+            "acquirer_reports_other",
+        ];
+        assert_eq!(partitions().await.unwrap(), three);
+        store
+            .write(|tx| {
+                let sql = "insert into acquirer_reports (id, received_at, body, verdict) values (?1, ?2, 'x', 'new')";
+                let moment: Timestamp = "2027-02-03T00:00:00Z".parse().unwrap();
+                tx.execute(sql, params![id(1), moment])
+            })
+            .await
+            .unwrap();
+        // A month in which reports have come before it had a table stays with the others; the next one has its own.
+        prepare("2027-01-01T00:00:00Z").await.unwrap();
+        let four = [
+            "acquirer_reports_2026_12",
+            "acquirer_reports_2027_01",
+            "acquirer_reports_2027_03",
+            "acquirer_reports_other",
+        ];
+        assert_eq!(partitions().await.unwrap(), four);
+        store
+            .write(|tx| {
+                acquirer_reports::remove_month(tx, ReportMonth::parse("2026-12").unwrap(), 0)
+            })
+            .await
+            .unwrap();
+        assert_eq!(partitions().await.unwrap(), four[1..]);
+    });
 }

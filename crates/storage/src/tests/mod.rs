@@ -17,3 +17,4 @@ mod payments;
 mod queues;
 mod refunds;
 mod register;
+mod search;

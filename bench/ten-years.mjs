@@ -1,0 +1,379 @@
+// Measures every call of a notary with many orders against the same call of one with few, in a database of the whole country's orders on
+// PostgreSQL, and the sizes of the tables. bench/README.md explains the rows.
+//
+//   node bench/ten-years.mjs --binary PATH --postgres ADDRESS [--orders 5000000] [--many 75000] [--few 100] [--turns 40]
+//
+// ADDRESS names a database without tables, whose user may switch off foreign keys for its session (a superuser); with --kept, one that an
+// earlier run has filled.
+
+import { execFileSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { Cabinet, PHONE } from './cabinet.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    binary: { type: 'string' },
+    postgres: { type: 'string' },
+    orders: { type: 'string', default: '5000000' },
+    many: { type: 'string', default: '75000' },
+    few: { type: 'string', default: '100' },
+    notaries: { type: 'string', default: '6500' },
+    turns: { type: 'string', default: '40' },
+    kept: { type: 'boolean', default: false },
+  },
+})
+if (options.binary === undefined || options.postgres === undefined)
+  throw new Error('--binary PATH and --postgres ADDRESS are needed')
+
+/** The largest ratio of a call's times. */
+const RATIO_MOST = 1.3
+/** A difference of this many milliseconds is none. */
+const NOTHING = 0.3
+const YEARS = 10
+const MANY_PHONE = '+380670000001'
+const FEW_PHONE = '+380670000002'
+
+const orders = Number(options.orders)
+const many = Number(options.many)
+const few = Number(options.few)
+const notaries = Number(options.notaries)
+/** Microseconds between two orders of the country. */
+const APART = Math.floor((YEARS * 365 * 86_400e6) / orders)
+
+function psql(statements) {
+  return execFileSync('psql', ['-qtAX', '-F', '\t', '-v', 'ON_ERROR_STOP=1', options.postgres], {
+    encoding: 'utf8',
+    input: statements,
+    maxBuffer: 1 << 26,
+  }).trim()
+}
+
+/** Returns the columns of a table, comma-separated, with some of them replaced. */
+function columns(table, changed) {
+  const names = psql(
+    `select string_agg(column_name, ',' order by ordinal_position) from information_schema.columns where table_name = '${table}' and table_schema = 'public'`,
+  ).split(',')
+  return [names.join(', '), names.map((name) => changed[name] ?? `t.${name}`).join(', ')]
+}
+
+/** Foreign keys are not checked while rows are copied. */
+const SESSION =
+  "set session_replication_role = replica; set maintenance_work_mem = '1GB'; set work_mem = '256MB';\n"
+
+/** An id that grows with its number, as those of the cabinet grow with time. */
+const id = (kind, number) =>
+  `cast('0190' || lpad(to_hex(${number}), 12, '0') || '7000' || '${kind}' || '000' || lpad(to_hex(${number} % 4096), 8, '0') as uuid)`
+
+const SURNAMES =
+  'Шевченко,Коваленко,Бондаренко,Ткаченко,Кравченко,Олійник,Мельник,Гнатюк,Савчук,Петренко,Іванчук,Лисенко,Руденко,Мороз,Поліщук,Яремчук,Левченко,Гончар,Пономаренко,Василенко,Сидоренко,Марченко,Клименко,Павленко,Дорошенко,Романюк,Кушнір,Заєць,Білоус,Черненко'
+const GIVEN = 'Марія,Олена,Тарас,Леся,Іван,Оксана,Петро,Ганна,Юрій,Наталія,Сергій,Ірина'
+const PATRONYMICS = 'Петрівна,Іванівна,Олексіївна,Миколаївна,Степанівна,Андріївна,Василівна'
+
+const pick = (list, number) =>
+  `(string_to_array('${list}', ','))[1 + (${number} & 2147483647) % ${list.split(',').length}]`
+
+/** Returns a statement that copies rows of a table, with some columns changed. */
+function insert(table, changed, from) {
+  const [names, values] = columns(table, changed)
+  return `insert into ${table} (${names}) select ${values} ${from};\n`
+}
+
+/** A moment of a copied order, as long after its beginning as in the source. */
+const moved = (column) => `${column} - t0.at + m.at`
+
+/**
+ * Writes the orders of ten years: copies of the paid orders of the sandbox's notary with their payments, attempts, events, transfers, receipts
+ * and reports, for other clients of other notaries. Indexes are built when the rows are there.
+ */
+function seed() {
+  const tables = [
+    'clients',
+    'orders',
+    'order_items',
+    'attempts',
+    'order_events',
+    'transfers',
+    'order_receipts',
+    'acquirer_reports',
+    'order_search',
+    'client_search',
+  ]
+  const listed = tables.map((table) => `'${table}'`).join(', ')
+  const indexes = psql(
+    `select indexname, indexdef from pg_indexes where schemaname = 'public' and tablename in (${listed})
+       and not exists (select 1 from pg_constraint c where c.conname = indexname)`,
+  )
+    .split('\n')
+    .map((line) => line.split('\t'))
+  const text = [
+    ...indexes.map(([name]) => `drop index ${name};\n`),
+    // The sources: paid orders with one or more payments.
+    `create unlogged table bench_sources as select o.id as source, row_number() over (order by o.number) - 1 as place from orders o
+       where o.status = 'paid' and o.notary_id = (select id from notaries where phone = '${PHONE}');\n`,
+    `create unlogged table bench_t0 as select min(created_at) as at from orders where id in (select source from bench_sources);\n`,
+    insert(
+      'notaries',
+      { id: id('8', 'n'), phone: `'+38067' || lpad(cast(n as text), 7, '0')`, register_key: 'null' },
+      `from generate_series(1, ${notaries}) n, notaries t where t.phone = '${PHONE}'`,
+    ),
+    // Which notary and client each order has. Two orders of three are of a client that the notary has had before.
+    `create unlogged table bench_made as
+       select n, ${id('9', 'n')} as order_id, s.source, whose.notary, whose.client,
+         cast(extract(epoch from now()) as bigint) * 1000000 - cast(${orders} - n as bigint) * ${APART} as at
+       from generate_series(1, ${orders}) n
+       join bench_sources s on s.place = n % (select count(*) from bench_sources)
+       cross join lateral (select case when n % ${Math.floor(orders / many)} = 0 then 1 when n % ${Math.floor(orders / few)} = 1 then 2
+         else 3 + (hashint4(n) & 2147483647) % ${notaries - 2} end as notary) w
+       cross join lateral (select w.notary, case when w.notary = 1 then n - n % 7 when w.notary = 2 then n
+         else w.notary * 1000 + (hashint4(n + 7) & 2147483647) % 400 + 100000000 end as client) whose;\n`,
+    `create unlogged table bench_clients as
+       select distinct on (client) client, notary, ${id('a', 'client')} as client_id, at,
+         ${pick(SURNAMES, 'hashint4(client)')} || ' ' || ${pick(GIVEN, 'hashint4(client + 1)')} || ' ' || ${pick(PATRONYMICS, 'hashint4(client + 2)')} as full_name,
+         cast(1000000000 + cast(client as bigint) * 7919 % 2999999999 as text) as inn
+       from bench_made order by client, at desc;\n`,
+    insert(
+      'clients',
+      {
+        id: 'c.client_id',
+        notary_id: id('8', 'c.notary'),
+        inn: 'c.inn',
+        full_name: 'c.full_name',
+        search_key: `upper(c.full_name) || ' ' || c.inn`,
+        created_at: 'c.at',
+        used_at: 'c.at',
+      },
+      `from bench_clients c, (select * from clients where search_key is not null limit 1) t`,
+    ),
+    insert(
+      'orders',
+      {
+        id: 'm.order_id',
+        number: '10000000 + m.n',
+        notary_id: id('8', 'm.notary'),
+        client_id: 'c.client_id',
+        created_at: 'm.at',
+        updated_at: moved('t.updated_at'),
+        paid_at: moved('t.paid_at'),
+        idempotency_key: "'bench-' || m.n",
+        search_text: `upper(c.full_name) || ' ' || c.inn || ' ' || (10000000 + m.n)`,
+      },
+      'from bench_t0 t0, bench_made m join bench_clients c on c.client = m.client join orders t on t.id = m.source',
+    ),
+    'create unlogged table bench_items as select m.n, m.order_id, m.at, i.id as source, ' +
+      `${id('b', '(m.n * 8 + i.position)')} as item_id from bench_made m join order_items i on i.order_id = m.source;\n`,
+    insert(
+      'order_items',
+      { id: 'm.item_id', order_id: 'm.order_id', created_at: 'm.at' },
+      'from bench_items m join order_items t on t.id = m.source',
+    ),
+    insert(
+      'attempts',
+      {
+        id: id('c', 'm.n'),
+        reference: id('c', 'm.n'),
+        order_id: 'm.order_id',
+        invoice_id: `'bench-' || m.n`,
+        created_at: 'm.at',
+        charged_at: moved('t.charged_at'),
+      },
+      "from bench_t0 t0, bench_made m join attempts t on t.order_id = m.source and t.outcome = 'paid'",
+    ),
+    insert(
+      'order_events',
+      { id: 'gen_random_uuid()', order_id: 'm.order_id', at: moved('t.at') },
+      'from bench_t0 t0, bench_made m join order_events t on t.order_id = m.source',
+    ),
+    insert(
+      'transfers',
+      {
+        id: 'gen_random_uuid()',
+        order_id: 'm.order_id',
+        item_id: 'm.item_id',
+        document_number: '100000000 + row_number() over ()',
+        status: "'credited'",
+        reason: 'null',
+        returned_on: 'null',
+        replaces: 'null',
+        uetr: 'null',
+        refund_requested_at: 'null',
+        refunded_at: 'null',
+        refund_reason: 'null',
+        credited_on: `to_char(to_timestamp(m.at / 1000000), 'YYYY-MM-DD')`,
+      },
+      'from bench_items m join transfers t on t.item_id = m.source where t.replaces is null',
+    ),
+    insert(
+      'order_receipts',
+      { order_id: 'm.order_id', kept_at: 'm.at' },
+      'from bench_made m join order_receipts t on t.order_id = m.source',
+    ),
+    // Two reports an order: the invoice is made, the invoice is paid. Each body differs, as a real one does.
+    `create unlogged table bench_reports as select r.n * 2 + k as number, r.n, r.at,
+       convert_to(replace('{"invoiceId":"bench-' || r.n || '","status":"' || (array['processing','success'])[k + 1] || '","amount":42000,"ccy":980,"reference":"' || ${id('c', 'r.n')} || '","modifiedDate":"2026-01-01T00:00:0' || k || 'Z","paymentInfo":{"maskedPan":"444403******1902","approvalCode":"662476","rrn":"060189181768","tranId":"13194036","terminal":"MI001088","bank":"Універсал Банк","paymentSystem":"visa","paymentMethod":"monobank","fee":0,"country":"804","agentFee":0},"destination":"Сплата за нотаріальні дії"}', '#', ''), 'UTF8') as body
+       from bench_made r, generate_series(0, 1) k;\n`,
+    `insert into acquirer_report_digests (body_digest, report_id) select sha256(body), ${id('d', 'number')} from bench_reports;\n`,
+    `insert into acquirer_reports (id, received_at, invoice_id, modified_at, body, signature, verdict)
+       select ${id('d', 'number')}, at, 'bench-' || n, at, body, repeat('MEUCIQ', 16), 'applied' from bench_reports;\n`,
+    'insert into search_phrases (notary_id, id, text) select distinct notary_id, phrase_id, phrase from item_phrases on conflict do nothing;\n',
+    'insert into order_search (order_id, notary_id, created_at, words, phrases) select order_id, notary_id, created_at, words, phrases from order_search_source on conflict do nothing;\n',
+    'insert into client_search (client_id, notary_id, words) select id, notary_id, search_key from clients where search_key is not null on conflict do nothing;\n',
+    'drop table bench_sources, bench_t0, bench_made, bench_clients, bench_items, bench_reports;\n',
+    ...indexes.map(([, definition]) => `${definition};\n`),
+    ...['order_search_by_keys', 'client_search_by_keys'].map(
+      (name) => `alter index ${name} alter column 1 set statistics 0;\n`,
+    ),
+    "update counters set value = (select max(number) from orders) where name = 'order_number';\n",
+    "update counters set value = (select max(document_number) from transfers) where name = 'document_number';\n",
+    'vacuum analyze;\n',
+  ]
+  for (const statement of text) {
+    const began = performance.now()
+    psql(`${SESSION}${statement}`)
+    process.stderr.write(
+      `${((performance.now() - began) / 1000).toFixed(0).padStart(6)} s  ${statement.slice(0, 90).replaceAll('\n', ' ')}\n`,
+    )
+  }
+}
+
+/** The calls of a notary, each as a function of its facts that returns the request. */
+const CALLS = {
+  'GET /cart': () => ['/cart'],
+  'GET /cart/client/last': () => ['/cart/client/last'],
+  'GET /order, first page': () => ['/order'],
+  'GET /order, paid': () => ['/order?status=paid'],
+  'GET /order, second page': ({ page }) => [`/order?before=${page}`],
+  'GET /order, a day': ({ day }) => [`/order?from=${day}&to=${day}`],
+  'GET /order/{id}': ({ order }) => [`/order/${order}`],
+  'GET /order/{id}/details': ({ order }) => [`/order/${order}/details`],
+  'GET /order/{id}/transfers': ({ order }) => [`/order/${order}/transfers`],
+  'search: in every order': () => ['/order/search', { text: 'реєстр' }],
+  'search: a third of the orders': () => ['/order/search', { text: 'енко' }],
+  'search: one order of twelve': () => ['/order/search', { text: 'тарас' }],
+  'search: two words': () => ['/order/search', { text: 'шевченко леся' }],
+  'search: the number of the oldest order': ({ oldest }) => ['/order/search', { text: oldest }],
+  'search: a code': ({ code }) => ['/order/search', { text: code }],
+  'search: a sum': ({ sum }) => ['/order/search', { text: sum }],
+  'search: nothing is found': () => ['/order/search', { text: 'нікого' }],
+  'clients: first page': () => ['/book/clients/search', {}],
+  'clients: a name': () => ['/book/clients/search', { text: 'шевченко леся' }],
+  'clients: a code': ({ code }) => ['/book/clients/search', { text: code }],
+  'clients: nothing is found': () => ['/book/clients/search', { text: 'нікого' }],
+  'GET /me/sessions': () => ['/me/sessions'],
+  'GET /me/security-events': () => ['/me/security-events'],
+  'POST /cart/add, then delete': ({ code, name, payment }) => [
+    '/cart/add',
+    { ...payment, client: { inn: code, full_name: name }, purpose: `За послуги, ${name}, код ${code}` },
+  ],
+}
+
+/** Logs in, and looks up what the calls name. */
+async function begin(cabinet, phone) {
+  const token = await cabinet.logIn(phone)
+  const [page] = [await cabinet.call('/order', undefined, token)]
+  const order = page.orders[0]
+  const whose = `(select id from notaries where phone = '${phone}')`
+  const [code, name] = psql(
+    `select c.inn, c.full_name from orders o join clients c on c.id = o.client_id where o.notary_id = ${whose} order by o.created_at limit 1`,
+  ).split('\t')
+  const oldest = psql(`select min(number) from orders where notary_id = ${whose}`)
+  const sum = psql(
+    `select cast(sum / 100.0 as numeric(12, 2)) from orders where notary_id = ${whose} order by created_at limit 1`,
+  )
+  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
+  const payment = {
+    payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
+    amount: 340.5,
+    iban: 'UA213223130000026007233566001',
+    okpo: '37193071',
+    recipient_name: 'ТОВ «Приклад»',
+  }
+  return {
+    token,
+    page: page.next ?? order.id,
+    order: order.id,
+    day: order.created_at.slice(0, 10),
+    code,
+    name,
+    oldest,
+    sum,
+    payment,
+  }
+}
+
+async function time(cabinet, notary, request) {
+  const [path, body] = request(notary)
+  const began = performance.now()
+  const answer = await cabinet.call(path, body, notary.token)
+  const passed = performance.now() - began
+  if (path === '/cart/add')
+    await cabinet
+      .call('/cart/item/delete', { id: answer.item?.id ?? answer.id }, notary.token)
+      .catch(() => {})
+  return passed
+}
+
+const median = (times) => times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]
+
+/** Prints the size of each table, with its indexes, and what an order takes. */
+function sizes() {
+  const rows = psql(
+    `select coalesce(i.inhparent, c.oid)::regclass, sum(pg_table_size(c.oid)), sum(pg_indexes_size(c.oid)) from pg_class c
+       left join pg_inherits i on i.inhrelid = c.oid
+       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1 order by sum(pg_total_relation_size(c.oid)) desc limit 14`,
+  )
+    .split('\n')
+    .map((line) => line.split('\t'))
+  process.stdout.write(
+    `\n${'table'.padEnd(28)} ${'rows, MB'.padStart(9)} ${'indexes'.padStart(9)}  bytes an order\n`,
+  )
+  let all = 0
+  for (const [table, rowBytes, indexBytes] of rows) {
+    const bytes = Number(rowBytes) + Number(indexBytes)
+    all += bytes
+    process.stdout.write(
+      `${table.padEnd(28)} ${(rowBytes / 1e6).toFixed(0).padStart(9)} ${(indexBytes / 1e6).toFixed(0).padStart(9)}  ${Math.round(bytes / orders)}\n`,
+    )
+  }
+  process.stdout.write(
+    `${'together'.padEnd(28)} ${(all / 1e6).toFixed(0).padStart(9)} MB        ${Math.round(all / orders)}\n`,
+  )
+}
+
+const cabinet = await Cabinet.make(options.binary, options.postgres)
+let good = true
+try {
+  await cabinet.start()
+  if (!options.kept) {
+    await cabinet.stop()
+    seed()
+    await cabinet.start()
+  }
+  const notary = { many: await begin(cabinet, MANY_PHONE), few: await begin(cabinet, FEW_PHONE) }
+  process.stdout.write(`${'call'.padEnd(42)} ${'few, ms'.padStart(8)} ${'many, ms'.padStart(9)}  ratio\n`)
+  for (const [what, request] of Object.entries(CALLS)) {
+    const times = { many: [], few: [] }
+    try {
+      for (let turn = 0; turn < Number(options.turns) + 5; turn += 1)
+        for (const side of ['few', 'many']) {
+          const passed = await time(cabinet, notary[side], request)
+          // The first ones fill caches and prepare statements.
+          if (turn >= 5) times[side].push(passed)
+        }
+    } catch (error) {
+      process.stdout.write(`${what.padEnd(42)} ${String(error.message).slice(0, 120)}\n`)
+      good = false
+      continue
+    }
+    const [small, large] = [median(times.few), median(times.many)]
+    const reached = large <= small * RATIO_MOST || large - small <= NOTHING
+    good &&= reached
+    process.stdout.write(
+      `${what.padEnd(42)} ${small.toFixed(2).padStart(8)} ${large.toFixed(2).padStart(9)}  ${(large / small).toFixed(2).padStart(5)}  ${reached ? 'ok' : 'NOT REACHED'}\n`,
+    )
+  }
+  sizes()
+} finally {
+  await cabinet.stop()
+  cabinet.remove()
+}
+process.exitCode = good ? 0 : 1
