@@ -158,7 +158,7 @@ fn filter(random: &mut StdRng) -> OrderFilter {
 
 fn compare(tx: &mut Tx, random: &mut StdRng, of_all: &[OrderId]) -> Result<usize> {
     let mut several = 0;
-    for _ in 0..400 {
+    for _ in 0..120 {
         let filter = filter(random);
         let notary = NotaryId::new(id(random.random_range(1..3)));
         let before = match random.random_bool(0.3) {
@@ -194,7 +194,7 @@ fn the_index_finds_what_a_comparison_finds() {
             })
             .await
             .unwrap();
-        assert!(several > 100, "{several} searches have found something");
+        assert!(several > 25, "{several} searches have found something");
     });
 }
 
