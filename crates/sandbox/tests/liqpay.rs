@@ -1,4 +1,8 @@
 //! LiqPay, by the cabinet's adapter: page, states, refunds, callbacks, refusals.
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test a failure shall stop the test"
+)]
 
 mod support;
 
@@ -306,7 +310,7 @@ async fn what_a_fault_leaves_open_is_found_by_the_reference() {
         .liqpay
         .find_by_payment_reference(&reference("r-1"), now, now)
         .await;
-    assert_eq!(found.unwrap(), [page.id.clone()]);
+    assert_eq!(found.unwrap(), std::slice::from_ref(&page.id));
     let none = world
         .liqpay
         .find_by_payment_reference(&reference("r-2"), now, now)
