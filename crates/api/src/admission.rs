@@ -149,8 +149,9 @@ mod tests {
     #[test]
     fn the_named_calls_exist() {
         let paths = documented().paths;
-        // A report of the acquirer is no call of a browser, so it is not in the document.
-        let calls = FIRST.iter().filter(|path| !path.ends_with("/report"));
+        // A report of an acquirer is no call of a browser, so it is not in the document.
+        let is_report = |path: &&&str| path.starts_with("/api/acquirer/report");
+        let calls = FIRST.iter().filter(|path| !is_report(path));
         for path in calls.chain(&LONG).chain(&SHEETS) {
             assert!(paths.contains_key(*path), "{path}");
         }

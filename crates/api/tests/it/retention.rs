@@ -112,6 +112,7 @@ on_both_databases! {
         let trail = rows.remove("audit_events").unwrap();
         assert!(trail > 0 && rows.remove("audit_starts").unwrap() <= 16);
         let expected: BTreeMap<&str, i64> = [
+            ("acquirer_report_digests", begin["acquirer_report_digests"]),
             ("acquirer_reports", begin["acquirer_reports"]),
             ("alarms", begin["alarms"]),
             ("attempts", 2),
