@@ -66,5 +66,6 @@ on_both_databases! {
             [format!("cabinet: {} is not the file that was written: its checksum differs", file.display())]
         );
         std::fs::remove_dir_all(folder).unwrap();
+        app.finish_and_check().await;
     }
 }

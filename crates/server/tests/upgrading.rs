@@ -27,6 +27,9 @@ const COMMANDS: &[&[&str]] = &[
     &["report", "daily", "--day", "2026-03-02"],
     &["report", "acts", "--month", "2026-03"],
     &["alarms", "list"],
+    &[
+        "archive", "reports", "--before", "2026-03", "--to", "/tmp", "--reason", "request",
+    ],
     &["outbox", "retry"],
     &["audit", "show", "--order", "100001"],
     &["keys", "forget", "receipts"],

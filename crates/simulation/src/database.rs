@@ -246,13 +246,16 @@ pub(crate) fn reference_files() -> BTreeMap<String, String> {
         .collect()
 }
 
+/// The tables with rows of their own: no views, and no parts of a table besides the whole.
+const TABLES: &str = "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition";
+
 /// Copies every table into another schema, replacing its content.
 async fn save_tables(store: &Store, name: &'static str) {
     let save = format!(
         "do $$ declare t text; begin
            drop schema if exists kept_{name} cascade;
            create schema kept_{name};
-           for t in select table_name from information_schema.tables where table_schema = 'public' loop
+           for t in {TABLES} loop
              execute format('create table kept_{name}.%I as table public.%I', t, t);
            end loop;
          end $$"
@@ -265,7 +268,7 @@ async fn put_tables(store: &Store, name: &'static str) {
     let put = format!(
         "do $$ declare t text; begin
            set local session_replication_role = replica;
-           for t in select table_name from information_schema.tables where table_schema = 'public' loop
+           for t in {TABLES} loop
              execute format('delete from public.%I', t);
              execute format('insert into public.%I select * from kept_{name}.%I', t, t);
            end loop;
