@@ -19,7 +19,7 @@ const say = (text) => process.stdout.write(`${text}\n`)
 
 /** A cabinet that somebody else has started. */
 function cabinetAt() {
-  const cabinet = new Cabinet()
+  const cabinet = new Cabinet(undefined, '', 0, 0)
   cabinet.url = address
   cabinet.sandbox = sandbox
   return cabinet
