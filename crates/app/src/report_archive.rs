@@ -1,7 +1,7 @@
 //! Old reports of the acquirer are taken out of the database, month by month, after they were written to files.
 
 use cabinet_domain::payment::NewReport;
-use cabinet_domain::{AuditAction, OperatorReason, ReportId};
+use cabinet_domain::{AuditAction, AuditValue, OperatorReason, ReportId};
 use cabinet_storage::{StorageError, Store, Tx, acquirer_reports, attempts, orders};
 use jiff::Timestamp;
 
@@ -83,7 +83,7 @@ impl ReportArchive {
             let entry = AuditEntry::new(AuditAction::ReportsArchived)
                 .because(&reason)
                 .with("month", &written.month.first_day())
-                .with("reports", written.reports)
+                .with("reports", AuditValue::count(written.reports))
                 .with("sha256", &written.sha256);
             entry.record(tx, &mut unit.clone(), &origin)
         };

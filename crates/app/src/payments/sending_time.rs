@@ -31,3 +31,29 @@ impl SendingTime {
         by_clock > SENT_WITHIN || self.began.elapsed() > SENT_WITHIN.unsigned_abs()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+
+    struct HandSet(AtomicI64);
+
+    impl Clock for HandSet {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH + SignedDuration::from_secs(self.0.load(Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn a_request_is_sent_within_a_minute_or_not_at_all() {
+        let clock = HandSet(AtomicI64::new(1_000));
+        let began = SendingTime::begin(&clock);
+        assert!(!began.is_over(&clock));
+        clock.0.store(1_060, Ordering::Relaxed);
+        assert!(!began.is_over(&clock));
+        clock.0.store(1_061, Ordering::Relaxed);
+        assert!(began.is_over(&clock));
+    }
+}

@@ -152,13 +152,6 @@ impl From<&OperatorReason> for AuditValue {
     }
 }
 
-/// A number of things.
-impl From<u64> for AuditValue {
-    fn from(count: u64) -> Self {
-        Self(count.to_string())
-    }
-}
-
 /// A digest, in hexadecimal digits.
 impl From<&[u8; 32]> for AuditValue {
     fn from(digest: &[u8; 32]) -> Self {
