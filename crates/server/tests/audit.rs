@@ -63,6 +63,7 @@ on_sqlite! {
         said(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
         failed(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
         said(&cabinet(&app, &["outbox", "retry"]));
+        failed(&cabinet(&app, &["outbox", "retry", "00000000-0000-0000-0000-000000000007"]));
         said(&cabinet(&app, &["reference", "load", concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data")]));
         let shown = events(&said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"])));
         let by_operator: Vec<&str> = shown.iter().filter_map(|line| line.strip_prefix("operator oksana ")).collect();

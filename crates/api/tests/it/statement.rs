@@ -238,6 +238,9 @@ on_both_databases! {
         let found = services.reconciliation.compare_due_days().await.unwrap().unwrap();
         assert_eq!(found, Comparison { unasked: 1, ..Comparison::default() });
         assert_eq!(app.number(days.clone()).await, 30, "its day is not done");
+        let alarms = |kind: &str| format!("select count(*) from alarms where kind = '{kind}'");
+        assert_eq!(app.number(alarms("statement_unknown_payment")).await, 0, "it is known");
+        assert_eq!(app.number(alarms("statement_not_compared")).await, 1);
         drop_reports(&app).await;
         assert_eq!(services.reconciliation.compare_due_days().await.unwrap().unwrap().made_good, 1);
         assert_eq!(app.number(days).await, 31);

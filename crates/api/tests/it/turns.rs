@@ -161,3 +161,52 @@ fn a_payment_does_not_wait_for_the_notary() {
         app.finish_and_check().await;
     });
 }
+
+#[test]
+fn a_charge_that_could_be_sent_only_late_is_not_sent() {
+    run(Database::Postgres, |app| async move {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = olena.save_card("4242424242424242").into();
+        // The process stands still while it stores that it is about to send the charge.
+        for statement in [
+            "create function stand_still() returns trigger language plpgsql as
+                'begin perform pg_advisory_xact_lock(7); return new; end'",
+            "create trigger stand_still before update on attempts for each row
+                when (new.state = 'submitted') execute function stand_still()",
+        ] {
+            app.execute(statement.to_owned()).await;
+        }
+        let (is_locked, locked) = tokio::sync::oneshot::channel();
+        let mut is_locked = Some(is_locked);
+        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+        let services = app.services();
+        let hold = services
+            .store
+            .write(move |tx: &mut Tx| -> Result<(), StorageError> {
+                execute(tx, "select pg_advisory_xact_lock(7)")?;
+                if let Some(is_locked) = is_locked.take() {
+                    is_locked.send(()).expect("the test waits");
+                }
+                may_go_on.recv().expect("the test tells");
+                Ok(())
+            });
+        let late = async {
+            app.wait_for_number(SOMEBODY_WAITS, 1).await;
+            app.clock().advance_seconds(61);
+            go_on.send(()).expect("the lock is held");
+        };
+        let key = olena.fresh_key();
+        let work = async {
+            locked.await.expect("the lock is taken");
+            tokio::join!(olena.create_order(&key, &body), late).0.ok()["order"].clone()
+        };
+        let (held, order) = tokio::join!(hold, work);
+        assert_eq!(held, Ok(()));
+        assert_eq!(order["status"], "failed");
+        assert_eq!(olena.order(&order).await["failure"], "acquirer_unavailable");
+        assert!(app.outside().ledger().is_empty());
+        app.finish_and_check().await;
+    });
+}

@@ -14,6 +14,7 @@ use jiff::SignedDuration;
 use tracing::Instrument as _;
 
 use super::Payments;
+use super::sending_time::SendingTime;
 use crate::order_span::span_of_order;
 use crate::refusal::{AppError, Result};
 use crate::texts;
@@ -58,8 +59,9 @@ pub(crate) fn report_url(public_url: &str, acquirer: AcquirerName) -> String {
 
 impl Payments {
     /// Sends the request of a prepared attempt and settles the answer. The attempt is stored as submitted first, so one that is
-    /// still prepared later was certainly not sent. Without an answer it stays submitted. If certainly nothing was sent, the next acquirer is
-    /// asked for a page, by an attempt of its own.
+    /// still prepared later was certainly not sent. Without an answer it stays submitted. A request that could be sent only late is not
+    /// sent: the order may be on its way by another. If certainly nothing was sent, the next acquirer is asked for a page, by an attempt of
+    /// its own.
     ///
     /// # Errors
     /// Fails when the database fails. The worker then continues with the attempt.
@@ -71,9 +73,15 @@ impl Payments {
     ) -> Result<()> {
         let mut next = Some(begun);
         while let Some(begun) = next {
+            let sending_time = SendingTime::begin(&*self.clock);
             if !self.mark_submitted(order, begun).await? {
                 // Another process has given it up or sent it.
                 return Ok(());
+            }
+            if sending_time.is_over(&*self.clock) {
+                tracing::warn!(order.id = %order.id, "A payment is not sent to the acquirer, because it is too late");
+                let news = News::Answered(begun.id, Answer::NotSent);
+                return self.settler.settle(order.id, news).await.map(drop);
             }
             next = self
                 .send(order, begun, method, self.acquirers.after(begun.acquirer))

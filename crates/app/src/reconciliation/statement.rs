@@ -66,10 +66,7 @@ impl Reconciliation {
             Ok(statement) => Ok(statement),
             Err(error) => {
                 tracing::error!(%error, "Payments from {begin} to {end} can't be compared: the acquirer's statement can't be had");
-                let subject = format!("day:{}", day_of(begin));
-                self.alarms
-                    .raise(AlarmKind::StatementNotCompared, subject)
-                    .await?;
+                self.raise_not_compared(begin).await?;
                 Err(AppError::Broken(format!(
                     "the statement can't be had: {error}"
                 )))
@@ -161,8 +158,9 @@ impl Reconciliation {
                     Ok(state) => state,
                     Err(error) => {
                         tracing::warn!(order.id = %order, %error, "An invoice of the statement can't be asked about");
+                        // The payment is known, so it is no unknown one. Its day is compared again.
                         comparison.unasked += 1;
-                        return self.raise_unknown(item).await;
+                        return self.raise_not_compared(item.date).await;
                     }
                 };
                 self.settler
@@ -192,6 +190,14 @@ impl Reconciliation {
             Ok((order, compare(case.as_ref(), &line)))
         };
         Ok(self.store.read(read).await?)
+    }
+
+    /// Opens the alarm for the day of a moment: a part of it could not be compared.
+    async fn raise_not_compared(&self, at: Timestamp) -> Result<()> {
+        let subject = format!("day:{}", day_of(at));
+        self.alarms
+            .raise(AlarmKind::StatementNotCompared, subject)
+            .await
     }
 
     async fn raise_unknown(&self, item: &StatementItem) -> Result<()> {

@@ -47,12 +47,18 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     match action {
         Action::List { json } => list(&administration, json).await?,
         Action::Retry { ids } => {
-            let which = if ids.is_empty() {
-                ParkedLetters::All
-            } else {
+            let are_named = !ids.is_empty();
+            let which = if are_named {
                 ParkedLetters::Only(ids)
+            } else {
+                ParkedLetters::All
             };
             let count = administration.retry_parked_letters(which, now).await?;
+            if count == 0 && are_named {
+                return Err(anyhow!(
+                    "no letter of these ids was given up: cabinet outbox list"
+                ));
+            }
             console::print(&format!("{count} letters will be tried once more.\n"));
         }
         Action::Drop { ids, reason } => {

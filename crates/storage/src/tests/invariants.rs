@@ -136,6 +136,20 @@ on_both_databases! {
         assert_eq!(broken(&store, 60).await, []);
     }
 
+    async fn the_manual_says_of_every_invariant_what_to_do(store: Store) {
+        let manual = include_str!("../../../../docs/operations.md");
+        let (_, table) = manual.split_once("| rule | what to do |").unwrap();
+        let (table, _) = table.split_once("\n\n").unwrap();
+        let cells = table.lines().filter_map(|row| row.split('|').nth(1));
+        let mut listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+        let check = examine(&store, 0, Extent::Full).await;
+        let mut all: Vec<&str> = check.findings().iter().map(|finding| finding.name).collect();
+        all.extend(["audit_chain", "audit_sealed"]);
+        listed.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(listed, all);
+    }
+
     async fn each_broken_promise_is_named_with_its_rows(store: Store) {
         history(&store).await;
         let is_paid = if store.is_sqlite() { format!("id = x'{}'", id(200).simple()) } else { format!("id = '{}'", id(200)) };
