@@ -209,9 +209,11 @@ impl Administration {
             for id in which.ids(tx)? {
                 count += u64::from(outbox::unpark(tx, id, now)?);
             }
-            AuditEntry::new(AuditAction::LettersRetried)
-                .with("letters", AuditValue::count(count))
-                .record(tx, &mut unit.clone(), &origin)?;
+            if count > 0 {
+                AuditEntry::new(AuditAction::LettersRetried)
+                    .with("letters", AuditValue::count(count))
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
             Ok(count)
         };
         self.store.write(write).await

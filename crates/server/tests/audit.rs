@@ -75,7 +75,6 @@ on_sqlite! {
             "transfers_exported transfers: 2".to_owned(),
             marked(&transfers[0]),
             marked(&transfers[1]),
-            "letters_retried letters: 0".to_owned(),
             "reference_loaded reference_version 2".to_owned(),
         ];
         let mut by_operator: Vec<String> = by_operator.into_iter().map(str::to_owned).collect();

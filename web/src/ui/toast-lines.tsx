@@ -18,6 +18,7 @@ export function ToastLines({ toasts }: { readonly toasts: readonly ShownToast[] 
   const ref = useRef<HTMLDivElement>(null)
   const [foot, setFoot] = useState(0)
   useLayoutEffect(() => {
+    if (toasts.length === 0) return
     function look() {
       const lines = ref.current
       // A toast that somebody is about to press stays where it is.

@@ -176,6 +176,7 @@ on_both_databases! {
         let strange = ParkedLetters::Only(vec![uuid::Uuid::from_u128(7)]);
         assert_eq!(administration.retry_parked_letters(strange, now).await, Ok(0));
         assert_eq!(administration.retry_parked_letters(ParkedLetters::Only(vec![parked[0].id]), now).await, Ok(1));
+        assert_eq!(app.number("select count(*) from audit_events where action = 'letters_retried'".to_owned()).await, 1);
         app.work().await;
         assert_eq!(app.outside().letters().len(), 1);
         assert!(administration.parked_letters().await.unwrap().is_empty());
