@@ -53,6 +53,11 @@ need_c_compiler() {
   command -v cc >/dev/null 2>&1 || install_packages gcc libc6-dev
 }
 
+# Tests that set a program's clock wrong need libfaketime.
+need_fake_clock() {
+  [ -e "/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1" ] || install_packages libfaketime
+}
+
 # build_tool NAME VERSION: puts a cargo command of exactly this version on the PATH. It is built once, beside what cargo builds.
 build_tool() {
   local name=$1 version=$2 tools

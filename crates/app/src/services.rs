@@ -437,14 +437,14 @@ impl Shared {
 
     fn reconciliation(
         &self,
-        acquirer: Arc<dyn Statements>,
+        acquirers: Vec<Arc<dyn Statements>>,
         settler: Settler,
         leases: Leases,
     ) -> Reconciliation {
         Reconciliation {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
-            acquirer,
+            acquirers,
             settler,
             alarms: self.alarms.clone(),
             leases,

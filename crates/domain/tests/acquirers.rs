@@ -5,8 +5,8 @@
 use cabinet_domain::payment::{
     AcquirerName, Answer, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
     InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OpenDoubts, OrderFacts, PaymentState,
-    RefundAnswer, RefundState, RefundWish, Renewal, Settlement, SettlementVerdict, admit_refund,
-    decide_settlement, next_call, renewal,
+    RefundAnswer, RefundEnd, RefundNews, RefundState, RefundWish, Renewal, Settlement,
+    SettlementVerdict, admit_refund, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{AttemptId, Money, OperatorReason, OrderId, OrderStatus, RefundId};
 use jiff::{SignedDuration, Timestamp};
@@ -229,14 +229,29 @@ fn a_refund_at_liqpay_is_known_by_the_sum() {
     case = take(&case, &News::RefundAsked(Box::new(refund)), 20).case;
     case = take(&case, &News::RefundSubmitting(refund_id, Some(at(20))), 20).case;
     let state = |case: &Case| case.refund(refund_id).unwrap().stage.state();
-    // Nothing went back yet, and for a quarter of an hour that proves nothing.
+    // Nothing went back yet, and for a day that proves nothing: LiqPay may wait until the shop has the money.
     let nothing = |second| told(AcquirerName::LiqPay, InvoiceStatus::Success, 0, second);
-    assert_eq!(
-        state(&take(&case, &nothing(60), 60).case),
-        RefundState::Submitted
-    );
-    let gone = take(&case, &nothing(2_000), 2_000);
+    for second in [60, 2_000, 23 * HOUR] {
+        let waits = take(&case, &nothing(second), second);
+        assert_eq!(state(&waits.case), RefundState::Submitted);
+    }
+    let end = 24 * HOUR + 20;
+    let gone = take(&case, &nothing(end), end);
     assert_eq!(state(&gone.case), RefundState::Refused);
+    // Nor does a payment whose money is kept for a refund, or of which nothing is known.
+    let mut kept = nothing(end);
+    if let News::Told(news, _) = &mut kept {
+        news.refunds = vec![RefundNews {
+            refund: None,
+            end: RefundEnd::Open,
+            amount: None,
+        }];
+    }
+    let unclear = told(AcquirerName::LiqPay, InvoiceStatus::Processing, 0, end);
+    for news in [kept, unclear] {
+        let waits = take(&case, &news, end);
+        assert_eq!(state(&waits.case), RefundState::Submitted);
+    }
     // A part that nothing of ours explains is no end of it.
     let other = told(AcquirerName::LiqPay, InvoiceStatus::Success, 5, 60);
     assert_eq!(state(&take(&case, &other, 60).case), RefundState::Submitted);
@@ -247,6 +262,26 @@ fn a_refund_at_liqpay_is_known_by_the_sum() {
     let accepted = News::RefundAnswered(refund_id, RefundAnswer::Accepted);
     let accepted = take(&case, &accepted, 21).case;
     assert_eq!(state(&take(&accepted, &all, 60).case), RefundState::Done);
+}
+
+#[test]
+fn a_payment_whose_end_stays_open_for_hours_is_told_to_a_person() {
+    for acquirer in [AcquirerName::Monobank, AcquirerName::LiqPay] {
+        let case = open(acquirer);
+        let end = case.attempts[0].page_ends_at().as_second() - at(0).as_second();
+        let (early, late) = (end + 3 * HOUR - 1, end + 3 * HOUR);
+        let processing = |second| told(acquirer, InvoiceStatus::Processing, 0, second);
+        let silent = News::Silent {
+            attempt: id(1),
+            error: "unavailable".to_owned(),
+            pause: SignedDuration::ZERO,
+            is_refusal: false,
+        };
+        assert!(!raises(&take(&case, &processing(early), early)));
+        assert!(raises(&take(&case, &processing(late), late)));
+        assert!(!raises(&take(&case, &silent, early)));
+        assert!(raises(&take(&case, &silent, late)));
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Answers, reports and statements of the acquirer.
+//! Answers, reports and statements of monobank.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cabinet_domain::{Count, MaskedPan, Money, names_payment_card};
+use cabinet_domain::Money;
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceId, InvoiceKind, InvoiceLine,
-    InvoiceRequest, InvoiceState, PaymentReference, ReportError, SavedCardPayment, Statements as _,
-    WalletId,
+    Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceId, PaymentReference,
+    ReportError, SavedCardPayment, Statements as _, WalletId,
 };
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::SecretString;
 
 use crate::answers::{Stub, is_code, now, nowhere, split};
+use crate::invoices::{check_mask, check_page, check_state, check_texts, lines, request};
 
 /// The adapter, its network, and the bank's key for reports.
 struct Bank {
@@ -62,12 +62,7 @@ pub fn answers(bytes: &[u8]) {
         bank.stub.answer_with(status, body);
         let adapter = &bank.adapter;
         if let Some(invoice) = checked(status, now(adapter.create_invoice(&request()))) {
-            let page = invoice.page_url;
-            assert!(
-                page.starts_with("http://") || page.starts_with("https://"),
-                "{page}"
-            );
-            assert!(!page.contains(char::is_control), "{page}");
+            check_page(&invoice.page_url);
         }
         if let Some(state) = checked(status, now(adapter.invoice_status(&invoice()))) {
             assert_eq!(state.invoice_id, invoice());
@@ -167,55 +162,6 @@ fn checked<T>(status: u16, result: Result<T, AcquirerError>) -> Option<T> {
     }
 }
 
-fn check_state(state: &InvoiceState) {
-    assert!(state.amount.kopiykas() >= 0);
-    let failure = state.failure.clone().unwrap_or_default();
-    check_texts([
-        failure.code,
-        failure.text,
-        Some(state.status.as_str().to_owned()),
-    ]);
-    if let Some(payment) = state.payment.clone() {
-        check_mask(payment.masked_pan.as_ref());
-        check_texts([payment.payment_system, payment.approval_code, payment.rrn]);
-    }
-    for refund in &state.refunds {
-        check_texts([Some(refund.status.clone()), refund.refund_reference.clone()]);
-    }
-}
-
-fn check_mask(mask: Option<&MaskedPan>) {
-    let digits = mask.map_or(0, |mask| {
-        mask.as_str().bytes().filter(u8::is_ascii_digit).count()
-    });
-    assert!(digits <= 10);
-}
-
-/// These texts are stored: they are short, without control characters, and name no card.
-fn check_texts<const N: usize>(texts: [Option<String>; N]) {
-    for text in texts.into_iter().flatten() {
-        assert!(text.chars().count() <= 200, "{text}");
-        assert!(!names_payment_card(&text), "{text}");
-    }
-}
-
-fn request() -> InvoiceRequest {
-    InvoiceRequest {
-        payment_reference: PaymentReference::parse("r-1").unwrap(),
-        amount: Money::from_kopiykas(100).unwrap(),
-        destination: "Збір".to_owned(),
-        redirect_url: "https://cabinet.example/".to_owned(),
-        report_url: "https://cabinet.example/".to_owned(),
-        asked_at: Timestamp::UNIX_EPOCH,
-        validity_seconds: 60,
-        lines: lines(),
-        save_card: None,
-        kind: InvoiceKind::Debit,
-        in_frame: false,
-        marks: None,
-    }
-}
-
 fn charge() -> SavedCardPayment {
     SavedCardPayment {
         payment_reference: PaymentReference::parse("r-1").unwrap(),
@@ -227,14 +173,4 @@ fn charge() -> SavedCardPayment {
         lines: lines(),
         marks: None,
     }
-}
-
-fn lines() -> Vec<InvoiceLine> {
-    vec![InvoiceLine {
-        name: "Збір".to_owned(),
-        code: "1".to_owned(),
-        quantity: Count::new(1).unwrap(),
-        unit_amount: Money::from_kopiykas(100).unwrap(),
-        split_receiver: None,
-    }]
 }

@@ -14,6 +14,8 @@ mod cards;
 mod codes;
 mod frames;
 mod headers;
+mod invoices;
+mod liqpay;
 mod mail;
 mod sheets;
 mod sums;
@@ -25,7 +27,7 @@ mod voice;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 24] = [
+pub const TARGETS: [Target; 28] = [
     ("amount", sums::amount),
     ("bank_answers", bank::answers),
     ("bank_file_lists", bank_files::lists),
@@ -38,6 +40,10 @@ pub const TARGETS: [Target; 24] = [
     ("codes", codes::codes),
     ("headers", headers::headers),
     ("iban", codes::iban),
+    ("liqpay_answers", liqpay::answers),
+    ("liqpay_archive", liqpay::archive),
+    ("liqpay_callbacks", liqpay::callbacks),
+    ("liqpay_strange_callbacks", liqpay::strange_callbacks),
     ("names", texts::names),
     ("payment_sheet", sheets::payment_sheet),
     ("phone", codes::phone),

@@ -7,6 +7,8 @@ use crate::labels::{Labels, Word as _, values};
 pub enum OutboundCall {
     /// An address that only has to answer, before the cabinet is used.
     CheckLook,
+    /// LiqPay: the archive of payments.
+    LiqPayArchive,
     /// LiqPay: money given back.
     LiqPayRefund,
     /// LiqPay: where a payment stands.
@@ -47,8 +49,9 @@ pub enum OutboundCall {
 
 impl OutboundCall {
     /// All calls.
-    pub const ALL: [OutboundCall; 19] = [
+    pub const ALL: [OutboundCall; 20] = [
         OutboundCall::CheckLook,
+        OutboundCall::LiqPayArchive,
         OutboundCall::LiqPayRefund,
         OutboundCall::LiqPayStatus,
         OutboundCall::MonobankInvoiceCancel,
@@ -74,7 +77,9 @@ impl OutboundCall {
     pub const fn service(self) -> OutboundService {
         match self {
             OutboundCall::CheckLook => OutboundService::Check,
-            OutboundCall::LiqPayRefund | OutboundCall::LiqPayStatus => OutboundService::LiqPay,
+            OutboundCall::LiqPayArchive
+            | OutboundCall::LiqPayRefund
+            | OutboundCall::LiqPayStatus => OutboundService::LiqPay,
             OutboundCall::MonobankInvoiceCancel
             | OutboundCall::MonobankInvoiceCreate
             | OutboundCall::MonobankInvoiceRemove
@@ -98,6 +103,7 @@ impl OutboundCall {
     pub const fn name(self) -> &'static str {
         match self {
             OutboundCall::CheckLook => "look",
+            OutboundCall::LiqPayArchive => "reports",
             OutboundCall::LiqPayRefund => "refund",
             OutboundCall::LiqPayStatus => "status",
             OutboundCall::MonobankInvoiceCancel => "invoice/cancel",

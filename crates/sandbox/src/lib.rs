@@ -35,7 +35,7 @@ mod sms;
 mod time;
 mod voice;
 
-pub use bank::{CardError, LedgerEntry, LedgerKind, PaidInvoice};
+pub use bank::{CardError, LedgerEntry, LedgerKind, PaidInvoice, ReportService};
 pub use faults::{Fault, FaultKind, FaultService};
 pub use mail::Letter;
 pub use paying_bank::{Customer, PayingBankSettings};

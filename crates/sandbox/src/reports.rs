@@ -27,6 +27,8 @@ const HELD_BACK_MAX: Duration = Duration::from_secs(3);
 /// A report with its signature.
 #[derive(Clone, Debug)]
 pub struct SignedReport {
+    /// Whose it is.
+    pub service: ReportService,
     /// The invoice it is about.
     pub invoice_id: String,
     /// The value of `X-Sign`; LiqPay's stands in the body.
@@ -121,6 +123,7 @@ impl Reporter {
             }
         };
         Ok(SignedReport {
+            service: report.service,
             invoice_id: report.invoice_id,
             signature,
             body,

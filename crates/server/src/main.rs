@@ -230,7 +230,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
             Command::Audit(action) => commands::audit::run(settings, action).await,
             Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
-            Command::Keys(action) => commands::keys::run(settings, action).await,
+            Command::Keys(action) => commands::keys::run(settings, action, recorder).await,
             Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),
         }
     });

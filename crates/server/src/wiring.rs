@@ -256,7 +256,15 @@ pub fn acquirers(settings: &Settings) -> anyhow::Result<Acquirers> {
     let order = &settings.acquirer.providers;
     let acquirers = Acquirers::only(Arc::new(monobank(settings)?));
     let acquirers = match liqpay(settings)? {
-        Some(liqpay) => acquirers.and(Arc::new(liqpay)),
+        Some(liqpay) => {
+            let liqpay = Arc::new(liqpay);
+            let acquirers = acquirers.and(Arc::clone(&liqpay) as _);
+            if settings.liqpay.archive {
+                acquirers.with_statement(liqpay)
+            } else {
+                acquirers
+            }
+        }
         None if order.contains(&AcquirerName::LiqPay) => {
             return Err(SettingsError::missing("liqpay.public_key").into());
         }

@@ -255,6 +255,10 @@ on_both_databases! {
         // A code that the lost telephone got before opens nothing.
         let late = thief.enter(&operation, &code).await;
         assert!(late.status >= 400, "{}", late.status);
+        // Nor does one of a login that was begun before and stored after the change.
+        app.execute("update login_operations set expires_at = (select max(expires_at) from sessions) where used_at is null".to_owned()).await;
+        let late = thief.enter(&operation, &code).await;
+        assert!(late.status >= 400, "{}", late.status);
         let event = "select count(*) from audit_events where action = 'profile_changed' and changes like '%operator_reason%'";
         assert_eq!(app.number(event.to_owned()).await, 1);
 

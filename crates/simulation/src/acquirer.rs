@@ -1,11 +1,16 @@
-//! The acquirer: its invoices and ledger, and the payers at its pages.
+//! The acquirers, monobank and LiqPay, which share a ledger: their invoices, and the payers at their pages.
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use cabinet_sandbox::{LedgerEntry, Sandbox, SandboxSettings, SignedReport};
 use futures_util::FutureExt as _;
 use http_body_util::BodyExt as _;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -21,9 +26,11 @@ pub(crate) struct Invoice {
     pub(crate) status: String,
     /// Whether it can be paid now.
     pub(crate) is_payable: bool,
+    /// Whether it is LiqPay's.
+    pub(crate) is_liqpay: bool,
 }
 
-/// The acquirer.
+/// Both acquirers.
 pub(crate) struct Acquirer {
     sandbox: Sandbox,
     router: Router,
@@ -68,8 +75,17 @@ impl Acquirer {
             order: order_of_return(&text(row, "redirect_url")).to_owned(),
             status: text(row, "status"),
             is_payable: row["is_payable"].as_bool().unwrap_or_default(),
+            is_liqpay: row["kind"] == "liq_pay",
         };
         rows.as_array().into_iter().flatten().map(read).collect()
+    }
+
+    /// Opens a page in a browser. LiqPay learns of a payment only by that.
+    pub(crate) fn open(&self, page: &str) {
+        if parameters_of(page).is_some() {
+            let path = page.strip_prefix(ADDRESS).unwrap_or_default();
+            self.call(Method::GET, path, &Value::Null);
+        }
     }
 
     /// Pays an invoice with a card. Returns its status, or the error.
@@ -93,7 +109,7 @@ impl Acquirer {
         said.unwrap_or_default().to_owned()
     }
 
-    /// Refunds a part of an invoice, or all of it.
+    /// Refunds a part of an invoice of monobank, or all of it.
     pub(crate) fn refund(&self, invoice: &str, amount: Option<i64>) -> String {
         let body = json!({"invoiceId": invoice, "amount": amount});
         let answer = self.call(Method::POST, "/api/merchant/invoice/cancel", &body);
@@ -137,10 +153,33 @@ pub(crate) fn order_of_return(address: &str) -> &str {
 }
 
 /// Returns the invoice's id in the address of a page.
-pub(crate) fn invoice_of_page(address: &str) -> &str {
-    address
-        .trim_end_matches("/3ds")
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
+pub(crate) fn invoice_of_page(address: &str) -> String {
+    if let Some(parameters) = parameters_of(address) {
+        return parameters["order_id"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+    }
+    let path = address.trim_end_matches("/3ds");
+    path.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// Returns until when a page of LiqPay can be opened. `None`: it is no page of LiqPay.
+pub(crate) fn end_of_page(address: &str) -> Option<Timestamp> {
+    let parameters = parameters_of(address)?;
+    let written = parameters["expired_date"].as_str()?;
+    let end = DateTime::strptime("%Y-%m-%d %H:%M:%S", written).ok()?;
+    Some(end.to_zoned(TimeZone::UTC).ok()?.timestamp())
+}
+
+/// Returns the signed parameters in the address of a page of LiqPay.
+pub(crate) fn parameters_of(address: &str) -> Option<Value> {
+    let url = reqwest::Url::parse(address).ok()?;
+    let (_, data) = url.query_pairs().find(|(name, _)| name == "data")?;
+    read_data(&data)
+}
+
+/// Reads the `data` of LiqPay: JSON in base64.
+pub(crate) fn read_data(data: &str) -> Option<Value> {
+    serde_json::from_slice(&STANDARD.decode(data).ok()?).ok()
 }

@@ -29,6 +29,7 @@ pub(crate) const COMPARED_EVERY: SignedDuration = SignedDuration::from_mins(10);
 pub(crate) struct Page {
     pub(crate) order: OrderId,
     pub(crate) invoice: String,
+    pub(crate) address: String,
     pub(crate) step: usize,
 }
 
@@ -93,7 +94,7 @@ impl<'a> History<'a> {
         let executor = Executor::new(gates.clone());
         let store = executor.run(database.begin());
         trace.note(format!("seed {seed}: {weather:?}"));
-        let services = executor.run(start_services(&store, &time, &bytes, &wire));
+        let services = executor.run(start_services(&store, &time, &bytes, &wire, &weather));
         History {
             compare_at: weather.start + COMPARED_EVERY,
             browsers: Browsers::default(),

@@ -52,7 +52,13 @@ impl History<'_> {
     }
 
     fn start_again(&mut self) {
-        let starting = start_services(&self.store, &self.time, &self.bytes, &self.wire);
+        let starting = start_services(
+            &self.store,
+            &self.time,
+            &self.bytes,
+            &self.wire,
+            &self.weather,
+        );
         self.services = self.executor.run(starting);
         self.compare_at = self.time.truth() + COMPARED_EVERY;
     }

@@ -1,6 +1,7 @@
 //! The acquirer's reports: which of them are sent, and when they arrive.
 
 use cabinet_domain::payment::AcquirerName;
+use cabinet_sandbox::ReportService;
 
 use crate::action::{Action, Outcome, ReportDelivery};
 use crate::history::History;
@@ -35,9 +36,14 @@ impl History<'_> {
     pub(crate) fn deliver(&mut self, delivery: ReportDelivery) {
         let (services, report) = (self.services.clone(), delivery.report.clone());
         self.start(Action::Report(delivery), async move {
+            let (acquirer, signature) = match report.service {
+                ReportService::Monobank => (AcquirerName::Monobank, Some(report.signature)),
+                // It stands in the body.
+                ReportService::LiqPay => (AcquirerName::LiqPay, None),
+            };
             let taken = services
                 .payments
-                .receive_report(AcquirerName::Monobank, Some(report.signature), report.body)
+                .receive_report(acquirer, signature, report.body)
                 .await;
             taken.map(Outcome::Report)
         });

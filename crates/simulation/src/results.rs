@@ -5,7 +5,7 @@ use cabinet_app::payments::ReportOutcome;
 use cabinet_app::refusal::{AppError, Detail};
 use cabinet_domain::{ItemId, OrderId};
 
-use crate::acquirer::invoice_of_page;
+use crate::acquirer::{end_of_page, invoice_of_page};
 use crate::action::{Action, Outcome, ReportDelivery, Running};
 use crate::checks;
 use crate::gates::OperationId;
@@ -30,7 +30,7 @@ impl History<'_> {
                 self.record_order(id, notary, key, &summary);
             }
             (Outcome::Link(url), Action::Link { order, .. }) => {
-                let name = self.trace.name("invoice", invoice_of_page(&url));
+                let name = self.trace.name("invoice", &invoice_of_page(&url));
                 self.trace.note(format!("#{id} ends: the page of {name}"));
                 self.record_page(order, Some(&url));
             }
@@ -111,7 +111,7 @@ impl History<'_> {
     /// Records a page that a browser is sent to, where somebody may pay from now on.
     fn record_page(&mut self, order: OrderId, address: Option<&str>) {
         let Some(address) = address else { return };
-        let invoice = invoice_of_page(address).to_owned();
+        let invoice = invoice_of_page(address);
         checks::check_other_pages(self, order, &invoice);
         if self.pages.iter().any(|page| page.invoice == invoice) {
             return;
@@ -119,8 +119,13 @@ impl History<'_> {
         self.pages.push(Page {
             order,
             invoice,
+            address: address.to_owned(),
             step: self.step,
         });
+        // A payer may also open it later.
+        if end_of_page(address).is_some() && self.chance.percent(70) {
+            self.acquirer.open(address);
+        }
     }
 
     fn record_delivery(&mut self, id: OperationId, delivery: ReportDelivery, taken: ReportOutcome) {

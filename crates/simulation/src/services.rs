@@ -8,17 +8,20 @@ use cabinet_app::{
     Operator, RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
 };
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
-use cabinet_gateways::acquirer::Acquirers;
+use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
+use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
 use cabinet_gateways::sms::{Sms, SmsError, SmsService, SmsServices};
+use cabinet_sandbox::SandboxSettings;
 use cabinet_storage::Store;
 use secrecy::SecretString;
 
 use crate::acquirer::ADDRESS;
 use crate::chance::Bytes;
 use crate::time::{CabinetClock, Time};
+use crate::weather::Weather;
 use crate::wire::Wire;
 
 /// Makes the application as the server does.
@@ -27,6 +30,7 @@ pub(crate) async fn start_services(
     time: &Arc<Time>,
     bytes: &Arc<Bytes>,
     wire: &Wire,
+    weather: &Weather,
 ) -> Services {
     let secret = SecretString::from("a secret of thirty-two characters or more");
     let settings = AppSettings {
@@ -66,10 +70,19 @@ pub(crate) async fn start_services(
     let address = BaseUrl::parse(ADDRESS).expect("the sandbox's address is one");
     let acquirer = MonobankSettings::new(address, SecretString::from("given by the wire"));
     let acquirer = Monobank::new(acquirer).expect("the adapter can be made");
+    let acquirers = Acquirers::only(Arc::new(acquirer.with_transport(Arc::new(wire.clone()))));
+    let acquirers = if weather.liqpay {
+        let order = [AcquirerName::LiqPay, AcquirerName::Monobank];
+        let liqpay = Arc::new(liqpay(wire));
+        let acquirers = acquirers.and(Arc::clone(&liqpay) as _);
+        acquirers.with_statement(liqpay).in_order(&order)
+    } else {
+        acquirers
+    };
     let environment = Environment {
         clock: Arc::new(CabinetClock(Arc::clone(time))),
         randomness: Arc::clone(bytes) as _,
-        acquirers: Acquirers::only(Arc::new(acquirer.with_transport(Arc::new(wire.clone())))),
+        acquirers,
         sms: SmsServices::only(Arc::new(NoSms)),
         phone_calls: None,
         mail: None,
@@ -80,6 +93,16 @@ pub(crate) async fn start_services(
     let followed = services.reference.refresh().await;
     followed.expect("the stored reference data is without fault");
     services
+}
+
+/// Returns the adapter of LiqPay with the sandbox's keys.
+fn liqpay(wire: &Wire) -> LiqPay {
+    let keys = SandboxSettings::new(ADDRESS);
+    let address = BaseUrl::parse(ADDRESS).expect("the sandbox's address is one");
+    let private = SecretString::from(keys.liqpay_private_key);
+    let settings = LiqPaySettings::new(address, keys.liqpay_public_key, private);
+    let adapter = LiqPay::new(settings).expect("the adapter can be made");
+    adapter.with_transport(Arc::new(wire.clone()))
 }
 
 /// Takes the messages about money that was given back. Nobody reads them.

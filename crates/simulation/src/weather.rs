@@ -42,6 +42,8 @@ pub(crate) struct Weather {
     pub(crate) tariff_changes: bool,
     /// Whether notaries have saved cards.
     pub(crate) saved_cards: bool,
+    /// Whether new pages are LiqPay's; saved cards stay monobank's.
+    pub(crate) liqpay: bool,
     /// Whether the clock is right at the end.
     pub(crate) clock_is_mended: bool,
 }
@@ -67,6 +69,7 @@ impl Weather {
             saved_cards: chance.percent(60),
             clock_is_mended: chance.percent(50),
             given_back: chance.percent(50),
+            liqpay: chance.percent(30),
         }
     }
 }

@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::acquirer::order_of_return;
+use crate::acquirer::{ADDRESS, order_of_return, parameters_of};
 use crate::gates::{Gates, OperationId, Passage, Side};
 use crate::time::Time;
 use crate::trace::Trace;
@@ -108,6 +108,11 @@ impl Wire {
     fn label(&self, request: &reqwest::Request) -> String {
         let path = request.url().path();
         let path = path.strip_prefix("/api/merchant/").unwrap_or(path);
+        if let Some(parameters) = liqpay_parameters(request) {
+            let text = |field: &str| parameters[field].as_str().unwrap_or_default().to_owned();
+            let invoice = self.trace.name("invoice", &text("order_id"));
+            return format!("LiqPay {} {invoice}", text("action"));
+        }
         let body = body_of(request);
         let asked = request
             .url()
@@ -233,6 +238,13 @@ impl Wire {
 fn body_of(request: &reqwest::Request) -> Value {
     let body = request.body().and_then(|body| body.as_bytes());
     serde_json::from_slice(body.unwrap_or_default()).unwrap_or_default()
+}
+
+/// Returns the parameters of a request to LiqPay.
+fn liqpay_parameters(request: &reqwest::Request) -> Option<Value> {
+    let form = request.body()?.as_bytes()?;
+    let form = format!("{ADDRESS}?{}", std::str::from_utf8(form).ok()?);
+    parameters_of(&form)
 }
 
 const REFUSAL: &[u8] = br#"{"errCode": "BAD_REQUEST", "errText": "not now"}"#;

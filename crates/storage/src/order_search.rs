@@ -23,11 +23,14 @@ pub fn of_client_code(tx: &mut Tx, inn: &Inn, limit: u32) -> Result<Vec<Order>> 
     found(tx, sql, params![inn, limit])
 }
 
-/// Returns the orders of which an id is known: of the order, an attempt, a transfer, our reference at the acquirer or a UETR.
+/// Returns the orders of which an id is known: of the order, an item, an attempt, a refund, a transfer, our reference at the acquirer or
+/// a UETR.
 pub fn under_id(tx: &mut Tx, id: Uuid) -> Result<Vec<Order>> {
     let text = id.hyphenated().to_string();
     let sql = "select o.id from orders o where o.id = ?1
          union select a.order_id from attempts a where a.id = ?1 or a.reference = ?1
+         union select i.order_id from order_items i where i.id = ?1
+         union select r.order_id from refunds r where r.id = ?1
          union select t.order_id from transfers t where t.id = ?1
          union select u.order_id from transfers u where u.uetr = ?2";
     found(tx, sql, params![id, text])

@@ -218,13 +218,15 @@ impl Installation {
             "+380440000000".to_owned(),
         );
         calls.time_limit = settings.outside_time_limit;
+        let liqpay = Arc::new(self.liqpay(&base_url, settings));
         Environment {
             clock: Arc::clone(&self.clock) as _,
             randomness: Arc::clone(&self.randomness) as _,
             acquirers: Acquirers::only(Arc::new(
                 Monobank::new(acquirer).expect("the adapter can be made"),
             ))
-            .and(Arc::new(self.liqpay(&base_url, settings)))
+            .and(Arc::clone(&liqpay) as _)
+            .with_statement(liqpay)
             .in_order(&settings.acquirers),
             sms: self.sms(&base_url, settings),
             phone_calls: Some(Arc::new(
@@ -245,6 +247,7 @@ impl Installation {
         );
         shop.time_limit = settings.outside_time_limit;
         shop.refund_time_limit = settings.outside_time_limit;
+        shop.archive_time_limit = settings.outside_time_limit;
         LiqPay::new(shop).expect("the adapter can be made")
     }
 

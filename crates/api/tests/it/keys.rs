@@ -83,8 +83,11 @@ on_both_databases! {
         // Secrets that are lost.
         app.restart_with(|settings| *settings = TestSettings { secret: THIRD, ..TestSettings::default() }).await;
         let store = app.services().store;
-        assert_eq!(forget(&store, KeyPurpose::Wallet).await.unwrap(), 1);
-        assert_eq!(forget(&store, KeyPurpose::Receipts).await.unwrap(), 2);
+        let (recorder, now) = (app.recorder(), app.clock().shows());
+        for (purpose, known) in [(KeyPurpose::Wallet, 1), (KeyPurpose::Receipts, 2), (KeyPurpose::Receipts, 0)] {
+            assert_eq!(forget(&store, purpose, &recorder, now).await.unwrap(), known);
+        }
+        assert_eq!(app.number("select count(*) from audit_events where action = 'keys_forgotten'".to_owned()).await, 2);
         remember(&app).await.unwrap();
     }
 

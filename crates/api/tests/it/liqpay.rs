@@ -2,12 +2,19 @@
 
 use axum::http::Method;
 use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
-use cabinet_domain::OperatorReason;
 use cabinet_domain::payment::{AcquirerName, RefundState, RefundWish};
+use cabinet_domain::{Count, Money, NotaryId, OperatorReason};
+use cabinet_gateways::acquirer::{
+    Acquirer as _, InvoiceId, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentMarks,
+    PaymentReference, RefundReference, RefundRequest,
+};
+use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
+use cabinet_gateways::outbound::BaseUrl;
 use cabinet_test_kit::{
     Answer, Fault, FaultKind, FaultService, LedgerKind, PaymentKind, Person, TestApp,
     on_both_databases,
 };
+use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::{acquirer_fault, event_count, no_reports, shorten_time_limit};
@@ -63,6 +70,57 @@ async fn acquirers_of_attempts(app: &TestApp) -> (i64, i64) {
         app.number(count("monobank")).await,
         app.number(count("liqpay")).await,
     )
+}
+
+/// LiqPay as another program of the same shop calls it.
+fn liqpay_of(app: &TestApp) -> LiqPay {
+    let outside = app.outside();
+    let (key, private) = (
+        outside.settings.liqpay_public_key.clone(),
+        outside.settings.liqpay_private_key.clone(),
+    );
+    let address = BaseUrl::parse(&outside.url).unwrap();
+    let settings = LiqPaySettings::new(address, key, SecretString::from(private));
+    LiqPay::new(settings).unwrap()
+}
+
+/// Gives money back as LiqPay's clerk does, without the cabinet.
+async fn give_back_at_liqpay(app: &TestApp, invoice: &str, kopiykas: i64) {
+    let request = RefundRequest {
+        invoice: InvoiceId::parse(invoice).unwrap(),
+        refund_reference: RefundReference::parse("clerk").unwrap(),
+        amount: Money::from_kopiykas(kopiykas).unwrap(),
+    };
+    liqpay_of(app).refund(&request).await.unwrap();
+}
+
+/// Pays on the page of an order that a restored copy does not know: number 100777 of a notary.
+async fn pay_forgotten_order(app: &TestApp, notary: NotaryId) {
+    let request = InvoiceRequest {
+        payment_reference: PaymentReference::parse("0190f0c2-5a1e-7c3d-9f00-4c1f4f1d2a77").unwrap(),
+        amount: Money::from_kopiykas(4_200).unwrap(),
+        destination: "Збір".to_owned(),
+        redirect_url: app.public_url().to_owned(),
+        report_url: format!("{}/api/acquirer/report/liqpay", app.public_url()),
+        asked_at: app.clock().shows(),
+        validity_seconds: 3_600,
+        lines: vec![InvoiceLine {
+            name: "Збір".to_owned(),
+            code: "1".to_owned(),
+            quantity: Count::new(1).unwrap(),
+            unit_amount: Money::from_kopiykas(4_200).unwrap(),
+            split_receiver: None,
+        }],
+        save_card: None,
+        kind: InvoiceKind::Debit,
+        in_frame: false,
+        marks: Some(PaymentMarks {
+            order_number: 100_777,
+            notary,
+        }),
+    };
+    let page = liqpay_of(app).create_invoice(&request).await.unwrap();
+    pay_there(app, &page.page_url, PAYS).await;
 }
 
 async fn call_back(app: &TestApp, body: &[u8]) -> u16 {
@@ -234,6 +292,89 @@ on_both_databases! {
         app.skip_final_check();
     }
 
+    async fn the_archive_tells_what_no_callback_told(app: TestApp) {
+        with_liqpay(&app).await;
+        let olena = app.notary("olena").await;
+        let (paid, refunded) = (new_order(&olena).await, new_order(&olena).await);
+        pay_there(&app, page_of(&refunded), PAYS).await;
+        olena.until(&refunded, "paid").await;
+        app.outside().faults(&[no_reports()]).await;
+        let form = app.outside().open_liqpay(page_of(&paid)).await.unwrap();
+        app.outside().pay(&form, PAYS).await;
+        let charged = app.outside().ledger().remove(0);
+        give_back_at_liqpay(&app, &charged.invoice_id, charged.amount).await;
+        app.clock().advance_seconds(60);
+        let services = app.services();
+        let since = services.now() - jiff::SignedDuration::from_hours(24);
+        let found = services.reconciliation.compare_since(since).await.unwrap();
+        assert_eq!((found.made_good, found.unknown, found.lacking), (2, 0, 0));
+        assert_eq!(olena.order(&paid).await["status"], "paid");
+        assert_eq!(olena.order(&refunded).await["status"], "refunded");
+        assert_eq!(app.number("select count(*) from alarms".to_owned()).await, 0);
+        app.finish_and_check().await;
+    }
+
+    async fn an_archive_that_cannot_be_had_keeps_no_statement_from_being_compared(app: TestApp) {
+        with_both(&app).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        app.outside().faults(&[no_reports()]).await;
+        app.outside().pay(page_of(&order), PAYS).await;
+        let mut broken = Fault::new(FaultService::LiqPay, FaultKind::Status500);
+        broken.calls = 100;
+        app.outside().faults(&[broken, no_reports()]).await;
+        let services = app.services();
+        let since = services.now() - jiff::SignedDuration::from_hours(5);
+        assert!(services.reconciliation.compare_since(since).await.is_err());
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(app.number("select count(*) from alarms where kind = 'statement_not_compared'".to_owned()).await, 1);
+        app.outside().faults(&[]).await;
+        services.reconciliation.compare_since(since).await.unwrap();
+        app.skip_final_check();
+    }
+
+    async fn an_archive_names_the_order_that_a_copy_has_lost(app: TestApp) {
+        with_liqpay(&app).await;
+        let olena = app.notary("olena").await;
+        app.outside().faults(&[no_reports()]).await;
+        pay_forgotten_order(&app, olena.id()).await;
+        app.clock().advance_seconds(60);
+        let services = app.services();
+        let since = services.now() - jiff::SignedDuration::from_hours(24);
+        let found = services.reconciliation.compare_since(since).await.unwrap();
+        assert_eq!(found.unknown, 1);
+        let told = format!("order 100777 of notary {}", olena.id());
+        let sql = format!("select count(*) from alarms where kind = 'statement_unknown_payment' and detail like '%{told}%'");
+        assert_eq!(app.number(sql).await, 1);
+        app.skip_final_check();
+    }
+
+    async fn the_address_of_our_own_page_is_no_callback(app: TestApp) {
+        with_liqpay(&app).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        let (_, form) = page_of(&order).split_once('?').unwrap();
+        for more in ["", "&x=1", "&x=2"] {
+            assert_eq!(call_back(&app, format!("{form}{more}").as_bytes()).await, 403);
+        }
+        assert_eq!((app.rows("acquirer_reports").await, app.rows("alarms").await), (0, 0));
+        app.finish_and_check().await;
+    }
+
+    async fn a_callback_of_a_payment_that_no_order_answers_for_is_told_once(app: TestApp) {
+        with_liqpay(&app).await;
+        let olena = app.notary("olena").await;
+        app.keep_reports();
+        pay_forgotten_order(&app, olena.id()).await;
+        let reports = app.kept_reports(2).await;
+        let reports = &reports[1..];
+        for _ in 0..2 {
+            assert_eq!(call_back(&app, &reports[0].body).await, 200);
+        }
+        assert_eq!(app.number("select count(*) from alarms where kind = 'statement_unknown_payment' and closed_at is null".to_owned()).await, 1);
+        app.skip_final_check();
+    }
+
     async fn money_goes_back_by_liqpay_whole(app: TestApp) {
         with_liqpay(&app).await;
         let olena = app.notary("olena").await;
@@ -384,7 +525,7 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
-    async fn the_statement_of_monobank_is_not_asked_for_what_liqpay_charged(app: TestApp) {
+    async fn each_statement_is_compared_with_what_its_acquirer_charged(app: TestApp) {
         with_both(&app).await;
         let olena = app.notary("olena").await;
         let first = new_order(&olena).await;
@@ -396,7 +537,7 @@ on_both_databases! {
         app.clock().advance_seconds(2 * 3_600);
         let since = app.services().now() - jiff::SignedDuration::from_hours(24);
         let found = app.services().reconciliation.compare_since(since).await.unwrap();
-        assert_eq!((found.agreeing, found.lacking), (1, 0));
+        assert_eq!((found.agreeing, found.lacking), (2, 0));
         app.finish_and_check().await;
     }
 }

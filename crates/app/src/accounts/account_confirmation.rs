@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AccountStanding, AuditAction, AuditValue, EndReason, Line, Notary, NotaryId, NotaryStatus,
+    AccountStanding, AuditAction, AuditValue, EndReason, Line, LoginOperation, Notary, NotaryId, NotaryStatus,
     NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing, StandingBy,
     StandingDecision, names_payment_card,
 };
@@ -13,6 +13,7 @@ use cabinet_storage::register::{self, RegisterLoad};
 use cabinet_storage::{StorageError, Store, Tx, notaries, sessions};
 use jiff::Timestamp;
 
+use super::code_check::unknown_operation;
 use super::practice::{
     DoubtfulStatuses, doubtful_statuses, status_by_register, statuses_by_register, store_status,
     tell_status,
@@ -39,13 +40,23 @@ pub(crate) fn refuse_unconfirmed(notary: &Notary) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses the entry into a blocked account.
-pub(super) fn blocked(tx: &mut Tx, notary: NotaryId) -> Result<Option<Refusal>, StorageError> {
-    let found = notaries::by_id(tx, notary)?;
-    let standing = found.map(|notary| notary.standing);
-    let blocked = standing.filter(|standing| standing.account == AccountStanding::Blocked);
-    Ok(blocked
-        .and_then(|standing| standing.refusal())
+/// Refuses the entry into a blocked account, and by a phone that is no longer the account's.
+pub(super) fn entry_refused(
+    tx: &mut Tx,
+    operation: &LoginOperation,
+) -> Result<Option<Refusal>, StorageError> {
+    let Some(notary) = notaries::by_id(tx, operation.notary_id)? else {
+        return Ok(None);
+    };
+    // The operator may have changed the phone while the login was begun.
+    if notary.phone != operation.phone {
+        return Ok(Some(unknown_operation()));
+    }
+    let is_blocked = notary.standing.account == AccountStanding::Blocked;
+    Ok(notary
+        .standing
+        .refusal()
+        .filter(|_| is_blocked)
         .map(|key| Refusal::new(RefusalKind::Forbidden, key)))
 }
 

@@ -7,7 +7,7 @@ use cabinet_storage::{StorageError, Tx, notaries};
 use jiff::Timestamp;
 
 use super::Accounts;
-use super::account_confirmation::blocked;
+use super::account_confirmation::entry_refused;
 use super::code_check::{CodeCheck, check_code};
 use super::one_time_codes::OneTimeCodes;
 use super::security_events::failed_entry;
@@ -57,7 +57,7 @@ impl Entrance {
                 Ok(CodeCheck::Accepted(Passed::CodeNeeded(notary)))
             }
             CodeCheck::Accepted(notary) => {
-                if let Some(refusal) = blocked(tx, notary)? {
+                if let Some(refusal) = entry_refused(tx, operation)? {
                     return Ok(CodeCheck::Refused(refusal));
                 }
                 let entered = self.enter(tx, session, operation, now)?;

@@ -8,7 +8,7 @@ use cabinet_storage::{Change, StorageError, Tx, login_operations};
 use jiff::Timestamp;
 
 use super::Accounts;
-use super::account_confirmation::blocked;
+use super::account_confirmation::entry_refused;
 use super::code_check::CodeCheck;
 use super::fields::read_phone;
 use super::phone_calls::Callback;
@@ -139,7 +139,7 @@ impl Accounts {
             if let Some(refusal) = use_call(tx, &operation, now)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
-            if let Some(refusal) = blocked(tx, operation.notary_id)? {
+            if let Some(refusal) = entry_refused(tx, &operation)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
             let entered = entrance.enter(tx, &session, &operation, now)?;

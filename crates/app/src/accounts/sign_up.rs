@@ -8,7 +8,7 @@ use cabinet_storage::{StorageError, Tx, devices, login_operations, notaries, reg
 use jiff::Timestamp;
 
 use super::Accounts;
-use super::account_confirmation::{blocked, confirm_by_rule};
+use super::account_confirmation::{confirm_by_rule, entry_refused};
 use tracing::Instrument as _;
 
 use super::code_check::{CodeCheck, check_code, unknown_operation};
@@ -266,7 +266,7 @@ impl Accounts {
             {
                 return Ok(CodeCheck::Refused(refusal));
             }
-            if let Some(refusal) = blocked(tx, notary)? {
+            if let Some(refusal) = entry_refused(tx, &known)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
             notaries::verify_phone(tx, notary, now)?;

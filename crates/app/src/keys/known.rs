@@ -1,10 +1,12 @@
 //! What the database remembers of the keys in use: their ids. A start with other keys would lose saved cards, or call genuine
 //! receipts false.
 
+use cabinet_domain::{AuditAction, AuditValue};
 use cabinet_storage::{StorageError, Store, Tx, key_ids};
 use jiff::Timestamp;
 
 use super::Keys;
+use crate::audit::{AuditEntry, Recorder};
 
 /// What a remembered key is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +104,22 @@ impl Keys {
 ///
 /// # Errors
 /// The database failed.
-pub async fn forget(store: &Store, purpose: KeyPurpose) -> Result<u64, StorageError> {
-    store
-        .write(move |tx| key_ids::forget(tx, purpose.name()))
-        .await
+pub async fn forget(
+    store: &Store,
+    purpose: KeyPurpose,
+    recorder: &Recorder,
+    now: Timestamp,
+) -> Result<u64, StorageError> {
+    let (unit, origin) = (recorder.unit_at(now), recorder.origin());
+    let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+        let count = key_ids::forget(tx, purpose.name())?;
+        if count > 0 {
+            AuditEntry::new(AuditAction::KeysForgotten)
+                .with("purpose", AuditValue::word(purpose.name()))
+                .with("keys", AuditValue::count(count))
+                .record(tx, &mut unit.clone(), &origin)?;
+        }
+        Ok(count)
+    };
+    store.write(write).await
 }

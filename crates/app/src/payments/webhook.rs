@@ -2,7 +2,9 @@
 
 use cabinet_domain::payment::{AlarmKind, NewReport, News, SettlementVerdict};
 use cabinet_domain::{AttemptId, ReportId};
-use cabinet_gateways::acquirer::{AcquirerName, InvoiceState, ReportError, TokenStatus};
+use cabinet_gateways::acquirer::{
+    AcquirerName, InvoiceState, InvoiceStatus, ReportError, TokenStatus,
+};
 use cabinet_metrics::{ACQUIRER_REPORTS, ReportVerdict, Word as _};
 use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts, removed_cards};
 use jiff::Timestamp;
@@ -71,15 +73,18 @@ impl Payments {
         let report = self.report(acquirer, Some(&state), signature, body, "taken");
         let news = news_of(acquirer, &state, state.modified_at);
         let saved = saved_card(&state);
+        let is_charge = state.status == InvoiceStatus::Success && !is_card_check;
+        let subject = format!("invoice:{}", state.invoice_id);
         let work = |context: SettlementContext| {
-            let (report, news) = (report.clone(), news.clone());
-            move |tx: &mut Tx| -> Result<Result<Option<Settled>, ()>, StorageError> {
+            let (report, news, subject) = (report.clone(), news.clone(), subject.clone());
+            move |tx: &mut Tx| -> Result<Result<(Option<Settled>, Vec<AfterCommit>), ()>, StorageError> {
                 if !acquirer_reports::insert(tx, &report)? {
                     return Ok(Err(()));
                 }
                 if let Some((token_hash, made_at)) = saved {
                     removed_cards::delete_saved_again(tx, &token_hash, made_at)?;
                 }
+                let mut committed = Vec::new();
                 let order =
                     attempts::order_of_invoice(tx, &news.invoice_id, news.payment_reference)?;
                 let settled = match order {
@@ -88,24 +93,31 @@ impl Payments {
                         let news = News::Told(Box::new(news.clone()), fresh);
                         settle_order(tx, &context, order, &news)?
                     }
+                    // A copy of the database from before the order may be in use.
+                    None if is_charge => {
+                        let (kind, mut unit) = (AlarmKind::StatementUnknownPayment, context.unit.clone());
+                        raise(tx, &mut unit, kind, &subject, None, &mut committed)?;
+                        None
+                    }
                     None => None,
                 };
                 let verdict = settled
                     .as_ref()
                     .map_or(SettlementVerdict::Unknown, |settled| settled.verdict);
                 acquirer_reports::set_verdict(tx, report.id, report.received_at, verdict.as_str())?;
-                Ok(Ok(settled))
+                Ok(Ok((settled, committed)))
             }
         };
         let written = self.settler.write(work).await?;
         match written {
             Err(()) => ACQUIRER_REPORTS.count(ReportVerdict::Repeated),
-            Ok(Some(settled)) => {
+            Ok((Some(settled), _)) => {
                 ACQUIRER_REPORTS.count(settled.verdict.into());
                 log(&settled.committed);
             }
-            Ok(None) => {
+            Ok((None, committed)) => {
                 ACQUIRER_REPORTS.count(ReportVerdict::Unknown);
+                log(&committed);
                 if !is_card_check {
                     tracing::warn!(
                         invoice.id = state.invoice_id.as_str(),

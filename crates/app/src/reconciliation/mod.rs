@@ -1,4 +1,4 @@
-//! Reconciliation: comparing our payments with the statement of the acquirer that gives one. LiqPay documents none.
+//! Reconciliation: comparing our payments with the statements of the acquirers.
 
 mod compare;
 mod comparison;
@@ -23,12 +23,13 @@ const DAYS_BACK: i64 = 31;
 /// The clocks of the cabinet, the acquirer and another process may differ by so much.
 const CLOCK_MARGIN: SignedDuration = SignedDuration::from_mins(10);
 
-/// Compares our payments with the acquirer's statement.
+/// Compares our payments with the acquirers' statements.
 #[derive(Clone)]
 pub struct Reconciliation {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) acquirer: Arc<dyn Statements>,
+    /// The acquirers that give a statement.
+    pub(crate) acquirers: Vec<Arc<dyn Statements>>,
     pub(crate) settler: Settler,
     pub(crate) alarms: Alarms,
     pub(crate) leases: Leases,

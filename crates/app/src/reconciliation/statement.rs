@@ -7,7 +7,7 @@ use cabinet_domain::payment::{
 };
 use cabinet_domain::{Money, OrderId};
 use cabinet_gateways::acquirer::{
-    HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem,
+    HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem, Statements,
 };
 use cabinet_storage::{StorageError, Tx, attempts, payments};
 use jiff::{SignedDuration, Timestamp};
@@ -23,15 +23,36 @@ use crate::refusal::{AppError, Result};
 const SEARCHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
 
 impl Reconciliation {
-    /// Compares the charges of one piece of time. The statement is read with a margin on both sides.
+    /// Compares the charges of one piece of time with each statement.
+    ///
+    /// # Errors
+    /// Fails if a statement can't be read. The others were compared.
     pub(super) async fn compare_piece(
         &self,
         begin: Timestamp,
         end: Timestamp,
         fresh: Timestamp,
     ) -> Result<Comparison> {
+        let (mut all, mut failed) = (Comparison::default(), None);
+        for acquirer in &self.acquirers {
+            let acquirer = acquirer.as_ref();
+            match self.compare_with(acquirer, (begin, end), fresh).await {
+                Ok(comparison) => all.add(comparison),
+                Err(error) => failed = Some(error),
+            }
+        }
+        failed.map_or(Ok(all), Err)
+    }
+
+    /// Compares with one statement, which is read with a margin on both sides.
+    async fn compare_with(
+        &self,
+        acquirer: &dyn Statements,
+        (begin, end): (Timestamp, Timestamp),
+        fresh: Timestamp,
+    ) -> Result<Comparison> {
         let statement = self
-            .piece_of_statement(begin - CLOCK_MARGIN, end + CLOCK_MARGIN)
+            .piece_of_statement(acquirer, begin - CLOCK_MARGIN, end + CLOCK_MARGIN)
             .await?;
         let (mut comparison, mut charged) = (Comparison::default(), HashSet::new());
         for item in &statement.items {
@@ -41,11 +62,12 @@ impl Reconciliation {
             }
             // Charges in the margin are compared with their own piece.
             if item.date >= begin && item.date < end {
-                self.compare_item(item, &mut comparison).await?;
+                self.compare_item(acquirer, item, &mut comparison).await?;
             }
         }
         if statement.unreadable > 0 {
             tracing::error!(
+                acquirer = acquirer.name().as_str(),
                 statement.unreadable = statement.unreadable,
                 "The acquirer's statement has entries that can't be read"
             );
@@ -56,16 +78,22 @@ impl Reconciliation {
         } else {
             // An unreadable entry might be the missing one.
             let until = end.min(fresh);
-            comparison.lacking = self.lacking(begin, until, &charged).await?;
+            comparison.lacking = self.lacking(acquirer, (begin, until), &charged).await?;
         }
         Ok(comparison)
     }
 
-    async fn piece_of_statement(&self, begin: Timestamp, end: Timestamp) -> Result<Statement> {
-        match self.acquirer.statement(begin, end).await {
+    async fn piece_of_statement(
+        &self,
+        acquirer: &dyn Statements,
+        begin: Timestamp,
+        end: Timestamp,
+    ) -> Result<Statement> {
+        match acquirer.statement(begin, end).await {
             Ok(statement) => Ok(statement),
             Err(error) => {
-                tracing::error!(%error, "Payments from {begin} to {end} can't be compared: the acquirer's statement can't be had");
+                let name = acquirer.name().as_str();
+                tracing::error!(%error, "Payments from {begin} to {end} can't be compared: the statement of {name} can't be had");
                 self.raise_not_compared(begin).await?;
                 Err(AppError::Broken(format!(
                     "the statement can't be had: {error}"
@@ -77,8 +105,8 @@ impl Reconciliation {
     /// Opens an alarm for each charge here that is not on the statement. Returns how many they are.
     async fn lacking(
         &self,
-        begin: Timestamp,
-        end: Timestamp,
+        acquirer: &dyn Statements,
+        (begin, end): (Timestamp, Timestamp),
         charged: &HashSet<InvoiceId>,
     ) -> Result<usize> {
         let ours = self
@@ -87,7 +115,7 @@ impl Reconciliation {
             .await?;
         let lacking: Vec<&Attempt> = ours
             .iter()
-            .filter(|attempt| attempt.acquirer == self.acquirer.name())
+            .filter(|attempt| attempt.acquirer == acquirer.name())
             .filter(|attempt| {
                 attempt
                     .invoice_id
@@ -97,7 +125,7 @@ impl Reconciliation {
             .collect();
         let mut count = 0;
         for attempt in lacking {
-            if !self.stands_elsewhere(attempt).await? {
+            if !self.stands_elsewhere(acquirer, attempt).await? {
                 count += 1;
                 self.raise_about(AlarmKind::StatementLacksPayment, attempt.order_id, attempt)
                     .await?;
@@ -108,7 +136,7 @@ impl Reconciliation {
 
     /// Whether the charge of an attempt is on the statement at another time. After a partial refund, the acquirer's state carries the
     /// time of the refund.
-    async fn stands_elsewhere(&self, attempt: &Attempt) -> Result<bool> {
+    async fn stands_elsewhere(&self, acquirer: &dyn Statements, attempt: &Attempt) -> Result<bool> {
         let Some(payment_reference) =
             PaymentReference::parse(&attempt.payment_reference.to_string())
         else {
@@ -118,8 +146,7 @@ impl Reconciliation {
             attempt.created_at - SEARCHED_BEFORE,
             self.clock.now() + CLOCK_MARGIN,
         );
-        match self
-            .acquirer
+        match acquirer
             .find_on_statement(&payment_reference, from, until)
             .await
         {
@@ -135,7 +162,12 @@ impl Reconciliation {
         }
     }
 
-    async fn compare_item(&self, item: &StatementItem, comparison: &mut Comparison) -> Result<()> {
+    async fn compare_item(
+        &self,
+        acquirer: &dyn Statements,
+        item: &StatementItem,
+        comparison: &mut Comparison,
+    ) -> Result<()> {
         let line = line_of(item);
         let (order, finding) = self.finding(&line).await?;
         match finding {
@@ -154,7 +186,7 @@ impl Reconciliation {
             }
             ComparisonFinding::Ask => {
                 let Some(order) = order else { return Ok(()) };
-                let state = match self.acquirer.invoice_status(&line.invoice_id).await {
+                let state = match acquirer.invoice_status(&line.invoice_id).await {
                     Ok(state) => state,
                     Err(error) => {
                         tracing::warn!(order.id = %order, %error, "An invoice of the statement can't be asked about");
@@ -163,9 +195,7 @@ impl Reconciliation {
                         return self.raise_not_compared(item.date).await;
                     }
                 };
-                self.settler
-                    .settle_state(order, &state, self.acquirer.as_ref())
-                    .await?;
+                self.settler.settle_state(order, &state, acquirer).await?;
                 match self.finding(&line).await?.1 {
                     ComparisonFinding::Agrees => comparison.made_good += 1,
                     ComparisonFinding::Differs(_) => comparison.different += 1,

@@ -108,6 +108,9 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         RefundRefusal::GivenBackBefore => {
             "all of the order's money was given back before: nothing was sent".to_owned()
         }
+        RefundRefusal::ChargedAfterRefund => {
+            "all of the order's money was given back before, and a charge that came later stands. Give it back in the acquirer's cabinet".to_owned()
+        }
         RefundRefusal::UnderWay(id) => under_way(order, *id),
         RefundRefusal::InDoubt(kind) => format!(
             "an alarm leaves open what was charged or given back: {}. {}; see cabinet order show {order}",

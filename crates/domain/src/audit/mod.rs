@@ -103,6 +103,8 @@ words! {
         LettersRetried = "letters_retried",
         /// Letters that had been given up are not sent any more.
         LettersDropped = "letters_dropped",
+        /// Keys whose secrets are lost were forgotten.
+        KeysForgotten = "keys_forgotten",
         /// The operator erased a client.
         ClientErased = "client_erased",
         /// The operator erased an account.
@@ -208,6 +210,7 @@ impl AuditAction {
             | Self::AlarmClosed
             | Self::LettersRetried
             | Self::LettersDropped
+            | Self::KeysForgotten
             | Self::ClientErased
             | Self::NotaryErased
             | Self::OrderAnonymised

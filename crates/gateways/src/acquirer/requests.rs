@@ -1,7 +1,10 @@
 //! Requests to the acquirer and their answers.
 
+use std::collections::BTreeMap;
+
 use cabinet_domain::{Count, MaskedPan, Money, NotaryId};
 use jiff::Timestamp;
+use serde_json::Value;
 
 use super::identifiers::{CardToken, InvoiceId, PaymentReference, RefundReference, WalletId};
 use super::invoice::{Failure, InvoiceStatus};
@@ -23,6 +26,29 @@ pub struct PaymentMarks {
     pub order_number: i64,
     /// The account of the notary.
     pub notary: NotaryId,
+}
+
+const ORDER_NUMBER: &str = "order_number";
+const NOTARY: &str = "notary";
+
+impl PaymentMarks {
+    /// Returns them by name, as acquirers keep them.
+    pub(crate) fn fields(self) -> [(&'static str, String); 2] {
+        [
+            (ORDER_NUMBER, self.order_number.to_string()),
+            (NOTARY, self.notary.to_string()),
+        ]
+    }
+
+    /// Reads them by name. Anything else counts as absent: another program may use the same contract.
+    pub(crate) fn read(fields: &BTreeMap<String, Value>) -> Option<Self> {
+        let text = |name| fields.get(name).and_then(Value::as_str);
+        let number: i64 = text(ORDER_NUMBER)?.parse().ok()?;
+        Some(Self {
+            order_number: Some(number).filter(|number| *number > 0)?,
+            notary: NotaryId::parse(text(NOTARY)?)?,
+        })
+    }
 }
 
 /// One line of an invoice.

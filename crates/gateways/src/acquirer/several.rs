@@ -19,7 +19,8 @@ pub struct Acquirers {
     /// Those that are asked for a new payment page, in this order; never empty.
     order: Vec<AcquirerName>,
     cards: Arc<dyn CardKeeper>,
-    statements: Arc<dyn Statements>,
+    /// Those that give a statement.
+    statements: Vec<Arc<dyn Statements>>,
 }
 
 impl Acquirers {
@@ -29,7 +30,7 @@ impl Acquirers {
             order: vec![acquirer.name()],
             known: vec![Arc::clone(&acquirer) as Arc<dyn Acquirer>],
             cards: Arc::clone(&acquirer) as Arc<dyn CardKeeper>,
-            statements: acquirer,
+            statements: vec![acquirer],
         }
     }
 
@@ -37,6 +38,13 @@ impl Acquirers {
     #[must_use]
     pub fn and(mut self, acquirer: Arc<dyn Acquirer>) -> Self {
         self.known.push(acquirer);
+        self
+    }
+
+    /// Adds an acquirer's statement to those with which payments are compared.
+    #[must_use]
+    pub fn with_statement(mut self, acquirer: Arc<dyn Statements>) -> Self {
+        self.statements.push(acquirer);
         self
     }
 
@@ -81,10 +89,10 @@ impl Acquirers {
         Arc::clone(&self.cards)
     }
 
-    /// Returns the acquirer that gives a statement.
+    /// Returns the acquirers that give a statement.
     #[must_use]
-    pub fn statements(&self) -> Arc<dyn Statements> {
-        Arc::clone(&self.statements)
+    pub fn statements(&self) -> Vec<Arc<dyn Statements>> {
+        self.statements.clone()
     }
 
     /// Returns the present time by an acquirer's clock, once one has told it.

@@ -3,7 +3,7 @@
 //! Written after the public documentation of LiqPay's interface. Every message is `data`, JSON in base64, with its signature. The payment
 //! page is an address that we sign, so nothing is sent to make one, and LiqPay knows nothing of it until somebody begins to pay. A payment is
 //! named by our own reference (`order_id`), under which LiqPay charges once. Refusals come with status 200, as an error in the body. There
-//! is no list of saved cards and no statement.
+//! is no list of saved cards. The archive of payments is the statement.
 
 mod reading;
 mod signature;
@@ -14,14 +14,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use cabinet_metrics::OutboundCall;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Method, StatusCode};
 use secrecy::SecretString;
+use serde::de::DeserializeOwned;
 
 use crate::acquirer::{
     Acquirer, AcquirerError, AcquirerName, Invoice, InvoiceId, InvoiceKind, InvoiceRequest,
-    InvoiceState, PaymentReference, RefundAnswer, RefundRequest, ReportError, lines_add_up,
+    InvoiceState, PaymentReference, RefundAnswer, RefundRequest, ReportError, Statement,
+    Statements, lines_add_up,
 };
 use crate::outbound::{
     Answer, BaseUrl, NoAnswer, Outbound, OutboundSettings, SetupError, Transport,
@@ -29,12 +31,14 @@ use crate::outbound::{
 
 pub use self::signature::SignatureHash;
 
-use self::wire::{Checkout, Parameters, Payment};
+use self::wire::{Archive, Checkout, Parameters, Payment, Period};
 
 /// Public keys of test shops begin so.
 const TEST_KEY: &str = "sandbox_";
 /// LiqPay's code where it has no payment under an order id.
 const NO_PAYMENT: &str = "payment_not_found";
+/// The archive is asked for so much more on both sides: it is not documented whether a payment stands in it at its beginning or its end.
+const ARCHIVE_MARGIN: SignedDuration = SignedDuration::from_hours(1);
 /// An order that no cabinet makes.
 const NO_ORDER: &str = "cabinet-check";
 
@@ -57,10 +61,12 @@ pub struct LiqPaySettings {
     pub time_limit: Duration,
     /// Time limit of a refund.
     pub refund_time_limit: Duration,
+    /// Time limit of the archive of payments.
+    pub archive_time_limit: Duration,
 }
 
 impl LiqPaySettings {
-    /// Returns settings for version 7 with its hash, and with the limits 10 s, and 25 s for a refund.
+    /// Returns settings for version 7 with its hash, and with the limits 10 s, 25 s for a refund, and 60 s for the archive.
     pub fn new(base_url: BaseUrl, public_key: String, private_key: SecretString) -> Self {
         Self {
             base_url,
@@ -71,6 +77,7 @@ impl LiqPaySettings {
             callback_hash: SignatureHash::Sha3,
             time_limit: Duration::from_secs(10),
             refund_time_limit: Duration::from_secs(25),
+            archive_time_limit: Duration::from_secs(60),
         }
     }
 
@@ -132,19 +139,20 @@ impl LiqPay {
             version: self.settings.version,
             public_key: &self.settings.public_key,
             action,
-            order_id,
+            order_id: Some(order_id),
             amount: None,
             checkout: None,
+            period: None,
         }
     }
 
     /// Sends a request. Returns an answer that is no error.
-    async fn call(
+    async fn call<T: DeserializeOwned>(
         &self,
         call: OutboundCall,
         parameters: &Parameters<'_>,
         time_limit: Duration,
-    ) -> Result<Payment, AcquirerError> {
+    ) -> Result<T, AcquirerError> {
         let request = self
             .outbound
             .request(Method::POST, "/api/request", time_limit)
@@ -175,7 +183,10 @@ impl LiqPay {
 }
 
 /// Reads an answer. One that is an error is [`AcquirerError::Refused`] only where its code says that nothing has happened.
-fn read(call: &'static str, answer: Result<Answer, NoAnswer>) -> Result<Payment, AcquirerError> {
+fn read<T: DeserializeOwned>(
+    call: &'static str,
+    answer: Result<Answer, NoAnswer>,
+) -> Result<T, AcquirerError> {
     let answer = match answer {
         Ok(answer) => answer,
         Err(NoAnswer::NotSent) => return Err(AcquirerError::Unavailable),
@@ -183,7 +194,12 @@ fn read(call: &'static str, answer: Result<Answer, NoAnswer>) -> Result<Payment,
     };
     let payment: Option<Payment> = serde_json::from_slice(&answer.body).ok();
     let error = match (answer.status, payment) {
-        (StatusCode::OK, Some(payment)) if !payment.is_error() => return Ok(payment),
+        (StatusCode::OK, Some(payment)) if !payment.is_error() => {
+            match serde_json::from_slice(&answer.body) {
+                Ok(told) => return Ok(told),
+                Err(_) => AcquirerError::Unknown,
+            }
+        }
         (StatusCode::OK, Some(payment)) => match payment.code() {
             Some(code) if reading::is_refusal(&code) => AcquirerError::Refused { code },
             _ => AcquirerError::Unknown,
@@ -254,7 +270,7 @@ impl Acquirer for LiqPay {
         let parameters = Parameters {
             amount: Some(wire::hryvnias(request.amount).ok_or_else(no_page)?),
             checkout: Some(Checkout::of(request).ok_or_else(no_page)?),
-            ..self.parameters("pay", order_id)
+            ..self.parameters(reading::PAY, order_id)
         };
         // The path names version 3 for every version.
         let page = self.settings.base_url.join("/api/3/checkout");
@@ -286,7 +302,7 @@ impl Acquirer for LiqPay {
             amount: Some(amount),
             ..self.parameters("refund", request.invoice.as_str())
         };
-        let answer = self
+        let answer: Payment = self
             .call(
                 OutboundCall::LiqPayRefund,
                 &parameters,
@@ -327,8 +343,40 @@ impl Acquirer for LiqPay {
         ) {
             return Err(ReportError::BadSignature);
         }
-        wire::decode(&data)
-            .and_then(|payment| reading::state(payment, settings.is_test()))
-            .ok_or(ReportError::Unreadable)
+        let payment = wire::decode(&data).ok_or(ReportError::Unreadable)?;
+        // The addresses of our pages are signed with the same key, and whoever pays has one. They tell no status.
+        if payment.status.is_none() {
+            return Err(ReportError::BadSignature);
+        }
+        reading::state(payment, settings.is_test()).ok_or(ReportError::Unreadable)
+    }
+}
+
+#[async_trait]
+impl Statements for LiqPay {
+    /// Asks for the archive of payments, where a payment stands at its beginning.
+    async fn statement(
+        &self,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Statement, AcquirerError> {
+        let parameters = Parameters {
+            version: self.settings.version,
+            public_key: &self.settings.public_key,
+            action: "reports",
+            order_id: None,
+            amount: None,
+            checkout: None,
+            period: Some(Period::of(from - ARCHIVE_MARGIN, until + ARCHIVE_MARGIN)),
+        };
+        let limit = self.settings.archive_time_limit;
+        let archive: Archive = self
+            .call(OutboundCall::LiqPayArchive, &parameters, limit)
+            .await?;
+        let mut statement = reading::statement(archive, self.settings.is_test());
+        statement
+            .items
+            .retain(|item| item.date >= from && item.date <= until);
+        Ok(statement)
     }
 }

@@ -1,16 +1,24 @@
 //! Converts LiqPay's JSON into the cabinet's types.
 
+use std::cmp::Reverse;
+
 use cabinet_domain::{MaskedPan, Money};
 use jiff::Timestamp;
 
-use super::wire::{Moment, Payment};
+use super::wire::{Archive, Moment, Payment};
 use crate::acquirer::{
-    Failure, HRYVNIA, InvoiceId, InvoiceState, InvoiceStatus, PaymentDetails, PaymentReference,
-    RefundAnswer, short,
+    Failure, HRYVNIA, InvoiceId, InvoiceState, InvoiceStatus, PaymentDetails, PaymentMarks,
+    PaymentReference, Refund, RefundAnswer, Statement, StatementItem, short,
 };
 
 /// ISO 4217 number for no currency: of one that is not known here.
 const NO_CURRENCY: u16 = 999;
+
+/// The status of a payment whose money is kept for a refund.
+const WAIT_RESERVE: &str = "wait_reserve";
+
+/// The action of a payment.
+pub(super) const PAY: &str = "pay";
 
 /// Errors after which nothing has happened: the request was refused before it was carried out. After any other error that may be otherwise.
 const REFUSALS: &[&str] = &[
@@ -53,7 +61,10 @@ pub(super) fn is_refusal(code: &str) -> bool {
 /// `is_test`: the shop's keys are test keys, so that a payment without money counts.
 fn status(word: &str, is_test: bool) -> InvoiceStatus {
     match word {
-        "success" => InvoiceStatus::Success,
+        // Paid, and credited to the shop with the day's other payments.
+        "success" | "wait_compensation" => InvoiceStatus::Success,
+        // Paid, and the money is kept for a refund that is not carried out yet.
+        WAIT_RESERVE => InvoiceStatus::Success,
         "sandbox" if is_test => InvoiceStatus::Success,
         "failure" | "error" => InvoiceStatus::Failure,
         "reversed" => InvoiceStatus::Reversed,
@@ -65,8 +76,9 @@ fn status(word: &str, is_test: bool) -> InvoiceStatus {
         | "password_verify" | "phone_verify" | "pin_verify" | "receiver_verify"
         | "sender_verify" | "senderapp_verify" | "wait_qr" | "wait_sender" | "p24_verify"
         | "mp_verify" => InvoiceStatus::Processing,
-        "processing" | "cash_wait" | "wait_accept" | "wait_card" | "wait_compensation"
-        | "wait_lc" | "wait_reserve" | "wait_secure" => InvoiceStatus::Processing,
+        "processing" | "cash_wait" | "wait_accept" | "wait_card" | "wait_lc" | "wait_secure" => {
+            InvoiceStatus::Processing
+        }
         _ => {
             tracing::warn!("LiqPay names a status of a payment that is not expected");
             InvoiceStatus::Processing
@@ -102,6 +114,13 @@ pub(super) fn state(payment: Payment, is_test: bool) -> Option<InvoiceState> {
         InvoiceStatus::Reversed => Some(Money::ZERO),
         _ => None,
     };
+    let is_reserved = payment.status.as_deref() == Some(WAIT_RESERVE);
+    let refunds = is_reserved.then(|| Refund {
+        status: "processing".to_owned(),
+        amount: None,
+        refund_reference: None,
+    });
+    let refunds = refunds.into_iter().collect();
     let code = payment.code();
     let failure = (status == InvoiceStatus::Failure).then(|| Failure {
         code,
@@ -127,8 +146,58 @@ pub(super) fn state(payment: Payment, is_test: bool) -> Option<InvoiceState> {
             fee: payment.receiver_commission.map(|fee| fee.0),
         }),
         wallet: None,
-        refunds: Vec::new(),
+        refunds,
         status,
+    })
+}
+
+/// Converts the entries of an archive to a statement.
+pub(super) fn statement(archive: Archive, is_test: bool) -> Statement {
+    let mut statement = Statement::default();
+    for entry in archive.data {
+        let payment: Option<Payment> = serde_json::from_value(entry).ok();
+        // What another program of the shop asks for is none of ours.
+        let is_other = |payment: &Payment| payment.action.as_deref().is_some_and(|it| it != PAY);
+        if payment.as_ref().is_some_and(is_other) {
+            continue;
+        }
+        match payment.and_then(|payment| statement_item(payment, is_test)) {
+            Some(item) => statement.items.push(item),
+            None => statement.unreadable += 1,
+        }
+    }
+    statement.items.sort_by_key(|item| Reverse(item.date));
+    statement
+}
+
+/// The date is that of the beginning: the end moves when money is given back.
+fn statement_item(payment: Payment, is_test: bool) -> Option<StatementItem> {
+    let date = payment.create_date?.0;
+    let marks = payment
+        .info
+        .as_deref()
+        .and_then(|info| serde_json::from_str(info).ok())
+        .and_then(|fields| PaymentMarks::read(&fields));
+    let state = state(payment, is_test)?;
+    let left = state.final_amount.unwrap_or(state.amount);
+    let refunded = state.amount.minus(left).ok()?;
+    // A charge that was given back was one, as in the statement of the other acquirer.
+    let status = match state.status {
+        InvoiceStatus::Reversed => InvoiceStatus::Success,
+        other => other,
+    };
+    Some(StatementItem {
+        invoice_id: state.invoice_id,
+        status,
+        date,
+        amount: state.amount,
+        currency: state.currency,
+        payment_reference: state.payment_reference,
+        refunded: Some(refunded)
+            .filter(|sum| !sum.is_zero())
+            .into_iter()
+            .collect(),
+        marks,
     })
 }
 
@@ -204,7 +273,8 @@ mod tests {
             ("wait_sender", Processing),
             ("processing", Processing),
             ("wait_accept", Processing),
-            ("wait_compensation", Processing),
+            ("wait_compensation", Success),
+            ("wait_reserve", Success),
             ("wait_secure", Processing),
             ("subscribed", Processing),
             ("thawed", Processing),
@@ -248,6 +318,55 @@ mod tests {
             read("reversed", "null"),
             (InvoiceStatus::Reversed, Some(0), last)
         );
+    }
+
+    #[test]
+    fn an_archive_is_a_statement_of_charges_at_their_beginning() {
+        let notary = "0190f0c2-5a1e-7c3d-9f00-4c1f4f1d2a77";
+        let paid = serde_json::json!({
+            "status": "success", "action": "pay", "order_id": "a1", "amount": 100, "currency": "UAH", "create_date": 1_758_000_000_000_i64,
+            "end_date": 1_758_900_000_000_i64, "info": format!(r#"{{"order_number":"100123","notary":"{notary}"}}"#),
+        });
+        let with = |fields: serde_json::Value| {
+            let mut entry = paid.clone();
+            for (name, value) in fields.as_object().unwrap() {
+                entry[name] = value.clone();
+            }
+            entry
+        };
+        let later = 1_758_000_100_000_i64;
+        let data = vec![
+            paid.clone(),
+            with(serde_json::json!({"order_id": "a2", "status": "reversed", "create_date": later, "info": "of another program"})),
+            with(serde_json::json!({"order_id": "a3", "refund_amount": 40.5})),
+            with(serde_json::json!({"order_id": "a4", "status": "wait_reserve"})),
+            with(serde_json::json!({"order_id": "a5", "status": "wait_accept"})),
+            with(serde_json::json!({"order_id": "a6", "create_date": null})),
+            with(serde_json::json!({"action": "subscribe", "order_id": "a7"})),
+        ];
+        let read = statement(Archive { data }, false);
+        let told: Vec<_> = read
+            .items
+            .iter()
+            .map(|item| {
+                let refunded: Vec<i64> = item.refunded.iter().map(|sum| sum.kopiykas()).collect();
+                (item.invoice_id.as_str(), item.status.as_str(), refunded)
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("a2", "success", vec![10_000]),
+                ("a1", "success", vec![]),
+                ("a3", "success", vec![4_050]),
+                ("a4", "success", vec![]),
+                ("a5", "processing", vec![]),
+            ]
+        );
+        assert_eq!(read.unreadable, 1);
+        assert_eq!(read.items[1].date.as_second(), 1_758_000_000);
+        assert_eq!(read.items[1].marks.unwrap().order_number, 100_123);
+        assert_eq!(read.items[0].marks, None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The JSON of LiqPay. Field names are LiqPay's. Sums are hryvnias with a decimal point, and are never read or written as binary
 //! fractions.
 
+use std::collections::BTreeMap;
 use std::str::FromStr as _;
 
 use base64::Engine as _;
@@ -10,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use crate::acquirer::{InvoiceRequest, error_code, lenient, text};
+use crate::acquirer::{InvoiceRequest, PaymentMarks, error_code, lenient, text};
 
 /// The currency of every request.
 const HRYVNIA_CODE: &str = "UAH";
@@ -25,11 +26,32 @@ pub(super) struct Parameters<'a> {
     pub(super) version: u8,
     pub(super) public_key: &'a str,
     pub(super) action: &'static str,
-    pub(super) order_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) order_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) amount: Option<Number>,
     #[serde(flatten)]
     pub(super) checkout: Option<Checkout<'a>>,
+    #[serde(flatten)]
+    pub(super) period: Option<Period>,
+}
+
+/// The period of an archive, in milliseconds since 1970.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Period {
+    date_from: i64,
+    date_to: i64,
+    resp_format: &'static str,
+}
+
+impl Period {
+    pub(super) fn of(from: Timestamp, until: Timestamp) -> Self {
+        Self {
+            date_from: from.as_millisecond(),
+            date_to: until.as_millisecond(),
+            resp_format: "json",
+        }
+    }
 }
 
 /// What only the payment page needs.
@@ -42,6 +64,9 @@ pub(super) struct Checkout<'a> {
     server_url: &'a str,
     /// UTC.
     expired_date: String,
+    /// The marks, as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    info: Option<String>,
 }
 
 impl<'a> Checkout<'a> {
@@ -60,8 +85,13 @@ impl<'a> Checkout<'a> {
             result_url: &request.redirect_url,
             server_url: &request.report_url,
             expired_date: ends.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+            info: request.marks.and_then(written_marks),
         })
     }
+}
+
+fn written_marks(marks: PaymentMarks) -> Option<String> {
+    serde_json::to_string(&BTreeMap::from(marks.fields())).ok()
 }
 
 /// Returns a sum as a number of hryvnias.
@@ -141,6 +171,13 @@ impl<'de> Deserialize<'de> for Moment {
     }
 }
 
+/// The archive of payments.
+#[derive(Deserialize)]
+pub(super) struct Archive {
+    /// Each is read alone, so that one that can't be read leaves the others.
+    pub(super) data: Vec<Value>,
+}
+
 /// A payment as an answer or a callback tells of it. An answer that is an error has hardly any of the fields.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -149,6 +186,9 @@ pub(super) struct Payment {
     pub(super) result: Option<String>,
     #[serde(deserialize_with = "text")]
     pub(super) status: Option<String>,
+    /// What was asked for. We ask for `pay` alone.
+    #[serde(deserialize_with = "text")]
+    pub(super) action: Option<String>,
     #[serde(deserialize_with = "text")]
     pub(super) order_id: Option<String>,
     #[serde(deserialize_with = "lenient")]
@@ -177,6 +217,9 @@ pub(super) struct Payment {
     pub(super) refund_amount: Option<Hryvnias>,
     #[serde(deserialize_with = "lenient")]
     pub(super) refund_date_last: Option<Moment>,
+    /// What the shop sent along.
+    #[serde(deserialize_with = "text")]
+    pub(super) info: Option<String>,
     #[serde(deserialize_with = "text")]
     err_code: Option<String>,
     #[serde(deserialize_with = "text")]

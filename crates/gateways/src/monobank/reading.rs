@@ -1,10 +1,9 @@
 //! Converts the bank's JSON into the cabinet's types.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
-use cabinet_domain::{MaskedPan, Money, NotaryId};
+use cabinet_domain::{MaskedPan, Money};
 use jiff::Timestamp;
-use serde_json::Value;
 
 use super::wire;
 use crate::acquirer::{
@@ -127,16 +126,6 @@ pub(super) fn add_to_statement(
     }
 }
 
-/// Reads what was sent with a payment. Anything else counts as absent: another program may use the same contract.
-fn marks(metadata: &BTreeMap<String, Value>) -> Option<PaymentMarks> {
-    let text = |key| metadata.get(key).and_then(Value::as_str);
-    let number: i64 = text(wire::ORDER_NUMBER)?.parse().ok()?;
-    Some(PaymentMarks {
-        order_number: Some(number).filter(|number| *number > 0)?,
-        notary: NotaryId::parse(text(wire::NOTARY)?)?,
-    })
-}
-
 fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
     let refunded: Option<Vec<Money>> = entry
         .cancel_list
@@ -151,12 +140,15 @@ fn statement_item(entry: wire::StatementEntry) -> Option<StatementItem> {
         currency: entry.ccy,
         payment_reference: entry.reference.as_deref().and_then(PaymentReference::parse),
         refunded: refunded?,
-        marks: entry.metadata.as_ref().and_then(marks),
+        marks: entry.metadata.as_ref().and_then(PaymentMarks::read),
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use cabinet_domain::NotaryId;
+    use serde_json::Value;
+
     use super::*;
 
     fn read(json: &str) -> Option<InvoiceState> {

@@ -15,8 +15,6 @@ const DESTINATION_CHARS_MAX: usize = 280;
 /// Longest validity of an invoice: 30 days. The bank silently shortens a longer one.
 const VALIDITY_SECONDS_MAX: u32 = 30 * 86_400;
 /// The keys of what is sent with a payment and comes back in the statement. The bank wants texts, ten at most.
-pub(super) const ORDER_NUMBER: &str = "order_number";
-pub(super) const NOTARY: &str = "notary";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -71,12 +69,7 @@ impl<'a> PaymentInfo<'a> {
         lines: &'a [InvoiceLine],
         marks: Option<PaymentMarks>,
     ) -> Self {
-        let metadata = marks.into_iter().flat_map(|marks| {
-            [
-                (ORDER_NUMBER, marks.order_number.to_string()),
-                (NOTARY, marks.notary.to_string()),
-            ]
-        });
+        let metadata = marks.into_iter().flat_map(PaymentMarks::fields);
         Self {
             metadata: metadata.collect(),
             reference,

@@ -5,6 +5,9 @@ use serde_json::{Map, Number, Value, json};
 use super::card::Card;
 use super::invoice::{Invoice, Status, fee};
 
+/// The name under which an invoice keeps what the shop sent along.
+pub(crate) const INFO: &str = "info";
+
 /// Returns the word of a status.
 fn status(invoice: &Invoice) -> &'static str {
     match invoice.status {
@@ -73,6 +76,9 @@ pub(crate) fn state(invoice: &Invoice) -> Option<Value> {
     let mut put = |name: &str, value: Value| {
         fields.insert(name.to_owned(), value);
     };
+    if let Some(info) = invoice.metadata.as_ref().and_then(|sent| sent.get(INFO)) {
+        put("info", info.clone());
+    }
     if is_over {
         put("end_date", invoice.modified_at.as_millisecond().into());
     }

@@ -14,7 +14,7 @@ mod wallets;
 pub use card::CardError;
 pub(crate) use card::{Behaviour, Card, SavedCard, TestCard};
 pub(crate) use invoice::{HRYVNIA, Invoice, InvoiceKind, Payment, Status, wire_time};
-pub(crate) use liqpay::{hryvnias as liqpay_hryvnias, state as liqpay_state};
+pub(crate) use liqpay::{INFO as LIQPAY_INFO, hryvnias as liqpay_hryvnias, state as liqpay_state};
 pub(crate) use payments::{
     ChargeResult, OperationCodes, PayError, RefundError, RefundResult, RemoveError,
 };
@@ -82,8 +82,10 @@ pub(crate) struct Changes {
 
 /// Whose form a report has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReportService {
+pub enum ReportService {
+    /// monobank's: JSON, with its signature in a header.
     Monobank,
+    /// LiqPay's: a form with its signature.
     LiqPay,
 }
 

@@ -8,9 +8,10 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use maud::{DOCTYPE, html};
+use serde_json::Map;
 
 use super::signed::{Parameters, Refusal, SignedForm};
-use crate::bank::{Invoice, InvoiceKind};
+use crate::bank::{Invoice, InvoiceKind, LIQPAY_INFO as INFO};
 use crate::sandbox::Sandbox;
 
 pub(super) async fn opened(
@@ -77,6 +78,10 @@ fn invoice_of(parameters: &Parameters, now: Timestamp) -> Result<Invoice, Refusa
     Ok(Invoice {
         reference: Some(id.to_owned()),
         destination: parameters.description.clone(),
+        metadata: parameters
+            .info
+            .as_ref()
+            .map(|info| Map::from_iter([(INFO.to_owned(), info.as_str().into())])),
         redirect_url: address(parameters.result_url.as_ref())?,
         web_hook_url: address(parameters.server_url.as_ref())?,
         valid_until: parameters

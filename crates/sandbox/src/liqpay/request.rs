@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 
 use super::signed::{Parameters, Refusal, SignedForm};
-use crate::bank::{RefundError, Status, liqpay_state};
+use crate::bank::{InvoiceKind, RefundError, Status, liqpay_state};
 use crate::sandbox::Sandbox;
 
 pub(super) async fn handler(
@@ -24,6 +24,7 @@ pub(super) async fn handler(
             .and_then(|parameters| match parameters.action.as_str() {
                 "status" => status(&sandbox, &parameters),
                 "refund" => refund(&sandbox, &parameters),
+                "reports" => archive(&sandbox, &parameters),
                 _ => Err(Refusal("err_api_action")),
             });
     answer.map(Json).into_response()
@@ -33,6 +34,25 @@ fn status(sandbox: &Sandbox, parameters: &Parameters) -> Result<Value, Refusal> 
     let id = parameters.order_id()?;
     let state = sandbox.with_bank(|bank, now| liqpay_state(bank.liqpay_invoice(id, now)?));
     state.ok_or(Refusal("payment_not_found"))
+}
+
+/// Returns the archive of payments of a period: those that were taken, also where they were given back since.
+fn archive(sandbox: &Sandbox, parameters: &Parameters) -> Result<Value, Refusal> {
+    let (Some(from), Some(until)) = (parameters.date_from, parameters.date_to) else {
+        return Err(Refusal("err_missing"));
+    };
+    let payments: Vec<Value> = sandbox.with_bank(|bank, now| {
+        let taken = bank.invoices(now).iter().filter(|invoice| {
+            invoice.kind == InvoiceKind::LiqPay
+                && matches!(invoice.status, Status::Success | Status::Reversed)
+                && invoice
+                    .payment
+                    .as_ref()
+                    .is_some_and(|payment| (from..=until).contains(&payment.at.as_millisecond()))
+        });
+        taken.filter_map(liqpay_state).collect()
+    });
+    Ok(json!({"result": "success", "data": payments}))
 }
 
 fn refund(sandbox: &Sandbox, parameters: &Parameters) -> Result<Value, Refusal> {

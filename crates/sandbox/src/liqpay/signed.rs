@@ -30,6 +30,9 @@ pub(super) struct Parameters {
     pub(super) result_url: Option<String>,
     pub(super) server_url: Option<String>,
     pub(super) expired_date: Option<String>,
+    pub(super) info: Option<String>,
+    pub(super) date_from: Option<i64>,
+    pub(super) date_to: Option<i64>,
 }
 
 /// A refusal by its code. It is sent with status 200.

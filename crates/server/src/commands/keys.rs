@@ -2,13 +2,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use cabinet_app::audit::Recorder;
 use cabinet_app::keys::{KeyPurpose, forget};
 use cabinet_domain::Randomness as _;
 use clap::{Subcommand, ValueEnum};
 
 use crate::environment::SystemRandomness;
 use crate::settings::Settings;
-use crate::{console, wiring};
+use crate::{console, environment, wiring};
 
 /// Random bytes of a new secret.
 const SECRET_BYTES: usize = 32;
@@ -58,7 +59,7 @@ pub fn print_new() {
 ///
 /// # Errors
 /// Returns an error when the database fails.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let purpose = match action {
         Action::New => {
             print_new();
@@ -72,7 +73,7 @@ pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
         } => KeyPurpose::Receipts,
     };
     let store = wiring::open_store(&settings).await?;
-    let count = forget(&store, purpose).await?;
+    let count = forget(&store, purpose, &recorder, environment::now()).await?;
     console::print(&format!("{count} keys were forgotten.\n"));
     store.close().await;
     Ok(())

@@ -96,6 +96,9 @@ settings! {
         request_hash: LiqPayHash, default "sha3-256";
         /// Hash of the signatures of LiqPay's callbacks. The log says so where LiqPay uses the other one.
         callback_hash: LiqPayHash, default "sha3-256";
+        /// Whether payments are compared with LiqPay's archive each day. Switch it off only where LiqPay does not give the shop its archive:
+        /// then a charge of which no callback tells is found by nobody.
+        archive: Flag, default "true";
         /// Legal name of LiqPay's bank, as in your contract with it. It stands on the receipts of what it charged.
         legal_name: Text, default "АТ КБ «ПРИВАТБАНК»";
     }

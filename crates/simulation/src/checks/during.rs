@@ -5,8 +5,9 @@ use cabinet_domain::OrderId;
 use cabinet_sandbox::{LedgerEntry, LedgerKind};
 use jiff::Timestamp;
 
+use crate::acquirer::end_of_page;
 use crate::gates::OperationId;
-use crate::history::History;
+use crate::history::{History, Page};
 use crate::ledger;
 use crate::wire::Asked;
 
@@ -65,12 +66,12 @@ pub(crate) fn check_other_pages(history: &mut History<'_>, order: OrderId, invoi
 
 /// Returns the pages of an order, but one, that browsers were sent to and that can be paid, or were, with their statuses.
 fn open_pages(history: &History<'_>, order: OrderId, without: &str) -> Vec<(String, String)> {
-    let others: Vec<String> = history
+    let others: Vec<Page> = history
         .pages
         .iter()
         .filter(|page| page.order == order && page.invoice != without)
         .filter(|page| !history.is_forgotten(page.step))
-        .map(|page| page.invoice.clone())
+        .cloned()
         .collect();
     if others.is_empty() {
         return Vec::new();
@@ -80,10 +81,16 @@ fn open_pages(history: &History<'_>, order: OrderId, without: &str) -> Vec<(Stri
         ledger::accounts(&history.acquirer),
     );
     let open = others.into_iter().filter_map(|other| {
-        let found = invoices.iter().find(|invoice| invoice.id == other)?;
-        let is_taken = accounts.get(&other).is_some_and(|account| account.stands());
+        let Some(found) = invoices.iter().find(|invoice| invoice.id == other.invoice) else {
+            let end = end_of_page(&other.address)?;
+            let is_open = history.time.truth() < end;
+            return is_open.then(|| (other.invoice, "not opened".to_owned()));
+        };
+        let is_taken = accounts
+            .get(&other.invoice)
+            .is_some_and(|account| account.stands());
         let is_open = found.is_payable || found.status == "processing" || is_taken;
-        is_open.then(|| (other, found.status.clone()))
+        is_open.then(|| (other.invoice, found.status.clone()))
     });
     open.collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::payment::{Alarm, AlarmKind, Attempt, Refund};
+use cabinet_domain::payment::{AcquirerName, Alarm, AlarmKind, Attempt, Refund};
 use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus};
 use cabinet_storage::attempts;
 use cabinet_storage::invariants::{self, Extent};
@@ -23,6 +23,11 @@ struct Known {
 }
 
 impl Known {
+    fn is_with_liqpay(&self, refund: &Refund) -> bool {
+        let mut own = self.attempts.iter();
+        own.any(|one| one.id == refund.attempt_id && one.acquirer == AcquirerName::LiqPay)
+    }
+
     fn knows(&self, invoice: &str) -> bool {
         let mut own = self.attempts.iter();
         own.any(|attempt| {
@@ -84,7 +89,9 @@ pub(crate) fn check_end(history: &mut History<'_>) {
         .run(async move { invariants::examine(&store, now, Extent::Full).await });
     let check = check.expect("the database can be examined");
     for finding in check.findings() {
-        if finding.count > 0 {
+        // A charge that a restored copy learnt late waits for somebody who decides about its transfers.
+        let waits = finding.name == "transfers_held" && history.is_forgetful();
+        if finding.count > 0 && !waits {
             broken.push(format!(
                 "the doctor finds {} ({}): {} times",
                 finding.name, finding.promise, finding.count
@@ -182,7 +189,11 @@ fn check_refunds(history: &History<'_>, known: &[Known], broken: &mut Vec<String
     made.remove("");
     for one in known {
         let name = history.name_order(one.order.id);
+        check_refunds_at_liqpay(history, one, broken);
         for refund in &one.refunds {
+            if one.is_with_liqpay(refund) {
+                continue;
+            }
             let sums = made.remove(&refund.id.to_string()).unwrap_or_default();
             let state = refund.stage.state().as_str();
             history.trace.note(format!(
@@ -203,6 +214,32 @@ fn check_refunds(history: &History<'_>, known: &[Known], broken: &mut Vec<String
     }
     if !made.is_empty() && !history.is_forgetful() {
         broken.push(format!("{} refunds are not known", made.len()));
+    }
+}
+
+/// Checks that LiqPay, which tells only sums, gave back what the support's refunds are.
+fn check_refunds_at_liqpay(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
+    let invoices = history.acquirer.invoices();
+    let is_liqpay = |id: &str| invoices.iter().any(|one| one.id == id && one.is_liqpay);
+    let accounts = ledger::accounts_of(&history.acquirer, known.order.id).into_iter();
+    let made: i64 = accounts
+        .filter(|(id, _)| is_liqpay(id))
+        .map(|(_, account)| account.refunded)
+        .sum();
+    let refunds = known.refunds.iter();
+    let own = refunds.filter(|refund| known.is_with_liqpay(refund));
+    let told: i64 = own
+        .clone()
+        .filter(|refund| refund.is_done())
+        .map(|refund| refund.amount.kopiykas())
+        .sum();
+    let is_open = own.clone().any(Refund::is_under_way);
+    // A restored copy may not know a refund.
+    if is_open || told > made || (told < made && !history.is_forgetful()) {
+        broken.push(format!(
+            "{}: {told} kopiykas are known as given back by LiqPay, and it gave back {made}",
+            history.name_order(known.order.id)
+        ));
     }
 }
 

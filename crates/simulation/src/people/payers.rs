@@ -30,8 +30,9 @@ impl History<'_> {
         let open: Vec<Page> = if self.chance.percent(90) {
             let invoices = self.acquirer.invoices();
             let is_open = |page: &&Page| {
-                let mut own = invoices.iter().filter(|one| one.id == page.invoice);
-                own.any(|one| one.is_payable || one.status == "processing")
+                let known = invoices.iter().find(|one| one.id == page.invoice);
+                // A page of LiqPay is not known before it is opened.
+                known.is_none_or(|one| one.is_payable || one.status == "processing")
             };
             self.pages.iter().filter(is_open).cloned().collect()
         } else {
@@ -43,6 +44,7 @@ impl History<'_> {
             self.chance.pick(&open).cloned()
         };
         let Some(page) = page else { return };
+        self.acquirer.open(&page.address);
         let name = self.trace.name("invoice", &page.invoice);
         let confirm = self.chance.percent(75);
         let confirmed = self.acquirer.confirm(&page.invoice, confirm);
@@ -63,13 +65,13 @@ impl History<'_> {
         }
     }
 
-    /// Refunds a payment at the acquirer.
+    /// Refunds a payment at monobank. LiqPay tells of its clerk's refunds only once, by a callback that may be lost.
     pub(crate) fn refund(&mut self) {
         let paid: Vec<String> = self
             .acquirer
             .invoices()
             .into_iter()
-            .filter(|invoice| invoice.status == "success")
+            .filter(|invoice| invoice.status == "success" && !invoice.is_liqpay)
             .map(|invoice| invoice.id)
             .collect();
         let Some(invoice) = self.chance.pick(&paid).cloned() else {

@@ -56,6 +56,8 @@ pub enum RefundRefusal {
     UnderWay(RefundId),
     /// An open alarm leaves open what was charged or given back.
     InDoubt(AlarmKind),
+    /// A charge that was made after all was given back stands.
+    ChargedAfterRefund,
     /// Several charges of the order stand.
     ChargedTwice,
     /// The transfers were not planned, so what recipients are owed is not known.
@@ -179,20 +181,20 @@ pub fn admit_known_refund(
 
 /// Returns the charge of which money may be given back, and what is left of it.
 fn refundable(case: &Case, doubts: OpenDoubts<'_>) -> Result<(AttemptId, Money), RefundRefusal> {
+    let standing = case.attempts.iter();
+    let standing = standing
+        .filter(|attempt| attempt.has_standing_charge())
+        .count();
     match case.order.status {
         OrderStatus::Paid => {}
+        OrderStatus::Refunded if standing > 0 => return Err(RefundRefusal::ChargedAfterRefund),
         OrderStatus::Refunded => return Err(RefundRefusal::GivenBackBefore),
         status => return Err(RefundRefusal::NotPaid(status)),
     }
     if let Some(other) = case.refunds.iter().find(|refund| refund.is_under_way()) {
         return Err(RefundRefusal::UnderWay(other.id));
     }
-    let standing = case.attempts.iter();
-    if standing
-        .filter(|attempt| attempt.has_standing_charge())
-        .count()
-        > 1
-    {
+    if standing > 1 {
         return Err(RefundRefusal::ChargedTwice);
     }
     if let Some(kind) = doubts.first() {

@@ -198,6 +198,25 @@ impl Work<'_> {
             .filter(|attempt| states.contains(&attempt.state))
     }
 
+    /// Opens an alarm about an attempt of which nobody knows for hours how it ends: since it was sent, where no answer came, or since its page
+    /// ended.
+    fn call_about_open_end(&mut self, id: AttemptId, as_of: Timestamp) -> Option<()> {
+        let attempt = self.attempt(id)?;
+        let since = if attempt.is_unanswered() {
+            attempt.created_at
+        } else {
+            attempt.page_ends_at()
+        };
+        let is_open = matches!(
+            attempt.state,
+            AttemptState::Submitted | AttemptState::Accepted
+        );
+        if is_open && as_of.duration_since(since) >= SILENCE_MAX {
+            self.alarms.push((AlarmKind::PaymentUnanswered, id));
+        }
+        Some(())
+    }
+
     /// Postpones the next check after a missing answer, and opens an alarm after hours.
     fn put_off(&mut self, id: AttemptId, error: &str, pause: SignedDuration) -> Option<()> {
         let now = self.now;
@@ -210,11 +229,6 @@ impl Work<'_> {
         }
         attempt.last_error = Some(error.to_owned());
         attempt.next_check_at = Some(now + next_check(attempt.checks).max(pause));
-        let is_silent =
-            attempt.is_unanswered() && now.duration_since(attempt.created_at) >= SILENCE_MAX;
-        if is_silent {
-            self.alarms.push((AlarmKind::PaymentUnanswered, id));
-        }
-        Some(())
+        self.call_about_open_end(id, now)
     }
 }

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{SILENCE_MAX, Work};
 use crate::payment::refund::{FAILED, NO_TRACE};
 use crate::payment::schedule::{
-    CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, FIRST_CHECK, next_check,
+    CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, FIRST_CHECK, IN_SUM_WITHIN, next_check,
 };
 use crate::payment::{
     AlarmKind, InvoiceNews, InvoiceStatus, Refund, RefundAnswer, RefundEnd, RefundNews,
@@ -188,7 +188,7 @@ impl Work<'_> {
         let Some(refund) = self.refund(id) else {
             return;
         };
-        let must_be_named = is_list_whole && has_passed(refund, news);
+        let must_be_named = is_list_whole && has_passed(refund, news) && !names_open_refund(news);
         let is_accepted = matches!(refund.stage, RefundStage::Accepted { .. });
         let is_all_back = news.status == InvoiceStatus::Reversed && (is_accepted || !is_list_whole);
         match &mut refund.stage {
@@ -218,9 +218,14 @@ impl Work<'_> {
     /// Returns whether a state of the invoice says that more was given back of a charge without our asking than was known, or that the
     /// acquirer works at such a refund.
     pub(super) fn is_given_back_unasked(&self, charge: AttemptId, news: &InvoiceNews) -> bool {
+        // Where refunds have no names, an open one may be ours.
+        let is_ours = |refund: &Refund| {
+            refund.attempt_id == charge && refund.is_under_way() && !news.acquirer.lists_refunds()
+        };
+        let may_be_ours = self.case.refunds.iter().any(is_ours);
         let names_open_one = |told: &RefundNews| {
             let ours = told.refund.and_then(|id| self.case.refund(id));
-            told.end == RefundEnd::Open && ours.is_none_or(is_ruled_out)
+            told.end == RefundEnd::Open && ours.is_none_or(is_ruled_out) && !may_be_ours
         };
         let told = self
             .case
@@ -299,8 +304,23 @@ fn is_all_listed(news: &InvoiceNews) -> bool {
         && !news.refunds.iter().any(is_nameless)
 }
 
+/// Returns whether a state says that the acquirer works at a refund, or says nothing about money that was given back.
+fn names_open_refund(news: &InvoiceNews) -> bool {
+    let is_open = |told: &RefundNews| told.end == RefundEnd::Open;
+    !matches!(
+        news.status,
+        InvoiceStatus::Success | InvoiceStatus::Reversed
+    ) || news.refunds.iter().any(is_open)
+}
+
 /// Returns whether long enough has passed at the moment of a state, by the acquirer's clock, that a refund must appear in it.
 fn has_passed(refund: &Refund, news: &InvoiceNews) -> bool {
+    if !news.acquirer.lists_refunds() {
+        let asked_at = refund.stage.submitted_at().unwrap_or(refund.created_at);
+        return news
+            .as_of
+            .is_some_and(|as_of| as_of.duration_since(asked_at) >= IN_SUM_WITHIN);
+    }
     match (news.as_of, refund.stage.submitted_at()) {
         (Some(as_of), Some(sent)) => as_of.duration_since(sent) >= CHARGE_APPEARS_WITHIN,
         (Some(as_of), None) => {

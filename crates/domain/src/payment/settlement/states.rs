@@ -52,6 +52,7 @@ impl Work<'_> {
         }
         let attempt = self.attempt(id)?;
         conclude(attempt, news.as_of, now);
+        self.call_about_open_end(id, news.as_of.unwrap_or(now));
         let is_refund_new = self.take_refund_states(id, news);
         if news.status == InvoiceStatus::Success && self.is_given_back_unasked(id, news) {
             self.alarms.push((AlarmKind::RefundedInPart, id));
