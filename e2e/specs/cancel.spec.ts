@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/order/${order.id}/error$`))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('Замовлення скасовано'))
-    await expect(page.getByText(say('Замовлення скасовано нотаріусом'))).toBeVisible()
+    await expect(page.getByText(say('Платежі повернено до кошика.'))).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     // The bank takes nothing any more.
@@ -62,7 +62,7 @@ test('an order whose payments are dropped stays in the archive as cancelled', as
   await new Screens(page).openOrder(order.number)
   await page.locator('summary').filter({ hasText: 'Скасувати замовлення' }).click()
   await page.getByRole('button', { name: 'Скасувати без повернення' }).click()
-  await expect(page.getByText('Замовлення скасовано нотаріусом')).toBeVisible()
+  await expect(page.getByText('Платежі лишилися в цьому замовленні')).toBeVisible()
   await expect(page.getByText('Скасовано', { exact: true }).first()).toBeVisible()
   // What the head of the page half covers while it is scrolled is no small target.
   await page.evaluate(() => scrollTo(0, 0))

@@ -59,7 +59,7 @@ for (const language of LANGUAGES) {
         await notary.addToCart('registry_payment')
         cabinet.command('notary', 'set-status', notary.phone, '--status', 'suspended', '--reason', 'Реєстр')
         await screens.openCart()
-        await expect(page.getByText(screens.say('Діяльність зупинено'), { exact: true })).toBeVisible()
+        await expect(page.getByText(screens.say('Нові замовлення недоступні'), { exact: true })).toBeVisible()
         await expectAccessible(page)
         await expectNoSidewaysScroll(page)
         await screens.payInPopup(CLIENT, null)

@@ -275,7 +275,7 @@ pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
 /// Returns the notice of an order that the support has cancelled.
 pub(crate) fn cancelled_by_support(number: i64, items: CancelledItems) -> Notice {
     let what = match items {
-        CancelledItems::ToCart => "Платежі повернуто до кошика",
+        CancelledItems::ToCart => "Платежі повернено до кошика",
         CancelledItems::Drop => "Кошти не списано",
     };
     Notice {
@@ -284,7 +284,7 @@ pub(crate) fn cancelled_by_support(number: i64, items: CancelledItems) -> Notice
             subject: format!("Замовлення № {number} скасовано"),
             text: format!(
                 "Замовлення № {number} скасовано службою підтримки на Ваше звернення. {what}.\n\n\
-                 Сплатити його вже не можна: сторінку оплати закрито.\n"
+                 Оплатити його вже не можна: сторінку оплати закрито.\n"
             ),
         },
     }

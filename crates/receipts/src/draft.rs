@@ -47,9 +47,10 @@ pub(crate) struct Draft<'a> {
 fn after_return(words: &Wording, back: &Returned, transfer: &ReceiptTransfer) -> String {
     let on = back.to_card_on.map(date).unwrap_or_default();
     match back.after {
-        AfterReturn::SentAgain | AfterReturn::CalledOff | AfterReturn::Credited => {
+        AfterReturn::SentAgain | AfterReturn::Credited => {
             format!("{}\u{a0}{}", words.sent_again, transfer.document_number)
         }
+        AfterReturn::CalledOff => joined(&[words.card_refunded, &on], " "),
         AfterReturn::RefundRequested => joined(&[words.card_refund_requested, &on], " "),
         AfterReturn::Refunded => joined(&[words.card_refunded, &on], " "),
         AfterReturn::Undecided => String::new(),

@@ -11,6 +11,7 @@ use cabinet_app::reference::{
     stored_tables,
 };
 use cabinet_app::sandbox_data::has_sandbox_notaries;
+use cabinet_gateways::liqpay::is_test_key;
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_storage::Store;
 use secrecy::ExposeSecret;
@@ -119,6 +120,17 @@ fn unsafe_settings(settings: &Settings) -> Vec<String> {
     {
         found.push(
             "CABINET_OPERATOR_NAME is that of the sandbox's operator: set your own".to_owned(),
+        );
+    }
+    if settings
+        .liqpay
+        .public_key
+        .as_deref()
+        .is_some_and(is_test_key)
+    {
+        found.push(
+            "CABINET_LIQPAY_PUBLIC_KEY is a test shop's, whose payments bring no money while transfers pay real money out: set your shop's"
+                .to_owned(),
         );
     }
     found

@@ -171,7 +171,7 @@ on_both_databases! {
         assert!(event.len() == 2 && event[1].contains("SD-4712"), "{event:?}");
         app.work().await;
         let told = app.outside().messages(olena.phone());
-        assert!(told[0].contains("Замовлення № 100001 скасовано службою підтримки. Платежі повернуто до кошика"), "{told:?}");
+        assert!(told[0].contains("Замовлення № 100001 скасовано службою підтримки. Платежі повернено до кошика"), "{told:?}");
         assert_eq!(said(&cancel("100001", &why)), "The order was cancelled before: nothing changed.\n");
         assert_eq!(olena.get("/cart/items/count").await.ok()["items_count"], 1);
 
@@ -219,7 +219,10 @@ on_both_databases! {
 
     async fn an_account_is_shown_and_gets_another_phone(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
-        order_of(&olena).await;
+        let item = olena.add(PaymentKind::RegistryPayment).await;
+        let complaint = json!({ "cart_item_id": item, "text": "Клієнтка Коваль Олена, сума не та" });
+        olena.post("/cart/item/complaint", complaint).await.ok();
+        olena.order_cart().await;
         let (_, name, identifier) = Person::facts("olena");
         let id = olena.id().to_string();
         for account in [olena.phone(), identifier, id.as_str()] {
@@ -227,10 +230,12 @@ on_both_databases! {
             for expected in ["К. О. І.", "+38050•••0001", "ORDERS", "100001", "confirmed"] {
                 assert!(shown.contains(expected), "{expected}: {shown}");
             }
+            assert!(shown.contains("COMPLAINTS") && !shown.contains("Коваль"), "{shown}");
             assert!(!shown.contains(name) && !shown.contains(olena.phone()) && !shown.contains(identifier), "{shown}");
         }
         let full = as_json(&app, &["notary", "show", &id, "--full", "--reason", "SD-5"]);
         assert_eq!((&full["name"], &full["phone"], &full["identifier"]), (&json!(name), &json!(olena.phone()), &json!(identifier)));
+        assert!(full["complaints"][0]["text"].as_str().unwrap().contains("Коваль"));
         assert_eq!(app.number("select count(*) from audit_events where action = 'personal_data_shown'".to_owned()).await, 1);
         assert!(complained(&cabinet(&app, &["notary", "show", "NOTAR99999"]))[0].contains("nobody is registered"));
 

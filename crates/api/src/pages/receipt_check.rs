@@ -8,7 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use cabinet_app::receipts::{CheckedReceipt, CheckedReturn, CheckedTransfer};
-use cabinet_domain::{AfterReturn, Locale, Money, kyiv_time};
+use cabinet_domain::{AfterReturn, Locale, Money, TransferStatus, kyiv_time};
 use cabinet_receipts::{receipt_kind_name, transfer_status_name};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -71,6 +71,9 @@ struct Words {
     refunded: &'static str,
     part_returned: &'static str,
     all_returned: &'static str,
+    part_given_back: &'static str,
+    all_given_back: &'static str,
+    called_off: &'static str,
     returned_by_bank: &'static str,
     /// Before the number of the transfer that sends a part again.
     sent_again: &'static str,
@@ -113,6 +116,9 @@ const UK: Words = Words {
     refunded: "Квитанція більше не дійсна: кошти за цей платіж повернено.",
     part_returned: "Квитанція справжня, але частину коштів отримувачу не зараховано.",
     all_returned: "Квитанція справжня, але кошти отримувачам не зараховано.",
+    part_given_back: "Квитанція справжня, але частину коштів повернено на картку: отримувачу їх не надіслано.",
+    all_given_back: "Квитанція справжня, але кошти повернено на картку: отримувачам їх не надіслано.",
+    called_off: "Кошти повернено на картку, скасовано переказ №",
     returned_by_bank: "Банк отримувача повернув сервісу",
     sent_again: "Надіслано повторно за №",
     instead_of: "Замість повернутого переказу №",
@@ -153,6 +159,9 @@ const EN: Words = Words {
     refunded: "This receipt is no longer valid: the payment was refunded.",
     part_returned: "The receipt is genuine, but a part of the money was not credited to its recipient.",
     all_returned: "The receipt is genuine, but the money was not credited to its recipients.",
+    part_given_back: "The receipt is genuine, but a part of the money was refunded to the card and not sent to its recipient.",
+    all_given_back: "The receipt is genuine, but the money was refunded to the card and not sent to its recipients.",
+    called_off: "Refunded to the card, called off: transfer No.",
     returned_by_bank: "The recipient’s bank returned to the service:",
     sent_again: "Sent again as No.",
     instead_of: "In place of the returned transfer No.",
@@ -285,15 +294,22 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
                 back.is_some_and(|back| back.after.is_missing())
             };
             let returned = receipt.transfers.iter().filter(is_returned).count();
+            // Before the bank had it, its money was given back to the card.
+            let is_given_back = |part: &&CheckedTransfer| {
+                part.status == TransferStatus::CalledOff && part.returned.is_none()
+            };
+            let given_back = receipt.transfers.iter().filter(is_given_back).count();
+            let is_all = returned + given_back == receipt.transfers.len();
             if receipt.refunded {
                 say("bad", words.refunded, &facts)
-            } else if returned == 0 {
+            } else if returned + given_back == 0 {
                 say("good", words.genuine, &facts)
             } else {
-                let text = if returned == receipt.transfers.len() {
-                    words.all_returned
-                } else {
-                    words.part_returned
+                let text = match (returned, is_all) {
+                    (0, true) => words.all_given_back,
+                    (0, false) => words.part_given_back,
+                    (_, true) => words.all_returned,
+                    (_, false) => words.part_returned,
                 };
                 let parts = html! {
                     @for part in receipt.transfers.iter().filter(is_returned) { (returned_part(words, locale, part)) }
@@ -355,9 +371,10 @@ fn returned_part(words: &Words, locale: Locale, part: &CheckedTransfer) -> Marku
 fn after_return(words: &Words, back: &CheckedReturn, number: i64) -> Markup {
     let text = match back.after {
         AfterReturn::Undecided => return html! {},
-        AfterReturn::SentAgain | AfterReturn::Credited | AfterReturn::CalledOff => {
+        AfterReturn::SentAgain | AfterReturn::Credited => {
             return html! { ". " (words.sent_again) "\u{a0}" (number) };
         }
+        AfterReturn::CalledOff => return html! { ". " (words.called_off) "\u{a0}" (number) },
         AfterReturn::RefundRequested => words.refund_requested,
         AfterReturn::Refunded => words.card_refunded,
     };

@@ -95,7 +95,7 @@ on_both_databases! {
         kept_open.path = Some("invoice/remove".to_owned());
         kept_open.code = Some("INVOICE_ALREADY_USED".to_owned());
         app.outside().faults(&[kept_open]).await;
-        olena.post(&path, json!({})).await.refused(409, "payment_outcome_unknown");
+        olena.post(&path, json!({})).await.refused(409, "payment_page_not_closed");
         assert_eq!(olena.order(&order).await["codes_given_at"], json!(null));
         let taras = app.notary("taras").await;
         taras.post(&path, json!({})).await.refused(404, "order_not_found");

@@ -268,6 +268,15 @@ on_both_databases! {
         let typed = code.to_lowercase().replace('-', "+");
         assert_eq!(stranger.page(&format!("/check?code={typed}")).await.status, 200);
 
+        // What was given back before the bank had it has not reached its recipient.
+        for (called_off, said) in [(1, "частину коштів повернено на картку"), (3, "але кошти повернено на картку")] {
+            let sql = format!("update transfers set status = 'called_off' where document_number <= {called_off}");
+            app.execute(sql).await;
+            let page = stranger.page(&format!("/check?code={code}")).await.text();
+            assert!(page.contains(said) && page.contains("answer bad") && !page.contains("платіж здійснено"), "{page}");
+        }
+        app.execute("update transfers set status = 'planned'".to_owned()).await;
+
         // The same code on every receipt of the order, and never the same for two orders.
         for address in &receipt_paths(&order)[1..5] {
             assert_eq!(check_code(&olena.get(address).await), code, "{address}");

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AccountStanding, AuditAction, AuditValue, EndReason, Line, LoginOperation, Notary, NotaryId, NotaryStatus,
-    NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing, StandingBy,
-    StandingDecision, names_payment_card,
+    AccountStanding, AuditAction, AuditValue, EndReason, Line, LoginOperation, Notary, NotaryId,
+    NotaryStatus, NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing,
+    StandingBy, StandingDecision, names_payment_card,
 };
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::register::{self, RegisterLoad};

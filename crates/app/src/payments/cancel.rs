@@ -263,9 +263,16 @@ fn taken_back(order: &Order, press: BegunCancellation) -> Refusal {
 
 /// Says of a refusal what it means for a cancellation.
 fn exact(error: AppError, case: &Case) -> AppError {
-    let AppError::Refused(refusal) = error else {
-        return error;
-    };
+    match page_is_open(error, case) {
+        AppError::Refused(refusal) if refusal.key == Key::OrderNotPayable => {
+            Refusal::conflict(Key::OrderNotCancellable).into()
+        }
+        other => other,
+    }
+}
+
+/// Says of an outcome that is unknown only because nobody has paid yet on an open page that the page is not closed.
+pub(super) fn page_is_open(error: AppError, case: &Case) -> AppError {
     let is_unpaid_page = case.latest().is_some_and(|latest| {
         let told = latest.told.as_ref().map(|told| &told.status);
         latest.kind == AttemptKind::Invoice
@@ -275,11 +282,12 @@ fn exact(error: AppError, case: &Case) -> AppError {
                 None | Some(InvoiceStatus::Created | InvoiceStatus::Failure)
             )
     });
-    match refusal.key {
-        Key::OrderNotPayable => Refusal::conflict(Key::OrderNotCancellable).into(),
-        Key::PaymentOutcomeUnknown if is_unpaid_page => {
+    match error {
+        AppError::Refused(refusal)
+            if refusal.key == Key::PaymentOutcomeUnknown && is_unpaid_page =>
+        {
             Refusal::conflict(Key::PaymentPageNotClosed).into()
         }
-        _ => AppError::Refused(refusal),
+        other => other,
     }
 }

@@ -14,6 +14,7 @@ use cabinet_reference::{ReferenceData, purpose_without_name};
 use cabinet_storage::{Change, Tx, cart, erasure, notaries, orders, payments};
 
 use super::Payments;
+use super::cancel::page_is_open;
 use super::planned_transfers::planned_of_order;
 use super::withdraw::ROUNDS_MAX;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
@@ -44,7 +45,8 @@ impl Payments {
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
             let (step, case) = self.next_step(notary, order.id, &tried).await?;
-            if !self.close_next(step, &case, &mut tried).await? {
+            let closed = self.close_next(step, &case, &mut tried).await;
+            if !closed.map_err(|error| page_is_open(error, &case))? {
                 return self
                     .give_codes(notary, order.id, &tried, (locale, origin))
                     .await;
@@ -131,7 +133,8 @@ impl Payments {
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             let step = renewal(&case, false, &tried, now, time);
             if !matches!(step, Renewal::Fresh | Renewal::ReturnToCart) {
-                return Err(Refusal::conflict(Key::PaymentOutcomeUnknown).into());
+                let unknown = Refusal::conflict(Key::PaymentOutcomeUnknown).into();
+                return Err(page_is_open(unknown, &case));
             }
             orders::record_codes(tx, order, now)?;
             tx.announce(Change::Order(notary, order));

@@ -16,6 +16,9 @@ use crate::alarms::{AfterCommit, log, raise};
 use crate::refusal::Result;
 use crate::saved_cards::hash_of;
 
+/// What came of a report and the alarms that it opened without an order. `Err`: it was stored before.
+type Stored = Result<(Option<Settled>, Vec<AfterCommit>), ()>;
+
 /// How the acquirer is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportOutcome {
@@ -77,7 +80,7 @@ impl Payments {
         let subject = format!("invoice:{}", state.invoice_id);
         let work = |context: SettlementContext| {
             let (report, news, subject) = (report.clone(), news.clone(), subject.clone());
-            move |tx: &mut Tx| -> Result<Result<(Option<Settled>, Vec<AfterCommit>), ()>, StorageError> {
+            move |tx: &mut Tx| -> Result<Stored, StorageError> {
                 if !acquirer_reports::insert(tx, &report)? {
                     return Ok(Err(()));
                 }
@@ -95,7 +98,8 @@ impl Payments {
                     }
                     // A copy of the database from before the order may be in use.
                     None if is_charge => {
-                        let (kind, mut unit) = (AlarmKind::StatementUnknownPayment, context.unit.clone());
+                        let (kind, mut unit) =
+                            (AlarmKind::StatementUnknownPayment, context.unit.clone());
                         raise(tx, &mut unit, kind, &subject, None, &mut committed)?;
                         None
                     }

@@ -99,7 +99,8 @@ impl SupportDesk {
                 open.into_iter().filter(of_notary).collect(),
             ))
         };
-        let (alive, orders, complaints) = self.store.read_long(read).await?;
+        let (alive, orders, complaints): (_, _, Vec<KeptComplaint>) =
+            self.store.read_long(read).await?;
         let mask = Mask {
             is_full: shown.is_full(),
         };
@@ -139,7 +140,10 @@ impl SupportDesk {
                 })
                 .collect(),
             orders: orders.iter().map(found_order).collect(),
-            complaints,
+            complaints: complaints
+                .into_iter()
+                .filter_map(|complaint| mask.complaint(complaint))
+                .collect(),
             id,
             created_at: notary.created_at,
             phone_verified_at: notary.phone_verified_at,

@@ -1,6 +1,9 @@
 //! What of a person is shown to the support.
 
-use cabinet_domain::{AuditValue, Client, Iban, Inn, Okpo, PaymentKind, PersonName, without_codes};
+use cabinet_domain::{
+    AuditValue, Client, Iban, Inn, KeptComplaint, Line, Okpo, PaymentKind, PersonName,
+    without_codes,
+};
 
 /// Stands for what is not shown.
 const HIDDEN: &str = "•••";
@@ -57,6 +60,15 @@ impl Mask {
         } else {
             iban.as_str().to_owned()
         }
+    }
+
+    /// Shows a complaint: without its text, which may name a client.
+    pub(super) fn complaint(self, complaint: KeptComplaint) -> Option<KeptComplaint> {
+        if self.is_full {
+            return Some(complaint);
+        }
+        let text = Line::parse(HIDDEN, HIDDEN.len()).ok()?;
+        Some(KeptComplaint { text, ..complaint })
     }
 
     /// Shows a purpose: without the client's name and without long numbers. One that a person typed may name anybody, so it is hidden.

@@ -84,8 +84,14 @@ impl LiqPaySettings {
     /// Whether the keys are those of a test shop, whose payments move no money.
     #[must_use]
     pub fn is_test(&self) -> bool {
-        self.public_key.starts_with(TEST_KEY)
+        is_test_key(&self.public_key)
     }
+}
+
+/// Returns whether a public key is that of a test shop.
+#[must_use]
+pub fn is_test_key(public_key: &str) -> bool {
+    public_key.starts_with(TEST_KEY)
 }
 
 /// The LiqPay adapter.
@@ -118,12 +124,6 @@ impl LiqPay {
             Err(error) if error.is_unknown() => Ok(()),
             other => other.map(drop),
         }
-    }
-
-    /// Whether the keys are those of a test shop, whose payments move no money.
-    #[must_use]
-    pub fn is_test(&self) -> bool {
-        self.settings.is_test()
     }
 
     /// Returns the form of a request: its parameters and their signature.

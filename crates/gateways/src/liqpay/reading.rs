@@ -337,7 +337,9 @@ mod tests {
         let later = 1_758_000_100_000_i64;
         let data = vec![
             paid.clone(),
-            with(serde_json::json!({"order_id": "a2", "status": "reversed", "create_date": later, "info": "of another program"})),
+            with(
+                serde_json::json!({"order_id": "a2", "status": "reversed", "create_date": later, "info": "of another program"}),
+            ),
             with(serde_json::json!({"order_id": "a3", "refund_amount": 40.5})),
             with(serde_json::json!({"order_id": "a4", "status": "wait_reserve"})),
             with(serde_json::json!({"order_id": "a5", "status": "wait_accept"})),

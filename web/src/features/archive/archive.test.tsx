@@ -142,7 +142,9 @@ describe('the archive', () => {
   })
 
   it('names a part that the bank has sent back, with sum, day and reason, also in a closed row', async () => {
-    answer('get', '/api/order', { orders: [{ ...paid, returned: [returnedPart()] }, working], next: null })
+    // Where all the money went back to the card, nothing is left to do about a part of it.
+    const refunded = { ...working, status: 'refunded' as const, returned: [returnedPart()] }
+    answer('get', '/api/order', { orders: [{ ...paid, returned: [returnedPart()] }, refunded], next: null })
     await renderRoute('/archive')
     const inPaid = within(await row('100046'))
     const notice = await inPaid.findByRole('alert')

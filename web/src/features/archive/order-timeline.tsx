@@ -55,7 +55,7 @@ function useStepText(): (entry: TimelineEntry) => string | null {
       case 'cancelled':
         return t`Замовлення скасовано`
       case 'returned_to_cart':
-        return t`Платежі повернуто до кошика`
+        return t`Платежі повернено до кошика`
       case 'codes_given':
         return t`Показано QR-коди переказів`
       case 'paid':

@@ -5,7 +5,7 @@ import { failureText } from '@/i18n/message-texts'
 /** The text of a failure, with the time to wait where the server named one and the text itself does not. */
 export function refusalText(error: unknown): string {
   const text = failureText(error)
-  if (!isFailure(error) || error.kind === 'network' || error.key === 'otp_too_soon') return text
+  if (!isFailure(error) || error.kind !== 'refusal' || error.key === 'otp_too_soon') return text
   const seconds = error.retryAfter
   if (seconds === null) return text
   const minutes = Math.ceil(seconds / 60)

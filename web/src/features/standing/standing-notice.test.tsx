@@ -32,10 +32,12 @@ describe('the notice of an account', () => {
 
   it('of a notary whose activity is stopped says whom to ask', async () => {
     await renderRoute('/cart', { notary: { ...olena, notary_status: 'suspended' } })
-    expect(await screen.findByText('Діяльність зупинено')).toBeVisible()
-    expect(screen.getByText(/за рішенням служби підтримки.*відкриту сторінку оплати/u)).toBeVisible()
+    expect(await screen.findByText('Нові замовлення недоступні')).toBeVisible()
+    expect(
+      screen.getByText(/такий статус установила служба підтримки.*відкриту сторінку оплати/u),
+    ).toBeVisible()
     await switchLocale('en')
-    expect(await screen.findByText('Activity stopped')).toBeVisible()
+    expect(await screen.findByText('New orders cannot be made')).toBeVisible()
   })
 
   it('that is confirmed has none', async () => {

@@ -107,12 +107,12 @@ function Cancelled({ order }: { readonly order: FiledOrder }) {
   const at = longMoment(order.cancelled_at ?? order.created_at, locale)
   const isReturned = order.returned_to_cart_at !== null
   return (
-    <Notice tone="info" title={<Trans>Замовлення скасовано нотаріусом</Trans>}>
+    <Notice tone="info" title={<Trans>Скасовано {at}</Trans>}>
       <p>
         {isReturned ? (
-          <Trans>{at}. Платежі повернено до кошика.</Trans>
+          <Trans>Платежі повернено до кошика.</Trans>
         ) : (
-          <Trans>{at}. Платежі лишилися в цьому замовленні: кожен із них можна повторити.</Trans>
+          <Trans>Платежі лишилися в цьому замовленні: кожен із них можна повторити.</Trans>
         )}
       </p>
       {isReturned && (

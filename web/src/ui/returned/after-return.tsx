@@ -17,7 +17,12 @@ export function AfterReturn({ again, part, className = '' }: AfterReturnProps) {
   const day = part?.to_card_on ? civilDate(part.to_card_on) : ''
   return (
     <p className={`font-semibold empty:hidden ${className}`}>
-      {again !== null && <Trans>Надіслано повторно за № {again}</Trans>}
+      {again !== null &&
+        (part?.after === 'called_off' ? (
+          <Trans>Переказ № {again} скасовано, кошти повернено на картку</Trans>
+        ) : (
+          <Trans>Надіслано повторно за № {again}</Trans>
+        ))}
       {part?.after === 'refund_requested' && <Trans>Запит на повернення на картку подано {day}</Trans>}
       {part?.after === 'refunded' && <Trans>Повернено на картку {day}</Trans>}
     </p>

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use cabinet_gateways::acquirer::{Acquirer as _, AcquirerError};
+use cabinet_gateways::acquirer::{Acquirer as _, AcquirerError, Statements as _};
 use cabinet_gateways::mail::MailError;
 use cabinet_gateways::outbound::{BaseUrl, NoAnswer, look};
 use cabinet_gateways::phone_calls::{PhoneCallError, PhoneCallId};
 use cabinet_gateways::sms::{Sms, SmsError, SmsService};
+use jiff::SignedDuration;
 use tokio::net::TcpStream;
 
 use super::data::compare_clocks;
@@ -19,6 +20,8 @@ use crate::{environment, wiring};
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
 /// Time for an answer.
 const LOOK_TIME_MAX: Duration = Duration::from_secs(10);
+/// So much of LiqPay's archive is asked for.
+const ARCHIVE_LOOK: SignedDuration = SignedDuration::from_mins(1);
 /// The id of a call that never was.
 const NO_CALL: &str = "CA00000000000000000000000000000000";
 
@@ -57,7 +60,7 @@ pub async fn acquirer(settings: &Settings) -> Findings {
     findings
 }
 
-/// The acquirer LiqPay, where it is set up: name, certificate, keys, clock.
+/// The acquirer LiqPay, where it is set up: name, certificate, keys, archive, clock.
 pub async fn liqpay(settings: &Settings) -> Findings {
     let mut findings = Findings::of("acquirer LiqPay");
     let Ok(Some(liqpay)) = wiring::liqpay(settings) else {
@@ -70,6 +73,7 @@ pub async fn liqpay(settings: &Settings) -> Findings {
     let before = environment::now();
     let answer = liqpay.check_keys().await;
     let after = environment::now();
+    let takes_keys = answer.is_ok();
     match answer {
         Ok(()) => findings.fine("it answers and takes the keys"),
         Err(AcquirerError::Refused { code }) => refused(
@@ -84,11 +88,16 @@ pub async fn liqpay(settings: &Settings) -> Findings {
         }
         Err(AcquirerError::Unknown) => no_use(&mut findings),
     }
-    if liqpay.is_test() {
-        findings.warn(
-            "its keys are those of a test shop, whose payments move no money",
-            "Set the shop's own keys: CABINET_LIQPAY_PUBLIC_KEY and CABINET_LIQPAY_PRIVATE_KEY.",
-        );
+    if takes_keys && settings.liqpay.archive {
+        findings.about("acquirer LiqPay: archive");
+        let now = environment::now();
+        match liqpay.statement(now - ARCHIVE_LOOK, now).await {
+            Ok(_) => findings.fine("it gives the archive of payments"),
+            Err(error) => findings.warn(
+                &format!("it does not give the archive of payments: {error}"),
+                "Ask LiqPay for it. With CABINET_LIQPAY_ARCHIVE=false payments are not compared, and a charge of which no callback tells is found by nobody.",
+            ),
+        }
     }
     if let Some(theirs) = liqpay.time() {
         findings.about("clock");
