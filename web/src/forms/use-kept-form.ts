@@ -13,11 +13,16 @@ function readTexts<Values extends object>(stored: unknown, initial: Values): Val
   return isWhole ? (stored as Values) : null
 }
 
+interface KeptForm<Values, Request> extends Form<Values, Request> {
+  /** Forgets what was typed; for when the form is then closed. */
+  readonly forget: () => void
+}
+
 /** A form of texts. What was typed outlasts a reload, until it is sent. */
 export function useKeptForm<Values extends { readonly [Name in keyof Values]: string }, Request, Answer>(
   owner: string,
   options: FormOptions<Values, Request, Answer>,
-): Form<Values, Request> {
+): KeptForm<Values, Request> {
   const { name } = options
   const [initial] = useState(options.initial)
   const [draft] = useState((): DraftKey<Values> => ({
@@ -37,5 +42,5 @@ export function useKeptForm<Values extends { readonly [Name in keyof Values]: st
   const { values } = form
   const isChanged = (Object.keys(initial) as (keyof Values)[]).some((each) => values[each] !== initial[each])
   useDraft(draft, owner, isChanged ? values : null)
-  return form
+  return { ...form, forget: () => forgetDraft(draft) }
 }

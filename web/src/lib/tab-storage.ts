@@ -1,8 +1,8 @@
 /**
  * The storage of the tab for what was typed and outlasts a reload (decision 12): the drafts of payments, of changes of payments in the
- * cart, of deals, of sheets and of the forms of returned transfers, the texts that were searched for in the archive, the ids of what is
- * being paid for several clients, and what is shown of the last cart. Each value belongs to a notary. A logout deletes all of them. Beside
- * them `pay-intent.ts` keeps the key and the item ids of a payment being made.
+ * cart, of deals, of sheets, of saved recipients and of the forms of returned transfers, the texts that were searched for in the archive,
+ * the ids of what is being paid for several clients, and what is shown of the last cart. Each value belongs to a notary. A logout deletes
+ * all of them. Beside them `pay-intent.ts` keeps the key and the item ids of a payment being made.
  */
 const keyOf = (name: string) => `cabinet.${name}`
 

@@ -121,6 +121,17 @@ describe('the page of an order', () => {
     answer('get', DETAILS, details({ order: order({ id: 'order-2', returned: [returnedPart()] }) }))
     await go('/order/order-2')
     expect(await screen.findByRole('alert')).toHaveTextContent(/132,00 грн повернено 22\.11\.2026/u)
+    // Where all the money went back to the card, nothing is left to do about a part of it.
+    const refunded = order({
+      id: 'order-3',
+      number: '100043',
+      status: 'refunded',
+      returned: [returnedPart()],
+    })
+    answer('get', DETAILS, details({ order: refunded }))
+    await go('/order/order-3')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Замовлення № 100043' })).toBeVisible()
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('follows news of the order', async () => {

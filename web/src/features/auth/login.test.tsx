@@ -172,7 +172,22 @@ test('too many codes: the text says how long to wait', async () => {
     )
   })
   await page.user.keyboard('{Enter}')
-  await waitFor(() => expect(field).toHaveAccessibleDescription(/Спробуйте пізніше.*Зачекайте 9 хвилин/u))
+  await waitFor(() =>
+    expect(field).toHaveAccessibleDescription(/^Забагато спроб[^.]*\. Зачекайте 9 хвилин\.$/u),
+  )
+})
+
+test.each([
+  [429, 'too_many_requests', 'Забагато спроб. Зачекайте 5 секунд.'],
+  [503, 'service_unavailable', 'Сервер тимчасово недоступний. Спробуйте ще раз за хвилину'],
+] as const)('%s %s: the text has one time to wait', async (status, key, text) => {
+  page = await renderGuest('/login')
+  const field = await typePhone()
+  answer('post', '/api/auth/login', () => {
+    throw HttpResponse.json({ message: key, errors: {} }, { status, headers: { 'Retry-After': '5' } })
+  })
+  await page.user.keyboard('{Enter}')
+  await waitFor(() => expect(field).toHaveAccessibleDescription(text))
 })
 
 test('a lost connection says so and keeps the number', async () => {

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 
 import { clientPagesQuery, ownRecipientsQuery } from '@/api/address-book'
 import { queryClient } from '@/api/query-client'
+import { userQuery } from '@/api/user'
 import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog } from '@/i18n/i18n'
 import { PageHeading } from '@/ui/page-heading'
@@ -9,11 +10,12 @@ import { PageHeading } from '@/ui/page-heading'
 import { Clients } from './clients'
 import { Recipients } from './recipients'
 
-/** Starts loading both lists, but does not wait for them: the page shows the loading and a failure of each itself. */
+/** Loads the notary. Starts loading both lists, but does not wait for them: the page shows the loading and a failure of each itself. */
 export async function loader(): Promise<void> {
   void queryClient.prefetchInfiniteQuery(clientPagesQuery(''))
   void queryClient.prefetchQuery(ownRecipientsQuery())
   await Promise.all([
+    queryClient.ensureQueryData(userQuery()),
     loadCatalog({ uk: () => import('./locales/uk.po'), en: () => import('./locales/en.po') }),
     loadCatalog(accountTexts),
   ])

@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 import { saveRecipient, type OwnRecipient, type SaveRecipientRequest } from '@/api/address-book'
 import { bookKey } from '@/api/client-search'
 import { queryClient } from '@/api/query-client'
+import { userQuery } from '@/api/user'
 import { readFields } from '@/forms/read-fields'
-import { useForm } from '@/forms/use-form'
+import { useKeptForm } from '@/forms/use-kept-form'
 import { failureText } from '@/i18n/message-texts'
 import { parseBudgetCode } from '@/lib/budget-code'
 import { groupIban, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
@@ -75,11 +77,12 @@ interface RecipientFormProps {
 /** Changes a saved recipient. */
 export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
   const { t, i18n } = useLingui()
+  const { data: notary } = useSuspenseQuery(userQuery())
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
-  const form = useForm({
-    name: 'recipient',
-    initial: (): RecipientValues => ({
+  const form = useKeptForm<RecipientValues, SaveRecipientRequest, unknown>(notary.id, {
+    name: `recipient-${recipient.id}`,
+    initial: () => ({
       title: recipient.title,
       recipientName: recipient.recipient_name,
       okpo: recipient.okpo,
@@ -144,7 +147,12 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
         <Button type="submit" variant="primary" loading={form.busy}>
           <Trans>Зберегти</Trans>
         </Button>
-        <Button onClick={onClose}>
+        <Button
+          onClick={() => {
+            form.forget()
+            onClose()
+          }}
+        >
           <Trans>Скасувати</Trans>
         </Button>
       </div>

@@ -70,6 +70,11 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
         ]}
       />
       <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
+      {transfer.status === 'called_off' && (
+        <p className="mt-4 font-semibold">
+          <Trans>Кошти цього переказу повернено на картку</Trans>
+        </p>
+      )}
       {part?.after === 'refund_requested' && (
         <p className="mt-1 text-sm text-ink-soft">
           <Trans>

@@ -69,7 +69,11 @@ export default function TransfersPage() {
           transfer={transfer}
           notary={notary}
           clientCode={order.client.inn}
-          part={order.returned.find((each) => each.transfer_id === transfer.id)}
+          part={order.returned.find(
+            // All of a refunded order went back: no request waits any more.
+            ({ transfer_id, after }) =>
+              transfer_id === transfer.id && (order.status === 'paid' || after !== 'refund_requested'),
+          )}
         />
       ))}
       <div className="actions">

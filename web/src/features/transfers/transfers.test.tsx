@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { session } from '@/api/session'
@@ -325,6 +325,43 @@ describe('the transfers of an order', () => {
     await renderRoute(PAGE)
     expect(await screen.findByText('Запит на повернення на картку подано 04.03.2026')).toBeVisible()
     expect(screen.getByText(/Коли кошти буде повернено, ви отримаєте повідомлення/u)).toBeVisible()
+  })
+
+  it('says of a replacement that was called off where the money is', async () => {
+    answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
+    const part: ReturnType<typeof returnedPart> = {
+      ...returnedPart(),
+      transfer_id: 'transfer-1',
+      after: 'called_off',
+      sent_again_as: 4720,
+    }
+    answer('get', '/api/order/{id}', { order: order({ id: 'order-1', returned: [part] }) })
+    await renderRoute(PAGE)
+    const text = 'Переказ № 4720 скасовано до передачі банку, кошти повернено на картку'
+    expect(await screen.findByText(text)).toBeVisible()
+    expect(screen.queryByText(/Надіслано повторно/u)).toBeNull()
+  })
+
+  it('of a refunded order waits for no request, and says where the money is', async () => {
+    const part: ReturnType<typeof returnedPart> = {
+      ...returnedPart(),
+      transfer_id: 'transfer-1',
+      after: 'refund_requested',
+      to_card_on: '2026-03-04',
+    }
+    const calledOff = { id: 'transfer-2', document_number: 4712, status: 'called_off', reason: null } as const
+    answerWith(
+      transfer({ is_undecided: false }),
+      transfer({ ...calledOff, role: 'notary', is_undecided: false }),
+    )
+    answer('get', '/api/order/{id}', {
+      order: order({ id: 'order-1', status: 'refunded', returned: [part] }),
+    })
+    await renderRoute(PAGE)
+    const other = within(await screen.findByRole('region', { name: 'Переказ № 4712' }))
+    expect(other.getByText('Скасовано до передачі банку')).toBeVisible()
+    expect(other.getByText('Кошти цього переказу повернено на картку')).toBeVisible()
+    expect(screen.queryByText(/Запит/u)).toBeNull()
   })
 
   it.each([

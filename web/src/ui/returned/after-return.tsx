@@ -19,7 +19,7 @@ export function AfterReturn({ again, part, className = '' }: AfterReturnProps) {
     <p className={`font-semibold empty:hidden ${className}`}>
       {again !== null &&
         (part?.after === 'called_off' ? (
-          <Trans>Переказ № {again} скасовано, кошти повернено на картку</Trans>
+          <Trans>Переказ № {again} скасовано до передачі банку, кошти повернено на картку</Trans>
         ) : (
           <Trans>Надіслано повторно за № {again}</Trans>
         ))}

@@ -1,0 +1,64 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+
+import { session } from '@/api/session'
+import { renderRoute } from '@/testing/render-route'
+import { answer, callsOf, startServer } from '@/testing/server'
+
+startServer()
+
+const saved = {
+  id: 'recipient-1',
+  title: 'Зоря',
+  recipient_name: 'ТОВ «Ранкова зоря»',
+  iban: 'UA223052990000026001234567890',
+  okpo: '32855961',
+  cbc_code: null,
+  purpose: null,
+}
+
+beforeEach(() => {
+  // Signing out forgets what another test has typed.
+  session.close()
+  answer('post', '/api/book/clients/search', { clients: [], next: null })
+  answer('get', '/api/book/recipients', { recipients: [saved] })
+})
+
+/** Opens the address book and the form of its only recipient. */
+async function openForm() {
+  const { user } = await renderRoute('/me/book')
+  await user.click(await screen.findByRole('button', { name: 'Змінити отримувача: Зоря' }))
+  return user
+}
+
+const title = () => screen.getByLabelText('Назва в довіднику')
+
+/** Types into the form, after which the session ends and is opened again. */
+async function typeAndLoseSession() {
+  const user = await openForm()
+  await user.type(title(), ' нова')
+  session.expire()
+  cleanup()
+}
+
+it('keeps what is typed about a saved recipient when the session ends, until it is saved', async () => {
+  await typeAndLoseSession()
+  const user = await openForm()
+  expect(title()).toHaveValue('Зоря нова')
+  expect(title()).toHaveFocus()
+  answer('post', '/api/book/recipients/save', { recipient: { ...saved, title: 'Зоря нова' } })
+  await user.click(screen.getByRole('button', { name: 'Зберегти' }))
+  await screen.findByText('Зміни збережено!')
+  expect(callsOf('/api/book/recipients/save')[0]?.body).toMatchObject({ id: saved.id, title: 'Зоря нова' })
+  await waitFor(() => expect(sessionStorage).toHaveLength(0))
+})
+
+it('forgets what is typed about a saved recipient when its change is cancelled', async () => {
+  await typeAndLoseSession()
+  const user = await openForm()
+  expect(title()).toHaveValue('Зоря нова')
+  await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+  expect(sessionStorage).toHaveLength(0)
+  await user.click(screen.getByRole('button', { name: 'Змінити отримувача: Зоря' }))
+  expect(title()).toHaveValue(saved.title)
+})
