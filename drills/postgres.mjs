@@ -98,7 +98,8 @@ export class Server {
     this.run('kill', '-KILL', process)
     rmSync(this.data, { recursive: true, force: true })
     // Another machine has no lock of a socket either. The process that is named there may not have been waited for yet.
-    for (const socket of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(this.home, socket), { force: true })
+    for (const socket of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+      rmSync(join(this.home, socket), { force: true })
   }
 
   stop() {
