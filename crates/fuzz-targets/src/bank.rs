@@ -10,15 +10,18 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cabinet_domain::Money;
 use cabinet_gateways::acquirer::{
-    Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceId, PaymentReference,
-    ReportError, SavedCardPayment, Statements as _, WalletId,
+    Acquirer as _, CardKeeper as _, CardToken, InvoiceId, PaymentReference, ReportError,
+    SavedCardPayment, Statements as _, WalletId,
 };
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::SecretString;
 
-use crate::answers::{Stub, is_code, now, nowhere, split};
-use crate::invoices::{check_mask, check_page, check_state, check_texts, lines, request};
+use crate::answers::{Stub, now, nowhere, split};
+use crate::invoices::{check_mask, check_page, check_state, check_texts, checked, lines, request};
+
+/// monobank refuses with these statuses.
+const REFUSES: fn(u16) -> bool = |status| (400..=500).contains(&status);
 
 /// The adapter, its network, and the bank's key for reports.
 struct Bank {
@@ -61,23 +64,24 @@ pub fn answers(bytes: &[u8]) {
     BANK.with(|bank| {
         bank.stub.answer_with(status, body);
         let adapter = &bank.adapter;
-        if let Some(invoice) = checked(status, now(adapter.create_invoice(&request()))) {
+        if let Some(invoice) = checked(status, REFUSES, now(adapter.create_invoice(&request()))) {
             check_page(&invoice.page_url);
         }
-        if let Some(state) = checked(status, now(adapter.invoice_status(&invoice()))) {
+        if let Some(state) = checked(status, REFUSES, now(adapter.invoice_status(&invoice()))) {
             assert_eq!(state.invoice_id, invoice());
             check_state(&state);
         }
-        let _ = checked(status, now(adapter.remove_invoice(&invoice())));
+        let _ = checked(status, REFUSES, now(adapter.remove_invoice(&invoice())));
         let wallet = WalletId::parse("w1").unwrap();
-        for card in checked(status, now(adapter.saved_cards(&wallet))).unwrap_or_default() {
+        for card in checked(status, REFUSES, now(adapter.saved_cards(&wallet))).unwrap_or_default()
+        {
             check_mask(card.masked_pan.as_ref());
             assert_eq!(
                 format!("{:?}", card.token),
                 format!("{:?}", CardToken::parse("t").unwrap())
             );
         }
-        let paid = checked(status, now(adapter.pay_with_saved_card(&charge())));
+        let paid = checked(status, REFUSES, now(adapter.pay_with_saved_card(&charge())));
         if let Some(answer) = paid {
             let failure = answer.failure.unwrap_or_default();
             check_texts([
@@ -121,7 +125,8 @@ pub fn statement(bytes: &[u8]) {
         bank.stub.answer_with(status, body);
         // Two pieces, so that their entries overlap.
         let from = until - SignedDuration::from_hours(24 * 40);
-        if let Some(statement) = checked(status, now(bank.adapter.statement(from, until))) {
+        if let Some(statement) = checked(status, REFUSES, now(bank.adapter.statement(from, until)))
+        {
             let answer: serde_json::Value = serde_json::from_slice(body).unwrap();
             let entries = answer["list"].as_array().map_or(0, Vec::len);
             let unreadable = usize::try_from(statement.unreadable).unwrap();
@@ -141,25 +146,6 @@ pub fn statement(bytes: &[u8]) {
         }
         bank.recover();
     });
-}
-
-/// Returns what was read of an answer. It must have been a 200; an error must have only a code.
-fn checked<T>(status: u16, result: Result<T, AcquirerError>) -> Option<T> {
-    match result {
-        Ok(read) => {
-            assert_eq!(status, 200);
-            Some(read)
-        }
-        Err(AcquirerError::Refused { code }) => {
-            assert!(
-                (400..=500).contains(&status) && is_code(&code),
-                "{status} {code}"
-            );
-            None
-        }
-        Err(AcquirerError::Unavailable) => panic!("the answer was not read"),
-        Err(_) => None,
-    }
 }
 
 fn charge() -> SavedCardPayment {

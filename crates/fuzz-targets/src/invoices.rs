@@ -2,9 +2,32 @@
 
 use cabinet_domain::{Count, MaskedPan, Money, names_payment_card};
 use cabinet_gateways::acquirer::{
-    InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceState, PaymentReference,
+    AcquirerError, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceState, PaymentReference,
 };
 use jiff::Timestamp;
+
+use crate::answers::is_code;
+
+/// Returns what was read of an answer. It must have been a 200; an error must have only a code. `refuses` tells whether the acquirer refuses
+/// with a status.
+pub(crate) fn checked<T>(
+    status: u16,
+    refuses: fn(u16) -> bool,
+    result: Result<T, AcquirerError>,
+) -> Option<T> {
+    match result {
+        Ok(read) => {
+            assert_eq!(status, 200);
+            Some(read)
+        }
+        Err(AcquirerError::Refused { code }) => {
+            assert!(refuses(status) && is_code(&code), "{status} {code}");
+            None
+        }
+        Err(AcquirerError::Unavailable) => panic!("the answer was not read"),
+        Err(_) => None,
+    }
+}
 
 /// A notary's browser is sent there.
 pub(crate) fn check_page(page: &str) {

@@ -441,3 +441,23 @@ async fn a_callback_of_liqpay_counts_only_with_its_signature() {
     let refused = adapter.verify_report(None, no_callback.as_bytes()).await;
     assert_eq!(refused.unwrap_err(), ReportError::BadSignature);
 }
+
+#[tokio::test]
+async fn an_archive_of_liqpay_that_is_too_large_is_asked_for_in_halves() {
+    let whole = Arc::new(AtomicU32::new(0));
+    let counter = whole.clone();
+    // The first answer is larger than any that is read. Each half lists the same payment.
+    let (address, asked) = service(move || {
+        if counter.fetch_add(1, Ordering::SeqCst) == 0 {
+            return vec![b' '; 5 * 1024 * 1024].into_response();
+        }
+        let payment = r#"{"status":"success","order_id":"r-1","amount":1,"currency":"UAH","create_date":1758000000000}"#;
+        format!(r#"{{"result":"success","data":[{payment}]}}"#).into_response()
+    })
+    .await;
+    let from = Timestamp::from_second(1_757_999_000).unwrap();
+    let until = Timestamp::from_second(1_758_001_000).unwrap();
+    let statement = liqpay(&address).statement(from, until).await.unwrap();
+    assert_eq!(asked.load(Ordering::SeqCst), 3);
+    assert_eq!((statement.items.len(), statement.unreadable), (1, 0));
+}

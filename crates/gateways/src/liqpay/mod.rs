@@ -9,6 +9,7 @@ mod reading;
 mod signature;
 mod wire;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ const TEST_KEY: &str = "sandbox_";
 const NO_PAYMENT: &str = "payment_not_found";
 /// The archive is asked for so much more on both sides: it is not documented whether a payment stands in it at its beginning or its end.
 const ARCHIVE_MARGIN: SignedDuration = SignedDuration::from_hours(1);
+/// A shorter period of the archive is not halved.
+const ARCHIVE_SPAN_LEAST: SignedDuration = SignedDuration::from_secs(1);
 /// An order that no cabinet makes.
 const NO_ORDER: &str = "cabinet-check";
 
@@ -153,6 +156,17 @@ impl LiqPay {
         parameters: &Parameters<'_>,
         time_limit: Duration,
     ) -> Result<T, AcquirerError> {
+        let answer = self.send(call, parameters, time_limit).await?;
+        read(call.name(), answer)
+    }
+
+    /// Sends a request. Fails if it can't be written.
+    async fn send(
+        &self,
+        call: OutboundCall,
+        parameters: &Parameters<'_>,
+        time_limit: Duration,
+    ) -> Result<Result<Answer, NoAnswer>, AcquirerError> {
         let request = self
             .outbound
             .request(Method::POST, "/api/request", time_limit)
@@ -164,11 +178,8 @@ impl LiqPay {
                 payment.is_error() && payment.code().as_deref() != Some(NO_PAYMENT)
             })
         };
-        let answer = self
-            .outbound
-            .send_and_judge(call, request, is_refusal)
-            .await;
-        read(call.name(), answer)
+        let sent = self.outbound.send_and_judge(call, request, is_refusal);
+        Ok(sent.await)
     }
 
     async fn payment_of(&self, order_id: &str) -> Result<Payment, AcquirerError> {
@@ -354,29 +365,45 @@ impl Acquirer for LiqPay {
 
 #[async_trait]
 impl Statements for LiqPay {
-    /// Asks for the archive of payments, where a payment stands at its beginning.
+    /// Asks for the archive of payments, where a payment stands at its beginning. What is too large for one answer is asked for in halves.
     async fn statement(
         &self,
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Statement, AcquirerError> {
-        let parameters = Parameters {
-            version: self.settings.version,
-            public_key: &self.settings.public_key,
-            action: "reports",
-            order_id: None,
-            amount: None,
-            checkout: None,
-            period: Some(Period::of(from - ARCHIVE_MARGIN, until + ARCHIVE_MARGIN)),
-        };
-        let limit = self.settings.archive_time_limit;
-        let archive: Archive = self
-            .call(OutboundCall::LiqPayArchive, &parameters, limit)
-            .await?;
-        let mut statement = reading::statement(archive, self.settings.is_test());
-        statement
-            .items
-            .retain(|item| item.date >= from && item.date <= until);
+        const CALL: OutboundCall = OutboundCall::LiqPayArchive;
+        let (mut statement, mut known) = (Statement::default(), HashSet::new());
+        // The newest last, because it is taken first.
+        let mut periods = vec![(from - ARCHIVE_MARGIN, until + ARCHIVE_MARGIN)];
+        while let Some((begin, end)) = periods.pop() {
+            let parameters = Parameters {
+                version: self.settings.version,
+                public_key: &self.settings.public_key,
+                action: "reports",
+                order_id: None,
+                amount: None,
+                checkout: None,
+                period: Some(Period::of(begin, end)),
+            };
+            let limit = self.settings.archive_time_limit;
+            let span = end.duration_since(begin);
+            let archive: Archive = match self.send(CALL, &parameters, limit).await? {
+                Err(NoAnswer::TooLarge) if span > ARCHIVE_SPAN_LEAST => {
+                    let middle = begin + span / 2;
+                    periods.extend([(begin, middle), (middle, end)]);
+                    continue;
+                }
+                answer => read(CALL.name(), answer)?,
+            };
+            let piece = reading::statement(archive, self.settings.is_test());
+            statement.unreadable += piece.unreadable;
+            let items = piece.items.into_iter();
+            let wanted = items.filter(|item| item.date >= from && item.date <= until);
+            // It is not documented whether a period includes its ends, so that of two halves may stand in both.
+            statement
+                .items
+                .extend(wanted.filter(|item| known.insert(item.invoice_id.clone())));
+        }
         Ok(statement)
     }
 }
