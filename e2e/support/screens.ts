@@ -55,6 +55,13 @@ export class Screens {
     await expect(this.page.getByText(this.message(key)).first(), key).toBeVisible()
   }
 
+  /** Expects the text of a refusal with the time to wait, which replaces what the text itself says of waiting. */
+  async expectWait(key: string): Promise<void> {
+    const [refusal] = this.message(key).split('.')
+    const told = this.page.getByText(`${refusal}. ${this.language === 'uk' ? 'Зачекайте' : 'Wait'}`).filter({ hasText: /\d/ })
+    await expect(told.first(), key).toBeVisible()
+  }
+
   button(source: string, values?: Record<string, string>): Locator {
     return this.page.getByRole('button', { name: this.say(source, values), exact: true })
   }

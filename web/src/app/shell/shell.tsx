@@ -118,12 +118,13 @@ function Frame({ user }: { readonly user: User }) {
               <Suspense>{laterParts && <PaletteButton />}</Suspense>
             </div>
           </div>
+          <LogoutButton />
+          {/* The last, since it comes late: nothing moves. */}
           {laterParts && (
             <Suspense>
               <FirstSteps user={user} />
             </Suspense>
           )}
-          <LogoutButton />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
           {(user.standing !== 'confirmed' || user.notary_status === 'suspended') && (

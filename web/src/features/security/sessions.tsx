@@ -148,7 +148,7 @@ function Waiting() {
   const { t } = useLingui()
   return (
     // As high as the list with this session alone, so that nothing below it moves.
-    <div role="status" aria-label={t`Завантаження…`} className="flex min-h-38 flex-col gap-3">
+    <div role="status" aria-label={t`Завантаження…`} className="flex min-h-41.5 flex-col gap-3">
       <Skeleton className="h-5 w-48 max-w-full" />
       <Skeleton className="h-4 w-80 max-w-full" />
       <Skeleton className="h-4 w-64 max-w-full" />
