@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
       await cabinet.sandbox.ringing(phone)
       const waiting = page.getByText(screens.say('Чекаємо на ваше підтвердження…'))
       const away = page.getByText(
-        screens.say('Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться автоматично.'),
+        screens.say('Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться.'),
       )
       await expect(waiting).toBeVisible()
       await whileStopped(cabinet, () => expect(away).toBeVisible())

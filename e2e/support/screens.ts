@@ -58,7 +58,9 @@ export class Screens {
   /** Expects the text of a refusal with the time to wait, which replaces what the text itself says of waiting. */
   async expectWait(key: string): Promise<void> {
     const [refusal] = this.message(key).split('.')
-    const told = this.page.getByText(`${refusal}. ${this.language === 'uk' ? 'Зачекайте' : 'Wait'}`).filter({ hasText: /\d/ })
+    const told = this.page
+      .getByText(`${refusal}. ${this.language === 'uk' ? 'Зачекайте' : 'Wait'}`)
+      .filter({ hasText: /\d/ })
     await expect(told.first(), key).toBeVisible()
   }
 

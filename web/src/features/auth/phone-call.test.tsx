@@ -156,7 +156,7 @@ test('a confirmation that is lost on the way is asked for again', async () => {
   await waitFor(() => expect(session.state.status).toBe('signed-in'))
 })
 
-const away = 'Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться автоматично.'
+const away = 'Немає зв’язку із сервером. Щойно він відновиться, вхід продовжиться.'
 
 test('a server that is away is said to be, and the page goes on by itself when it is back', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
