@@ -4,7 +4,7 @@
 
 import { parseArgs } from 'node:util'
 import { openBrowser, logInBrowser } from './browser.mjs'
-import { Cabinet, PHONE, seedOrders } from './cabinet.mjs'
+import { Cabinet, median, PHONE, seedOrders } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: { binary: { type: 'string' }, orders: { type: 'string', default: '5000' } },
@@ -78,8 +78,7 @@ try {
       await page.waitForSelector(ORDER)
       loads.push(performance.now() - began)
     }
-    const median = loads.toSorted((one, other) => one - other)[Math.floor(LOADS / 2)]
-    row(`first rows of ${options.orders} orders, empty cache`, median, 1000, 500)
+    row(`first rows of ${options.orders} orders, empty cache`, median(loads), 1000, 500)
 
     await page.evaluate(watchFrames)
     // Scrolls by the wheel through one page after the other.

@@ -1,4 +1,4 @@
-// Runs the release binary for the benchmarks and fills it with orders.
+// Runs the release binary for the benchmarks and drills and fills it with orders; and what several of them need.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,6 +11,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** The sandbox's notary with a history. */
 export const PHONE = '+380501112233'
 export const ADDRESS_HEADER = 'x-bench-address'
+
+/** A client who is known nowhere yet. */
+const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
+
+/** Returns the time below which a share of the times is; NaN for none. */
+export const quantile = (times, share) =>
+  times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? Number.NaN
+
+export const median = (times) => quantile(times, 0.5)
+
+/** Returns a payment by requisites as `/cart/add` takes it. */
+export async function requisitesPayment(cabinet, token) {
+  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
+  return {
+    client: CLIENT,
+    payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
+    amount: 340.5,
+    iban: 'UA213223130000026007233566001',
+    okpo: '37193071',
+    recipient_name: 'ТОВ «Приклад»',
+    purpose: `За послуги, ${CLIENT.full_name}, код ${CLIENT.inn}`,
+  }
+}
 
 export async function freePort() {
   const server = createServer()

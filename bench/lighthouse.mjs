@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import lighthouse from 'lighthouse'
 import { openBrowser, logInBrowser } from './browser.mjs'
-import { Cabinet, freePort, PHONE } from './cabinet.mjs'
+import { Cabinet, freePort, median, PHONE } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -75,10 +75,6 @@ const FIGURES = [
 
 function audit(name) {
   return (result) => result.audits[name].numericValue
-}
-
-function median(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
 }
 
 /** One run in a new browser with an empty cache, as at a first visit. */

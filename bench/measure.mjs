@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Cabinet, PHONE, seedOrders } from './cabinet.mjs'
+import { Cabinet, median, PHONE, requisitesPayment, seedOrders } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -75,20 +75,6 @@ const TURNS = 5
 
 /** Accounts whose carts are filled. A cart holds 200 payments, so these hold all that 5 seconds can add. */
 const ACCOUNTS = 1000
-const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
-
-async function requisitesPayment(cabinet, token) {
-  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
-  return {
-    client: CLIENT,
-    payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
-    amount: 340.5,
-    iban: 'UA213223130000026007233566001',
-    okpo: '37193071',
-    recipient_name: 'ТОВ «Приклад»',
-    purpose: `За послуги, ${CLIENT.full_name}, код ${CLIENT.inn}`,
-  }
-}
 
 async function cartRead(cabinet, token) {
   const payment = await requisitesPayment(cabinet, token)
@@ -204,7 +190,7 @@ function flushTime(folder) {
       fsyncSync(file)
       times.push(performance.now() - began)
     }
-    return times.toSorted((a, b) => a - b)[100]
+    return median(times)
   } finally {
     closeSync(file)
   }
@@ -246,7 +232,7 @@ async function startTime(cabinet) {
     times.push(await cabinet.start())
     await cabinet.stop()
   }
-  return times.toSorted((a, b) => a - b)[3]
+  return median(times)
 }
 
 const cabinet = await Cabinet.make(options.binary)

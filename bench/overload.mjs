@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { Cabinet, PHONE } from './cabinet.mjs'
+import { Cabinet, PHONE, quantile, requisitesPayment } from './cabinet.mjs'
 
 const { values: given } = parseArgs({
   options: {
@@ -24,7 +24,6 @@ const PAYERS = 8
 /** An order that is not paid after so long counts as lost. */
 const PAID_WITHIN_MILLISECONDS = 60_000
 const OPENED_WITHIN_MILLISECONDS = 60_000
-const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
 
 /** Keeps connections open whose request never ends. What the server closes is opened again. */
 class HalfOpen {
@@ -61,9 +60,7 @@ class HalfOpen {
   }
 }
 
-const sorted = (times) => times.toSorted((a, b) => a - b)
-const quantile = (times, share) =>
-  times.length === 0 ? '–' : `${Math.round(sorted(times)[Math.floor((times.length - 1) * share)])} ms`
+const milliseconds = (times, share) => (times.length === 0 ? '–' : `${Math.round(quantile(times, share))} ms`)
 
 /** A notary who adds a payment, orders it and pays it, again and again. What is refused is sent again with the same key. */
 class Payer {
@@ -137,19 +134,6 @@ class Payer {
   }
 }
 
-async function paymentOf(cabinet, token) {
-  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
-  return {
-    client: CLIENT,
-    payment_type_id: payment_types.find(({ slug }) => slug === 'requisites_payment').id,
-    amount: 340.5,
-    iban: 'UA213223130000026007233566001',
-    okpo: '37193071',
-    recipient_name: 'ТОВ «Приклад»',
-    purpose: `За послуги, ${CLIENT.full_name}, код ${CLIENT.inn}`,
-  }
-}
-
 /** Asks for carts and archives with so many connections. Returns what wrk says. */
 function flood(cabinet, path, token, connections) {
   const wrk = spawn('wrk', [
@@ -184,7 +168,7 @@ try {
   const reader = await cabinet.logIn(PHONE)
   const tokens = []
   for (let number = 1; number <= PAYERS; number += 1) tokens.push(await cabinet.signUp(number))
-  const payment = await paymentOf(cabinet, reader)
+  const payment = await requisitesPayment(cabinet, reader)
   const payers = tokens.map((token) => new Payer(cabinet, token, payment))
 
   const calm = new Payer(cabinet, await cabinet.signUp(PAYERS + 1), payment)
@@ -223,9 +207,11 @@ try {
   console.log(`half-open connections: ${halfOpen.open} at the end, ${halfOpen.closed} closed by the server`)
   console.log(`carts: ${carts}`)
   console.log(`archives: ${archives}`)
-  console.log(`order alone: median ${quantile(calm.create, 0.5)}; whole payment ${quantile(calm.whole, 0.5)}`)
   console.log(
-    `payments: ${all('orders').length}; order: median ${quantile(all('create'), 0.5)}, 95 % ${quantile(all('create'), 0.95)}; whole payment: median ${quantile(all('whole'), 0.5)}`,
+    `order alone: median ${milliseconds(calm.create, 0.5)}; whole payment ${milliseconds(calm.whole, 0.5)}`,
+  )
+  console.log(
+    `payments: ${all('orders').length}; order: median ${milliseconds(all('create'), 0.5)}, 95 % ${milliseconds(all('create'), 0.95)}; whole payment: median ${milliseconds(all('whole'), 0.5)}`,
   )
   console.log(
     `calls of payers refused and sent again: ${sum('refused')}; broken connections: ${sum('faults')}`,

@@ -8,7 +8,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { Cabinet, PHONE } from './cabinet.mjs'
+import { Cabinet, median, PHONE } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -246,24 +246,43 @@ const CALLS = {
   'GET /order/{id}': ({ order }) => [`/order/${order}`],
   'GET /order/{id}/details': ({ order }) => [`/order/${order}/details`],
   'GET /order/{id}/transfers': ({ order }) => [`/order/${order}/transfers`],
-  'search: in every order': () => ['/order/search', { text: 'реєстр' }],
-  'search: a third of the orders': () => ['/order/search', { text: 'енко' }],
-  'search: one order of twelve': () => ['/order/search', { text: 'тарас' }],
-  'search: two words': () => ['/order/search', { text: 'шевченко леся' }],
-  'search: the number of the oldest order': ({ oldest }) => ['/order/search', { text: oldest }],
-  'search: a code': ({ code }) => ['/order/search', { text: code }],
-  'search: a sum': ({ sum }) => ['/order/search', { text: sum }],
-  'search: nothing is found': () => ['/order/search', { text: 'нікого' }],
-  'clients: first page': () => ['/book/clients/search', {}],
-  'clients: a name': () => ['/book/clients/search', { text: 'шевченко леся' }],
-  'clients: a code': ({ code }) => ['/book/clients/search', { text: code }],
-  'clients: nothing is found': () => ['/book/clients/search', { text: 'нікого' }],
   'GET /me/sessions': () => ['/me/sessions'],
   'GET /me/security-events': () => ['/me/security-events'],
   'POST /cart/add, then delete': ({ code, name, payment }) => [
     '/cart/add',
     { ...payment, client: { inn: code, full_name: name }, purpose: `За послуги, ${name}, код ${code}` },
   ],
+}
+
+/** The searches, each as a function of a notary's facts that returns the words. */
+const SEARCHES = {
+  'search: in every order': ['/order/search', () => 'реєстр'],
+  'search: a third of the orders': ['/order/search', () => 'енко'],
+  'search: one order of twelve': ['/order/search', () => 'тарас'],
+  'search: two words': ['/order/search', () => 'шевченко леся'],
+  'search: the number of the oldest order': ['/order/search', ({ oldest }) => oldest],
+  'search: a code': ['/order/search', ({ code }) => code],
+  'search: a sum': ['/order/search', ({ sum }) => sum],
+  'search: nothing is found': ['/order/search', () => 'нікого'],
+  'clients: first page': ['/book/clients/search', () => undefined],
+  'clients: a name': ['/book/clients/search', () => 'шевченко леся'],
+  'clients: a code': ['/book/clients/search', ({ code }) => code],
+  'clients: nothing is found': ['/book/clients/search', () => 'нікого'],
+}
+
+/** Words of which each finds another number of rows. */
+const WORDS = ['реєстр', 'енко', 'олена', 'марія', 'тарас', 'шевч', 'кравч', 'мельник', 'заєць', 'нікого']
+
+const rowsOf = (answer) => (answer.orders ?? answer.clients ?? []).length
+
+/** Returns the words with which a notary finds about as many rows as another one. */
+async function wordsForAsMany(cabinet, notary, path, own, wanted) {
+  let best
+  for (const text of [own, ...WORDS]) {
+    const apart = Math.abs(rowsOf(await cabinet.call(path, { text }, notary.token)) - wanted)
+    if (best === undefined || apart < best.apart) best = { text, apart }
+  }
+  return best.text
 }
 
 /** Logs in, and looks up what the calls name. */
@@ -300,19 +319,29 @@ async function begin(cabinet, phone) {
   }
 }
 
-async function time(cabinet, notary, request) {
-  const [path, body] = request(notary)
+async function time(cabinet, { token }, [path, body]) {
   const began = performance.now()
-  const answer = await cabinet.call(path, body, notary.token)
+  const answer = await cabinet.call(path, body, token)
   const passed = performance.now() - began
   if (path === '/cart/add')
-    await cabinet
-      .call('/cart/item/delete', { id: answer.item?.id ?? answer.id }, notary.token)
-      .catch(() => {})
+    await cabinet.call('/cart/item/delete', { id: answer.item?.id ?? answer.id }, token).catch(() => {})
   return passed
 }
 
-const median = (times) => times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]
+/** Returns the median times of requests, which are made in turns. */
+async function times(cabinet, requests) {
+  const all = requests.map(() => [])
+  for (let turn = 0; turn < Number(options.turns) + 5; turn += 1)
+    for (const [place, [notary, request]] of requests.entries()) {
+      const passed = await time(cabinet, notary, request)
+      // The first ones fill caches and prepare statements.
+      if (turn >= 5) all[place].push(passed)
+    }
+  return all.map(median)
+}
+
+const print = (what, cells) =>
+  process.stdout.write(`${what.padEnd(42)} ${cells.map((cell) => String(cell).padStart(9)).join(' ')}\n`)
 
 /** Prints the size of each table, with its indexes, and what an order takes. */
 function sizes() {
@@ -349,27 +378,33 @@ try {
     await cabinet.start()
   }
   const notary = { many: await begin(cabinet, MANY_PHONE), few: await begin(cabinet, FEW_PHONE) }
-  process.stdout.write(`${'call'.padEnd(42)} ${'few, ms'.padStart(8)} ${'many, ms'.padStart(9)}  ratio\n`)
-  for (const [what, request] of Object.entries(CALLS)) {
-    const times = { many: [], few: [] }
-    try {
-      for (let turn = 0; turn < Number(options.turns) + 5; turn += 1)
-        for (const side of ['few', 'many']) {
-          const passed = await time(cabinet, notary[side], request)
-          // The first ones fill caches and prepare statements.
-          if (turn >= 5) times[side].push(passed)
-        }
-    } catch (error) {
-      process.stdout.write(`${what.padEnd(42)} ${String(error.message).slice(0, 120)}\n`)
-      good = false
-      continue
-    }
-    const [small, large] = [median(times.few), median(times.many)]
+  const judge = (small, large) => {
     const reached = large <= small * RATIO_MOST || large - small <= NOTHING
     good &&= reached
-    process.stdout.write(
-      `${what.padEnd(42)} ${small.toFixed(2).padStart(8)} ${large.toFixed(2).padStart(9)}  ${(large / small).toFixed(2).padStart(5)}  ${reached ? 'ok' : 'NOT REACHED'}\n`,
-    )
+    return [(large / small).toFixed(2), reached ? 'ok' : 'NOT REACHED']
+  }
+  print('call', ['few, ms', 'many, ms', 'ratio'])
+  for (const [what, request] of Object.entries(CALLS)) {
+    const requests = [notary.few, notary.many].map((whose) => [whose, request(whose)])
+    const [small, large] = await times(cabinet, requests)
+    print(what, [small.toFixed(2), large.toFixed(2), ...judge(small, large)])
+  }
+  // A page of fifty orders takes longer than one of eight, whoever asks. So the notary with few orders is also asked for words with which she
+  // finds as many.
+  print('\nsearch', ['same, ms', 'rows', 'few, ms', 'rows', 'many, ms', 'rows', 'ratio'])
+  for (const [what, [path, words]] of Object.entries(SEARCHES)) {
+    const [ofFew, ofMany] = [words(notary.few), words(notary.many)]
+    const found = async (whose, text) => rowsOf(await cabinet.call(path, { text }, whose.token))
+    const wanted = await found(notary.many, ofMany)
+    const likewise = await wordsForAsMany(cabinet, notary.few, path, ofFew, wanted)
+    const [same, small, large] = await times(cabinet, [
+      [notary.few, [path, { text: ofFew }]],
+      [notary.few, [path, { text: likewise }]],
+      [notary.many, [path, { text: ofMany }]],
+    ])
+    const rows = [await found(notary.few, ofFew), await found(notary.few, likewise), wanted]
+    const cells = [same, small, large].flatMap((ms, place) => [ms.toFixed(2), rows[place]])
+    print(what, [...cells, ...judge(small, large)])
   }
   sizes()
 } finally {

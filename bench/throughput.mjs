@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
-import { Cabinet, freePort } from './cabinet.mjs'
+import { Cabinet, freePort, median, quantile, requisitesPayment } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -27,12 +27,8 @@ if (options.binary === undefined) throw new Error('--binary PATH is needed')
 const seconds = Math.max(1, Math.round(Number(options.seconds)))
 const CONNECTIONS = 32
 const PAID_WITHIN_MILLISECONDS = 30_000
-const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
 const FACTOR = { us: 0.001, ms: 1, s: 1000 }
 const run = promisify(execFile)
-
-const sorted = (times) => times.toSorted((one, other) => one - other)
-const quantile = (times, share) => sorted(times)[Math.floor((times.length - 1) * share)] ?? Number.NaN
 
 /** Loads all processes at once, each with its part of the connections. Returns requests a second, and the worst process's p50 and p99 in ms. */
 async function load(processes, path, scriptOf) {
@@ -137,16 +133,7 @@ async function measure(name, count, databaseUrl) {
     const accounts = Number(options.accounts)
     const tokens = []
     for (let number = 1; number <= accounts; number += 1) tokens.push(await first.signUp(number))
-    const { payment_types } = await first.call('/payment-types', undefined, tokens[0])
-    const payment = {
-      client: CLIENT,
-      payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
-      amount: 340.5,
-      iban: 'UA213223130000026007233566001',
-      okpo: '37193071',
-      recipient_name: 'ТОВ «Приклад»',
-      purpose: `За послуги, ${CLIENT.full_name}, код ${CLIENT.inn}`,
-    }
+    const payment = await requisitesPayment(first, tokens[0])
     const payers = Number(options.payers)
     const payersTokens = tokens.slice(0, payers)
     const others = tokens.slice(payers)
@@ -174,7 +161,7 @@ async function measure(name, count, databaseUrl) {
     const perSecond = (times.length * 1000) / (performance.now() - began)
     print(`whole orders, ${payers} notaries`, {
       perSecond,
-      p50: quantile(times, 0.5),
+      p50: median(times),
       p99: quantile(times, 0.99),
     })
     const memory = processes.map((one) => peak(one).toFixed(0)).join(' and ')

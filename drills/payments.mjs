@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { PHONE } from '../bench/cabinet.mjs'
+import { PHONE, requisitesPayment } from '../bench/cabinet.mjs'
 
 const run = promisify(execFile)
 
@@ -25,19 +25,10 @@ const key = () => ({ 'idempotency-key': randomUUID() })
 
 /** Makes an order of one payment by requisites, pays its page and waits until the cabinet calls it paid. Returns the order. */
 export async function pay(cabinet, token) {
-  const types = (await cabinet.call('/payment-types', undefined, token)).payment_types
-  const body = {
-    client: { inn: '3068208400', full_name: 'Коваленко Марія Петрівна' },
-    payment_type_id: types.find((one) => one.slug === 'requisites_payment').id,
-    amount: 123.45,
-    iban: 'UA213223130000026007233566001',
-    okpo: '37193071',
-    recipient_name: 'ТОВ «Приклад»',
-    purpose: 'За послуги за договором, код 3068208400',
-  }
-  await cabinet.call('/cart/add', body, token, key())
+  const payment = await requisitesPayment(cabinet, token)
+  await cabinet.call('/cart/add', payment, token, key())
   const cart = await cabinet.call('/cart', undefined, token)
-  const client = cart.groups.find((group) => group.client.inn === body.client.inn).client.id
+  const client = cart.groups.find((group) => group.client.inn === payment.client.inn).client.id
   const made = await cabinet.call('/order/create', { client_id: client, locale: 'uk' }, token, key())
   const invoice = new URL(made.order.widget_url).pathname.split('/').findLast((part) => part !== '')
   const paid = await fetch(`${cabinet.sandbox}/sandbox/invoices/${invoice}/pay`, {

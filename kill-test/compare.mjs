@@ -38,9 +38,9 @@ async function collect(notaries, foreign) {
   return { orders, items, ledger, invoices, alarms }
 }
 
-/** Reports acknowledged orders and items that are missing or changed. Returns how many a restored copy explains. */
+/** Reports acknowledged orders and items that are missing (`gone`) or changed. Returns also how many missing ones a restored copy explains. */
 function findLost({ orders, items }, wrong) {
-  const lost = { orders: 0, items: 0 }
+  const lost = { orders: 0, items: 0, gone: 0 }
   for (const one of seen.orders.values()) {
     const kept = orders.get(one.id)
     if (kept) {
@@ -48,16 +48,20 @@ function findLost({ orders, items }, wrong) {
         wrong.push(`order ${one.id} was ${one.number} for ${one.sum}, now ${kept.number} for ${kept.sum}`)
       }
     } else if (mayBeLost(one.at)) lost.orders += 1
-    else
+    else {
+      lost.gone += 1
       wrong.push(`acknowledged order ${one.number} (${one.id}, at ${new Date(one.at).toISOString()}) is gone`)
+    }
   }
   for (const [id, one] of seen.items) {
     if (items.has(id)) continue
     if (mayBeLost(one.at)) lost.items += 1
-    else
+    else {
+      lost.gone += 1
       wrong.push(
         `acknowledged item ${id} (at ${new Date(one.at).toISOString()}) is neither in a cart nor in an order`,
       )
+    }
   }
   const numbers = new Map()
   for (const one of [...seen.orders.values(), ...orders.values()]) {
@@ -159,6 +163,7 @@ export async function compare(notaries, foreign) {
     charges: found.ledger.filter((line) => line.kind === 'charge').length,
     lostOrders: lost.orders,
     lostItems: lost.items,
+    gone: lost.gone,
     doctor,
     alarms: found.alarms,
     byAlarm,

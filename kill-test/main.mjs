@@ -20,15 +20,7 @@ import { server } from './server.mjs'
 import { skipHours } from './skip-hours.mjs'
 import { tryCabinet } from './target.mjs'
 import { torture } from './torture.mjs'
-
-const time = () => new Date().toISOString().slice(11, 19)
-const lines = (texts) => texts.map((one) => `  ${one}`).join('\n')
-const isLost = (finding) => finding.includes('gone') || finding.includes('neither')
-const list = (map) =>
-  [...map]
-    .map(([key, many]) => `${key} ${many}`)
-    .toSorted()
-    .join(', ') || 'none'
+import { lines, list, time } from './words.mjs'
 
 function printTable(found, { kills, armed, clocks }, days, seconds) {
   console.log(`\nAlarms (cabinet alarms list):\n${lines(found.alarms)}`)
@@ -48,7 +40,7 @@ function printTable(found, { kills, armed, clocks }, days, seconds) {
     ['orders', `${found.orders}: ${list(found.byStatus)}`],
     ['charges', found.charges],
     ['double charges', found.double],
-    ['lost', found.wrong.filter(isLost).length],
+    ['lost', found.gone],
     [
       'gone with a copy put back',
       `${found.lostOrders} orders, ${found.lostItems} cart adds; ${found.chargesOfLost} charges, ${found.alarmed} of them with an alarm`,

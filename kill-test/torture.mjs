@@ -9,6 +9,7 @@ import { count, seen } from './record.mjs'
 import { relay } from './relay.mjs'
 import { sandbox } from './sandbox.mjs'
 import { server } from './server.mjs'
+import { time } from './words.mjs'
 
 /** Seconds by which a clock is wrong. */
 const CLOCKS = [-3600, -1200, -600, 600, 1200, 3600]
@@ -92,7 +93,7 @@ export async function torture(random) {
     if (!IS_POSTGRES && kills % DISK_EVERY === 0) await breakDisk(server)
     if (kills % 25 === 0)
       console.log(
-        `${new Date().toISOString().slice(11, 19)} ${kills} kills, ${seen.items.size} cart adds, ${seen.orders.size} orders acknowledged`,
+        `${time()} ${kills} kills, ${seen.items.size} cart adds, ${seen.orders.size} orders acknowledged`,
       )
   }
   return { kills, armed, clocks }

@@ -32,9 +32,16 @@ const isTest = (path) =>
   /(^|\/)(tests|testing|benches|examples)(\/|\.rs$)|\.test\.tsx?$|\.spec\.ts$/u.test(path)
 
 const rust = filesUnder('crates', ['.rs'])
-const script = ['web/src', 'web/build', 'web/scripts', 'e2e', 'scripts', 'bench', 'kill-test'].flatMap(
-  (folder) => filesUnder(folder, ['.ts', '.tsx', '.mjs']),
-)
+const script = [
+  'web/src',
+  'web/build',
+  'web/scripts',
+  'e2e',
+  'scripts',
+  'bench',
+  'drills',
+  'kill-test',
+].flatMap((folder) => filesUnder(folder, ['.ts', '.tsx', '.mjs']))
 const sources = [...rust, ...script].filter((path) => !isGenerated(path))
 
 /** The crate, or the folder of the pages, that a file belongs to. */

@@ -2,13 +2,7 @@
 
 import { DATABASE, SEED } from '../options.mjs'
 import { seen } from '../record.mjs'
-
-const isLost = (finding) => finding.includes('gone') || finding.includes('neither')
-const list = (map) =>
-  [...map]
-    .map(([key, many]) => `${key} ${many}`)
-    .toSorted()
-    .join(', ') || 'none'
+import { list } from '../words.mjs'
 
 function median(numbers) {
   const sorted = numbers.toSorted((one, other) => one - other)
@@ -55,7 +49,7 @@ export function printTable(met, found, days) {
     ['acknowledged orders', seen.orders.size],
     ['orders', `${found.orders}: ${list(found.byStatus)}`],
     ['charges', found.charges],
-    ['lost', found.wrong.filter(isLost).length],
+    ['lost', found.gone],
     ['charged twice', found.double],
     ['doctor', found.doctor.code === 0 ? 'everything holds' : `code ${found.doctor.code}`],
     ['alarms', list(found.byAlarm)],

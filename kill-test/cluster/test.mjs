@@ -17,6 +17,7 @@ import { seen } from '../record.mjs'
 import { sandbox } from '../sandbox.mjs'
 import { skipHours } from '../skip-hours.mjs'
 import { target, tryCabinet } from '../target.mjs'
+import { lines, time } from '../words.mjs'
 import { lookInBrowser } from './browser.mjs'
 import { Cluster, until } from './cluster.mjs'
 import { FAILURES_BY_NAME, possibleKinds } from './failures.mjs'
@@ -24,9 +25,6 @@ import { tryPoolers } from './poolers.mjs'
 import { LOGS } from './program.mjs'
 import { printTable } from './table.mjs'
 import { Watch } from './watch.mjs'
-
-const time = () => new Date().toISOString().slice(11, 19)
-const lines = (texts) => texts.map((one) => `  ${one}`).join('\n')
 
 /** The order of the failures: each kind as often as the others. */
 function plan(kinds, random) {
