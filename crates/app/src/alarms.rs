@@ -113,9 +113,32 @@ impl Alarms {
         subject: String,
         detail: Option<String>,
     ) -> Result<()> {
+        self.raise_unless(false, kind, subject, detail).await
+    }
+
+    /// The same for what is found again and again: not once somebody has closed it.
+    pub(crate) async fn raise_undecided(
+        &self,
+        kind: AlarmKind,
+        subject: String,
+        detail: Option<String>,
+    ) -> Result<()> {
+        self.raise_unless(true, kind, subject, detail).await
+    }
+
+    async fn raise_unless(
+        &self,
+        closed_counts: bool,
+        kind: AlarmKind,
+        subject: String,
+        detail: Option<String>,
+    ) -> Result<()> {
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
+            if closed_counts && alarms::was_closed(tx, kind, &subject)? {
+                return Ok(committed);
+            }
             let subject = (subject.as_str(), detail.as_deref());
             raise_with(tx, &mut unit.clone(), kind, subject, None, &mut committed)?;
             Ok(committed)

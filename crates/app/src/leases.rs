@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 use crate::refusal::Result;
 
 /// A lease that ends so much later than it could was taken while the clock was ahead.
-const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(10);
+const LEASE_AHEAD_MAX: SignedDuration = SignedDuration::from_mins(10);
 
 /// A piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Leases {
         let (now, holder) = (self.clock.now(), Arc::clone(&self.process_name));
         let write = move |tx: &mut Tx| {
             let until = now + work.time();
-            leases::take(tx, work.name(), &holder, now, until, CLOCKS_APART)
+            leases::take(tx, work.name(), &holder, now, until, LEASE_AHEAD_MAX)
         };
         Ok(self.store.write(write).await?)
     }

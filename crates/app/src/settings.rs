@@ -7,7 +7,7 @@ use cabinet_reference::TableChoices;
 use jiff::SignedDuration;
 
 /// One-time codes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSettings {
     /// Digits, 4 to 8.
     pub digits: u8,
@@ -52,7 +52,7 @@ pub struct CodeSettings {
 }
 
 /// When codes are being guessed in the whole installation, and what changes for new devices then.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackSettings {
     /// Wrong codes from new devices within a day, at least.
     pub wrong_codes_min: i64,
@@ -153,7 +153,7 @@ impl AcquirerNames {
 }
 
 /// Sessions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionSettings {
     /// A session unused for so long ends.
     pub idle: SignedDuration,
@@ -177,7 +177,7 @@ impl Default for SessionSettings {
 }
 
 /// Links by which clients pay orders.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientLinkSettings {
     /// How long a link lives where the notary chooses nothing shorter.
     pub lifetime: SignedDuration,
@@ -195,7 +195,7 @@ impl Default for ClientLinkSettings {
 }
 
 /// How long rows are kept. `None`: for ever.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetentionSettings {
     /// Sessions after their end, for questions about logins.
     pub sessions: SignedDuration,

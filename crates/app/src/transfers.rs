@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
-    AuditAction, AuditObject, AuditValue, Line, Order, Transfer, TransferId, TransferStatus,
-    kyiv_date, names_payment_card,
+    AuditAction, AuditObject, AuditValue, Order, Transfer, TransferId, TransferStatus, kyiv_date,
+    without_numbers,
 };
 use cabinet_storage::{StorageError, Store, Tx, orders, restored, transfers};
 use jiff::Timestamp;
@@ -133,10 +133,7 @@ impl Transfers {
         reason: &str,
         now: Timestamp,
     ) -> Result<(), ReleaseError> {
-        let reason = Line::parse(reason, REASON_CHARS_MAX)
-            .ok()
-            .filter(|reason| !names_payment_card(reason.as_str()))
-            .ok_or(ReleaseError::Reason)?;
+        let reason = without_numbers(reason, REASON_CHARS_MAX).map_err(|_| ReleaseError::Reason)?;
         let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), ReleaseError> {
@@ -329,7 +326,7 @@ pub enum ReleaseError {
     NotHeld(TransferId),
     /// The reason can't be kept.
     #[error(
-        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or names a payment card"
+        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or has a number of a card, a telephone or a code"
     )]
     Reason,
     /// The database failed.

@@ -1,4 +1,4 @@
-//! What became of the parts of an order that a bank sent back.
+//! What became of the parts of an order that a bank sent back, and what was given back to the card before a bank had it.
 //!
 //! A part is sent again by a new transfer that replaces the old one, so the transfers of a part form a chain. Only the last of a chain
 //! counts in sums. A part that was sent again is not given back to the card, and the other way round.
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 
 use crate::words::words;
-use crate::{Transfer, TransferId, TransferStatus, kyiv_date};
+use crate::{Money, MoneyError, Transfer, TransferId, TransferStatus, kyiv_date};
 
 words! {
     /// What became of a part after a bank had sent it back.
@@ -116,4 +116,16 @@ pub fn returned_parts(transfers: &[Transfer]) -> Vec<ReturnedPart> {
         .collect();
     parts.sort_by_key(|part| part.transfer.document_number);
     parts
+}
+
+/// Returns how much of an order was given back to the card before a bank had it: the sum of the transfers that were called off. One that
+/// sends a returned part again is left out, because it stands in [`returned_parts`].
+///
+/// # Errors
+/// [`MoneyError::TooLarge`] above [`Money::MAX`], which no charge is.
+pub fn given_back(transfers: &[Transfer]) -> Result<Money, MoneyError> {
+    let given_back = ends_of_chains(transfers)
+        .into_iter()
+        .filter(|transfer| transfer.is_given_back_unsent());
+    Money::sum(given_back.map(|transfer| transfer.planned.amount))
 }

@@ -242,6 +242,12 @@ pub struct Transfer {
 }
 
 impl Transfer {
+    /// Returns whether its money was given back to the card before a bank had it, and is not that of a part that had come back.
+    #[must_use]
+    pub fn is_given_back_unsent(&self) -> bool {
+        self.status == TransferStatus::CalledOff && self.replaces.is_none()
+    }
+
     /// Returns the day on which the money came back: the bank's, or else the day (Kyiv) on which the operator entered it. `None`: it
     /// did not come back.
     #[must_use]

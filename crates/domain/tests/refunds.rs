@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use cabinet_domain::payment::{
     AcquirerName, AlarmKind, AttemptKind, CardDetails, Case, Effect, InvoiceId, InvoiceNews,
-    InvoiceStatus, NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund, RefundAnswer,
-    RefundEnd, RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish,
-    SettlementVerdict, admit_known_refund, admit_refund, decide_settlement,
+    InvoiceStatus, KnownPart, NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund,
+    RefundAnswer, RefundEnd, RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState,
+    RefundWish, SettlementVerdict, admit_known_refund, admit_refund, decide_settlement,
 };
 use cabinet_domain::{
     ActualPayer, AttemptId, BankAnswer, Iban, Inn, ItemId, Line, Money, Okpo, OperatorReason,
     OrderId, OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer, RefundId,
-    Transfer, TransferId, TransferStatus,
+    Transfer, TransferId, TransferStatus, ends_of_chains, given_back, returned_parts,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -104,6 +104,21 @@ impl Acquirer {
         }
     }
 
+    /// Gives a part back that nobody has asked for.
+    fn give_back_unasked(&mut self, amount: i64) {
+        let id = refund_id(1_000 + self.done.len() as u128);
+        self.done.push((id, amount));
+    }
+
+    fn has_done(&self, id: RefundId) -> bool {
+        self.done.iter().any(|(done, _)| *done == id)
+    }
+
+    /// Returns the state as an acquirer tells it that names no refunds.
+    fn sum(&self, second: i64) -> News {
+        told_by(AcquirerName::LiqPay, Vec::new(), self.given_back(), second)
+    }
+
     fn state(&self, second: i64) -> News {
         let refunds = self.done.iter().map(|(id, amount)| RefundNews {
             refund: Some(*id),
@@ -115,13 +130,17 @@ impl Acquirer {
 }
 
 fn told(refunds: Vec<RefundNews>, given_back: i64, second: i64) -> News {
+    told_by(AcquirerName::Monobank, refunds, given_back, second)
+}
+
+fn told_by(acquirer: AcquirerName, refunds: Vec<RefundNews>, given_back: i64, second: i64) -> News {
     let status = if given_back == SUM {
         InvoiceStatus::Reversed
     } else {
         InvoiceStatus::Success
     };
     let news = InvoiceNews {
-        acquirer: AcquirerName::Monobank,
+        acquirer,
         invoice_id: InvoiceId::parse("invoice-1").unwrap(),
         payment_reference: Some(charge()),
         status,
@@ -139,10 +158,10 @@ fn told(refunds: Vec<RefundNews>, given_back: i64, second: i64) -> News {
     News::Told(Box::new(news), AttemptId::new(Uuid::from_u128(99)))
 }
 
-fn paid() -> Case {
+fn paid(acquirer: AcquirerName) -> Case {
     let order_id = OrderId::new(Uuid::from_u128(7));
     let attempt = NewAttempt {
-        acquirer: AcquirerName::Monobank,
+        acquirer,
         id: charge(),
         order_id,
         kind: AttemptKind::Invoice,
@@ -167,7 +186,7 @@ fn paid() -> Case {
         refunds: Vec::new(),
         has_money_alarm: false,
     };
-    let settled = decide_settlement(&case, &told(Vec::new(), 0, 1), at(1));
+    let settled = decide_settlement(&case, &told_by(acquirer, Vec::new(), 0, 1), at(1));
     assert_eq!(settled.case.order.status, OrderStatus::Paid);
     settled.case
 }
@@ -184,8 +203,12 @@ struct World {
 
 impl World {
     fn new() -> World {
+        World::at(AcquirerName::Monobank)
+    }
+
+    fn at(acquirer: AcquirerName) -> World {
         World {
-            case: paid(),
+            case: paid(acquirer),
             transfers: vec![
                 transfer(0, TransferStatus::Planned),
                 transfer(1, TransferStatus::Planned),
@@ -259,6 +282,27 @@ impl World {
         Ok(refund)
     }
 
+    /// Asks the acquirer that names no refunds.
+    fn ask_for_sum(&mut self) {
+        let state = self.acquirer.sum(self.second);
+        self.take(&state);
+    }
+
+    fn is_open(&self) -> bool {
+        self.case.refunds.iter().any(Refund::is_under_way)
+    }
+
+    /// Says what the acquirer gave back without our asking.
+    fn record(&mut self, number: u128, part: KnownPart) -> Result<Refund, RefundRefusal> {
+        let facts = (refund_id(number), reason(), at(self.second));
+        let doubts = OpenDoubts(&[AlarmKind::RefundedInPart]);
+        let refund = admit_known_refund(&self.case, &self.transfers, part, doubts, facts)?;
+        let verdict = self.take(&News::RefundKnown(Box::new(refund.clone())));
+        assert_eq!(verdict, SettlementVerdict::Applied);
+        assert!(self.case.refund(refund.id).unwrap().is_done());
+        Ok(refund)
+    }
+
     /// Sends a refund that is prepared. `is_done`: the acquirer carries it out.
     fn send(&mut self, refund: &Refund, is_done: bool) {
         let news = News::RefundSubmitting(refund.id, Some(at(self.second)));
@@ -317,7 +361,53 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// The transfers of parts, each a chain: how often the part came back, how far its last transfer is, and its sum.
+fn chains() -> impl Strategy<Value = Vec<(usize, TransferStatus, i64)>> {
+    let ends = prop::sample::select(TransferStatus::ALL.to_vec());
+    prop::collection::vec((0_usize..3, ends, 1_i64..100_000), 0..6)
+}
+
+fn transfers_of(chains: &[(usize, TransferStatus, i64)]) -> Vec<Transfer> {
+    let mut all: Vec<Transfer> = Vec::new();
+    for (returns, end, amount) in chains {
+        let mut replaces = None;
+        for place in 0..=*returns {
+            let status = if place == *returns {
+                *end
+            } else {
+                TransferStatus::Returned
+            };
+            let mut one = transfer(0, status);
+            one.id = TransferId::new(Uuid::from_u128(100 + all.len() as u128));
+            one.document_number = i64::try_from(all.len()).unwrap() + 1;
+            one.planned.amount = money(*amount);
+            one.replaces = replaces.replace(one.id);
+            all.push(one);
+        }
+    }
+    all
+}
+
 proptest! {
+    /// Every part is counted once: as given back unsent, as returned, or as on its way. The order of the transfers changes nothing.
+    #[test]
+    fn what_was_given_back_unsent_is_no_returned_part(
+        (chains, shuffled) in chains().prop_flat_map(|chains| {
+            let all = transfers_of(&chains);
+            (Just(chains), Just(all).prop_shuffle())
+        })
+    ) {
+        let unsent = |end: TransferStatus| end == TransferStatus::CalledOff;
+        let expected = chains.iter().filter(|(returns, end, _)| *returns == 0 && unsent(*end));
+        let expected: i64 = expected.map(|(_, _, amount)| amount).sum();
+        prop_assert_eq!(given_back(&shuffled).unwrap().kopiykas(), expected);
+        let returned: i64 = returned_parts(&shuffled).iter().map(|part| part.end().planned.amount.kopiykas()).sum();
+        let on_its_way = chains.iter().filter(|(returns, end, _)| *returns == 0 && !unsent(*end) && *end != TransferStatus::Returned);
+        let on_its_way: i64 = on_its_way.map(|(_, _, amount)| amount).sum();
+        let all: i64 = ends_of_chains(&shuffled).iter().map(|end| end.planned.amount.kopiykas()).sum();
+        prop_assert_eq!(expected + returned + on_its_way, all);
+    }
+
     /// The acquirer never tells of a refund as done that it has not carried out, and carries none out after it was asked about it.
     #[test]
     fn whatever_happens_nothing_is_given_back_twice_and_all_is_known_in_the_end(steps in prop::collection::vec(steps(), 1..60)) {
@@ -633,17 +723,7 @@ fn a_part_that_was_given_back_by_hand_explains_no_other_transfer() {
     let mut world = World::new();
     let by_clerk = entry(None, RefundEnd::Done, PARTS[1]);
     world.take(&told(vec![by_clerk], PARTS[1], 101));
-    let record = |world: &World, number| {
-        let facts = (refund_id(9), reason(), at(world.second));
-        let open = [AlarmKind::RefundedInPart];
-        admit_known_refund(
-            &world.case,
-            &world.transfers,
-            number,
-            OpenDoubts(&open),
-            facts,
-        )
-    };
+    let record = |world: &World, number| world.clone().record(9, KnownPart::Transfer(number));
     assert!(record(&world, 2).is_ok());
     let by_hand = PartRefund {
         requested_at: at(50),
@@ -657,4 +737,248 @@ fn a_part_that_was_given_back_by_hand_explains_no_other_transfer() {
     assert!(
         matches!(record(&world, 2), Err(RefundRefusal::NotGivenBack { unasked }) if unasked.is_zero())
     );
+}
+
+#[derive(Clone, Debug)]
+enum SumStep {
+    Clerk(i64),
+    Ask(i64),
+    Send { is_done: bool },
+    Answer,
+    Tell,
+    TellOld,
+    Wait(i64),
+}
+
+fn sum_steps() -> impl Strategy<Value = SumStep> {
+    prop_oneof![
+        2 => (1_i64..60).prop_map(SumStep::Clerk),
+        4 => (1_i64..60).prop_map(SumStep::Ask),
+        3 => any::<bool>().prop_map(|is_done| SumStep::Send { is_done }),
+        1 => Just(SumStep::Answer),
+        3 => Just(SumStep::Tell),
+        1 => Just(SumStep::TellOld),
+        2 => (1_i64..100_000).prop_map(SumStep::Wait),
+    ]
+}
+
+proptest! {
+    /// An acquirer that names no refunds has given parts back by itself, before ours and between them, and nobody has said for what.
+    #[test]
+    fn what_went_back_by_itself_before_ours_leaves_no_refund_open(steps in prop::collection::vec(sum_steps(), 1..60)) {
+        let mut world = World::at(AcquirerName::LiqPay);
+        let mut latest: Option<Refund> = None;
+        let old = world.acquirer.sum(1);
+        let mut by_clerk = 0;
+        for (number, step) in steps.into_iter().enumerate() {
+            world.second += 1;
+            match step {
+                SumStep::Clerk(amount) => {
+                    if !world.is_open() {
+                        world.acquirer.give_back_unasked(amount);
+                        by_clerk += amount;
+                    }
+                }
+                SumStep::Ask(amount) => {
+                    world.ask_for_sum();
+                    let wish = RefundWish::Sum { amount: money(amount), is_again: true };
+                    if let Ok(refund) = world.ask(number as u128 + 1, wish) {
+                        latest = Some(refund);
+                    }
+                }
+                SumStep::Send { is_done } => {
+                    if let Some(refund) = latest.clone() {
+                        world.send(&refund, is_done);
+                    }
+                }
+                SumStep::Answer => {
+                    if let Some(refund) = &latest && world.acquirer.has_done(refund.id) {
+                        world.take(&News::RefundAnswered(refund.id, RefundAnswer::Accepted));
+                    }
+                }
+                SumStep::Tell => world.ask_for_sum(),
+                SumStep::TellOld => {
+                    world.take(&old);
+                }
+                SumStep::Wait(seconds) => world.second += seconds,
+            }
+        }
+        world.second += 100_000;
+        if let Some(refund) = &latest {
+            world.take(&News::RefundGivenUpUnsent(refund.id));
+        }
+        world.ask_for_sum();
+        for refund in &world.case.refunds {
+            prop_assert_eq!(refund.is_done(), world.acquirer.has_done(refund.id), "{:?}", refund);
+            prop_assert!(!refund.is_under_way());
+        }
+        prop_assert_eq!(world.alarms.contains(&AlarmKind::RefundedInPart), by_clerk > 0);
+    }
+
+    /// A part that went back by itself while ours was under way calls a person. Once that person has said what it was, the sum tells of ours.
+    #[test]
+    fn what_went_back_beside_ours_is_said_by_a_person(
+        (ours, by_clerk) in (1_i64..1_000, 1_i64..1_000),
+        (is_done, is_accepted, is_ours_first, is_told_between) in any::<(bool, bool, bool, bool)>(),
+        before in 0_i64..500,
+    ) {
+        prop_assume!(ours != by_clerk);
+        let mut world = World::at(AcquirerName::LiqPay);
+        if before > 0 {
+            world.acquirer.give_back_unasked(before);
+            world.ask_for_sum();
+            world.alarms.clear();
+        }
+        let wish = RefundWish::Sum { amount: money(ours), is_again: false };
+        let refund = world.ask(1, wish).unwrap();
+        world.send(&refund, false);
+        if is_done && is_accepted {
+            world.take(&News::RefundAnswered(refund.id, RefundAnswer::Accepted));
+        }
+        for is_ours in [is_ours_first, !is_ours_first] {
+            world.second += 1;
+            if !is_ours {
+                world.acquirer.give_back_unasked(by_clerk);
+            } else if is_done {
+                world.acquirer.done.push((refund.id, ours));
+            }
+            if is_told_between {
+                world.ask_for_sum();
+            }
+        }
+        world.second += 20_000;
+        world.ask_for_sum();
+        prop_assert!(world.alarms.contains(&AlarmKind::RefundedInPart));
+        prop_assert_eq!(world.is_open(), !(is_done && is_ours_first && is_told_between));
+        world.record(2, KnownPart::Sum(money(by_clerk))).unwrap();
+        world.second += 100_000;
+        world.alarms.clear();
+        world.ask_for_sum();
+        prop_assert_eq!(world.case.refund(refund.id).unwrap().is_done(), is_done);
+        prop_assert!(!world.is_open());
+        prop_assert_eq!(world.alarms.contains(&AlarmKind::RefundNotMade), !is_done);
+        // Nothing is left that could be said.
+        let more = world.record(3, KnownPart::Sum(money(before + 1)));
+        prop_assert_eq!(more, Err(RefundRefusal::NotGivenBack { unasked: money(before) }));
+    }
+}
+
+#[test]
+fn a_refund_under_way_ends_where_a_person_says_that_it_was_made() {
+    let mut world = World::at(AcquirerName::LiqPay);
+    let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();
+    let part = KnownPart::Transfer(1);
+    assert_eq!(
+        world.record(2, part),
+        Err(RefundRefusal::UnderWay(refund.id)),
+        "nothing was sent yet"
+    );
+    world.send(&refund, false);
+    world.acquirer.give_back_unasked(500);
+    world.ask_for_sum();
+    let short = RefundRefusal::NotGivenBack {
+        unasked: money(500),
+    };
+    assert_eq!(world.record(2, part), Err(short));
+    world.acquirer.done.push((refund.id, PARTS[0]));
+    world.ask_for_sum();
+    assert!(world.is_open());
+    assert_eq!(world.record(2, part).unwrap().id, refund.id);
+    assert!(!world.is_open() && world.case.refunds.len() == 1);
+    assert_eq!(world.transfers[0].status, TransferStatus::CalledOff);
+    world.record(3, KnownPart::Sum(money(500))).unwrap();
+    world.alarms.clear();
+    world.ask_for_sum();
+    assert!(world.alarms.is_empty());
+}
+
+#[test]
+fn a_part_of_the_commission_is_recorded_as_given_back_at_any_acquirer() {
+    for acquirer in [AcquirerName::Monobank, AcquirerName::LiqPay] {
+        let mut world = World::at(acquirer);
+        let sum = |kopiykas| KnownPart::Sum(money(kopiykas));
+        let none = RefundRefusal::NotGivenBack {
+            unasked: Money::ZERO,
+        };
+        assert_eq!(world.record(1, sum(1)), Err(none));
+        world.take(&told_by(acquirer, Vec::new(), 2_500, 101));
+        assert!(world.alarms.contains(&AlarmKind::RefundedInPart));
+        assert_eq!(world.record(1, sum(0)), Err(RefundRefusal::Zero));
+        let owed = RefundRefusal::OwedToRecipients { free: money(2_000) };
+        assert_eq!(world.record(1, sum(2_001)), Err(owed));
+        let recorded = world.record(1, sum(1_500)).unwrap();
+        assert_eq!(
+            (recorded.scope, recorded.amount),
+            (RefundScope::Sum, money(1_500))
+        );
+        let owed = RefundRefusal::OwedToRecipients { free: money(500) };
+        assert_eq!(world.record(2, sum(501)), Err(owed));
+        world.record(2, sum(500)).unwrap();
+        let rest = RefundRefusal::NotGivenBack {
+            unasked: money(500),
+        };
+        assert_eq!(world.record(3, sum(501)), Err(rest));
+    }
+}
+
+#[test]
+fn where_refunds_have_names_nothing_is_recorded_beside_one_under_way() {
+    let mut world = World::new();
+    let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();
+    world.send(&refund, false);
+    world.take(&told(vec![entry(None, RefundEnd::Done, 500)], 500, 101));
+    assert_eq!(
+        world.record(2, KnownPart::Sum(money(500))),
+        Err(RefundRefusal::UnderWay(refund.id))
+    );
+}
+
+#[test]
+fn money_that_is_kept_for_a_refund_matters_only_beside_one_of_ours() {
+    let kept = |given_back, second| {
+        let open = RefundNews {
+            refund: None,
+            end: RefundEnd::Open,
+            amount: None,
+        };
+        told_by(AcquirerName::LiqPay, vec![open], given_back, second)
+    };
+    // It may be kept for a refund of another payment.
+    let mut world = World::at(AcquirerName::LiqPay);
+    world.take(&kept(0, 101));
+    assert!(world.alarms.is_empty());
+    let wish = RefundWish::Sum {
+        amount: money(100),
+        is_again: false,
+    };
+    let refund = world.ask(1, wish).unwrap();
+    world.send(&refund, false);
+    world.second += 100_000;
+    world.take(&kept(0, world.second));
+    assert!(world.is_open(), "it may be ours");
+    assert!(!world.alarms.contains(&AlarmKind::RefundedInPart));
+    world.take(&told_by(
+        AcquirerName::LiqPay,
+        Vec::new(),
+        0,
+        world.second + 1,
+    ));
+    assert!(!world.is_open());
+    // What went back is told all the same.
+    world.alarms.clear();
+    world.take(&kept(100, world.second + 2));
+    assert!(world.alarms.contains(&AlarmKind::RefundedInPart));
+}
+
+#[test]
+fn a_state_in_which_less_went_back_than_is_known_rules_no_refund_out() {
+    let mut world = World::at(AcquirerName::LiqPay);
+    let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();
+    world.send(&refund, false);
+    world.acquirer.give_back_unasked(500);
+    world.second = 200;
+    world.ask_for_sum();
+    world.second = 200_000;
+    world.take(&told_by(AcquirerName::LiqPay, Vec::new(), 0, world.second));
+    assert!(world.is_open());
 }

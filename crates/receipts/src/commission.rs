@@ -36,6 +36,7 @@ pub(crate) fn draft(
         sum_label: words.service_commission.to_owned(),
         sum: sums.commission,
         returned: Vec::new(),
+        given_back: Vec::new(),
     };
     let mut draft = Draft::begin(order, locale, head)?;
     let columns = [

@@ -4,7 +4,7 @@ use cabinet_domain::{AfterReturn, Locale, Money, amount_in_words};
 
 use crate::error::ReceiptError;
 use crate::font::Fonts;
-use crate::format::{brand, date, joined, moment};
+use crate::format::{brand, date, day, joined, moment};
 use crate::marks::{Column, Ink, Mark, Owner, Style};
 use crate::order::{ReceiptOrder, ReceiptTransfer, Returned};
 use crate::paint::{About, pdf};
@@ -20,8 +20,8 @@ use crate::{frame, verification};
 /// Width of the coloured bar.
 const SEAL_WIDTH: Length = 36 * POINT;
 
-/// Returned parts that the head names one by one. The slips name all of them.
-const RETURNED_MAX: usize = 4;
+/// Parts that the head names one by one as not received. The slips name all of them.
+const NAMED_MAX: usize = 4;
 
 /// What stands at the top of a receipt.
 pub(crate) struct Head<'a> {
@@ -32,6 +32,8 @@ pub(crate) struct Head<'a> {
     pub(crate) sum: Money,
     /// What banks have sent back.
     pub(crate) returned: Vec<&'a ReceiptTransfer>,
+    /// What was given back to the card before a bank had it.
+    pub(crate) given_back: Vec<&'a ReceiptTransfer>,
 }
 
 /// A receipt that is being laid out.
@@ -71,13 +73,14 @@ impl<'a> Draft<'a> {
             locale,
             title: head.title,
         };
-        draft.head(&head.returned);
+        let missing = draft.missing(&head);
+        draft.head(&missing);
         draft.large_sum(&head.sum_label, head.sum);
         Ok(draft)
     }
 
     /// Writes the operator, the title, the order and the address of the verification page.
-    fn head(&mut self, returned: &[&ReceiptTransfer]) {
+    fn head(&mut self, missing: &[String]) {
         let order = self.order;
         let top = self.sheets.y();
         let mut column = WIDE;
@@ -99,7 +102,15 @@ impl<'a> Draft<'a> {
         self.sheets.add_to_outline(self.title);
         self.sheets.paragraph(self.title, TITLE, column, node);
         self.sheets.skip(POINT);
-        self.returned(returned, column);
+        for text in missing.iter().take(NAMED_MAX) {
+            self.sheets.text(text, WARNING, column);
+        }
+        if missing.len() > NAMED_MAX {
+            self.sheets.text("…", WARNING, column);
+        }
+        if !missing.is_empty() {
+            self.sheets.skip(4 * POINT);
+        }
         let made = format!(
             "{}\u{a0}{} {}\u{a0}{}",
             self.words.order,
@@ -149,13 +160,12 @@ impl<'a> Draft<'a> {
         self.sheets.move_to(y + 12 * POINT);
     }
 
-    /// Names what banks have sent back, with sum, day and reason.
-    fn returned(&mut self, returned: &[&ReceiptTransfer], column: Column) {
+    /// Returns what to say of each part that its recipient does not have: what banks have sent back, with sum, day and reason, and what
+    /// was given back to the card, with sum and day.
+    fn missing(&self, head: &Head<'_>) -> Vec<String> {
         let words = self.words;
-        for transfer in returned.iter().take(RETURNED_MAX) {
-            let Some(back) = &transfer.returned else {
-                continue;
-            };
+        let returned = head.returned.iter().filter_map(|transfer| {
+            let back = transfer.returned.as_ref()?;
             let text = format!(
                 "{} {}\u{a0}{} {}, {}\u{a0}{}. {}: {}",
                 words.returned_by_bank,
@@ -167,15 +177,20 @@ impl<'a> Draft<'a> {
                 words.reason,
                 back.reason,
             );
-            let text = joined(&[&text, &after_return(words, back, transfer)], ". ");
-            self.sheets.text(&text, WARNING, column);
-        }
-        if returned.len() > RETURNED_MAX {
-            self.sheets.text("…", WARNING, column);
-        }
-        if !returned.is_empty() {
-            self.sheets.skip(4 * POINT);
-        }
+            Some(joined(&[&text, &after_return(words, back, transfer)], ". "))
+        });
+        let given_back = head.given_back.iter().map(|transfer| {
+            format!(
+                "{} {}\u{a0}{} {}, {}\u{a0}{}",
+                words.given_back_unsent,
+                transfer.amount.display(self.locale),
+                words.currency,
+                day(transfer.status_at),
+                words.transfer_number,
+                transfer.document_number,
+            )
+        });
+        returned.chain(given_back).collect()
     }
 
     fn large_sum(&mut self, label: &str, sum: Money) {

@@ -193,6 +193,8 @@ pub struct ReceiptTransfer {
     pub bank: BankAnswer,
     /// The return of it, or of the transfer that it sends again.
     pub returned: Option<Returned>,
+    /// Whether its money was given back to the card before a bank had it.
+    pub given_back: bool,
 }
 
 impl ReceiptTransfer {

@@ -66,7 +66,7 @@ pub(crate) fn draft(
     Ok(draft)
 }
 
-/// Returns the head of the receipt. What a bank has sent back stands in the title.
+/// Returns the head of the receipt. What a bank has sent back, and what was given back to the card before, stands in the title.
 pub(crate) fn head<'a>(
     sums: &Sums<'a>,
     words: &'static Wording,
@@ -77,32 +77,52 @@ pub(crate) fn head<'a>(
         .iter()
         .flat_map(|one| &one.item.transfers)
         .collect();
-    let count = transfers.len();
-    let returned: Vec<&ReceiptTransfer> = transfers
-        .into_iter()
-        .filter(|transfer| transfer.is_missing())
-        .collect();
-    let title = match returned.len() {
-        0 => words.payment_title,
-        all if all == count => words.all_returned_title,
-        _ => words.part_returned_title,
+    let those = |is_one: fn(&ReceiptTransfer) -> bool| -> Vec<&'a ReceiptTransfer> {
+        let all = transfers.iter().copied();
+        all.filter(|transfer| is_one(transfer)).collect()
     };
+    let returned = those(ReceiptTransfer::is_missing);
+    let given_back = those(|transfer| transfer.given_back);
+    let is_all = returned.len() + given_back.len() == transfers.len();
+    let title = match (returned.is_empty(), given_back.is_empty()) {
+        (true, true) => words.payment_title,
+        (true, false) if is_all => words.all_given_back_title,
+        (true, false) => words.part_given_back_title,
+        (false, _) if is_all => words.all_returned_title,
+        (false, _) => words.part_returned_title,
+    };
+    let clauses = [
+        clause(words.not_credited, &returned, words, locale)?,
+        clause(words.given_back, &given_back, words, locale)?,
+    ];
     let mut sum_label = words.paid_out.to_owned();
-    if !returned.is_empty() {
-        let sum = Money::sum(returned.iter().map(|transfer| transfer.amount))
-            .map_err(|_| ReceiptError::SumTooLarge)?;
-        let sum = sum.display(locale);
-        sum_label = format!(
-            "{sum_label}, {} {sum}\u{a0}{}",
-            words.of_which_returned, words.currency
-        );
+    let clauses = joined(&[&clauses[0], &clauses[1]], ", ");
+    if !clauses.is_empty() {
+        sum_label = format!("{sum_label}, {} {clauses}", words.of_which);
     }
     Ok(Head {
         title,
         sum_label,
         sum: sums.amount,
         returned,
+        given_back,
     })
+}
+
+/// Returns what became of the sum of some transfers, or nothing where there are none.
+fn clause(
+    what: &str,
+    transfers: &[&ReceiptTransfer],
+    words: &Wording,
+    locale: Locale,
+) -> Result<String, ReceiptError> {
+    if transfers.is_empty() {
+        return Ok(String::new());
+    }
+    let sum = Money::sum(transfers.iter().map(|transfer| transfer.amount))
+        .map_err(|_| ReceiptError::SumTooLarge)?;
+    let sum = sum.display(locale);
+    Ok(format!("{what} {sum}\u{a0}{}", words.currency))
 }
 
 /// Returns the slip of a transfer. It is called a payment instruction once the bank has confirmed it.
@@ -177,8 +197,11 @@ fn part(words: &Wording, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Strin
     format!("{}{} {name}", share.get(), words.percent)
 }
 
-/// Returns what the notary has decided about giving a returned part back to the card.
+/// Returns what became of giving the money back to the card.
 fn to_card(words: &Wording, transfer: &ReceiptTransfer) -> String {
+    if transfer.given_back {
+        return joined(&[words.refunded, &day(transfer.status_at)], " ");
+    }
     let Some(back) = &transfer.returned else {
         return String::new();
     };

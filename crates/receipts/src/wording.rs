@@ -9,6 +9,10 @@ pub(crate) struct Wording {
     pub(crate) part_returned_title: &'static str,
     /// Where a bank has sent back everything.
     pub(crate) all_returned_title: &'static str,
+    /// Where a part was given back to the card before a bank had it.
+    pub(crate) part_given_back_title: &'static str,
+    /// Where everything was given back to the card before a bank had it.
+    pub(crate) all_given_back_title: &'static str,
     /// Before the sum of a returned part.
     pub(crate) returned_by_bank: &'static str,
     /// Before the number of a transfer.
@@ -16,8 +20,14 @@ pub(crate) struct Wording {
     pub(crate) reason: &'static str,
     /// Above the large sum of the payment receipt.
     pub(crate) paid_out: &'static str,
-    /// After [`Wording::paid_out`], before the sum that came back.
-    pub(crate) of_which_returned: &'static str,
+    /// Before the sum that was given back to the card before a bank had it.
+    pub(crate) given_back_unsent: &'static str,
+    /// After [`Wording::paid_out`], before [`Wording::not_credited`] or [`Wording::given_back`].
+    pub(crate) of_which: &'static str,
+    /// Before the sum that came back.
+    pub(crate) not_credited: &'static str,
+    /// Before the sum that was given back to the card.
+    pub(crate) given_back: &'static str,
     /// Above the large sum of the commission receipt.
     pub(crate) service_commission: &'static str,
     pub(crate) commission_title: &'static str,
@@ -68,7 +78,7 @@ pub(crate) struct Wording {
     pub(crate) credited_on: &'static str,
     pub(crate) bank_reference: &'static str,
     pub(crate) return_reason: &'static str,
-    /// Label of what was decided about giving a returned part back to the card.
+    /// Label of what became of giving the money of a transfer back to the card.
     pub(crate) to_card: &'static str,
     pub(crate) refund_requested: &'static str,
     pub(crate) refunded: &'static str,
@@ -140,11 +150,16 @@ static UKRAINIAN: Wording = Wording {
     payment_title: "Квитанція про сплату",
     part_returned_title: "Квитанція: частину коштів отримувачу не зараховано",
     all_returned_title: "Квитанція: кошти отримувачам не зараховано",
+    part_given_back_title: "Квитанція: частину коштів повернено на картку",
+    all_given_back_title: "Квитанція: кошти повернено на картку",
     returned_by_bank: "Банк отримувача повернув сервісу",
     transfer_number: "переказ №",
     reason: "Причина",
     paid_out: "Отримувачам",
-    of_which_returned: "з них не зараховано",
+    given_back_unsent: "Повернено на картку до передачі банку",
+    of_which: "з них",
+    not_credited: "не зараховано",
+    given_back: "повернено на картку",
     service_commission: "Комісія сервісу",
     commission_title: "Квитанція про сплату комісії",
     order: "Замовлення №",
@@ -240,11 +255,16 @@ static ENGLISH: Wording = Wording {
     payment_title: "Payment receipt",
     part_returned_title: "Receipt: a part was not credited to its recipient",
     all_returned_title: "Receipt: the money was not credited to its recipients",
+    part_given_back_title: "Receipt: a part was refunded to the card",
+    all_given_back_title: "Receipt: the money was refunded to the card",
     returned_by_bank: "The recipient’s bank returned to the service:",
     transfer_number: "transfer No.",
     reason: "Reason",
     paid_out: "To the recipients",
-    of_which_returned: "of which not credited:",
+    given_back_unsent: "Refunded to the card before it was sent:",
+    of_which: "of which",
+    not_credited: "not credited:",
+    given_back: "refunded to the card:",
     service_commission: "Service commission",
     commission_title: "Commission receipt",
     order: "Order No.",

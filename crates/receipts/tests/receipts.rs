@@ -40,6 +40,17 @@ fn commission(order: &ReceiptOrder, locale: Locale) -> Vec<u8> {
     commission_receipt(order, Selection::Order, locale).unwrap()
 }
 
+/// An order whose part of the budget was given back to the card before the bank had it.
+fn given_back() -> ReceiptOrder {
+    let mut order = samples::split();
+    let transfer = &mut order.items[0].transfers[1];
+    transfer.status = TransferStatus::CalledOff;
+    transfer.status_at = "2026-11-20T11:00:00Z".parse().unwrap();
+    transfer.value_date = None;
+    transfer.given_back = true;
+    order
+}
+
 /// Every receipt of the samples, with a name for messages.
 fn all() -> Vec<(String, Vec<u8>)> {
     let sandbox = ReceiptOrder {
@@ -52,6 +63,7 @@ fn all() -> Vec<(String, Vec<u8>)> {
         ("many", samples::many(40)),
         ("lengthy", samples::lengthy()),
         ("returned", samples::returned()),
+        ("given back", given_back()),
         ("sandbox", sandbox),
     ];
     let mut receipts = Vec::new();
@@ -711,6 +723,62 @@ fn a_part_that_was_sent_again_names_the_old_number_and_leaves_the_title_once_it_
             "Кошти на картку повернено 25.11.2026",
         ],
     );
+}
+
+#[test]
+fn what_was_given_back_to_the_card_unsent_stands_in_the_title_with_sum_and_day() {
+    let order = given_back();
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Квитанція: частину коштів повернено на картку",
+            "Повернено на картку до передачі банку 1 332,00 грн 20.11.2026, переказ № 4711",
+            "Отримувачам, з них повернено на картку 1 332,00 грн",
+            "Статус переказу Скасовано до передачі банку, 20.11.2026",
+            "Кошти на картку повернено 20.11.2026",
+        ],
+    );
+    assert!(!text.contains("Квитанція про сплату"), "{text}");
+    assert!(!text.contains("не зараховано"), "{text}");
+    let english = tools::text(&payment(&order, Locale::En));
+    assert_shows(
+        &english,
+        &[
+            "Receipt: a part was refunded to the card",
+            "Refunded to the card before it was sent: 1,332.00 UAH 20.11.2026, transfer No. 4711",
+            "To the recipients, of which refunded to the card: 1,332.00 UAH",
+        ],
+    );
+
+    // Beside what a bank has sent back, each is added up for itself, and nothing has reached a recipient.
+    let mut both = order.clone();
+    let own = &mut both.items[0].transfers[0];
+    own.status = TransferStatus::Returned;
+    own.returned = samples::returned().items[0].transfers[1].returned.clone();
+    let text = tools::text(&payment(&both, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Квитанція: кошти отримувачам не зараховано",
+            "Отримувачам, з них не зараховано 1 998,00 грн, повернено на картку 1 332,00 грн",
+        ],
+    );
+
+    let mut all = order;
+    let own = &mut all.items[0].transfers[0];
+    own.status = TransferStatus::CalledOff;
+    own.given_back = true;
+    let text = tools::text(&payment(&all, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Квитанція: кошти повернено на картку",
+            "Отримувачам, з них повернено на картку 3 330,00 грн",
+        ],
+    );
+    let text = tools::text(&commission(&all, Locale::Uk));
+    assert_shows(&text, &["Квитанція про сплату комісії"]);
 }
 
 #[test]

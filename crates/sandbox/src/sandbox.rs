@@ -145,6 +145,17 @@ impl Sandbox {
         self.state().bank.ledger().to_vec()
     }
 
+    /// Gives money of a payment at LiqPay back, a part in kopiykas or all that is left, as somebody does in its cabinet. Returns whether it did.
+    pub fn give_back_at_liqpay(&self, invoice_id: &str, amount: Option<i64>) -> bool {
+        let codes = self.operation_codes();
+        self.with_bank(|bank, now| {
+            bank.liqpay_invoice(invoice_id, now).is_some()
+                && bank
+                    .refund(invoice_id, amount, None, Duration::ZERO, codes, now)
+                    .is_ok()
+        })
+    }
+
     /// Returns the messages that were sent, newest first, either all or those to one phone.
     pub fn messages(&self, phone: Option<&Phone>) -> Vec<Message> {
         self.inbox().messages(phone.map(Phone::as_str))

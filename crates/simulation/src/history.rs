@@ -1,5 +1,6 @@
 //! The state of a history.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cabinet_app::Services;
@@ -79,6 +80,8 @@ pub(crate) struct History<'a> {
     /// How many times the commission changed.
     pub(crate) tariffs: usize,
     pub(crate) compare_at: Timestamp,
+    /// The places in the acquirer's ledger of what a clerk gave back in LiqPay's cabinet.
+    pub(crate) by_clerk_of_liqpay: BTreeSet<usize>,
 }
 
 impl<'a> History<'a> {
@@ -97,6 +100,7 @@ impl<'a> History<'a> {
         let services = executor.run(start_services(&store, &time, &bytes, &wire, &weather));
         History {
             compare_at: weather.start + COMPARED_EVERY,
+            by_clerk_of_liqpay: BTreeSet::new(),
             browsers: Browsers::default(),
             pages: Vec::new(),
             orders: Vec::new(),

@@ -176,6 +176,8 @@ impl<'a> History<'a> {
         for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
             self.run_rounds(rounds, minutes);
         }
+        self.say_what_the_clerk_gave_back();
+        self.run_rounds(4, 1_440);
         if ledger::has_late_refund(&self.acquirer) {
             // A refund days after its payment is found when that day is compared for the last time.
             self.run_rounds(31, 1_440);

@@ -59,6 +59,14 @@ pub fn raise_with(
     Ok(count == 1)
 }
 
+/// Returns whether an alarm of a kind about a subject was opened and closed.
+pub fn was_closed(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<bool> {
+    let sql =
+        "select count(*) from alarms where kind = ?1 and subject = ?2 and closed_at is not null";
+    let closed: i64 = tx.row(sql, params![kind, subject], |row| row.next())?;
+    Ok(closed > 0)
+}
+
 /// Returns whether an order has an open alarm that puts its money in doubt.
 pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let kinds: Vec<AlarmKind> = tx.rows(

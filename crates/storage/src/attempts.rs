@@ -3,19 +3,16 @@
 
 use cabinet_domain::payment::{Attempt, InvoiceId, InvoiceStatus, Told};
 use cabinet_domain::{AttemptId, NotaryId, OrderId};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::row::Row;
-use crate::tx::Tx;
+use crate::tx::{CLOCKS_APART, Tx};
 use crate::value::params;
 
 const COLUMNS: &str = "id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status, \
     acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code, rrn, \
     failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee, acquirer";
-
-/// The clocks of two processes differ by less than this.
-const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
 
 fn read(row: &mut Row<'_>) -> Result<Attempt> {
     Ok(Attempt {

@@ -120,7 +120,6 @@ pub fn page_of(
     if i64::try_from(found.len()).is_ok_and(|found| found >= search.limit) {
         return Ok(found);
     }
-    search_index::plan_each_statement(tx)?;
     let mut values = vec![notary.value()];
     let ids = search_index::clients_sql(&long, &mut values);
     // Each client who is named is looked up, whatever the planner believes of their number.

@@ -319,6 +319,10 @@ fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
         params![order, ANONYMOUS_NAME],
     )?;
     tx.execute(
+        "update transfers set release_reason = ?2 where order_id = ?1 and release_reason is not null",
+        params![order, ANONYMOUS_NAME],
+    )?;
+    tx.execute(
         "update refunds set reason = ?2 where order_id = ?1",
         params![order, ANONYMOUS_NAME],
     )?;

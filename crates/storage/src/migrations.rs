@@ -120,6 +120,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(33, "0033_search_and_reports"),
     migration!(34, "0034_upgrades_and_restores"),
     migration!(35, "0035_acquirers"),
+    migration!(36, "0036_given_back_before").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

@@ -2,14 +2,14 @@
 
 pub(crate) mod found;
 
-use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, ReturnedPart, Transfer, returned_parts};
+use cabinet_domain::{Money, NotaryId, Order, OrderId, OrderItem, ReturnedPart, Transfer};
 use jiff::Timestamp;
 
 pub use self::found::OrderFilter;
 use self::found::Search;
 use crate::error::Result;
 use crate::orders::{ITEM_COLUMNS, read_item};
-use crate::transfers;
+use crate::transfers::{self, Undelivered};
 use crate::tx::Tx;
 use crate::value::{Value, params};
 
@@ -25,6 +25,8 @@ pub struct ListedOrder {
     pub items: Vec<OrderItem>,
     /// Its parts that a bank has sent back.
     pub returned: Vec<ReturnedPart>,
+    /// What was given back to the card before a bank had it.
+    pub given_back: Money,
     /// Whether a payment comes from a deal.
     pub of_deal: bool,
 }
@@ -55,7 +57,7 @@ fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Tim
     tx.row_optional(sql, params![order, notary], |row| row.next())
 }
 
-/// Loads the items of all orders, and what banks sent back of them, with few queries.
+/// Loads the items of all orders, and what of them did not reach its recipient, with few queries.
 fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
     let mut listed: Vec<ListedOrder> = orders
         .into_iter()
@@ -63,6 +65,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             order,
             items: Vec::new(),
             returned: Vec::new(),
+            given_back: Money::ZERO,
             of_deal: false,
         })
         .collect();
@@ -100,7 +103,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
         let sql = format!(
             "select {} from transfers where {} and order_id in ({})",
             transfers::COLUMNS,
-            transfers::IN_CHAIN,
+            transfers::UNDELIVERED,
             crate::items::placeholders(1, ORDERS_AT_ONCE)
         );
         let found = tx.rows(&sql, &values, transfers::read)?;
@@ -110,7 +113,10 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
         for listed in chunk {
             let is_of = |transfer: &&Transfer| transfer.order_id == listed.order.id;
             let of_order: Vec<Transfer> = found.iter().filter(is_of).cloned().collect();
-            listed.returned = returned_parts(&of_order);
+            Undelivered {
+                returned: listed.returned,
+                given_back: listed.given_back,
+            } = Undelivered::of(&of_order)?;
         }
     }
     Ok(listed)

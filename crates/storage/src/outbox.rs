@@ -6,17 +6,13 @@
 
 use std::fmt;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::error::Result;
 use crate::row::Row;
-use crate::tx::Tx;
+use crate::tx::{CLOCKS_APART, Tx};
 use crate::value::params;
-
-/// Clocks of two processes differ by less than this. A row that was scheduled later than that was scheduled before the
-/// clock was set back.
-const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
 
 /// A task. The payload may hold personal data: `Debug` does not show it, and it is emptied on delivery.
 #[derive(Clone, PartialEq, Eq)]

@@ -2,18 +2,18 @@
 
 use cabinet_domain::payment::{Refund, RefundScope, RefundStage, RefundState};
 use cabinet_domain::{Line, OperatorReason, OrderId, RefundId, TransferId};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::error::{Result, StorageError};
 use crate::row::Row;
-use crate::tx::Tx;
+use crate::tx::{CLOCKS_APART, Tx};
 use crate::value::params;
 
-const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code, last_error, \
-    created_at, next_check_at, checks";
-
-/// The clocks of two processes differ by less than this.
-const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
+/// A program of the release before stores no sum that was given back before: it counts what our refunds of the charge have given back.
+const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
+    coalesce(given_back_before, (select cast(sum(d.amount) as bigint) from refunds d
+        where d.attempt_id = refunds.attempt_id and d.state = 'done' and d.id <> refunds.id), 0) as given_back_before, \
+    reason, state, submitted_at, ended_at, code, last_error, created_at, next_check_at, checks";
 
 /// The condition for an order `o` without a refund that is under way.
 pub(crate) const NONE_UNDER_WAY: &str =
@@ -22,7 +22,7 @@ pub(crate) const NONE_UNDER_WAY: &str =
 fn read(row: &mut Row<'_>) -> Result<Refund> {
     let (id, order_id, attempt_id): (RefundId, _, _) = (row.next()?, row.next()?, row.next()?);
     let (scope, transfer): (String, Option<TransferId>) = (row.next()?, row.next()?);
-    let amount = row.next()?;
+    let (amount, given_back_before) = (row.next()?, row.next()?);
     let reason: Line = row.next()?;
     let stage = Stage {
         state: row.next()?,
@@ -41,6 +41,7 @@ fn read(row: &mut Row<'_>) -> Result<Refund> {
         attempt_id,
         scope: RefundScope::parse(&scope, transfer).ok_or_else(|| broken(id, "scope"))?,
         amount,
+        given_back_before,
         reason: OperatorReason::from_saved(reason),
         created_at,
         checks,
@@ -99,11 +100,12 @@ pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
     let stage = &refund.stage;
     tx.execute(
         "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code,
-             last_error, created_at, next_check_at, scheduled_at, checks)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+             last_error, created_at, next_check_at, scheduled_at, checks, given_back_before)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
          on conflict (id) do update set state = excluded.state, submitted_at = coalesce(excluded.submitted_at, refunds.submitted_at),
              ended_at = excluded.ended_at, code = excluded.code, last_error = excluded.last_error,
-             next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at",
+             next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at,
+             given_back_before = excluded.given_back_before",
         params![
             refund.id,
             refund.order_id,
@@ -121,6 +123,7 @@ pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
             stage.next_check_at(),
             now,
             refund.checks,
+            refund.given_back_before,
         ],
     )
     .map(|_| ())

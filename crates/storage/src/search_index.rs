@@ -66,38 +66,36 @@ pub(crate) fn keep_client(tx: &mut Tx, client: ClientId) -> Result<()> {
 
 /// What the index is asked because of one word: any of these texts occurs, or any of the phrases.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct AskedWord {
+pub(crate) struct AskedWord<'s> {
     texts: Vec<String>,
-    /// Ids of phrases, as PostgreSQL writes an array.
+    /// The pattern of the phrases that match.
+    in_phrases: &'s str,
+    /// Ids of the phrases that match, as PostgreSQL writes an array.
     phrases: Option<String>,
 }
 
-impl AskedWord {
+impl<'s> AskedWord<'s> {
     /// Returns `None` for a word that is too short for the index. `others` are further texts that a match may contain in its place;
     /// `in_phrases` is the pattern of the phrases that match.
     pub(crate) fn new(
-        tx: &mut Tx,
-        notary: NotaryId,
         word: &str,
-        others: Vec<String>,
-        in_phrases: &str,
-    ) -> Result<Option<AskedWord>> {
+        others: Option<String>,
+        in_phrases: &'s str,
+    ) -> Option<AskedWord<'s>> {
         let mut texts = vec![word.to_owned()];
         texts.extend(others);
         texts.dedup();
         if texts.iter().any(|text| is_short(text)) {
-            return Ok(None);
+            return None;
         }
-        let sql = "select p.id from search_phrases p where p.notary_id = ?1 and p.text like ?2 escape '\\'";
-        let found: Vec<i64> = tx.rows(sql, params![notary, in_phrases], |row| row.next())?;
-        let ids: Vec<String> = found.iter().map(i64::to_string).collect();
-        Ok(Some(AskedWord {
+        Some(AskedWord {
             texts,
-            phrases: (!ids.is_empty()).then(|| format!("{{{}}}", ids.join(","))),
-        }))
+            in_phrases,
+            phrases: None,
+        })
     }
 
-    /// Appends the parameters of a condition, and returns it. `keys` are those of a row, `period` the placeholder of a moment.
+    /// Appends the parameters of a condition, and returns it. `keys` are those of a row, `period` is a moment.
     fn condition<'a>(&'a self, keys: &str, period: &str, values: &mut Vec<Value<'a>>) -> String {
         let mut any: Vec<String> = self
             .texts
@@ -117,41 +115,87 @@ impl AskedWord {
     }
 }
 
-/// Has PostgreSQL plan the statements of this unit of work for their values. A plan for any values expects thousands of rows, and starts
-/// parallel processes and a compiler for them.
-pub(crate) fn plan_each_statement(tx: &mut Tx) -> Result<()> {
-    tx.batch(
-        "set local plan_cache_mode = force_custom_plan; set local jit = off; set local max_parallel_workers_per_gather = 0",
+/// Looks up which phrases of the notary match the words. Returns between which moments the notary's orders were made; `None`: there are none.
+pub(crate) fn look_up_phrases(
+    tx: &mut Tx,
+    notary: NotaryId,
+    words: &mut [AskedWord<'_>],
+) -> Result<Option<(Timestamp, Timestamp)>> {
+    let mut sql = "select -1, min(o.created_at) from orders o where o.notary_id = ?1
+         union all select -2, max(o.created_at) from orders o where o.notary_id = ?1"
+        .to_owned();
+    let mut values = vec![notary.value()];
+    for (place, word) in words.iter().enumerate() {
+        let pattern = next(&mut values, &word.in_phrases);
+        sql.push_str(&format!(
+            " union all select {place}, p.id from search_phrases p where p.notary_id = ?1 and p.text like {pattern} escape '\\'"
+        ));
+    }
+    let rows: Vec<(i64, Option<i64>)> =
+        tx.rows(&sql, &values, |row| Ok((row.next()?, row.next()?)))?;
+    let of = |place: i64| {
+        rows.iter()
+            .filter(move |row| row.0 == place)
+            .filter_map(|row| row.1)
+    };
+    for (place, word) in (0..).zip(words) {
+        let ids: Vec<String> = of(place).map(|id| id.to_string()).collect();
+        word.phrases = (!ids.is_empty()).then(|| format!("{{{}}}", ids.join(",")));
+    }
+    let moment = |place| of(place).find_map(|moment| Timestamp::from_microsecond(moment).ok());
+    Ok(moment(-1).zip(moment(-2)))
+}
+
+/// The moments between which orders are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Between {
+    /// The number of the newest period.
+    newest: i64,
+    /// The number of the oldest period.
+    oldest: i64,
+}
+
+impl Between {
+    pub(crate) fn new(oldest: Timestamp, newest: Timestamp) -> Between {
+        let number = |moment: Timestamp| moment.as_microsecond() >> PERIOD_BITS;
+        Between {
+            newest: number(newest),
+            oldest: number(oldest),
+        }
+    }
+}
+
+/// Returns a source of the ids `order_id` and moments `created_at` of the orders that may match all words, the newest first. Each period is
+/// asked only when the rows of the newer ones have been used. The notary is the first parameter of the statement.
+pub(crate) fn orders_sql<'a>(
+    words: &'a [AskedWord<'_>],
+    between: &'a Between,
+    values: &mut Vec<Value<'a>>,
+) -> String {
+    let period = format!("(p.number << {PERIOD_BITS})");
+    let conditions: Vec<String> = words
+        .iter()
+        .map(|word| {
+            word.condition(
+                "search_keys(s.notary_id, s.created_at, s.words, s.phrases)",
+                &period,
+                values,
+            )
+        })
+        .collect();
+    format!(
+        "generate_series(cast({} as bigint), cast({} as bigint), -1) p (number)
+         cross join lateral (select k.order_id, k.created_at from (select s.order_id, s.created_at from order_search s where {} offset 0) k
+             order by k.created_at desc, k.order_id desc offset 0) n",
+        next(values, &between.newest),
+        next(values, &between.oldest),
+        conditions.join(" and ")
     )
 }
 
 /// Whether a text has no key.
 pub(crate) fn is_short(text: &str) -> bool {
     text.chars().count() < KEY_CHARS
-}
-
-/// Returns a query for the ids and moments of the orders of some periods that may match all words. The notary is the first parameter of the statement.
-pub(crate) fn orders_sql<'a>(
-    words: &'a [AskedWord],
-    periods: &'a [i64],
-    values: &mut Vec<Value<'a>>,
-) -> String {
-    let keys = "search_keys(s.notary_id, s.created_at, s.words, s.phrases)";
-    let of_periods: Vec<String> = periods
-        .iter()
-        .map(|period| {
-            let period = next(values, period);
-            let conditions: Vec<String> = words
-                .iter()
-                .map(|word| word.condition(keys, &period, values))
-                .collect();
-            format!(
-                "select s.order_id, s.created_at from order_search s where {}",
-                conditions.join(" and ")
-            )
-        })
-        .collect();
-    of_periods.join(" union all ")
 }
 
 /// Returns a query for the ids of the clients that may match all words. The notary is the first parameter of the statement.
@@ -171,48 +215,8 @@ pub(crate) fn clients_sql<'a>(words: &'a [String], values: &mut Vec<Value<'a>>) 
     )
 }
 
-/// Returns groups of periods from that of the newest moment to that of the oldest, each as its first microsecond. Each group is twice as
-/// large as the one before: what is found often is found in the first ones, and what is found never is asked for in few statements.
-pub(crate) fn periods(newest: Timestamp, oldest: Timestamp) -> Vec<Vec<i64>> {
-    let number = |moment: Timestamp| moment.as_microsecond() >> PERIOD_BITS;
-    let (mut next, oldest) = (number(newest), number(oldest));
-    let mut groups = Vec::new();
-    let mut size = 1;
-    while next >= oldest {
-        // Always so many, so that there are few different statements.
-        groups.push((0..size).map(|back| (next - back) << PERIOD_BITS).collect());
-        next -= size;
-        size *= 2;
-    }
-    groups
-}
-
 /// Appends a parameter and returns its placeholder.
 pub(crate) fn next<'a>(values: &mut Vec<Value<'a>>, value: &'a impl Bind) -> String {
     values.push(value.value());
     format!("?{}", values.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn periods_are_asked_from_the_newest_in_growing_groups() {
-        let year = 1 << PERIOD_BITS;
-        let moment = |number: i64| Timestamp::from_microsecond(number * year + 5).unwrap();
-        let numbers = |newest, oldest| -> Vec<Vec<i64>> {
-            let groups = periods(moment(newest), moment(oldest)).into_iter();
-            groups
-                .map(|group| group.into_iter().map(|start| start / year).collect())
-                .collect()
-        };
-        assert_eq!(numbers(50, 50), [vec![50]]);
-        assert_eq!(numbers(50, 48), [vec![50], vec![49, 48]]);
-        assert_eq!(
-            numbers(50, 47),
-            [vec![50], vec![49, 48], vec![47, 46, 45, 44]]
-        );
-        assert!(numbers(47, 50).is_empty());
-    }
 }

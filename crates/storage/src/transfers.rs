@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     ActualPayer, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRefund, PartRole,
-    Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr,
+    Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr, given_back,
     returned_parts,
 };
 use jiff::Timestamp;
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 
 use crate::alarms;
 use crate::counters::{self, next_document_number};
-use crate::error::Result;
+use crate::error::{Result, StorageError};
 use crate::refunds::{self, NONE_UNDER_WAY};
 use crate::row::Row;
 use crate::tx::Tx;
@@ -187,13 +187,42 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>> {
 
 /// Returns the parts of an order that a bank has sent back, with what became of them, by document number.
 pub fn returned_of(tx: &mut Tx, order: OrderId) -> Result<Vec<ReturnedPart>> {
-    let sql = format!("select {COLUMNS} from transfers where order_id = ?1 and {IN_CHAIN}");
-    let transfers = tx.rows(&sql, params![order], read)?;
-    Ok(returned_parts(&transfers))
+    Ok(undelivered_of(tx, order)?.returned)
 }
 
-/// The condition for transfers that came back or that send such a one again.
-pub(crate) const IN_CHAIN: &str = "(status = 'returned' or replaces is not null)";
+/// What of an order's transfers did not go the straight way to its recipient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undelivered {
+    /// The parts that a bank has sent back, with what became of them, by document number.
+    pub returned: Vec<ReturnedPart>,
+    /// What was given back to the card before a bank had it ([`given_back`]).
+    pub given_back: Money,
+}
+
+impl Undelivered {
+    /// Makes it of the transfers of one order that [`UNDELIVERED`] finds.
+    pub(crate) fn of(transfers: &[Transfer]) -> Result<Undelivered> {
+        Ok(Undelivered {
+            returned: returned_parts(transfers),
+            given_back: given_back(transfers).map_err(|error| StorageError::Inconsistent {
+                table: "transfers".to_owned(),
+                id: None,
+                column: "amount".to_owned(),
+                reason: error.to_string(),
+            })?,
+        })
+    }
+}
+
+/// Returns what of an order's transfers did not go the straight way to its recipient.
+pub fn undelivered_of(tx: &mut Tx, order: OrderId) -> Result<Undelivered> {
+    let sql = format!("select {COLUMNS} from transfers where order_id = ?1 and {UNDELIVERED}");
+    Undelivered::of(&tx.rows(&sql, params![order], read)?)
+}
+
+/// The condition for transfers that came back, that send such a one again, or that were called off.
+pub(crate) const UNDELIVERED: &str =
+    "(status in ('returned', 'called_off') or replaces is not null)";
 
 /// Returns the transfer that sends a returned one again.
 pub fn replacement_of(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {

@@ -1,5 +1,7 @@
 //! The handle of a unit of work: runs statements on either database.
 
+use jiff::SignedDuration;
+
 use crate::access::Access;
 use crate::changes::Change;
 use crate::error::{Result, StorageError};
@@ -7,6 +9,10 @@ use crate::postgres::Session;
 use crate::row::{Row, table_of};
 use crate::sqlite;
 use crate::value::{Value, params};
+
+/// Clocks of two processes differ by less than this. A row that is due later than that was scheduled before a clock was set back, so that
+/// whoever claims rows takes it too.
+pub(crate) const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(5);
 
 /// The database inside a unit of work. Every function of this crate that runs statements takes one.
 ///

@@ -2661,6 +2661,8 @@ export interface components {
       created_at: string
       /** @description Why it was not paid; null where nothing failed. */
       failure: components['schemas']['MessageKey'] | null
+      /** @description What was given back to the card before it was sent to the recipients, of an order that stays paid; null where nothing was. */
+      given_back: number | null
       /** @description Opaque. */
       id: string
       /** @description In the order of the cart. */

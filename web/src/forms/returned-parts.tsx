@@ -6,11 +6,12 @@ import { buttonClass } from '@/ui/button'
 import { returnedCatalog } from '@/ui/returned/catalog'
 import { ReturnedParts } from '@/ui/returned/returned-parts'
 
-/** The returned parts of an order, with the link to its transfers. */
-function PartsOfOrder({ order: { id, returned } }: { readonly order: FiledOrder }) {
+/** What of an order was returned or given back, with the link to its transfers. */
+function PartsOfOrder({ order: { id, returned, given_back } }: { readonly order: FiledOrder }) {
   return (
     <ReturnedParts
       parts={returned}
+      givenBack={given_back}
       renderLink={(text) => (
         <Link to="/order/$id/transfers" params={{ id }} className={buttonClass()}>
           {text}
@@ -20,7 +21,7 @@ function PartsOfOrder({ order: { id, returned } }: { readonly order: FiledOrder 
   )
 }
 
-/** Loads the notice of returned parts with its texts. Orders without any load nothing of it. */
+/** Loads the notice of what was returned or given back, with its texts. Orders without any load nothing of it. */
 export async function load(): Promise<typeof PartsOfOrder> {
   await loadCatalog(returnedCatalog)
   return PartsOfOrder

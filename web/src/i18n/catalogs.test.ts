@@ -7,14 +7,21 @@ function textsOf(file: string): readonly (readonly [string, string])[] {
   return Array.from(pairs, ({ groups }) => [groups?.['text'] ?? '', groups?.['translation'] ?? ''] as const)
 }
 
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('en.po'),
+)
+
 // A page loads several catalogues into one, so that the last of them would decide.
 it('a text has the same English in every catalogue', () => {
   const translations = new Map<string, Set<string>>()
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('en.po'),
-  )
   expect(files.length).toBeGreaterThan(10)
   for (const [text, translation] of files.flatMap((name) => textsOf(`src/${name}`)))
     translations.set(text, (translations.get(text) ?? new Set()).add(translation))
   expect([...translations].filter(([, known]) => known.size > 1)).toEqual([])
+})
+
+// docs/wording.md: the tables alone are the cabinet’s in English.
+it('English calls the cabinet a dashboard, and writes percents without a space', () => {
+  const english = files.flatMap((name) => textsOf(`src/${name}`)).map(([, translation]) => translation)
+  expect(english.filter((text) => /\d\s%|\bcabinet\b(?!’s tables)/iu.test(text))).toEqual([])
 })

@@ -123,6 +123,7 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     cancelled_at: null,
     returned_to_cart_at: null,
     returned: [],
+    given_back: null,
     ...given,
   }
 }

@@ -8,7 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use cabinet_app::receipts::{CheckedReceipt, CheckedReturn, CheckedTransfer};
-use cabinet_domain::{AfterReturn, Locale, Money, TransferStatus, kyiv_time};
+use cabinet_domain::{AfterReturn, Locale, Money, kyiv_time};
 use cabinet_receipts::{receipt_kind_name, transfer_status_name};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -294,11 +294,8 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
                 back.is_some_and(|back| back.after.is_missing())
             };
             let returned = receipt.transfers.iter().filter(is_returned).count();
-            // Before the bank had it, its money was given back to the card.
-            let is_given_back = |part: &&CheckedTransfer| {
-                part.status == TransferStatus::CalledOff && part.returned.is_none()
-            };
-            let given_back = receipt.transfers.iter().filter(is_given_back).count();
+            let given_back = receipt.transfers.iter().filter(|part| part.given_back);
+            let given_back = given_back.count();
             let is_all = returned + given_back == receipt.transfers.len();
             if receipt.refunded {
                 say("bad", words.refunded, &facts)

@@ -1,12 +1,15 @@
 //! Signing and verifying of every kind of token: HS256 and nothing else, the key named by its id, the kind by `typ`.
 
 use cabinet_app::keys::{SigningKey, SigningKeys};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::errors::Error;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode_header};
 use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+/// The clock of the cabinet that signed a token may be ahead of this one's by so much.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(1);
 
 /// Content of every token beside its own claims.
 #[derive(Serialize, Deserialize)]
@@ -125,7 +128,7 @@ impl Keyring {
         let Ok(until) = Timestamp::from_second(exp) else {
             return Verified::Invalid;
         };
-        if now.as_second() < nbf {
+        if now.as_second() + CLOCKS_APART.as_secs() < nbf {
             return Verified::Invalid;
         }
         if until <= now {
@@ -205,12 +208,13 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_from_its_first_second_to_its_last() {
+    fn a_token_of_a_cabinet_whose_clock_is_ahead_is_good_and_its_last_second_counts() {
         let keyring = keyring(FIRST, None);
         let token = keyring.sign(json!({}), noon(), noon() + MINUTE).unwrap();
         let second = SignedDuration::from_secs(1);
         for (now, expected) in [
-            (noon() - second, "invalid"),
+            (noon() - MINUTE - second, "invalid"),
+            (noon() - MINUTE, "good"),
             (noon(), "good"),
             (noon() + MINUTE - second, "good"),
             (noon() + MINUTE, "expired"),

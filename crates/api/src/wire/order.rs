@@ -61,6 +61,8 @@ pub struct Order {
     pub returned_to_cart_at: Option<Moment>,
     /// Parts that a bank or the Treasury has sent back, by document number, with what became of them.
     pub returned: Vec<ReturnedPart>,
+    /// What was given back to the card before it was sent to the recipients, of an order that stays paid; null where nothing was.
+    pub given_back: Option<Hryvnias>,
     /// A payment comes from a deal: there is its calculation.
     pub of_deal: bool,
 }
@@ -213,6 +215,7 @@ impl Order {
                 .into_iter()
                 .filter_map(returned_part)
                 .collect(),
+            given_back: (!view.given_back.is_zero()).then(|| view.given_back.into()),
         })
     }
 }

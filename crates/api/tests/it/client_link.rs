@@ -115,7 +115,11 @@ on_both_databases! {
         assert!(set.contains(&format!("Path={back}")) && set.contains("HttpOnly") && set.contains("SameSite=Lax"), "{set}");
         let cookie = set.split(';').next().unwrap();
         let returned = client.page_call(&back).header("cookie", cookie).send().await;
-        assert_eq!((returned.status, returned.header("location")), (303, path.as_str()));
+        assert_eq!((returned.status, returned.header("location")), (303, format!("{path}?language=uk").as_str()));
+        // In the language in which the client pressed the button.
+        let english = cookie.replace(".uk", ".en");
+        let returned = client.page_call(&back).header("cookie", &english).send().await;
+        assert_eq!(returned.header("location"), format!("{path}?language=en"));
         assert_ne!(client.page(&back).await.status, 303, "without the cookie it is the cabinet's own page");
         let paid = client.page(&path).await.text();
         assert!(paid.contains("Сплачено.") && paid.contains("Квитанція про сплату") && !paid.contains("Сплатити карткою"), "{paid}");
@@ -123,6 +127,25 @@ on_both_databases! {
         document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order)));
         assert_eq!(client.page(&format!("{path}/receipt?kind=commission")).await.header("content-type"), "application/pdf");
         app.finish_and_check().await;
+    }
+
+    async fn while_the_order_cannot_be_read_the_page_asks_again_by_itself(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (path, token) = made(&olena, &order).await;
+        let client = app.anonymous();
+        app.execute("alter table client_links rename to client_links_away".to_owned()).await;
+        let page = client.page(&format!("{path}?language=en")).await;
+        assert_eq!(page.status, 503);
+        for part in [format!("data-page=\"{path}\""), format!("href=\"{path}?language=en\""), "data-awaited=\"true\"".to_owned(), "/pay/follow.js".to_owned()] {
+            assert!(page.text().contains(&part), "{part}: {}", page.text());
+        }
+        // The cabinet's own page would want a login.
+        let back = format!("/order/{}/payment-status", id(&order));
+        let returned = client.page_call(&back).header("cookie", &format!("client_link={token}.en")).send().await;
+        assert_eq!(returned.header("location"), format!("{path}?language=en"));
+        app.execute("alter table client_links_away rename to client_links".to_owned()).await;
+        assert_eq!(client.page(&path).await.status, 200);
+        app.skip_final_check();
     }
 
     async fn the_answer_of_a_form_follows_the_order_at_the_address_of_its_page(app: TestApp) {
@@ -614,7 +637,7 @@ on_both_databases! {
         let returned = async |order: &str, token: &str| {
             client.page_call(&back(order)).header("cookie", &format!("client_link={token}")).send().await
         };
-        assert_eq!(returned(id(&order), &token).await.header("location"), path);
+        assert_eq!(returned(id(&order), &token).await.header("location"), format!("{path}?language=uk"));
         // The cookie leads on from the order of the link alone.
         assert_ne!(returned("0195c3f2-0000-7000-8000-000000000000", &token).await.status, 303);
         let mut refused = None;

@@ -2,8 +2,8 @@
 
 use axum::http::Method;
 use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
-use cabinet_domain::payment::{AcquirerName, RefundState, RefundWish};
-use cabinet_domain::{Count, Money, NotaryId, OperatorReason};
+use cabinet_domain::payment::{AcquirerName, KnownPart, RefundState, RefundWish};
+use cabinet_domain::{Count, Money, NotaryId, OperatorReason, TransferId, TransferStatus};
 use cabinet_gateways::acquirer::{
     Acquirer as _, InvoiceId, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentMarks,
     PaymentReference, RefundReference, RefundRequest,
@@ -18,6 +18,8 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::{acquirer_fault, event_count, no_reports, shorten_time_limit};
+use crate::returns::returned;
+use crate::transfers::{import, list};
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -134,9 +136,42 @@ async fn call_back(app: &TestApp, body: &[u8]) -> u16 {
 }
 
 async fn refund(app: &TestApp, wish: RefundWish) -> RefundState {
+    support(app, RefundOrderWish::Ask(wish)).await
+}
+
+/// Says that LiqPay gave a part of the commission back without our asking.
+async fn record(app: &TestApp, kopiykas: i64) -> RefundState {
+    let part = KnownPart::Sum(Money::from_kopiykas(kopiykas).unwrap());
+    support(app, RefundOrderWish::Record(part)).await
+}
+
+fn part_of(kopiykas: i64) -> RefundWish {
+    RefundWish::Sum {
+        amount: Money::from_kopiykas(kopiykas).unwrap(),
+        is_again: true,
+    }
+}
+
+async fn close_alarms(app: &TestApp) {
+    app.execute("update alarms set closed_at = last_at, note = 'Вирішено'".to_owned())
+        .await;
+}
+
+/// An order that was paid at LiqPay, and the id of its payment there.
+async fn paid_at_liqpay(app: &TestApp) -> String {
+    with_liqpay(app).await;
+    shorten_time_limit(app).await;
+    let olena = app.notary("olena").await;
+    let order = new_order(&olena).await;
+    pay_there(app, page_of(&order), PAYS).await;
+    olena.until(&order, "paid").await;
+    app.outside().ledger().remove(0).invoice_id
+}
+
+async fn support(app: &TestApp, wish: RefundOrderWish) -> RefundState {
     let asked = RefundOrder {
         number: 100_001,
-        wish: RefundOrderWish::Ask(wish),
+        wish,
         reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
     };
     let desk = app.services().order_actions(app.recorder());
@@ -323,9 +358,12 @@ on_both_databases! {
         let mut broken = Fault::new(FaultService::LiqPay, FaultKind::Status500);
         broken.calls = 100;
         app.outside().faults(&[broken, no_reports()]).await;
+        // A statement is read in pieces, the newest first.
+        app.clock().advance_seconds(20 * 3_600);
         let services = app.services();
-        let since = services.now() - jiff::SignedDuration::from_hours(5);
+        let since = services.now() - jiff::SignedDuration::from_hours(21);
         assert!(services.reconciliation.compare_since(since).await.is_err());
+        olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(app.number("select count(*) from alarms where kind = 'statement_not_compared'".to_owned()).await, 1);
         app.outside().faults(&[]).await;
@@ -421,6 +459,77 @@ on_both_databases! {
         app.clock().advance_seconds(61);
         app.work().await;
         assert_eq!(app.number("select count(*) from refunds where state = 'done'".to_owned()).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_that_a_clerk_gave_back_before_leaves_the_end_of_ours_certain(app: TestApp) {
+        let invoice = paid_at_liqpay(&app).await;
+        give_back_at_liqpay(&app, &invoice, 50).await;
+        app.wait_for_number("select count(*) from alarms where kind = 'refunded_in_part'", 1).await;
+        close_alarms(&app).await;
+        assert_eq!(refund(&app, part_of(100)).await, RefundState::Done);
+        // One that got lost is ruled out, after a day.
+        let mut asked = Fault::new(FaultService::LiqPay, FaultKind::Delay);
+        asked.delay_ms = Some(1);
+        let mut lost = Fault::new(FaultService::LiqPay, FaultKind::Reset);
+        lost.effect = Some(false);
+        app.outside().faults(&[asked, lost]).await;
+        assert_eq!(refund(&app, part_of(100)).await, RefundState::Submitted);
+        app.clock().advance_seconds(25 * 3_600);
+        app.work().await;
+        assert_eq!(app.number("select count(*) from refunds where state = 'refused'".to_owned()).await, 1);
+        assert_eq!(app.number("select count(*) from alarms where kind = 'refunded_in_part' and closed_at is null".to_owned()).await, 0);
+        assert_eq!(record(&app, 50).await, RefundState::Done);
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_that_a_clerk_gave_back_beside_ours_is_said_by_the_support(app: TestApp) {
+        let invoice = paid_at_liqpay(&app).await;
+        let mut asked = Fault::new(FaultService::LiqPay, FaultKind::Delay);
+        asked.delay_ms = Some(1);
+        let lost = Fault::new(FaultService::LiqPay, FaultKind::Reset);
+        app.outside().faults(&[asked, lost, no_reports()]).await;
+        assert_eq!(refund(&app, part_of(100)).await, RefundState::Submitted);
+        give_back_at_liqpay(&app, &invoice, 50).await;
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(app.number("select count(*) from alarms where kind = 'refunded_in_part' and closed_at is null".to_owned()).await, 1);
+        assert_eq!(app.number("select count(*) from refunds where state = 'submitted'".to_owned()).await, 1);
+        assert_eq!(record(&app, 50).await, RefundState::Done);
+        app.work().await;
+        assert_eq!(app.number("select count(*) from refunds where state = 'done'".to_owned()).await, 2);
+        close_alarms(&app).await;
+        app.finish_and_check().await;
+    }
+
+    async fn no_part_is_marked_by_hand_beside_a_refund_that_the_sum_tells_of(app: TestApp) {
+        with_liqpay(&app).await;
+        shorten_time_limit(&app).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        pay_there(&app, page_of(&order), PAYS).await;
+        let order = olena.until(&order, "paid").await;
+        let planned = list(&app).await;
+        import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
+        let part = returned(&app, &olena, &order, "recipient").await;
+        let id = part["id"].as_str().unwrap();
+        olena.post(&format!("/order/transfer/{id}/refund"), json!({})).await.ok();
+        let mut asked = Fault::new(FaultService::LiqPay, FaultKind::Delay);
+        asked.delay_ms = Some(1);
+        let mut lost = Fault::new(FaultService::LiqPay, FaultKind::Reset);
+        lost.effect = Some(false);
+        app.outside().faults(&[asked, lost]).await;
+        assert_eq!(refund(&app, part_of(100)).await, RefundState::Submitted);
+        let id = TransferId::parse(id).unwrap();
+        let mark = || async { app.services().card_refunds.mark(id, "операція 77", app.services().now()).await };
+        let told = mark().await.unwrap_err().to_string();
+        assert!(told.contains("cabinet order refund 100001 --transfer") && told.contains("--already-given-back"), "{told}");
+        app.clock().advance_seconds(25 * 3_600);
+        app.work().await;
+        assert_eq!(app.number("select count(*) from refunds where state = 'refused'".to_owned()).await, 1);
+        let invoice = app.outside().ledger().remove(0).invoice_id;
+        give_back_at_liqpay(&app, &invoice, part["amount"].as_i64().unwrap() * 100).await;
+        mark().await.unwrap();
         app.finish_and_check().await;
     }
 

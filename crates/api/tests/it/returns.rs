@@ -1,12 +1,14 @@
 //! What the notary does about a part that a bank returned: sends it again, or has it given back to the card.
 
-use cabinet_domain::{AccountLimits, Money, TransferId, TransferStatus};
+use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
+use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
+use cabinet_domain::{AccountLimits, Money, OperatorReason, TransferId, TransferStatus};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::receipts::check_code;
-use crate::transfers::{ids, import, list, receipt};
+use crate::transfers::{ids, import, list, paid_order, receipt};
 
 /// Another account of the notary.
 const OTHER_ACCOUNT: &str = "UA213223130000026007233566001";
@@ -101,6 +103,40 @@ async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
             "{state}: {one}"
         );
     }
+}
+
+/// Has the operator give back what a transfer would have brought, as `cabinet order refund --transfer` does.
+async fn give_back(app: &TestApp, document: &Value) {
+    let asked = RefundOrder {
+        number: 100_001,
+        wish: RefundOrderWish::Ask(RefundWish::Transfer(document.as_i64().unwrap())),
+        reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
+    };
+    let desk = app.services().order_actions(app.recorder());
+    assert_eq!(desk.refund(&asked).await.unwrap().state, RefundState::Done);
+}
+
+/// What the list, the order alone and its details say was given back. They must agree.
+async fn told_given_back(person: &Person, order: &Value) -> Value {
+    let list = person.get("/order").await.ok()["orders"][0].clone();
+    let alone = person.order(order).await;
+    let path = format!("/order/{}/details", order["id"].as_str().unwrap());
+    let details = person.get(&path).await.ok()["order"].clone();
+    let told = [list, alone, details].map(|order| order["given_back"].clone());
+    assert!(told.iter().all(|one| *one == told[0]), "{told:?}");
+    told[0].clone()
+}
+
+/// Returns the text of an order's receipt, with runs of white space as one space, and that of the page that checks it.
+async fn papers(app: &TestApp, person: &Person, order: &Value) -> (String, String) {
+    let text = receipt(person, order).await;
+    let path = format!("/order/{}/receipt", order["id"].as_str().unwrap());
+    let code = check_code(&person.get(&path).await);
+    let page = app.anonymous().page(&format!("/check?code={code}")).await;
+    (
+        text.split_whitespace().collect::<Vec<_>>().join(" "),
+        page.text(),
+    )
 }
 
 async fn count(app: &TestApp) -> i64 {
@@ -349,6 +385,26 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_commission_that_was_given_back_by_itself_keeps_no_returned_part_for_ever(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "recipient").await;
+        app.outside().refund_part(&page, 500).await;
+        app.ask_acquirer().await;
+        olena.post(&resend_path(&part), requisites(&part)).await.refused(409, "part_given_back");
+        let said = RefundOrder {
+            number: 100_001,
+            wish: RefundOrderWish::Record(KnownPart::Sum(Money::from_kopiykas(500).unwrap())),
+            reason: OperatorReason::parse("Частина винагороди").unwrap(),
+        };
+        let desk = app.services().order_actions(app.recorder());
+        assert_eq!(desk.refund(&said).await.unwrap().state, RefundState::Done);
+        // Twice it was not given back.
+        assert!(desk.refund(&said).await.is_err());
+        olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        app.finish_and_check().await;
+    }
+
     async fn what_a_paper_names_is_compared_in_every_state(app: TestApp) {
         app.restart_with(|settings| settings.login_attempts_per_minute = 1_000).await;
         let olena = app.notary("olena").await;
@@ -392,6 +448,85 @@ on_both_databases! {
         app.outside().refund(&page).await;
         olena.until(&order, "refunded").await;
         compare(&app, &code, "refunded", &named).await;
+        app.finish_and_check().await;
+    }
+
+    async fn what_was_given_back_unsent_is_told_by_the_order_the_receipt_and_the_check(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let bank_page = order["widget_url"].as_str().unwrap().to_owned();
+        let order = olena.pay(&order).await;
+        assert_eq!(told_given_back(&olena, &order).await, Value::Null);
+        let (paper, page) = papers(&app, &olena, &order).await;
+        assert!(paper.contains("Квитанція про сплату") && page.contains("answer good"), "{paper} {page}");
+
+        let all = transfers(&olena, &order).await;
+        let part = |amount: i64| all.iter().find(|one| one["amount"] == amount).unwrap().clone();
+        let (fee, registry) = (part(132), part(80));
+        give_back(&app, &fee["document_number"]).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(told_given_back(&olena, &order).await, json!(132));
+        assert_eq!(olena.order(&order).await["returned"], json!([]));
+        let (paper, page) = papers(&app, &olena, &order).await;
+        let number = &fee["document_number"];
+        for told in [
+            "Квитанція: частину коштів повернено на картку".to_owned(),
+            format!("Повернено на картку до передачі банку 132,00 грн 02.03.2026, переказ № {number}"),
+            "Отримувачам, з них повернено на картку 132,00 грн".to_owned(),
+        ] {
+            assert!(paper.contains(&told), "{told}: {paper}");
+        }
+        assert!(page.contains("але частину коштів повернено на картку: отримувачу їх не надіслано"), "{page}");
+        assert!(page.contains("answer bad") && !paper.contains("Квитанція про сплату"), "{paper} {page}");
+
+        // A part that came back, was sent again and then given back stands among the returned parts alone.
+        import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+        let own = returned(&app, &olena, &order, "notary").await;
+        let request = with(requisites(&own), "purpose", "60 % адміністративного збору, виправлено");
+        olena.post(&resend_path(&own), request).await.ok();
+        let again = olena.order(&order).await["returned"][0]["sent_again_as"].clone();
+        give_back(&app, &again).await;
+        assert_eq!(told_given_back(&olena, &order).await, json!(132));
+        assert_eq!(olena.order(&order).await["returned"][0]["after"], "called_off");
+        let (paper, page) = papers(&app, &olena, &order).await;
+        for told in [
+            "Квитанція: частину коштів отримувачу не зараховано",
+            "Отримувачам, з них не зараховано 198,00 грн, повернено на картку 132,00 грн",
+        ] {
+            assert!(paper.contains(told), "{told}: {paper}");
+        }
+        assert!(page.contains("але частину коштів отримувачу не зараховано"), "{page}");
+
+        // A refunded order says so itself.
+        answered(&app, &registry, "returned", REASON).await;
+        app.outside().refund(&bank_page).await;
+        olena.until(&order, "refunded").await;
+        assert_eq!(told_given_back(&olena, &order).await, Value::Null);
+        app.finish_and_check().await;
+    }
+
+    async fn where_all_was_given_back_unsent_no_recipient_is_said_to_get_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        let all = transfers(&olena, &order).await;
+        let number = |amount: i64| all.iter().find(|one| one["amount"] == amount).unwrap()["document_number"].clone();
+        give_back(&app, &number(198)).await;
+        give_back(&app, &number(80)).await;
+        assert_eq!(told_given_back(&olena, &order).await, json!(278));
+        let (paper, _) = papers(&app, &olena, &order).await;
+        assert!(paper.contains("Отримувачам, з них повернено на картку 278,00 грн"), "{paper}");
+        let code = check_code(&olena.get(&format!("/order/{}/receipt", order["id"].as_str().unwrap())).await);
+        compare(&app, &code, "given back unsent", &["278,00".to_owned()]).await;
+
+        give_back(&app, &number(132)).await;
+        // The commission stays with the service, so the order stays paid.
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(told_given_back(&olena, &order).await, json!(410));
+        let (paper, page) = papers(&app, &olena, &order).await;
+        assert!(paper.contains("Квитанція: кошти повернено на картку"), "{paper}");
+        assert!(page.contains("але кошти повернено на картку: отримувачам їх не надіслано"), "{page}");
         app.finish_and_check().await;
     }
 }

@@ -34,6 +34,12 @@ async fn drop_reports(app: &TestApp) {
     app.outside().faults(&[lost]).await;
 }
 
+/// As an operator closes them.
+async fn close_alarms(app: &TestApp) {
+    app.execute("update alarms set closed_at = last_at, note = 'looked at'".to_owned())
+        .await;
+}
+
 /// Returns the number of alarms about partial refunds.
 async fn refunds_in_part(app: &TestApp) -> i64 {
     app.number(
@@ -135,6 +141,11 @@ on_both_databases! {
         }
         before.insert("alarms", 1);
         assert_eq!(app.all_rows().await, before, "one open alarm, and nothing else");
+        close_alarms(&app).await;
+        assert_eq!(compare(&app).await, Comparison { unknown: 1, ..Comparison::default() });
+        assert_eq!(app.all_rows().await, before, "somebody has decided about it");
+        app.outside().refund(&stranger).await;
+        assert_eq!(compare(&app).await, agreeing(1), "the money went back");
         app.skip_final_check();
     }
 
@@ -261,7 +272,10 @@ on_both_databases! {
         assert_eq!(compare(&app).await, Comparison { made_good: 1, lacking: 1, ..Comparison::default() });
         assert_eq!(compare(&app).await, Comparison { agreeing: 1, lacking: 1, ..Comparison::default() });
         let alarms = "select count(*) from alarms where kind = 'statement_lacks_payment'".to_owned();
-        assert_eq!(app.number(alarms).await, 1, "one open alarm, however often it is seen");
+        assert_eq!(app.number(alarms.clone()).await, 1, "one open alarm, however often it is seen");
+        close_alarms(&app).await;
+        assert_eq!(compare(&app).await, Comparison { agreeing: 1, lacking: 1, ..Comparison::default() });
+        assert_eq!(app.number(alarms).await, 1, "somebody has looked at it");
         assert_eq!(olena.order(&order).await["status"], "paid", "nothing is changed by it");
         app.skip_final_check();
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cabinet_domain::{
     AccountStanding, AuditAction, AuditValue, EndReason, Line, LoginOperation, Notary, NotaryId,
     NotaryStatus, NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing,
-    StandingBy, StandingDecision, names_payment_card,
+    StandingBy, StandingDecision, without_numbers,
 };
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::register::{self, RegisterLoad};
@@ -170,7 +170,7 @@ pub enum DecisionError {
     DoesNotFit(AccountStanding),
     /// The reason can't be kept.
     #[error(
-        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or names a payment card"
+        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or has a number of a card, a telephone or a code"
     )]
     Reason,
     /// The database failed.
@@ -180,10 +180,8 @@ pub enum DecisionError {
 
 /// Reads the operator's reason.
 fn read_reason(text: &str) -> Result<Line, DecisionError> {
-    Line::parse(text, REASON_CHARS_MAX)
-        .ok()
-        .filter(|reason| !names_payment_card(reason.as_str()))
-        .ok_or(DecisionError::Reason)
+    // It is shown where people are masked.
+    without_numbers(text, REASON_CHARS_MAX).map_err(|_| DecisionError::Reason)
 }
 
 /// A decision that was carried out.

@@ -1,7 +1,7 @@
 //! Reading orders: one, a page of them, or the status of one.
 
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{Key, NotaryId, Order, OrderId, OrderItem, ReturnedPart};
+use cabinet_domain::{Key, Money, NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart};
 use cabinet_storage::order_list::{self, ListedOrder};
 use cabinet_storage::{StorageError, Tx, deals, orders, transfers};
 
@@ -20,6 +20,8 @@ pub struct OrderView {
     pub items: Vec<OrderItem>,
     /// Parts that a bank has sent back.
     pub returned: Vec<ReturnedPart>,
+    /// What was given back to the card before a bank had it, of an order that stays paid: a refunded one says so itself.
+    pub given_back: Money,
     /// Whether a payment comes from a deal.
     pub of_deal: bool,
 }
@@ -94,10 +96,12 @@ impl Orders {
                 let Some(order) = orders::order_of(tx, notary, id)? else {
                     return Ok(None);
                 };
+                let undelivered = transfers::undelivered_of(tx, id)?;
                 Ok::<_, StorageError>(Some(ListedOrder {
                     order,
                     items: orders::items_of(tx, id)?,
-                    returned: transfers::returned_of(tx, id)?,
+                    returned: undelivered.returned,
+                    given_back: undelivered.given_back,
                     of_deal: deals::has_order(tx, id)?,
                 }))
             })
@@ -118,6 +122,7 @@ impl Orders {
             mut order,
             items,
             returned,
+            given_back,
             of_deal,
         } = listed;
         if order.payment_state == PaymentState::DeclinedPageOpen
@@ -131,10 +136,12 @@ impl Orders {
                 order.payment_page_url = None;
             }
         }
+        let is_paid = order.status == OrderStatus::Paid;
         OrderView {
             order,
             items,
             returned,
+            given_back: if is_paid { given_back } else { Money::ZERO },
             of_deal,
         }
     }

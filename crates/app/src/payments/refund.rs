@@ -4,7 +4,7 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
+    AlarmKind, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
     RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
     next_refund_call,
 };
@@ -13,7 +13,8 @@ use cabinet_domain::{
     RefundId, Transfer,
 };
 use cabinet_gateways::acquirer::{
-    AcquirerError, RefundAnswer as AcquirerAnswer, RefundReference, RefundRequest,
+    AcquirerError, AcquirerName, Refund as Listed, RefundAnswer as AcquirerAnswer, RefundReference,
+    RefundRequest,
 };
 use cabinet_storage::{StorageError, Tx, alarms, attempts, notaries, payments, refunds, transfers};
 use jiff::SignedDuration;
@@ -36,8 +37,8 @@ const CLAIM: SignedDuration = SignedDuration::from_secs(120);
 enum Wanted {
     /// The acquirer is to be asked for it.
     Ask(RefundWish),
-    /// The acquirer has made it by itself, for the transfer with this document number.
-    Record(i64),
+    /// The acquirer has made it by itself.
+    Record(KnownPart),
 }
 
 /// The result of admitting a refund in a unit of work.
@@ -83,22 +84,22 @@ impl Payments {
         Ok(Ok(stored.unwrap_or(refund)))
     }
 
-    /// Records for which transfer the acquirer gave money back without our asking. The acquirer is asked first where the order's money
-    /// stands, and gives nothing back. The inner error says why nothing was recorded.
+    /// Records for what the acquirer gave money back without our asking. The acquirer is asked first where the order's money stands, and
+    /// gives nothing back. The inner error says why nothing was recorded.
     ///
     /// # Errors
     /// As for [`Payments::refund`].
     pub(crate) async fn record_refund(
         &self,
         order: &Order,
-        document_number: i64,
+        part: KnownPart,
         reason: &OperatorReason,
         origin: Origin,
     ) -> Result<std::result::Result<Refund, RefundRefusal>> {
         if order.status.has_money() && self.has_open_refund(order.id).await? {
             return Ok(Err(RefundRefusal::OpenAtAcquirer));
         }
-        let wanted = Wanted::Record(document_number);
+        let wanted = Wanted::Record(part);
         let admitted = self.admit(order, wanted, reason, origin).await?;
         Ok(admitted.map(|(refund, settled)| {
             log(&settled.committed);
@@ -121,10 +122,10 @@ impl Payments {
         if self.question_but(order, left_out).await? == Questioned::Silent {
             return Err(unavailable().into());
         }
-        let Some((_, acquirer, invoice)) = asked else {
+        let Some((_, name, invoice)) = asked else {
             return Ok(false);
         };
-        let acquirer = self.acquirers.of(acquirer);
+        let acquirer = self.acquirers.of(name);
         let state = acquirer.invoice_status(invoice).await;
         let state = state.map_err(|_| unavailable())?;
         let settled = self
@@ -132,16 +133,7 @@ impl Payments {
             .settle_state(order, &state, acquirer.as_ref())
             .await?;
         let case = settled.map(|settled| settled.case);
-        let is_ours = |reference: Option<&String>| {
-            let id = reference.and_then(|text| RefundId::parse(text));
-            let refund = id.and_then(|id| case.as_ref()?.refund(id));
-            refund.is_some_and(Refund::is_under_way)
-        };
-        let mut refunds = state.refunds.iter();
-        Ok(refunds.any(|refund| {
-            RefundEnd::from_wire(&refund.status) == RefundEnd::Open
-                && !is_ours(refund.refund_reference.as_ref())
-        }))
+        Ok(has_open_one(name, &state.refunds, case.as_ref()))
     }
 
     /// Decides whether a refund may be begun or recorded, and stores it, all under the lock of the order and its transfers.
@@ -169,9 +161,7 @@ impl Payments {
             let facts = (id, reason.clone(), context.unit.now);
             let admitted = match wanted {
                 Wanted::Ask(wish) => admit_refund(&case, &transfers, wish, doubts, facts),
-                Wanted::Record(document) => {
-                    admit_known_refund(&case, &transfers, document, doubts, facts)
-                }
+                Wanted::Record(part) => admit_known_refund(&case, &transfers, part, doubts, facts),
             };
             let refund = match admitted {
                 Ok(refund) => refund,
@@ -187,7 +177,11 @@ impl Payments {
                 entry = entry.on(AuditObject::Transfer(transfer));
             }
             entry.record(tx, &mut context.unit.clone(), &context.origin)?;
-            let news = News::RefundAsked(Box::new(refund.clone()));
+            let boxed = Box::new(refund.clone());
+            let news = match wanted {
+                Wanted::Ask(_) => News::RefundAsked(boxed),
+                Wanted::Record(_) => News::RefundKnown(boxed),
+            };
             let settled = store_settlement(tx, &context, &case, &news)?;
             Ok(Ok((refund, settled)))
         };
@@ -305,6 +299,19 @@ impl Payments {
     }
 }
 
+/// Returns whether an acquirer lists a refund as open that no refund under way here explains. Where refunds have no names, the open one may be
+/// of another payment.
+fn has_open_one(acquirer: AcquirerName, listed: &[Listed], case: Option<&Case>) -> bool {
+    let is_ours = |reference: Option<&String>| {
+        let id = reference.and_then(|text| RefundId::parse(text));
+        let refund = id.and_then(|id| case?.refund(id));
+        refund.is_some_and(Refund::is_under_way)
+    };
+    let is_open = |refund: &Listed| RefundEnd::from_wire(&refund.status) == RefundEnd::Open;
+    let mut open = listed.iter().filter(|refund| is_open(refund));
+    acquirer.lists_refunds() && open.any(|refund| !is_ours(refund.refund_reference.as_ref()))
+}
+
 /// Returns the transfers of an order, each locked, as they are after everything that others have committed.
 fn locked_transfers(tx: &mut Tx, order: OrderId) -> Result<Vec<Transfer>, StorageError> {
     let mut all = Vec::new();
@@ -324,5 +331,27 @@ fn answer_of(order: OrderId, error: AcquirerError) -> RefundAnswer {
             error: error.to_string(),
             pause: SignedDuration::ZERO,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_that_is_kept_for_a_refund_without_a_name_keeps_no_other_out() {
+        let listed = |status: &str| Listed {
+            status: status.to_owned(),
+            amount: None,
+            refund_reference: None,
+        };
+        for (acquirer, keeps_out) in [
+            (AcquirerName::Monobank, true),
+            (AcquirerName::LiqPay, false),
+        ] {
+            let open = [listed("success"), listed("processing")];
+            assert_eq!(has_open_one(acquirer, &open, None), keeps_out);
+            assert!(!has_open_one(acquirer, &[listed("success")], None));
+        }
     }
 }

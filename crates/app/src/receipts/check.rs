@@ -31,6 +31,8 @@ pub struct CheckedTransfer {
     pub on: Option<Date>,
     /// Its return, or that of the transfer that it sends again.
     pub returned: Option<CheckedReturn>,
+    /// Whether its money was given back to the card before a bank had it.
+    pub given_back: bool,
 }
 
 /// The return of a part of a checked receipt.
@@ -178,6 +180,7 @@ fn checked_transfer(transfer: &Transfer, part: Option<&ReturnedPart>) -> Checked
         ),
         amount: transfer.planned.amount,
         status: transfer.status,
+        given_back: transfer.is_given_back_unsent(),
         on,
         returned: part.map(|part| CheckedReturn {
             document_number: part.transfer.document_number,

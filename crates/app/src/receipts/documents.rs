@@ -286,6 +286,7 @@ fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<Receipt
             value_date: transfer.value_date,
             bank: transfer.bank.clone(),
             returned: return_of(&parts, transfer),
+            given_back: transfer.is_given_back_unsent(),
         });
     Some(ReceiptItem {
         id: item.id,

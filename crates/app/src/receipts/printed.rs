@@ -1,6 +1,8 @@
 //! What receipts of an order name: whoever checks a paper may type any code of a payer, account of a recipient or sum that stands on it.
 
-use cabinet_domain::{Iban, Inn, ItemContent, Money, Order, OrderItem, Transfer, returned_parts};
+use cabinet_domain::{
+    Iban, Inn, ItemContent, Money, Order, OrderItem, Transfer, given_back, returned_parts,
+};
 use cabinet_receipts::Vat;
 
 use super::facts::ReceiptFacts;
@@ -61,6 +63,7 @@ fn sums(paper: &Paper<'_>) -> Vec<Money> {
         .collect();
     let in_all = [&amounts, &commissions, &missing];
     let in_all = in_all.map(|sums| Money::sum(sums.iter().copied()).ok());
+    let given_back = given_back(paper.transfers).ok();
     let vat = match paper.facts.and_then(ReceiptFacts::operator) {
         Some(operator) => match operator.vat {
             Vat::Included(rate) => commissions
@@ -82,6 +85,7 @@ fn sums(paper: &Paper<'_>) -> Vec<Money> {
     sums.extend(amounts);
     sums.extend(commissions);
     sums.extend(in_all.into_iter().flatten());
+    sums.extend(given_back);
     sums.extend(vat);
     sums.push(paper.order.sum);
     sums.retain(|sum| !sum.is_zero());

@@ -80,7 +80,7 @@ impl Reconciliation {
     /// report. A contradiction opens an alarm and changes nothing.
     ///
     /// # Errors
-    /// Fails if the statement can't be read. What is newer was compared.
+    /// Fails if a statement can't be read. What is newer was compared, and the statements of other acquirers.
     pub async fn compare_since(&self, since: Timestamp) -> Result<Comparison> {
         // The acquirer's clock may be ahead of ours, or behind.
         self.compare_period(since - CLOCK_MARGIN, self.clock.now() + CLOCK_MARGIN)
@@ -89,13 +89,26 @@ impl Reconciliation {
 
     async fn compare_period(&self, begin: Timestamp, end: Timestamp) -> Result<Comparison> {
         let fresh = self.clock.now() - FRESH;
-        let (mut all, mut until) = (Comparison::default(), end);
-        while until > begin {
-            let from = begin.max(until - PIECE);
-            all.add(self.compare_piece(from, until, fresh).await?);
-            until = from;
+        let (mut all, mut failed) = (Comparison::default(), None);
+        // Each acquirer for itself: that the statement of one can't be had keeps no other one from being compared.
+        for acquirer in &self.acquirers {
+            let mut until = end;
+            while until > begin {
+                let from = begin.max(until - PIECE);
+                match self
+                    .compare_piece(acquirer.as_ref(), (from, until), fresh)
+                    .await
+                {
+                    Ok(comparison) => all.add(comparison),
+                    Err(error) => {
+                        failed.get_or_insert(error);
+                        break;
+                    }
+                }
+                until = from;
+            }
         }
         all.log();
-        Ok(all)
+        failed.map_or(Ok(all), Err)
     }
 }

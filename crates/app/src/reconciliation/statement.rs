@@ -9,7 +9,7 @@ use cabinet_domain::{Money, OrderId};
 use cabinet_gateways::acquirer::{
     HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem, Statements,
 };
-use cabinet_storage::{StorageError, Tx, attempts, payments};
+use cabinet_storage::{StorageError, Tx, alarms, attempts, payments};
 use jiff::{SignedDuration, Timestamp};
 
 use super::comparison::Comparison;
@@ -23,37 +23,17 @@ use crate::refusal::{AppError, Result};
 const SEARCHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
 
 impl Reconciliation {
-    /// Compares the charges of one piece of time with each statement.
+    /// Compares the charges of one piece of time with the statement of an acquirer, which is read with a margin on both sides.
     ///
     /// # Errors
-    /// Fails if a statement can't be read. The others were compared.
+    /// Fails if the statement can't be read.
     pub(super) async fn compare_piece(
-        &self,
-        begin: Timestamp,
-        end: Timestamp,
-        fresh: Timestamp,
-    ) -> Result<Comparison> {
-        let (mut all, mut failed) = (Comparison::default(), None);
-        for acquirer in &self.acquirers {
-            let acquirer = acquirer.as_ref();
-            match self.compare_with(acquirer, (begin, end), fresh).await {
-                Ok(comparison) => all.add(comparison),
-                Err(error) => failed = Some(error),
-            }
-        }
-        failed.map_or(Ok(all), Err)
-    }
-
-    /// Compares with one statement, which is read with a margin on both sides.
-    async fn compare_with(
         &self,
         acquirer: &dyn Statements,
         (begin, end): (Timestamp, Timestamp),
         fresh: Timestamp,
     ) -> Result<Comparison> {
-        let statement = self
-            .piece_of_statement(acquirer, begin - CLOCK_MARGIN, end + CLOCK_MARGIN)
-            .await?;
+        let statement = self.piece_of_statement(acquirer, begin, end).await?;
         let (mut comparison, mut charged) = (Comparison::default(), HashSet::new());
         for item in &statement.items {
             let is_ours = item.status == InvoiceStatus::Success && !is_card_check(item);
@@ -89,7 +69,8 @@ impl Reconciliation {
         begin: Timestamp,
         end: Timestamp,
     ) -> Result<Statement> {
-        match acquirer.statement(begin, end).await {
+        let (from, until) = (begin - CLOCK_MARGIN, end + CLOCK_MARGIN);
+        match acquirer.statement(from, until).await {
             Ok(statement) => Ok(statement),
             Err(error) => {
                 let name = acquirer.name().as_str();
@@ -233,7 +214,7 @@ impl Reconciliation {
     async fn raise_unknown(&self, item: &StatementItem) -> Result<()> {
         let subject = format!("invoice:{}", item.invoice_id);
         self.alarms
-            .raise_with(
+            .raise_undecided(
                 AlarmKind::StatementUnknownPayment,
                 subject,
                 Some(described(item)),
@@ -241,12 +222,16 @@ impl Reconciliation {
             .await
     }
 
+    /// Opens an alarm about an attempt, unless somebody has closed it before: a day is compared several times.
     async fn raise_about(&self, kind: AlarmKind, order: OrderId, attempt: &Attempt) -> Result<()> {
         let (unit, subject) = (self.alarms.ids.unit(), attempt_subject(attempt.id));
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
             let mut committed = Vec::new();
             // The order is locked before anything is stored about it.
             payments::case_of(tx, order)?;
+            if alarms::was_closed(tx, kind, &subject)? {
+                return Ok(committed);
+            }
             raise(
                 tx,
                 &mut unit.clone(),

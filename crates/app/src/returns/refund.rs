@@ -1,10 +1,12 @@
 //! Giving returned parts back to the client's card: the notary's request, and the operator's list of requests.
 
 use cabinet_domain::{
-    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderStatus, Origin, Transfer,
-    TransferId, names_payment_card,
+    AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, OrderStatus, Origin,
+    Transfer, TransferId, names_payment_card,
 };
-use cabinet_storage::{Change, StorageError, Store, Tx, notaries, orders, transfers};
+use cabinet_storage::{
+    Change, StorageError, Store, Tx, attempts, notaries, orders, refunds, transfers,
+};
 use jiff::Timestamp;
 
 use super::{Locked, Returns, locked, texts};
@@ -131,6 +133,11 @@ pub enum RefundError {
         "{0} is not to be given back to a card, or a refund of it is under way and marks it by itself: see cabinet transfers refunds"
     )]
     NotRequested(TransferId),
+    /// A refund of the order is under way at an acquirer that tells only how much went back in all.
+    #[error(
+        "a refund of order {0} is under way, and its acquirer tells only how much went back in all: mark this part with cabinet order refund {0} --transfer {1} --already-given-back"
+    )]
+    UnderWay(i64, i64),
     /// The reason can't be kept.
     #[error(
         "the reason is empty, longer than {REASON_CHARS_MAX} characters, or names a payment card"
@@ -192,6 +199,12 @@ impl CardRefunds {
             }
             let order = orders::by_id(tx, transfer.order_id)?;
             let order = order.ok_or(RefundError::NotRequested(id))?;
+            if has_refund_told_by_sum(tx, order.id)? {
+                return Err(RefundError::UnderWay(
+                    order.number,
+                    transfer.document_number,
+                ));
+            }
             // The refund of a whole order has given this part back, too.
             let is_paid = order.status == OrderStatus::Paid;
             if !is_paid || !transfers::mark_refunded(tx, id, &reason, now)? {
@@ -210,4 +223,14 @@ impl CardRefunds {
         };
         self.store.write(write).await
     }
+}
+
+/// Whether a refund of an order is under way that its acquirer does not name, so that what goes back beside it must be told from it.
+fn has_refund_told_by_sum(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
+    let known = refunds::of_order(tx, order)?;
+    let Some(refund) = known.iter().find(|refund| refund.is_under_way()) else {
+        return Ok(false);
+    };
+    let charge = attempts::by_id(tx, refund.attempt_id)?;
+    Ok(charge.is_some_and(|charge| !charge.acquirer.lists_refunds()))
 }

@@ -93,9 +93,7 @@ pub enum DeskError {
     #[error("the account has that phone already: nothing was changed")]
     SamePhone,
     /// Somebody else has the phone.
-    #[error(
-        "another account has that phone: {0}. See cabinet notary show {0}; a sign-up that was not finished goes by itself"
-    )]
+    #[error("another account has that phone: {0}. See cabinet notary show {0}")]
     PhoneTaken(NotaryId),
     /// The database failed.
     #[error(transparent)]

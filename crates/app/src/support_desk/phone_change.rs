@@ -5,7 +5,9 @@ use std::sync::Arc;
 use cabinet_domain::{
     AuditAction, AuditValue, EndReason, Notary, OperatorReason, Phone, kyiv_time,
 };
-use cabinet_storage::{StorageError, Store, Tx, devices, login_operations, notaries, sessions};
+use cabinet_storage::{
+    StorageError, Store, Tx, devices, erasure, login_operations, notaries, sessions,
+};
 use jiff::Timestamp;
 
 use super::DeskError;
@@ -41,7 +43,7 @@ impl PhoneChange {
         }
     }
 
-    /// Replaces the phone of the account with a phone, an identifier or an id. Its sessions end, its browsers are forgotten, and codes
+    /// Replaces the phone of the account with a phone, an identifier or an id. A sign-up with the new phone that was not finished is erased. Its sessions end, its browsers are forgotten, and codes
     /// that wait for an answer are of no use any more. The old phone, the new one and the e-mail address are told. Returns how many
     /// sessions ended.
     ///
@@ -65,7 +67,15 @@ impl PhoneChange {
                 return Err(DeskError::SamePhone);
             }
             if let Some(other) = notaries::by_phone(tx, &phone)? {
-                return Err(DeskError::PhoneTaken(other.id));
+                if other.phone_verified_at.is_some() {
+                    return Err(DeskError::PhoneTaken(other.id));
+                }
+                // A sign-up that was begun with somebody's phone proves nothing.
+                erasure::erase_notary(tx, other.id, now)?;
+                AuditEntry::new(AuditAction::NotaryErased)
+                    .of_notary(other.id)
+                    .because(&reason)
+                    .record(tx, &mut this.recorder.unit_at(now), &this.recorder.origin())?;
             }
             Ok(this.store_change(tx, &notary, &phone, &reason, now)?)
         };

@@ -1,6 +1,6 @@
 //! What the support gives back to a card (decision 49).
 
-use cabinet_domain::payment::{AlarmKind, RefundRefusal, RefundWish};
+use cabinet_domain::payment::{AlarmKind, KnownPart, RefundRefusal, RefundWish};
 use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId};
 use cabinet_storage::{Tx, transfers};
 
@@ -13,8 +13,8 @@ use crate::refusal::AppError;
 pub enum RefundOrderWish {
     /// The acquirer is asked to give it back.
     Ask(RefundWish),
-    /// The acquirer gave it back without our asking, for the transfer with this document number: that is recorded, and nothing is sent.
-    Record(i64),
+    /// The acquirer gave it back without our asking: that is recorded, and nothing is sent.
+    Record(KnownPart),
 }
 
 /// What is given back.
@@ -40,9 +40,9 @@ impl OrderActions {
         let reason = &refund.reason;
         let came = match refund.wish {
             RefundOrderWish::Ask(wish) => self.payments.refund(&order, wish, reason, origin).await,
-            RefundOrderWish::Record(document) => {
+            RefundOrderWish::Record(part) => {
                 self.payments
-                    .record_refund(&order, document, reason, origin)
+                    .record_refund(&order, part, reason, origin)
                     .await
             }
         };
@@ -80,7 +80,7 @@ fn numbers(documents: &[i64]) -> String {
 const fn doubt_advice(kind: AlarmKind) -> &'static str {
     match kind {
         AlarmKind::RefundedInPart => {
-            "Say for which transfer it was with --transfer and --already-given-back, and close the alarm"
+            "Say what it was for with --already-given-back and --transfer or --sum, and close the alarm"
         }
         AlarmKind::RefundContradicted => {
             "Compare what was given back with the acquirer's cabinet, and close the alarm"
@@ -144,7 +144,7 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
             "the acquirer works at a refund of the order that was not asked for here, or that was given up here. Wait until it has ended: cabinet order ask {order}. Nothing was sent"
         ),
         RefundRefusal::NotGivenBack { unasked } => format!(
-            "the acquirer has given {} UAH back that no refund here explains, which is less than the transfer: nothing was recorded",
+            "the acquirer has given {} UAH back that no refund here explains, which is less than that: nothing was recorded",
             sum(unasked)
         ),
         RefundRefusal::SameSum => {

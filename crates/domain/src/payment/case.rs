@@ -11,10 +11,10 @@ use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
 
 /// The acquirer's code for a token that it does not know.
 const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
-/// The code of an attempt of which the acquirer has no trace.
+/// The code of an attempt or a refund of which the acquirer has no trace.
 pub(super) const NO_TRACE: &str = "no_trace";
-/// How far the acquirer's clock may be ahead of ours. A charge later than that gets the moment when we heard of it.
-const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(10);
+/// How far a charge by the acquirer's clock may be ahead of ours. One that is later gets the moment when we heard of it.
+const CHARGE_AHEAD_MAX: SignedDuration = SignedDuration::from_mins(10);
 
 /// The fields of an order that concern its payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,8 +200,9 @@ impl Case {
             return known;
         }
         // A state without any time is stored as the epoch.
-        let is_possible =
-            |at: &Timestamp| *at > Timestamp::UNIX_EPOCH && at.duration_since(now) <= CLOCKS_APART;
+        let is_possible = |at: &Timestamp| {
+            *at > Timestamp::UNIX_EPOCH && at.duration_since(now) <= CHARGE_AHEAD_MAX
+        };
         Some(dating.map(|(_, at)| at).filter(is_possible).unwrap_or(now))
     }
 

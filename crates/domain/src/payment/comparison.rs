@@ -37,8 +37,14 @@ pub enum ComparisonFinding {
 /// Compares a charge with the order it belongs to, if there is one.
 #[must_use]
 pub fn compare(case: Option<&Case>, line: &StatementLine) -> ComparisonFinding {
+    let is_all_back = line.refunded >= line.amount;
     let Some(case) = case else {
-        return ComparisonFinding::Unknown;
+        // What went back to the card is owed to nobody.
+        return if is_all_back {
+            ComparisonFinding::Agrees
+        } else {
+            ComparisonFinding::Unknown
+        };
     };
     let known = case
         .attempts
@@ -56,10 +62,12 @@ pub fn compare(case: Option<&Case>, line: &StatementLine) -> ComparisonFinding {
             ComparisonFinding::Unknown
         };
     };
-    if known.amount != line.amount || !line.is_hryvnia {
+    let is_same = known.amount == line.amount && line.is_hryvnia;
+    let is_over = is_all_back && known.reversed_at.is_some();
+    if !is_same && !is_over {
         return ComparisonFinding::Differs(known.id);
     }
-    let is_refund_known = if line.refunded >= line.amount {
+    let is_refund_known = if is_all_back {
         known.reversed_at.is_some()
     } else {
         known.refunded >= line.refunded

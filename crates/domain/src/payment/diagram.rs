@@ -347,6 +347,7 @@ fn samples_of_refund_cases() -> Vec<(&'static str, Case)> {
                 attempt_id: id(),
                 scope: RefundScope::Transfer(TransferId::new(uuid::Uuid::from_u128(5))),
                 amount: part(),
+                given_back_before: Money::ZERO,
                 reason,
                 created_at: moment(0),
                 checks: 0,

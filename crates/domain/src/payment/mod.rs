@@ -31,9 +31,9 @@ pub use comparison::{ComparisonFinding, StatementDay, StatementLine, compare};
 pub use diagram::diagrams;
 pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
 pub use refund::{
-    NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd, RefundNews, RefundRefusal,
-    RefundScope, RefundStage, RefundState, RefundWish, admit_known_refund, admit_refund,
-    next_refund_call,
+    KnownPart, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd, RefundNews,
+    RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish, admit_known_refund,
+    admit_refund, next_refund_call,
 };
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;

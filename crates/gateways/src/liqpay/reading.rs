@@ -14,7 +14,7 @@ use crate::acquirer::{
 /// ISO 4217 number for no currency: of one that is not known here.
 const NO_CURRENCY: u16 = 999;
 
-/// The status of a payment whose money is kept for a refund.
+/// The status of a payment whose money is kept for a refund, which may be one of another payment.
 const WAIT_RESERVE: &str = "wait_reserve";
 
 /// The action of a payment.
@@ -102,12 +102,15 @@ pub(super) fn state(payment: Payment, is_test: bool) -> Option<InvoiceState> {
     let refunded = payment
         .refund_amount
         .map_or(Money::ZERO, |refunded| refunded.0);
-    let told = status(payment.status.as_deref()?, is_test);
-    let is_all_back = told == InvoiceStatus::Success && !amount.is_zero() && refunded >= amount;
-    let status = if is_all_back {
-        InvoiceStatus::Reversed
-    } else {
-        told
+    let status = match status(payment.status.as_deref()?, is_test) {
+        InvoiceStatus::Success if !amount.is_zero() && refunded >= amount => {
+            InvoiceStatus::Reversed
+        }
+        // The two contradict each other, so a person decides.
+        InvoiceStatus::Reversed if !refunded.is_zero() && refunded < amount => {
+            InvoiceStatus::Success
+        }
+        told => told,
     };
     let final_amount = match status {
         InvoiceStatus::Success => amount.minus(refunded).ok(),
@@ -317,6 +320,19 @@ mod tests {
         assert_eq!(
             read("reversed", "null"),
             (InvoiceStatus::Reversed, Some(0), last)
+        );
+        assert_eq!(
+            read("reversed", "0"),
+            (InvoiceStatus::Reversed, Some(0), last)
+        );
+        assert_eq!(
+            read("reversed", "100"),
+            (InvoiceStatus::Reversed, Some(0), last)
+        );
+        // A person looks at what contradicts itself.
+        assert_eq!(
+            read("reversed", "10"),
+            (InvoiceStatus::Success, Some(9_000), last)
         );
     }
 

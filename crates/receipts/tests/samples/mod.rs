@@ -88,6 +88,7 @@ pub fn treasury(amount: Money) -> ReceiptTransfer {
         value_date: Some(date(2026, 11, 20)),
         bank: BankAnswer::default(),
         returned: None,
+        given_back: false,
     }
 }
 
@@ -135,6 +136,7 @@ pub fn split_item(number: u128) -> ReceiptItem {
             returned_on: None,
         },
         returned: None,
+        given_back: false,
     };
     ReceiptItem {
         kind: PaymentKind::AdminPayment,

@@ -28,7 +28,7 @@ pub async fn run(reading: &Reading, json: bool) -> anyhow::Result<()> {
         services::sms(settings),
         services::voice(settings),
         services::mail(settings),
-        services::way_back(settings),
+        services::public_address(settings),
     );
     for found in [data, acquirer, liqpay, sms, voice, mail, public] {
         findings.append(found);

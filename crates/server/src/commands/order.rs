@@ -6,7 +6,7 @@ use cabinet_app::payments::Questioned;
 use cabinet_app::support_desk::{
     CancelOrder, OrderState, RefundOrder, RefundOrderWish, Shown, Sought,
 };
-use cabinet_domain::payment::{RefundState, RefundWish};
+use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{CancelledItems, Money, OperatorReason};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
@@ -70,16 +70,17 @@ pub struct GivenBack {
     #[arg(long)]
     reason: String,
     /// Only this sum in hryvnias, as in 10.50: a part of the commission.
-    #[arg(long, conflicts_with = "transfer")]
+    #[arg(long, group = "part")]
     sum: Option<String>,
     /// The same sum was given back before, and is to be given back once more.
-    #[arg(long, requires = "sum")]
+    #[arg(long, requires = "sum", conflicts_with = "already_given_back")]
     again: bool,
     /// Only what the transfer with this document number would have brought. It must not have been sent, or have come back.
-    #[arg(long)]
+    #[arg(long, group = "part")]
     transfer: Option<i64>,
-    /// The acquirer gave it back already without our asking, in its own cabinet or before a restore: only records for which transfer.
-    #[arg(long, requires = "transfer")]
+    /// The acquirer gave it back already without our asking, in its own cabinet or before a restore: only records for which transfer, or that
+    /// it was a part of the commission.
+    #[arg(long, requires = "part")]
     already_given_back: bool,
     /// Prints JSON.
     #[arg(long)]
@@ -244,13 +245,20 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
 }
 
 fn read_refund(wanted: &GivenBack) -> anyhow::Result<RefundOrder> {
-    let wish = match (&wanted.sum, wanted.transfer) {
-        (Some(sum), _) => RefundOrderWish::Ask(RefundWish::Sum {
-            amount: Money::parse_decimal(&sum.replace(',', "."))
-                .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 10.50"))?,
+    let amount = wanted.sum.as_ref().map(|sum| {
+        Money::parse_decimal(&sum.replace(',', "."))
+            .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 10.50"))
+    });
+    let is_known = wanted.already_given_back;
+    let wish = match (amount.transpose()?, wanted.transfer) {
+        (Some(amount), _) if is_known => RefundOrderWish::Record(KnownPart::Sum(amount)),
+        (Some(amount), _) => RefundOrderWish::Ask(RefundWish::Sum {
+            amount,
             is_again: wanted.again,
         }),
-        (None, Some(document)) if wanted.already_given_back => RefundOrderWish::Record(document),
+        (None, Some(document)) if is_known => {
+            RefundOrderWish::Record(KnownPart::Transfer(document))
+        }
         (None, Some(document)) => RefundOrderWish::Ask(RefundWish::Transfer(document)),
         (None, None) => RefundOrderWish::Ask(RefundWish::Whole),
     };

@@ -1,6 +1,7 @@
 //! Every setting there is. A new one needs an entry here and `make generate`.
 
 use cabinet_app::SECRET_CHARS_MIN;
+use cabinet_domain::ClientLink;
 
 use super::definition::{
     Absence, Definition, Place, Required, Texts, absence, definition, option, place, settings,
@@ -220,7 +221,7 @@ settings! {
     /// Links by which clients pay orders.
     client_links: ClientLinks {
         /// Hours after which a link for a client ends. A notary may choose fewer for a link, not more.
-        hours: Number<i64, 1, 720>, default "72";
+        hours: Number<i64, 1, { ClientLink::HOURS_MAX }>, default "72";
         /// Links that one notary may have sent by SMS or e-mail within 24 hours.
         sendings_daily_max: Number<i64, 1, 100_000>, default "100";
     }

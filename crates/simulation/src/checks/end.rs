@@ -217,7 +217,7 @@ fn check_refunds(history: &History<'_>, known: &[Known], broken: &mut Vec<String
     }
 }
 
-/// Checks that LiqPay, which tells only sums, gave back what the support's refunds are.
+/// Checks that LiqPay, which tells only sums, gave back what the support's refunds are, and perhaps what its clerk gave back.
 fn check_refunds_at_liqpay(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
     let invoices = history.acquirer.invoices();
     let is_liqpay = |id: &str| invoices.iter().any(|one| one.id == id && one.is_liqpay);
@@ -234,8 +234,23 @@ fn check_refunds_at_liqpay(history: &History<'_>, known: &Known, broken: &mut Ve
         .map(|refund| refund.amount.kopiykas())
         .sum();
     let is_open = own.clone().any(Refund::is_under_way);
+    let ledger = history.acquirer.ledger();
+    let by_clerk = history.by_clerk_of_liqpay.iter();
+    let by_clerk: i64 = by_clerk
+        .filter_map(|place| ledger.get(*place))
+        .filter(|entry| known.knows(&entry.invoice_id))
+        .map(|entry| entry.amount)
+        .sum();
+    let mut alarms = known.alarms.iter();
+    let is_told = alarms.any(|alarm| alarm.kind == AlarmKind::RefundedInPart);
+    if by_clerk > 0 && told < made && known.order.status == OrderStatus::Paid && !is_told {
+        broken.push(format!(
+            "{}: the clerk gave {by_clerk} kopiykas back at LiqPay, and nobody was called",
+            history.name_order(known.order.id)
+        ));
+    }
     // A restored copy may not know a refund.
-    if is_open || told > made || (told < made && !history.is_forgetful()) {
+    if is_open || told > made || (told < made - by_clerk && !history.is_forgetful()) {
         broken.push(format!(
             "{}: {told} kopiykas are known as given back by LiqPay, and it gave back {made}",
             history.name_order(known.order.id)

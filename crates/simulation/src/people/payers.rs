@@ -1,5 +1,6 @@
 //! What payers do on the acquirer's pages, and refunds at the acquirer.
 
+use crate::acquirer::Invoice;
 use crate::database::{NOTARIES, notary};
 use crate::history::{History, Page};
 
@@ -65,24 +66,32 @@ impl History<'_> {
         }
     }
 
-    /// Refunds a payment at monobank. LiqPay tells of its clerk's refunds only once, by a callback that may be lost.
+    /// Refunds a payment in the acquirer's cabinet.
     pub(crate) fn refund(&mut self) {
-        let paid: Vec<String> = self
+        let paid: Vec<Invoice> = self
             .acquirer
             .invoices()
             .into_iter()
-            .filter(|invoice| invoice.status == "success" && !invoice.is_liqpay)
-            .map(|invoice| invoice.id)
+            .filter(|invoice| invoice.status == "success")
             .collect();
         let Some(invoice) = self.chance.pick(&paid).cloned() else {
             return;
         };
-        let part = self
-            .chance
-            .percent(30)
-            .then(|| self.chance.between(100, 5_000));
-        let said = self.acquirer.refund(&invoice, part);
-        let name = self.trace.name("invoice", &invoice);
+        let is_part = self.chance.percent(if invoice.is_liqpay { 70 } else { 30 });
+        // A part at LiqPay is one of the commission, of which somebody may have to say what it was.
+        let most = if invoice.is_liqpay { 300 } else { 5_000 };
+        let part = is_part.then(|| self.chance.between(100, most));
+        let said = if invoice.is_liqpay {
+            let is_done = self.acquirer.give_back_at_liqpay(&invoice.id, part);
+            if is_done {
+                let last = self.acquirer.ledger().len() - 1;
+                self.by_clerk_of_liqpay.insert(last);
+            }
+            is_done.to_string()
+        } else {
+            self.acquirer.refund(&invoice.id, part)
+        };
+        let name = self.trace.name("invoice", &invoice.id);
         let what = part.map_or("all".to_owned(), |part| format!("{part} kopiykas"));
         self.trace
             .note(format!("{what} of {name} is given back: {said}"));

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use crate::error::Result;
 use crate::orders::{ORDER_COLUMNS, read};
 use crate::search::{SEARCH_WORDS_MAX, pattern};
-use crate::search_index::{self, AskedWord, next};
+use crate::search_index::{self, AskedWord, Between, next};
 use crate::tx::Tx;
-use crate::value::{Bind as _, Value, params};
+use crate::value::{Bind as _, Value};
 
 /// Which orders are listed.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +26,9 @@ pub struct OrderFilter {
     pub before: Option<OrderId>,
 }
 
-/// Orders that a search of PostgreSQL compares before it asks its index: what occurs often is found among them.
-const COMPARED_FIRST: i64 = 256;
+/// Orders that a search of PostgreSQL compares before it asks its index: what occurs often is found among them. The second number is
+/// tried where the first ones let expect that it fills the page.
+const COMPARED_FIRST: [i64; 2] = [64, 256];
 
 /// What is looked for, and whose.
 pub(crate) struct Search<'f> {
@@ -35,15 +36,13 @@ pub(crate) struct Search<'f> {
     filter: &'f OrderFilter,
     sought: Vec<Sought>,
     /// Orders that are compared before the index is asked.
-    pub(crate) compared_first: i64,
+    pub(crate) compared_first: [i64; 2],
 }
 
 /// Which orders of a list are wanted.
 struct Part {
     /// Older than this one.
     before: Option<Place>,
-    /// This one or newer.
-    since: Option<Place>,
     limit: i64,
 }
 
@@ -67,15 +66,11 @@ impl Search<'_> {
         before: Option<Place>,
         limit: i64,
     ) -> Result<Vec<Order>> {
-        let part = Part {
-            before,
-            since: None,
-            limit,
-        };
+        let part = Part { before, limit };
         if self.sought.is_empty() || tx.sqlite().is_some() {
             self.compared(tx, &part)
         } else {
-            self.by_index(tx, part)
+            self.by_index(tx, &part)
         }
     }
 
@@ -87,116 +82,104 @@ impl Search<'_> {
         before: Option<Place>,
         limit: i64,
     ) -> Result<Vec<Order>> {
-        let part = Part {
-            before,
-            since: None,
-            limit,
-        };
-        self.compared(tx, &part)
+        self.compared(tx, &Part { before, limit })
     }
 
     /// Returns orders that match, the newest first. Compares one after the other.
     fn compared(&self, tx: &mut Tx, part: &Part) -> Result<Vec<Order>> {
         let mut values = vec![self.notary.value()];
-        // The indexes `orders_by_notary` and `order_items_by_search` are read alone; rows are read for the orders of the page only.
+        let sql = self.compared_sql(part, &mut values);
+        tx.rows(&sql, &values, read)
+    }
+
+    /// The statement of [`Search::compared`]. The indexes `orders_by_notary` and `order_items_by_search` are read alone; rows are read for the
+    /// orders of the page only.
+    fn compared_sql<'a>(&'a self, part: &'a Part, values: &mut Vec<Value<'a>>) -> String {
+        self.select(
+            "orders o",
+            "order by o.created_at desc, o.id desc",
+            part,
+            values,
+        )
+    }
+
+    /// Like [`Search::compared`] for so many orders, the newest of the list.
+    fn compared_newest(&self, tx: &mut Tx, part: &Part, compared: i64) -> Result<Vec<Order>> {
+        let mut values = vec![self.notary.value()];
+        let mut newest = "(select o.* from orders o where o.notary_id = ?1".to_owned();
+        self.bound(part, &mut newest, &mut values);
+        newest.push_str(&format!(
+            " order by o.created_at desc, o.id desc limit {compared}) o"
+        ));
         let sql = self.select(
-            ("orders o", "o.created_at desc, o.id desc"),
+            &newest,
+            "order by o.created_at desc, o.id desc",
             part,
             &mut values,
         );
         tx.rows(&sql, &values, read)
     }
 
-    /// Like [`Search::compared`], by the index of PostgreSQL: the newest orders are compared, and of the others those that the index names,
-    /// the newest time first.
-    fn by_index(&self, tx: &mut Tx, mut part: Part) -> Result<Vec<Order>> {
-        let Some(place) = self.last_compared(tx, &part)? else {
-            return self.compared(tx, &part);
-        };
-        let wanted = part.limit;
-        part.since = Some(place);
-        let mut found = self.compared(tx, &part)?;
-        part.before = Some(place);
-        part.since = None;
-        let left = |found: &Vec<Order>| wanted - i64::try_from(found.len()).unwrap_or(i64::MAX);
-        if left(&found) <= 0 {
+    /// Like [`Search::compared`], by the index of PostgreSQL. What occurs often is found among the newest orders; otherwise those orders are
+    /// compared that the index names.
+    fn by_index(&self, tx: &mut Tx, part: &Part) -> Result<Vec<Order>> {
+        let [few, more] = self.compared_first;
+        let mut found = self.compared_newest(tx, part, few)?;
+        let count = |found: &Vec<Order>| i64::try_from(found.len()).unwrap_or(i64::MAX);
+        if count(&found) < part.limit && count(&found) * more >= part.limit * few {
+            found = self.compared_newest(tx, part, more)?;
+        }
+        if count(&found) >= part.limit {
             return Ok(found);
         }
-        search_index::plan_each_statement(tx)?;
-        let asked = self.asked(tx)?;
+        let mut asked = self.asked();
         if asked.is_empty() {
-            part.limit = left(&found);
-            found.extend(self.compared(tx, &part)?);
-            return Ok(found);
+            return self.compared(tx, part);
         }
-        let Some(oldest) = self.oldest(tx)? else {
+        let Some((oldest, newest)) = search_index::look_up_phrases(tx, self.notary, &mut asked)?
+        else {
             return Ok(found);
         };
-        for periods in search_index::periods(place.0, oldest) {
-            part.limit = left(&found);
-            if part.limit <= 0 {
-                break;
-            }
-            let mut values = vec![self.notary.value()];
-            let ids = search_index::orders_sql(&asked, &periods, &mut values);
-            // Each order that is named is looked up, the newest first, whatever the planner believes of their number.
-            let sql = self.select(
-                (
-                    &format!(
-                        "(select k.order_id, k.created_at from ({ids}) k order by k.created_at desc, k.order_id desc offset 0) n
-                         cross join lateral (select * from orders x where x.id = n.order_id offset 0) o"
-                    ),
-                    "n.created_at desc, n.order_id desc",
-                ),
-                &part,
-                &mut values,
-            );
-            found.extend(tx.rows(&sql, &values, read)?);
-        }
-        Ok(found)
-    }
-
-    /// Returns the place up to which orders are compared; `None`: there are no more.
-    fn last_compared(&self, tx: &mut Tx, part: &Part) -> Result<Option<Place>> {
+        let ends = [self.filter.to, part.before.map(|(moment, _)| moment)];
+        let between = Between::new(
+            self.filter.from.map_or(oldest, |from| from.max(oldest)),
+            ends.into_iter().flatten().fold(newest, Timestamp::min),
+        );
         let mut values = vec![self.notary.value()];
-        let last = self.compared_first - 1;
-        let mut sql = "select o.created_at, o.id from orders o where o.notary_id = ?1".to_owned();
-        self.bound(part, &mut sql, &mut values);
-        sql.push_str(&format!(
-            " order by o.created_at desc, o.id desc limit 1 offset {}",
-            next(&mut values, &last)
-        ));
-        tx.row_optional(&sql, &values, |row| Ok((row.next()?, row.next()?)))
+        let sql = self.named_sql(&asked, &between, part, &mut values);
+        tx.rows(&sql, &values, read)
     }
 
-    /// Returns when the first order that can be found was made.
-    fn oldest(&self, tx: &mut Tx) -> Result<Option<Timestamp>> {
-        let sql = "select o.created_at from orders o where o.notary_id = ?1 order by o.created_at limit 1";
-        let first: Option<Timestamp> =
-            tx.row_optional(sql, params![self.notary], |row| row.next())?;
-        Ok(first.map(|first| self.filter.from.map_or(first, |from| from.max(first))))
+    /// Returns the statement for the orders that the index names. They come the newest first, and are looked up one after the other until the
+    /// page is full: nothing is sorted before.
+    fn named_sql<'a>(
+        &'a self,
+        asked: &'a [AskedWord<'_>],
+        between: &'a Between,
+        part: &'a Part,
+        values: &mut Vec<Value<'a>>,
+    ) -> String {
+        let named = search_index::orders_sql(asked, between, values);
+        let source = format!(
+            "{named} cross join lateral (select * from orders x where x.id = n.order_id offset 0) o"
+        );
+        self.select(&source, "", part, values)
     }
 
     /// Returns what the index is asked. Words that are too short for it are left to the comparison.
-    fn asked(&self, tx: &mut Tx) -> Result<Vec<AskedWord>> {
-        let mut asked = Vec::with_capacity(self.sought.len());
-        for word in &self.sought {
-            asked.extend(AskedWord::new(
-                tx,
-                self.notary,
-                &word.word,
-                word.sum.map(Money::decimal).into_iter().collect(),
-                &word.of_items,
-            )?);
-        }
-        Ok(asked)
+    fn asked(&self) -> Vec<AskedWord<'_>> {
+        let asked = self.sought.iter().filter_map(|word| {
+            AskedWord::new(&word.word, word.sum.map(Money::decimal), &word.of_items)
+        });
+        asked.collect()
     }
 
-    /// Returns the statement for a page of the orders `o` of a source, with the order of its rows. The notary is its first parameter; the others
-    /// are appended.
+    /// Returns the statement for a page of the orders `o` of a source. `newest_first` sorts them. The notary is its first parameter; the
+    /// others are appended.
     fn select<'a>(
         &'a self,
-        (source, newest_first): (&str, &str),
+        source: &str,
+        newest_first: &str,
         part: &'a Part,
         values: &mut Vec<Value<'a>>,
     ) -> String {
@@ -204,13 +187,6 @@ impl Search<'_> {
             "select {ORDER_COLUMNS} from (select o.id from {source} where o.notary_id = ?1"
         );
         self.bound(part, &mut sql, values);
-        if let Some((moment, order)) = &part.since {
-            sql.push_str(&format!(
-                " and (o.created_at, o.id) >= ({}, {})",
-                next(values, moment),
-                next(values, order)
-            ));
-        }
         if !self.filter.statuses.is_empty() {
             let statuses: Vec<String> = self
                 .filter
@@ -236,9 +212,10 @@ impl Search<'_> {
             ));
         }
         sql.push_str(&format!(
-            " order by {newest_first} limit {}) found
+            " {newest_first} limit {}) found
              join orders o on o.id = found.id join clients c on c.id = o.client_id order by o.created_at desc, o.id desc",
-            next(values, &part.limit)
+            // No parameter: a plan that does not know it reads all orders of the country to join a few.
+            part.limit
         ));
         sql
     }

@@ -85,8 +85,11 @@ impl Worker {
     ) -> Result<Worker> {
         let (config, tls) = prepared(config, settings)?;
         let config = postgres::Config::from(config);
+        // A statement is neither compiled nor shared among processes: those of the cabinet are short, and the planner, who can't know how often
+        // a word occurs, would do both for a search.
         let set_up = format!(
-            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {}",
+            "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
+             set jit = off; set max_parallel_workers_per_gather = 0",
             settings.statement_timeout.as_millis(),
             settings.lock_timeout.as_millis(),
             IDLE_TIME_MAX.as_millis(),

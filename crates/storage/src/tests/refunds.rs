@@ -58,6 +58,7 @@ fn refund(number: u64, order: &Order, attempt: AttemptId, scope: RefundScope) ->
         attempt_id: attempt,
         scope,
         amount: Money::from_kopiykas(10_000).unwrap(),
+        given_back_before: Money::from_kopiykas(250).unwrap(),
         reason: OperatorReason::parse("SD-1").unwrap(),
         created_at: at(50),
         checks: 0,
@@ -120,6 +121,30 @@ on_both_databases! {
             let read = store.write(move |tx| { refunds::save(tx, &stored, at(60))?; refunds::of_order(tx, id) }).await.unwrap();
             assert_eq!(read, [expected]);
         }
+    }
+
+    async fn of_a_row_of_an_earlier_program_our_refunds_were_given_back_before(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                let kopiykas = |amount| Money::from_kopiykas(amount).unwrap();
+                let done = Refund { amount: kopiykas(300), stage: RefundStage::Done { at: at(48) }, ..refund(800, &order, attempt, RefundScope::Sum) };
+                let not_made = Refund { amount: kopiykas(70), stage: RefundStage::NotSent { at: at(49) }, ..refund(801, &order, attempt, RefundScope::Sum) };
+                let open = refund(802, &order, attempt, RefundScope::Sum);
+                for one in [&done, &not_made, &open] {
+                    refunds::save(tx, one, at(50))?;
+                }
+                let before = |tx: &mut Tx| refunds::of_order(tx, order.id).unwrap().iter().find(|one| one.id == open.id).unwrap().given_back_before;
+                assert_eq!(before(tx), kopiykas(250));
+                tx.execute("update refunds set given_back_before = null", crate::value::params![])?;
+                assert_eq!(before(tx), kopiykas(300));
+                // What went back beside it is kept.
+                refunds::save(tx, &Refund { given_back_before: kopiykas(310), ..open.clone() }, at(60))?;
+                assert_eq!(before(tx), kopiykas(310));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
     }
 
     async fn an_order_has_one_refund_under_way(store: Store) {

@@ -168,7 +168,7 @@ fn compare(tx: &mut Tx, random: &mut StdRng, of_all: &[OrderId]) -> Result<usize
         };
         let limit = random.random_range(1..30);
         let mut search = Search::new(notary, &filter);
-        search.compared_first = random.random_range(1..8);
+        search.compared_first = [random.random_range(1..8), random.random_range(8..16)];
         let found = search.newest(tx, before, limit)?;
         assert_eq!(
             found,

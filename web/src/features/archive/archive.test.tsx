@@ -156,6 +156,19 @@ describe('the archive', () => {
     expect(inOther.queryByText(/Банк отримувача повернув/u)).toBeNull()
   })
 
+  it('says of a paid order in its closed row what was given back to the card before it was sent', async () => {
+    answer('get', '/api/order', { orders: [{ ...paid, given_back: 132 }, pending], next: null })
+    await renderRoute('/archive')
+    const inPaid = within(await row('100046'))
+    const notice = await inPaid.findByRole('alert')
+    expect(notice).toHaveTextContent(
+      /^132,00 грн повернено на картку до передачі банку: отримувачу не надісланоЗавантажте квитанцію ще раз/u,
+    )
+    // Nothing is left to decide.
+    expect(within(notice).queryByRole('link')).toBeNull()
+    expect(within(await row('100045')).queryByRole('alert')).toBeNull()
+  })
+
   it('offers in each status what can be done with it', async () => {
     answer('get', '/api/order', { orders: [paid, pending, working, failed], next: null })
     await renderRoute('/archive')

@@ -9,7 +9,7 @@ import { Button } from '@/ui/button'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
-import type { ArchiveSearch } from './filter'
+import { filterOf, isFiltered, type ArchiveSearch } from './filter'
 
 /** A complete year: while a year is typed, a date field reads 0002, 0020 and 0202. */
 const WHOLE_DATE = /^2\d{3}-/u
@@ -49,7 +49,7 @@ export function FilterBar({
   actions,
 }: FilterBarProps) {
   const { t, i18n } = useLingui()
-  const active = text !== '' || Object.keys(address).length > 0
+  const active = isFiltered(filterOf(address, text))
   return (
     <form
       ref={ref}

@@ -134,6 +134,23 @@ describe('the page of an order', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it('says of a transfer that was called off where its money is', async () => {
+    const [transfer] = details().transfers
+    if (transfer === undefined) throw new Error('There is no transfer.')
+    answer(
+      'get',
+      DETAILS,
+      details({
+        order: order({ given_back: 132 }),
+        transfers: [{ ...transfer, status: 'called_off', on: null }],
+      }),
+    )
+    await renderRoute('/order/order-1')
+    const transfers = await sheet('Перекази')
+    expect(transfers).toHaveTextContent(/Скасовано до передачі банкуКошти повернено на картку/u)
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^132,00 грн повернено на картку до передачі/u)
+  })
+
   it('follows news of the order', async () => {
     const pending = order({ status: 'pending' })
     answer('get', DETAILS, details({ order: pending, transfers: [], receipt_code: null }))

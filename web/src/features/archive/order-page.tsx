@@ -57,7 +57,7 @@ export default function OrderPage() {
       >
         <Trans>Замовлення № {number}</Trans>
       </PageHeading>
-      {order.status === 'paid' && order.returned[0] && (
+      {order.status === 'paid' && (order.returned[0] ?? order.given_back) && (
         <Suspense>
           <ReturnedParts order={order} />
         </Suspense>

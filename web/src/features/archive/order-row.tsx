@@ -102,7 +102,7 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
           <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         </p>
       </div>
-      {order.status === 'paid' && order.returned[0] && (
+      {order.status === 'paid' && (order.returned[0] ?? order.given_back) && (
         <div className="px-4 pb-4 sm:px-6">
           <Suspense>
             <ReturnedParts order={order} />

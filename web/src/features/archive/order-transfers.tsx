@@ -65,6 +65,11 @@ export function OrderTransfers({ orderId, transfers }: OrderTransfersProps) {
               </RecordCell>
               <RecordCell label={t`Статус`}>
                 <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
+                {transfer.status === 'called_off' && (
+                  <span className="mt-1 block text-ink-soft">
+                    <Trans>Кошти повернено на картку</Trans>
+                  </span>
+                )}
                 {transfer.on !== null && (
                   <span className="mt-1 block text-ink-soft">{civilDate(transfer.on)}</span>
                 )}

@@ -148,7 +148,11 @@ function RemovedNote({ name, restoring, failure, onRestore }: RemovedNoteProps) 
           <Trans>Повернути</Trans>
         </Button>
       </div>
-      {failure !== null && <p className="text-danger">{failureText(failure, i18n)}</p>}
+      {failure !== null && (
+        <p role="alert" className="text-danger">
+          {failureText(failure, i18n)}
+        </p>
+      )}
     </>
   )
 }

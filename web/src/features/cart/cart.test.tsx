@@ -182,6 +182,25 @@ describe('the cart', () => {
     expect(screen.getByText('Повернено до кошика: Реєстрація права власності')).toBeInTheDocument()
   })
 
+  it('announces why a deleted payment was not brought back', async () => {
+    answer('get', '/api/cart', cart(cartItem(), duty))
+    answer('post', '/api/cart/item/delete', { items_count: 1 })
+    refuse('post', '/api/cart/item/restore', 429, { message: 'too_many_requests' })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Видалити: Реєстрація права власності' }))
+    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Забагато спроб')
+  })
+
+  it('announces why today’s price was not taken over', async () => {
+    const price = { amount: 350, commission: 20, sum: 370 }
+    answer('get', '/api/cart', cart(cartItem({ change: { message: 'price_changed', price } })))
+    refuse('post', '/api/cart/item/refresh', 429, { message: 'too_many_requests' })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Прийняти 370,00\sгрн$/u }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Забагато спроб')
+  })
+
   it('lets nobody pay an old price and takes today’s over', async () => {
     const changed = cartItem({
       change: { message: 'price_changed', price: { amount: 350, commission: 20, sum: 370 } },

@@ -73,7 +73,11 @@ export function ItemChange({ item, change, removal, onAccepted }: ItemChangeProp
           </Trans>
         </p>
       )}
-      {refresh.error !== null && <p className="text-danger">{failureText(refresh.error, i18n)}</p>}
+      {refresh.error !== null && (
+        <p role="alert" className="text-danger">
+          {failureText(refresh.error, i18n)}
+        </p>
+      )}
     </Notice>
   )
 }

@@ -15,7 +15,7 @@ import { Sum } from '@/ui/sum'
 import { DealQuestions } from './deal-questions'
 import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
-import { Parties, useParties } from './later-parties'
+import { Parties, Unanswered, useParties } from './later-parties'
 import { PaymentsTable } from './payments-table'
 import { feeWayOf } from './recipients'
 import { useDeal, type Deal } from './use-deal'
@@ -140,7 +140,12 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             </Trans>
           </Notice>
         )}
-        {form.failure !== null && (
+        {deal.unanswered !== null && (
+          <Suspense>
+            <Unanswered deal={deal} />
+          </Suspense>
+        )}
+        {deal.unanswered === null && form.failure !== null && (
           <Notice tone="error" title={<Trans>Платежі не вдалося додати</Trans>}>
             {failureText(form.failure, i18n)}
           </Notice>
@@ -155,7 +160,13 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             variant="primary"
             type="submit"
             loading={form.busy || calculation.waiting || recipients.loading}
-            disabledReason={nothing ? t`Немає платежів, які можна додати до кошика` : null}
+            disabledReason={
+              nothing
+                ? t`Немає платежів, які можна додати до кошика`
+                : deal.unanswered === 'other'
+                  ? t`Спершу перевірте кошик`
+                  : null
+            }
           >
             <Trans>Додати до кошика</Trans>
           </Button>

@@ -66,6 +66,17 @@ afterEach(() => {
   forgetDraft(dealDraft)
 })
 
+const addButton = () => screen.getByRole('button', { name: 'Додати до кошика' })
+
+const keys = () => callsOf('/api/deal/cart').map(({ headers }) => headers.get('idempotency-key'))
+
+/** The last undo on the page; there may be earlier ones. */
+function latestUndo(): HTMLElement {
+  const last = screen.getAllByRole('button', { name: 'Повернути' }).at(-1)
+  if (last === undefined) throw new Error('nothing to undo')
+  return last
+}
+
 /** Describes a will of the latest client and presses the button. */
 async function addWill() {
   const page = await renderRoute('/deal', { notary: olena })
@@ -105,15 +116,95 @@ it('says that nothing was added where the sums have changed, and calculates anew
   expect(callsOf('/api/deal/calculate').length).toBe(2)
 })
 
-it('sends the same key again after a lost answer', async () => {
+it.each(['a lost answer', 'a failure of the server'])(
+  'says that the outcome is unknown after %s, and sends the same key again',
+  async (trouble) => {
+    answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
+    if (trouble === 'a lost answer') lose('post', '/api/deal/cart', 1)
+    else refuse('post', '/api/deal/cart', 503, { message: 'internal_error' }, { once: true })
+    const { user } = await addWill()
+    expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+    expect(screen.getByText(/Жоден платіж не додасться двічі/u)).toBeVisible()
+    expect(screen.queryByText('Платежі не вдалося додати')).toBeNull()
+    await user.click(addButton())
+    await waitFor(() => expect(keys()).toHaveLength(2))
+    expect(new Set(keys()).size).toBe(1)
+  },
+)
+
+it('adds a deal that was changed after a lost answer only where that is wanted again', async () => {
   answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
   lose('post', '/api/deal/cart', 1)
   const { user } = await addWill()
+  await screen.findByText('Невідомо, чи додано платежі')
+  const code = screen.getByLabelText('Код клієнта')
+  await user.clear(code)
+  await user.type(code, '3652504575')
+  const notice = within(await screen.findByRole('alert'))
+  expect(notice.getByText(/^Відтоді угоду змінено/u)).toBeVisible()
+  expect(notice.getByRole('link', { name: 'Відкрити кошик' })).toHaveAttribute('href', '/cart')
+  expect(addButton()).toHaveAccessibleDescription('Спершу перевірте кошик')
+  await user.click(addButton())
+  await user.type(code, '{Enter}')
+  expect(keys()).toHaveLength(1)
+  // The deal that was sent can be sent again.
+  await user.clear(code)
+  await user.type(code, koval.inn)
+  expect(addButton()).not.toHaveAccessibleDescription()
+  await user.clear(code)
+  await user.type(code, '3652504575')
+  await user.click(await screen.findByRole('button', { name: 'Додати ще раз' }))
+  await waitFor(() => expect(keys()).toHaveLength(2))
+  expect(new Set(keys()).size).toBe(2)
+})
+
+it('says after a reload that the outcome is unknown', async () => {
+  lose('post', '/api/deal/cart', 1)
+  await addWill()
+  await screen.findByText('Невідомо, чи додано платежі')
+  cleanup()
+  await renderRoute('/deal', { notary: olena })
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  await waitFor(() => expect(addButton()).not.toHaveAttribute('aria-busy'))
+  expect(addButton()).not.toHaveAccessibleDescription()
+})
+
+it('says that nothing was added where the first press is refused by a limit', async () => {
+  refuse('post', '/api/deal/cart', 429, { message: 'too_many_requests' })
+  await addWill()
   expect(await screen.findByText('Платежі не вдалося додати')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
-  expect(await screen.findByText('До кошика додано 1 платіж для 1 клієнта')).toBeVisible()
-  const keys = callsOf('/api/deal/cart').map(({ headers }) => headers.get('idempotency-key'))
-  expect(new Set(keys).size).toBe(1)
+  expect(screen.queryByText('Невідомо, чи додано платежі')).toBeNull()
+})
+
+it('brings back a deal that was cleared, with its press that has no answer', async () => {
+  answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
+  lose('post', '/api/deal/cart', 1)
+  const { user } = await addWill()
+  await screen.findByText('Невідомо, чи додано платежі')
+  await user.click(screen.getByRole('button', { name: 'Очистити' }))
+  expect(screen.getByLabelText('Вид угоди')).toHaveValue('')
+  expect(screen.queryByText('Невідомо, чи додано платежі')).toBeNull()
+  await user.click(latestUndo())
+  expect(screen.getByLabelText('Вид угоди')).toHaveValue('will')
+  expect(screen.getByText('Невідомо, чи додано платежі')).toBeVisible()
+  expect(await screen.findByLabelText('Код клієнта')).toHaveValue(koval.inn)
+  await waitFor(() => expect(addButton()).not.toHaveAttribute('aria-busy'))
+  await user.click(addButton())
+  await waitFor(() => expect(keys()).toHaveLength(2))
+  expect(new Set(keys()).size).toBe(1)
+})
+
+it('brings back a deal that was cleared also after its page was left', async () => {
+  const page = await renderRoute('/deal', { notary: olena })
+  await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await page.user.click(await screen.findByRole('button', { name: /^Коваль/u }))
+  await page.user.click(screen.getByRole('button', { name: 'Очистити' }))
+  await page.go('/cart')
+  await screen.findByText('Кошик порожній')
+  await page.user.click(latestUndo())
+  await waitFor(() => expect(page.address()).toBe('/deal'))
+  expect(await screen.findByLabelText('Вид угоди')).toHaveValue('will')
+  expect(await screen.findByLabelText('Код клієнта')).toHaveValue(koval.inn)
 })
 
 it('shows a refused field where it is', async () => {

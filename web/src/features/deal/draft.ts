@@ -3,7 +3,7 @@ import type { DraftKey } from '@/forms/draft'
 
 import type { DealValues } from './values'
 
-interface DealDraft {
+export interface DealDraft {
   readonly values: DealValues
   /** The intent while its request has no answer: the payments may be in the cart. */
   readonly intent: AddIntent | null

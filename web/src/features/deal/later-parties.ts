@@ -22,6 +22,9 @@ async function loadParties() {
 
 export const Parties = later(loadParties)
 
+// Nothing is sent before the parties are shown.
+export const Unanswered = later(async () => (await import('./parties')).Unanswered)
+
 /** What the parties ask for before the form is sent: that they are shown, and whose client another name is known for. */
 export function useParties(form: DealForm, payers: readonly DealParty[]) {
   const queryClient = useQueryClient()

@@ -19,12 +19,14 @@ import { Refusal } from '@/api/failure'
 import { useDownloads } from '@/api/use-download'
 import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
-import { draftOf, useDraft } from '@/forms/draft'
+import { draftOf, keepDraft, useDraft } from '@/forms/draft'
+import { useGivenBack } from '@/forms/given-back'
+import { sendIntent } from '@/forms/send-intent'
 import { useForm, type Form } from '@/forms/use-form'
 import { payNext } from '@/lib/pay-next'
 import { showToast } from '@/ui/toast'
 
-import { dealDraft } from './draft'
+import { dealDraft, type DealDraft } from './draft'
 import { fieldOf, printedDeal, readDeal } from './read-deal'
 import { useRecipients } from './recipients'
 import { usePayments } from './use-payments'
@@ -54,15 +56,14 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
   const recipients = useRecipients(lines, values)
   const { region, chosen } = recipients
 
+  const read = (typed: DealValues) => readDeal(typed, { kind, facts, lines, region, chosen })
   const form: DealForm = useForm({
     name: 'deal',
     initial: () => values,
-    read: (typed: DealValues) => readDeal(typed, { kind, facts, lines, region, chosen }),
+    read,
     submit: (request: AddDealRequest) => {
       setChanged(false)
-      const asked = addIntentOf(request, intent)
-      setIntent(asked)
-      return addDealToCart(request, asked.key)
+      return sendIntent(request, intent, setIntent, addDealToCart)
     },
     onSent: ({ items_count: count, added }, { parties }) => {
       // Another notary may have signed in on this page while the answer was on its way.
@@ -119,6 +120,16 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
     [isAdded, values, intent],
   )
   useDraft(dealDraft, notaryId, kept)
+  const { offerBack } = useGivenBack(
+    `deal ${notaryId}`,
+    '/deal',
+    t`Повернути`,
+    (earlier: DealDraft) => {
+      form.reset(earlier.values)
+      setIntent(earlier.intent)
+    },
+    (earlier) => keepDraft(dealDraft, notaryId, earlier),
+  )
 
   const downloads = useDownloads()
   const printing = {
@@ -130,9 +141,19 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
     },
   }
 
+  /** Whether the form holds another deal than the one whose request has no answer. */
+  function isOther(): boolean {
+    const isReckoned = !calculation.waiting && !recipients.loading
+    if (intent === null || !isReckoned || (calculation.failure ?? recipients.failure) !== null) return false
+    const typed = read(values)
+    return !typed.ok || addIntentOf(typed.value, intent) !== intent
+  }
+
   return {
     form,
     kind,
+    /** The deal whose request has no answer, so that its payments may be in the cart: the one in the form, or another one. */
+    unanswered: intent === null || form.busy ? null : isOther() ? 'other' : 'same',
     /** The calculation as a document. */
     printing,
     /** Answers as in the latest deal of a kind. */
@@ -149,6 +170,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
     /** The sums have changed since they were shown; nothing was added. */
     changed,
     clear: () => {
+      if (kept !== null) offerBack(t`Форму очищено`, kept)
       form.reset({})
       setIntent(null)
       setChanged(false)

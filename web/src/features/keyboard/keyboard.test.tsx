@@ -115,6 +115,20 @@ describe('the command palette', () => {
     expect(await screen.findByDisplayValue(koval.full_name, {}, { timeout: 10_000 })).toBeVisible()
   })
 
+  it('names each group of what it has found', async () => {
+    const { user } = await openArchive()
+    const palette = await openPalette()
+    answer('post', SEARCH, { orders: [order()], next: null })
+    answer('post', CLIENTS, { clients: [{ ...koval, used_at: '2026-06-01T09:00:00Z' }], next: null })
+    await user.type(palette.getByRole('combobox', { name: FIELD }), 'ко')
+    for (const name of ['Сторінки', 'Новий платіж за клієнта', 'Знайдені замовлення']) {
+      // One group after the other.
+      // oxlint-disable-next-line no-await-in-loop
+      const group = await palette.findByRole('group', { name })
+      for (const option of within(group).getAllByRole('option')) expect(option.id).not.toContain(' ')
+    }
+  })
+
   it('says that nothing is found, or why it could not look', async () => {
     const { user } = await openArchive()
     const palette = await openPalette()

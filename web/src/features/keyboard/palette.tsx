@@ -84,7 +84,7 @@ function Search({ field, onClose }: SearchProps) {
         aria-expanded={count > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        {...(active && { 'aria-activedescendant': `${listId} ${active.id}` })}
+        {...(active && { 'aria-activedescendant': `${listId}-${active.id}` })}
         label={t`Сторінка, номер замовлення, клієнт або сума`}
         value={typed}
         onValueChange={(value) => {
@@ -135,8 +135,8 @@ function Group({ source, listId, active, onFollow }: GroupProps) {
   const { id, name, found } = source
   if (found.length === 0) return null
   return (
-    <div role="group" aria-labelledby={`${listId} ${id}`}>
-      <p id={`${listId} ${id}`} className="caption-line pb-1">
+    <div role="group" aria-labelledby={`${listId}-${id}`}>
+      <p id={`${listId}-${id}`} className="caption-line pb-1">
         {name}
       </p>
       {found.map((each) => (
@@ -144,7 +144,7 @@ function Group({ source, listId, active, onFollow }: GroupProps) {
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
         <div
           key={each.id}
-          id={`${listId} ${each.id}`}
+          id={`${listId}-${each.id}`}
           role="option"
           aria-selected={each === active}
           onClick={() => onFollow(each)}

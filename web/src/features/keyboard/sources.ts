@@ -37,7 +37,7 @@ function usePlaces(text: string): Source {
   const wanted = text.toLocaleLowerCase()
   const found = places
     .map(({ to, code, name }) => ({
-      id: `page ${to}`,
+      id: `page-${to}`,
       text: i18n._(name),
       aside: code === undefined ? '' : letterOf(code),
       go: () => void navigate({ to }),
@@ -58,7 +58,7 @@ function useClients(text: string): Source {
   })
   const clients = isWanted && error === null ? (data ?? []) : []
   const found = clients.slice(0, CLIENTS_MAX).map(({ id, full_name: name, inn }) => ({
-    id: `client ${id}`,
+    id: `client-${id}`,
     text: name,
     aside: inn,
     // A name and a code must not stand in an address.
@@ -90,7 +90,7 @@ function useOrders(text: string): Source {
   })
   const orders = isWanted && error === null ? (data?.orders ?? []) : []
   const found = orders.slice(0, ORDERS_MAX).map((order) => ({
-    id: `order ${order.id}`,
+    id: `order-${order.id}`,
     text: `№ ${order.number} ${order.client.full_name}`,
     aside: i18n._(orderLook(order).text),
     go: () => void navigate({ to: '/order/$id', params: { id: order.id } }),

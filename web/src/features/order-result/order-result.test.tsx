@@ -121,6 +121,28 @@ describe('a result page', () => {
     expect(await screen.findByRole('heading', { name: 'Кошти отримувачу не зараховано' })).toBeVisible()
   })
 
+  it.each<[string, number, ReturnType<typeof returnedPart>[]]>([
+    ['Частину коштів повернено на картку', 132, []],
+    ['Кошти повернено на картку', 330, []],
+    ['Частину коштів отримувачу не зараховано', 132, [{ ...returnedPart(), amount: 100 }]],
+    ['Кошти отримувачу не зараховано', 132, [{ ...returnedPart(), amount: 198 }]],
+    ['Частину коштів повернено на картку', 132, [{ ...returnedPart(), after: 'credited' }]],
+  ])(
+    '“%s”: %d were given back before they were sent, and the bank returned %j',
+    async (title, sum, parts) => {
+      answer('get', '/api/order/{id}', { order: order({ given_back: sum, returned: parts }) })
+      await renderRoute('/order/order-1/success')
+      expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+      const notice = await screen.findByRole('alert')
+      expect(notice).toHaveTextContent(
+        `${sum},00 грн повернено на картку до передачі банку: отримувачу не надіслано`,
+      )
+      expect(notice).toHaveTextContent(/Завантажте квитанцію ще раз/u)
+      expect(within(notice).queryAllByText(/Причина/u)).toHaveLength(parts.length)
+      expect(screen.queryByText(/Кошти надійдуть отримувачам|Оплата успішна/u)).toBeNull()
+    },
+  )
+
   it('of an unknown order is not found', async () => {
     refuse('get', '/api/order/{id}', 404, { message: 'not_found' })
     await renderRoute('/order/nobody/success')

@@ -32,19 +32,25 @@ function PaidOrder({ order }: { readonly order: Order }) {
   const missing = order.returned
     .filter(({ after }) => after !== 'credited')
     .map(({ amount }) => fromHryvnias(amount))
+  const givenBack = fromHryvnias(order.given_back ?? 0)
+  const isPart = total([...missing, givenBack]) < amountOf(order)
   return (
     <OrderDocument
       order={order}
       title={
-        missing.length === 0
-          ? t`Оплата успішна!`
-          : total(missing) < amountOf(order)
+        missing[0]
+          ? isPart
             ? t`Частину коштів отримувачу не зараховано`
             : t`Кошти отримувачу не зараховано`
+          : givenBack === 0
+            ? t`Оплата успішна!`
+            : isPart
+              ? t`Частину коштів повернено на картку`
+              : t`Кошти повернено на картку`
       }
       actions={<PaidActions order={order} />}
     >
-      {order.returned.length > 0 ? (
+      {order.returned[0] || order.given_back ? (
         <Suspense>
           <ReturnedParts order={order} />
         </Suspense>

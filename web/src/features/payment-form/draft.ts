@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useMemo } from 'react'
 
 import { readIntent, type AddIntent } from '@/forms/add-intent'
-import { departuresSoFar, keepDraft, useDraft, type DraftKey } from '@/forms/draft'
+import { keepDraft, useDraft, type DraftKey } from '@/forms/draft'
 
 import {
   EMPTY_PAYMENT,
@@ -44,36 +44,9 @@ export function usePaymentDraft(
   useDraft(paymentDraft, notaryId, draft)
 }
 
-/** The form on the screen. */
-let standing: { readonly notaryId: string; readonly put: (values: PaymentValues) => void } | null = null
-
-/** Registers the form on the screen, so that `wayBack` can put values into it. */
-export function useStandingForm(notaryId: string, put: (values: PaymentValues) => void): void {
-  const putNow = useEffectEvent(put)
-  useEffect(() => {
-    const form = { notaryId, put: (values: PaymentValues) => putNow(values) }
-    standing = form
-    return () => {
-      if (standing === form) standing = null
-    }
-  }, [notaryId])
-}
-
-/** Where the values were put: into the form on the screen, into the draft, or nowhere. */
-type PutBack = 'shown' | 'kept' | 'nowhere'
-
-/** Returns a function that gives the values back. After the notary has signed out it does nothing. */
-export function wayBack(notaryId: string, values: PaymentValues, filledIn: OwnAccount): () => PutBack {
-  const before = departuresSoFar()
-  return () => {
-    if (departuresSoFar() !== before) return 'nowhere'
-    if (standing?.notaryId === notaryId) {
-      standing.put(values)
-      return 'shown'
-    }
-    keepDraft(paymentDraft, notaryId, draftFrom(values, filledIn, null))
-    return 'kept'
-  }
+/** Keeps the values for a form that is not on the screen. */
+export function keepPayment(notaryId: string, values: PaymentValues, filledIn: OwnAccount): void {
+  keepDraft(paymentDraft, notaryId, draftFrom(values, filledIn, null))
 }
 
 /** Returns null where the stored value is damaged or of another version of the form. */

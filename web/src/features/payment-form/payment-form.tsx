@@ -43,7 +43,7 @@ export function PaymentForm(props: PaymentFormProps) {
               takesFocus={added.emptied}
               onSameClient={() => actions.startSameClient(added.values)}
               isFree={actions.undo.isFree}
-              putBack={() => actions.undo.putBack(added)}
+              putBack={() => actions.undo.putBack(added.values)}
               onUndone={actions.undo.onUndone}
               newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
               user={user}

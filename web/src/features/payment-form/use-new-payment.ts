@@ -9,12 +9,12 @@ import type { AddIntent } from '@/forms/add-intent'
 import { forgetDraft } from '@/forms/draft'
 
 import type { Opening } from './arrival'
-import { paymentDraft, wayBack } from './draft'
+import { paymentDraft } from './draft'
 import { lateQuestion } from './later-parts'
 import { usePaymentLists } from './lists'
 import { withClient } from './template'
-import { useAdding, type AddedPayment } from './use-adding'
-import { useGivenBack } from './use-given-back'
+import { useAdding } from './use-adding'
+import { usePaymentBack } from './use-given-back'
 import { useProfileAccount, usePurposeOfClient } from './use-late-values'
 import { usePrice } from './use-price'
 import { isWorthKeeping, type PaymentValues } from './values'
@@ -43,14 +43,9 @@ export function useNewPayment(options: NewPaymentOptions) {
   const price = usePrice(kind, values, lists, config)
   useProfileAccount(form, empty)
   usePurposeOfClient(form, options.purposeFor, template)
-  const offerBack = useGivenBack({
-    notaryId: user.id,
-    filledIn: empty,
-    replaced: options.replaced,
-    put: (earlier) => {
-      form.reset(earlier)
-      onEmptied()
-    },
+  const { offerBack, wayBack } = usePaymentBack(user.id, empty, options.replaced, (earlier) => {
+    form.reset(earlier)
+    onEmptied()
   })
   return {
     form,
@@ -83,7 +78,7 @@ export function useNewPayment(options: NewPaymentOptions) {
     /** What the added payment needs to be taken out of the cart again. */
     undo: {
       isFree: !isWorthKeeping(values),
-      putBack: (added: AddedPayment) => wayBack(user.id, added.values, empty),
+      putBack: wayBack,
       onUndone: (itemId: string) =>
         adding.setAdded((current) => (current?.itemId === itemId ? null : current)),
     },

@@ -3,7 +3,7 @@ import type { DraftKey } from '@/forms/draft'
 
 import type { SheetRow } from './rows'
 
-interface SheetDraft {
+export interface SheetDraft {
   readonly rows: readonly SheetRow[]
   readonly unknownHeadings: readonly string[]
   /** The intent while its request has no answer: the payments may be in the cart. */

@@ -24,6 +24,16 @@ export function rowsOf(reports: readonly SheetRowReport[], before: readonly Shee
   return reports.map((report) => ({ ...report, again: again.has(report.number) }))
 }
 
+/** The sheet with a row in its place again. Another sheet may have a row of the same number, which stays. */
+export function withRow<Sheet extends { readonly rows: readonly SheetRow[] }>(
+  sheet: Sheet,
+  row: SheetRow,
+): Sheet {
+  const { rows } = sheet
+  if (rows.some(({ number }) => number === row.number)) return sheet
+  return { ...sheet, rows: [...rows, row].toSorted((one, other) => one.number - other.number) }
+}
+
 /** What is sent to be read again. */
 export const sourceOf = (rows: readonly SheetRow[]) => ({
   rows: rows.map(({ number, cells }) => ({ number, cells })),

@@ -62,6 +62,13 @@ afterEach(() => {
 
 const addKeys = () => callsOf('/api/cart/sheet/add').map(({ headers }) => headers.get('idempotency-key'))
 
+/** The last undo on the page; there may be earlier ones. */
+function latestUndo(): HTMLElement {
+  const last = screen.getAllByRole('button', { name: 'Повернути' }).at(-1)
+  if (last === undefined) throw new Error('nothing to undo')
+  return last
+}
+
 /** Pastes rows that the server reads as this report. */
 async function paste(...rows: SheetRowReport[]) {
   answer('post', '/api/cart/sheet/read', { rows, unknown_headings: [] })
@@ -240,4 +247,54 @@ it('says why a sheet was not read', async () => {
   await user.upload(await screen.findByLabelText(/Виберіть файл таблиці/u), file)
   expect(await screen.findByText(/не знайдено назв стовпців/u)).toBeVisible()
   expect(callsOf('/api/cart/sheet/read')[0]?.body).toEqual({ file: 'YTti' })
+})
+
+it('brings back a row that was left out, in its place, so that a press without an answer is repeated', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 2, added: 2 })
+  lose('post', '/api/cart/sheet/add', 1)
+  const { user } = await paste(right, { ...right, number: 5 })
+  const add = screen.getByRole('button', { name: 'Додати всі до кошика' })
+  await user.click(add)
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 2' }))
+  expect(screen.queryByRole('button', { name: 'Змінити рядок 2' })).toBeNull()
+  await user.click(latestUndo())
+  const rows = screen.getAllByRole('button', { name: /^Змінити рядок/u })
+  expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual(['Змінити рядок 2', 'Змінити рядок 5'])
+  await user.click(add)
+  await waitFor(() => expect(addKeys()).toHaveLength(2))
+  expect(new Set(addKeys()).size).toBe(1)
+})
+
+it('brings back the last row, also after the page was left', async () => {
+  const { user, go, address } = await paste(wrong)
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 3' }))
+  expect(screen.getByLabelText('Або вставте рядки таблиці')).toBeVisible()
+  await go('/cart')
+  await screen.findByText('Кошик порожній')
+  await user.click(latestUndo())
+  await waitFor(() => expect(address()).toBe('/sheet'))
+  expect(await screen.findByRole('button', { name: 'Виправити рядок 3' })).toBeVisible()
+})
+
+it('brings back a sheet that was put away for another one, with its press that has no answer', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  lose('post', '/api/cart/sheet/add', 1)
+  const { user } = await paste(right)
+  await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
+  expect(screen.queryByRole('table')).toBeNull()
+  await user.click(latestUndo())
+  await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  await waitFor(() => expect(addKeys()).toHaveLength(2))
+  expect(new Set(addKeys()).size).toBe(1)
+})
+
+it('says of the template that it was not loaded', async () => {
+  refuse('get', '/api/cart/sheet/template', 503, { message: 'internal_error' })
+  const { user } = await renderRoute('/sheet', { notary: olena })
+  await user.click(await screen.findByRole('button', { name: 'Завантажити шаблон' }))
+  expect(await screen.findByText('Шаблон не завантажено')).toBeVisible()
+  expect(screen.queryByText('Таблицю не прочитано')).toBeNull()
 })

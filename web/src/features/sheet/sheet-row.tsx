@@ -66,7 +66,7 @@ export function SheetRowView({ row, sheet, isEdited, onEdit }: SheetRowViewProps
                 </Button>
                 <Button
                   size="small"
-                  onClick={() => sheet.leaveOut(number)}
+                  onClick={() => sheet.leaveOut(row)}
                   aria-label={t`Не додавати рядок ${number}`}
                 >
                   <Trans>Не додавати</Trans>

@@ -33,7 +33,6 @@ export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) 
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const download = useDownloads()
-  const failure = reading.error ?? download.failure
 
   async function readFile(file: File | undefined) {
     if (file === undefined) return
@@ -92,9 +91,14 @@ export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) 
             <Trans>Прочитати рядки</Trans>
           </Button>
         </form>
-        {(problem !== null || failure !== null) && (
+        {download.failure !== null && (
+          <Notice tone="error" title={<Trans>Шаблон не завантажено</Trans>}>
+            {failureText(download.failure, i18n)}
+          </Notice>
+        )}
+        {(problem !== null || reading.error !== null) && (
           <Notice tone="error" title={<Trans>Таблицю не прочитано</Trans>}>
-            {problem ?? failureText(failure, i18n)}
+            {problem ?? failureText(reading.error, i18n)}
           </Notice>
         )}
       </div>

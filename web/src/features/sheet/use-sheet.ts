@@ -7,19 +7,23 @@ import { useMemo, useState } from 'react'
 import { cartQuery, lastClientQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { isDefinite } from '@/api/definite'
-import { Refusal } from '@/api/failure'
 import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/api/sheet'
 import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
-import { draftOf, useDraft } from '@/forms/draft'
+import { draftOf, keepDraft, useDraft } from '@/forms/draft'
+import { useGivenBack } from '@/forms/given-back'
+import { sendIntent } from '@/forms/send-intent'
 import { payNext } from '@/lib/pay-next'
 import { showToast } from '@/ui/toast'
 
-import { sheetDraft } from './draft'
-import { additionOf, rowsOf, sourceOf, stateOf, type SheetRow } from './rows'
+import { sheetDraft, type SheetDraft } from './draft'
+import { additionOf, rowsOf, sourceOf, stateOf, withRow, type SheetRow } from './rows'
 
 /** What is shown to somebody who reads where the payments went. */
 const TOAST_MILLISECONDS = 8000
+
+/** Makes the sheet that is wanted of the present one; null where there is none. */
+type DraftChange = (now: SheetDraft | null) => SheetDraft
 
 /** The rows of the sheet on the page, reading them and adding them. */
 export function useSheet(notaryId: string) {
@@ -41,17 +45,13 @@ export function useSheet(notaryId: string) {
   })
 
   const adding = useMutation({
-    // The intent whose press had no answer, if there is one.
-    onMutate: () => intent,
     mutationFn: async (wanted: readonly SheetRow[]) => {
       const all = additionOf(wanted)
       // Another press without an answer may have added what is wanted again: the server looks first, and refuses what is in the cart.
       const isOther = intent !== null && all !== null && addIntentOf(all, intent) !== intent
       const request = isOther ? additionOf(wanted, false) : all
       if (request === null) throw new Error('nothing to add')
-      const asked = addIntentOf(request, intent)
-      setIntent(asked)
-      return addSheetToCart(request, asked.key)
+      return sendIntent(request, intent, setIntent, addSheetToCart)
     },
     onSuccess: ({ items_count: count, added }, wanted) => {
       // Another notary may have signed in on this page while the answer was on its way.
@@ -68,25 +68,22 @@ export function useSheet(notaryId: string) {
         other: '# платежу',
       })
       showToast({ tone: 'success', text: t`До кошика додано ${payments}`, lasts: TOAST_MILLISECONDS })
-      const done = new Set(wanted.flatMap((row) => (stateOf(row) === 'wrong' ? [] : [row.number])))
-      const rest = rows.filter(({ number }) => !done.has(number))
+      // What was brought back meanwhile stays, too.
+      const rest = rows.filter((row) => stateOf(row) === 'wrong' || !wanted.includes(row))
       setRows(rest)
       if (rest.length > 0) return
       payNext()
       void navigate({ to: '/cart' })
     },
-    onError: async (failure, wanted, waiting) => {
-      if (isDefinite(failure)) {
-        setIntent(null)
-        // The screen shows something that the server doesn't: it is read again, and held until then. The failure stays in sight.
-        await readSheet(sourceOf(wanted)).then(
-          (report) => setRows(rowsOf(report.rows, wanted)),
-          () => undefined,
-        )
-      } else if (failure instanceof Refusal) {
-        // A passing refusal settles its own press only: an earlier one without an answer stays open.
-        setIntent(waiting ?? null)
-      }
+    onError: async (failure, wanted) => {
+      if (!isDefinite(failure)) return
+      // The server has looked for what an earlier press may have added.
+      setIntent(null)
+      // The screen shows something that the server doesn't: it is read again, and held until then. The failure stays in sight.
+      await readSheet(sourceOf(wanted)).then(
+        (report) => setRows(rowsOf(report.rows, wanted)),
+        () => undefined,
+      )
     },
   })
 
@@ -95,6 +92,18 @@ export function useSheet(notaryId: string) {
     [rows, unknownHeadings, intent],
   )
   useDraft(sheetDraft, notaryId, kept)
+  const { offerBack } = useGivenBack<DraftChange>(
+    `sheet ${notaryId}`,
+    '/sheet',
+    t`Повернути`,
+    (change) => {
+      const next = change(kept)
+      setRows(next.rows)
+      setUnknownHeadings(next.unknownHeadings)
+      setIntent(next.intent)
+    },
+    (change) => keepDraft(sheetDraft, notaryId, change(draftOf(sheetDraft, notaryId))),
+  )
 
   return {
     rows,
@@ -112,9 +121,16 @@ export function useSheet(notaryId: string) {
     },
     setAgain: (number: number, again: boolean) =>
       setRows(rows.map((row) => (row.number === number ? { ...row, again } : row))),
-    leaveOut: (number: number) => setRows(rows.filter((row) => row.number !== number)),
+    leaveOut: (left: SheetRow) => {
+      const { number } = left
+      offerBack(t`Рядок ${number} видалено`, (now) =>
+        withRow(now ?? { rows: [], unknownHeadings, intent }, left),
+      )
+      setRows(rows.filter((row) => row !== left))
+    },
     add: () => adding.mutate(rows),
     clear: () => {
+      if (kept !== null) offerBack(t`Таблицю очищено`, () => kept)
       setRows([])
       setUnknownHeadings([])
       setIntent(null)

@@ -14,19 +14,32 @@ type Part = components['schemas']['ReturnedPart']
 
 interface ReturnedPartsProps {
   readonly parts: readonly Part[]
+  /** What was given back to the card before a bank had it, in hryvnias; null where nothing was. */
+  readonly givenBack: number | null
   /** Returns the link to the page where it is decided what becomes of them, with a text. */
   readonly renderLink: (text: ReactNode) => ReactNode
 }
 
-/** Names the parts of an order that a bank or the Treasury has sent back, with what became of them. */
-export function ReturnedParts({ parts, renderLink }: ReturnedPartsProps) {
+/**
+ * Names the parts of an order that a bank or the Treasury has sent back, with what became of them, and what was given back to the
+ * card before a bank had it.
+ */
+export function ReturnedParts({ parts, givenBack, renderLink }: ReturnedPartsProps) {
   const isMissing = parts.some(({ after }) => after !== 'credited')
+  const unsent = givenBack !== null && (
+    <>
+      <Sum value={fromHryvnias(givenBack)} className="font-semibold" />{' '}
+      <Trans>повернено на картку до передачі банку: отримувачу не надіслано</Trans>
+    </>
+  )
   return (
     <Notice
-      tone={isMissing ? 'error' : 'info'}
+      tone={isMissing || unsent ? 'error' : 'info'}
       title={
         isMissing ? (
           <Trans>Банк отримувача повернув кошти сервісу: отримувачу не зараховано</Trans>
+        ) : unsent ? (
+          unsent
         ) : (
           <Trans>Повернені банком кошти надіслано повторно й зараховано</Trans>
         )
@@ -41,8 +54,9 @@ export function ReturnedParts({ parts, renderLink }: ReturnedPartsProps) {
         {parts.map((part) => (
           <PartItem key={part.document_number} part={part} />
         ))}
+        {isMissing && unsent && <li>{unsent}</li>}
       </ul>
-      {isMissing && (
+      {(isMissing || unsent) && (
         <p className="mt-2">
           <Trans>
             Завантажте квитанцію ще раз: роздрукована раніше сплату повернених коштів не підтверджує.

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use cabinet_app::client_links::PayPage;
+use cabinet_domain::Locale;
 use secrecy::SecretString;
 
 use super::{answer, secrecy_headers, view};
@@ -30,10 +31,15 @@ const fn name(settings: &ApiSettings) -> &'static str {
     }
 }
 
-/// Returns the cookie that leads back to the page of a link.
-pub fn cookie(settings: &ApiSettings, token: &str, page: &PayPage) -> Cookie<'static> {
+/// Returns the cookie that leads back to the page of a link, in the language in which it was shown.
+pub fn cookie(
+    settings: &ApiSettings,
+    token: &str,
+    locale: Locale,
+    page: &PayPage,
+) -> Cookie<'static> {
     let seconds = page.seconds.clamp(0, SECONDS_MAX);
-    Cookie::build((name(settings), token.to_owned()))
+    Cookie::build((name(settings), format!("{token}.{}", locale.code())))
         .http_only(true)
         .secure(settings.secure)
         // The way back is a navigation from another site.
@@ -66,12 +72,22 @@ where
                 view::too_many(locale),
             );
         }
-        let token = SecretString::from(cookie.value().to_owned());
+        let (token, language) = cookie
+            .value()
+            .split_once('.')
+            .unwrap_or((cookie.value(), ""));
+        let locale = Locale::parse(language).unwrap_or(locale);
         let links = &state.services.client_links;
-        let order = links.order_of(&token).await.ok().flatten();
-        let way_back = order.map(|order| format!("/order/{order}/payment-status"));
-        if way_back.is_some_and(|path| path == request.uri().path()) {
-            let page = format!("/pay/{}", cookie.value());
+        let order = links.order_of(&SecretString::from(token.to_owned())).await;
+        let is_way_back = match order {
+            Ok(order) => order.is_some_and(|order| {
+                request.uri().path() == format!("/order/{order}/payment-status")
+            }),
+            // While the database is away: that page asks again by itself, and the cabinet's would want a login.
+            Err(_) => true,
+        };
+        if is_way_back {
+            let page = format!("/pay/{token}?language={}", locale.code());
             return (secrecy_headers(), Redirect::to(&page)).into_response();
         }
     }

@@ -4,7 +4,7 @@ const changed = document.getElementById('changed')
 const PAUSE = 5000
 
 // Not `location.reload()`: where the page answers a form, that would send the form again.
-const showAnew = () => location.replace(page.dataset.page)
+const showAnew = () => location.replace(`${page.dataset.page}?language=${page.dataset.language}`)
 
 async function look() {
   if (document.visibilityState !== 'visible') return

@@ -129,7 +129,7 @@ impl Visit {
         };
         match counted {
             Ok(()) if is_full => {
-                let html = view::broken(visit.locale);
+                let html = view::broken_page(visit.locale, &visit.text);
                 Err(visit.answer(StatusCode::SERVICE_UNAVAILABLE, html).into())
             }
             Ok(()) => Ok(visit),
@@ -188,7 +188,8 @@ impl Visit {
 
     fn broken(&self, error: &AppError) -> Response {
         tracing::error!(%error, "The page of a client's link can't be shown");
-        self.answer(StatusCode::SERVICE_UNAVAILABLE, view::broken(self.locale))
+        let html = view::broken_page(self.locale, &self.text);
+        self.answer(StatusCode::SERVICE_UNAVAILABLE, html)
     }
 }
 
@@ -293,7 +294,8 @@ async fn card(
     });
     match paying.await {
         Ok(Some(page)) => {
-            let cookie = after_bank::cookie(&visit.state.settings, &visit.text, &page);
+            let cookie =
+                after_bank::cookie(&visit.state.settings, &visit.text, visit.locale, &page);
             let to_bank = (jar.add(cookie), Redirect::to(&page.url));
             (secrecy_headers(), to_bank).into_response()
         }

@@ -40,6 +40,9 @@ impl Said {
     }
 }
 
+/// The script that asks how the payment stands.
+const FOLLOWS: &str = "/pay/follow.js";
+
 /// The page of an order.
 pub fn page(
     order: &ClientPage,
@@ -49,14 +52,13 @@ pub fn page(
     sandbox: bool,
 ) -> Markup {
     let words = words(locale);
-    let follows = "/pay/follow.js";
     frame(
         words,
         Some(token),
-        Some(follows),
+        Some(FOLLOWS),
         &html! {
             // The address of a form's answer is another one.
-            main data-page={ "/pay/" (token) } data-state=(order.state()) data-awaited=(order.is_awaited()) {
+            main data-page={ "/pay/" (token) } data-language=(words.language) data-state=(order.state()) data-awaited=(order.is_awaited()) {
                 h1 { (words.order) " " (words.number_sign) "\u{a0}" (order.number) }
                 p id="changed" class="answer wait" role="status" hidden { (words.changed) " " (again(words, token)) }
                 @if let Some(said) = said { (say_of(words, locale, said)) }
@@ -89,7 +91,7 @@ pub fn page(
 
 /// The link that shows the page anew.
 fn again(words: &Words, token: &str) -> Markup {
-    html! { a href={ "/pay/" (token) } { (words.refresh) } }
+    html! { a href={ "/pay/" (token) "?language=" (words.language) } { (words.refresh) } }
 }
 
 fn standing(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> Markup {
@@ -319,6 +321,22 @@ pub fn nothing(locale: Locale) -> Markup {
 pub fn too_many(locale: Locale) -> Markup {
     let words = words(locale);
     alone(words, words.too_many, &html! {})
+}
+
+/// The page of a link that can't be read now. It asks again by itself.
+pub fn broken_page(locale: Locale, token: &str) -> Markup {
+    let words = words(locale);
+    frame(
+        words,
+        None,
+        Some(FOLLOWS),
+        &html! {
+            main data-page={ "/pay/" (token) } data-language=(words.language) data-state="" data-awaited="true" {
+                h1 { (words.title) }
+                (say("wait", words.broken, &html! { p { (again(words, token)) } }))
+            }
+        },
+    )
 }
 
 pub fn broken(locale: Locale) -> Markup {

@@ -263,6 +263,10 @@ pub const fn refusal(key: Key, locale: Locale) -> &'static str {
             "Статус замовлення змінився. Перевірте його на цій сторінці.",
             "The status of the order has changed. See it on this page.",
         ),
+        Key::PaymentPageNotClosed => (
+            "QR-коди поки недоступні: сторінка оплати карткою ще відкрита. Сплатіть карткою або спробуйте за годину.",
+            "The QR codes are not available yet: the page for paying with a card is still open. Pay with the card, or try again in an hour.",
+        ),
         Key::ReceiptNotAvailable => (
             "Квитанція ще готується. Спробуйте ще раз за кілька хвилин.",
             "The receipt is not ready yet. Try again in a few minutes.",

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::{Refund, RefundScope, RefundStage, prepared};
-use crate::payment::{AlarmKind, Case};
+use crate::payment::{AlarmKind, Attempt, Case};
 use crate::{
-    AttemptId, Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
+    Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
     ends_of_chains,
 };
 
@@ -22,6 +22,15 @@ pub enum RefundWish {
         is_again: bool,
     },
     /// The transfer with this document number.
+    Transfer(i64),
+}
+
+/// What the acquirer gave back without our asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnownPart {
+    /// A part of the commission.
+    Sum(Money),
+    /// What the transfer with this document number would have brought.
     Transfer(i64),
 }
 
@@ -74,7 +83,7 @@ pub enum RefundRefusal {
     TransferGivenBack(i64),
     /// The acquirer works at a refund of the charge that is not ours, or that was given up here.
     OpenAtAcquirer,
-    /// The acquirer gave back less than this transfer without being asked by us.
+    /// The acquirer gave back less than that without being asked by us.
     NotGivenBack {
         /// What it gave back so.
         unasked: Money,
@@ -124,9 +133,10 @@ pub fn admit_refund(
     Ok(Refund {
         id,
         order_id: case.order.id,
-        attempt_id: charge,
+        attempt_id: charge.id,
         scope,
         amount,
+        given_back_before: charge.refunded,
         reason,
         created_at: now,
         checks: 0,
@@ -134,21 +144,98 @@ pub fn admit_refund(
     })
 }
 
-/// Decides whether a transfer counts as given back by the acquirer without our asking: in its own cabinet, or by a refund whose row was lost
-/// with the database. Returns the refund that says so; nothing is sent to the acquirer.
+/// Decides whether a part counts as given back by the acquirer without our asking: in its own cabinet, or by a refund whose row was lost with
+/// the database. Returns the refund that says so; nothing is sent to the acquirer.
+///
+/// Where the acquirer tells only how much went back in all, a refund of ours may be under way beside it. The refund that is returned is that
+/// one, now done, if it is for the same transfer or the same sum.
 ///
 /// # Errors
 /// The first [`RefundRefusal`] that applies.
 pub fn admit_known_refund(
     case: &Case,
     transfers: &[Transfer],
-    document_number: i64,
+    part: KnownPart,
     doubts: OpenDoubts<'_>,
     (id, reason, now): (RefundId, OperatorReason, Timestamp),
 ) -> Result<Refund, RefundRefusal> {
-    let (charge, _) = refundable(case, OpenDoubts(&doubts.without_unasked_parts()))?;
-    let transfer = with_us(transfers, document_number)?;
-    let unasked = case.given_back_without(charge, Refund::is_known_to_acquirer);
+    is_paid(case)?;
+    let charge = sole_charge(case, OpenDoubts(&doubts.without_unasked_parts()))?;
+    let beside = beside(case, charge)?;
+    let (scope, amount) = match part {
+        KnownPart::Sum(amount) => (RefundScope::Sum, amount),
+        KnownPart::Transfer(number) => {
+            let transfer = with_us(transfers, number)?;
+            (RefundScope::Transfer(transfer.id), transfer.planned.amount)
+        }
+    };
+    let unasked = unasked(case, transfers, charge, beside);
+    if amount.is_zero() {
+        return Err(RefundRefusal::Zero);
+    }
+    if amount > unasked {
+        return Err(RefundRefusal::NotGivenBack { unasked });
+    }
+    let told = charge.told.as_ref();
+    let stage = RefundStage::Done {
+        at: told.map_or(now, |told| told.modified_at),
+    };
+    if let Some(ours) = beside
+        && ours.scope == scope
+        && ours.amount == amount
+    {
+        return Ok(Refund {
+            stage,
+            ..ours.clone()
+        });
+    }
+    if scope == RefundScope::Sum {
+        let free = commission_left(case, transfers, charge)?;
+        if amount > free {
+            return Err(RefundRefusal::OwedToRecipients { free });
+        }
+    }
+    Ok(Refund {
+        id,
+        order_id: case.order.id,
+        attempt_id: charge.id,
+        scope,
+        amount,
+        given_back_before: charge.refunded.minus(amount).unwrap_or(Money::ZERO),
+        reason,
+        created_at: now,
+        checks: 0,
+        stage,
+    })
+}
+
+/// Returns the refund of a charge that is under way, where the acquirer tells by the sum alone what became of it.
+///
+/// # Errors
+/// [`RefundRefusal::UnderWay`] where the acquirer names refunds or nothing was sent: then its end is certain by itself.
+fn beside<'case>(
+    case: &'case Case,
+    charge: &Attempt,
+) -> Result<Option<&'case Refund>, RefundRefusal> {
+    let Some(ours) = case.refunds.iter().find(|refund| refund.is_under_way()) else {
+        return Ok(None);
+    };
+    let is_told_by_sum = ours.attempt_id == charge.id && !charge.acquirer.lists_refunds();
+    if is_told_by_sum && ours.is_with_acquirer() {
+        Ok(Some(ours))
+    } else {
+        Err(RefundRefusal::UnderWay(ours.id))
+    }
+}
+
+/// Returns what was given back of a charge that nothing here explains: since a refund that is under way beside it was begun.
+fn unasked(
+    case: &Case,
+    transfers: &[Transfer],
+    charge: &Attempt,
+    beside: Option<&Refund>,
+) -> Money {
+    let all = case.given_back_without(charge.id, Refund::is_done);
     // What was given back by hand explains a part of it.
     let by_hand = transfers.iter().filter(|transfer| {
         let mut refunds = case.refunds.iter();
@@ -158,56 +245,80 @@ pub fn admit_known_refund(
         is_given_back(transfer) && !refunds.any(is_ours)
     });
     let by_hand = Money::sum(by_hand.map(|transfer| transfer.planned.amount));
-    let unasked = less(unasked, by_hand.unwrap_or(unasked));
-    let amount = transfer.planned.amount;
-    if amount > unasked {
-        return Err(RefundRefusal::NotGivenBack { unasked });
-    }
-    let told = case.attempt(charge).and_then(|charge| charge.told.as_ref());
-    Ok(Refund {
-        id,
-        order_id: case.order.id,
-        attempt_id: charge,
-        scope: RefundScope::Transfer(transfer.id),
-        amount,
-        reason,
-        created_at: now,
-        checks: 0,
-        stage: RefundStage::Done {
-            at: told.map_or(now, |told| told.modified_at),
-        },
+    let all = less(all, by_hand.unwrap_or(all));
+    beside.map_or(all, |ours| {
+        all.min(less(charge.refunded, ours.given_back_before))
     })
 }
 
-/// Returns the charge of which money may be given back, and what is left of it.
-fn refundable(case: &Case, doubts: OpenDoubts<'_>) -> Result<(AttemptId, Money), RefundRefusal> {
-    let standing = case.attempts.iter();
-    let standing = standing
-        .filter(|attempt| attempt.has_standing_charge())
-        .count();
-    match case.order.status {
-        OrderStatus::Paid => {}
-        OrderStatus::Refunded if standing > 0 => return Err(RefundRefusal::ChargedAfterRefund),
-        OrderStatus::Refunded => return Err(RefundRefusal::GivenBackBefore),
-        status => return Err(RefundRefusal::NotPaid(status)),
+/// Returns what is left of the commission: of the charge without all parts for recipients, those that were given back included.
+fn commission_left(
+    case: &Case,
+    transfers: &[Transfer],
+    charge: &Attempt,
+) -> Result<Money, RefundRefusal> {
+    if transfers.is_empty() {
+        return Err(RefundRefusal::NotPlanned);
     }
+    let parts = ends_of_chains(transfers).into_iter();
+    let parts = Money::sum(parts.map(|transfer| transfer.planned.amount));
+    let sums = case.refunds.iter().filter(|refund| {
+        refund.attempt_id == charge.id && refund.scope == RefundScope::Sum && refund.is_done()
+    });
+    let sums = Money::sum(sums.map(|refund| refund.amount));
+    let left = less(charge.amount, parts.unwrap_or(charge.amount));
+    Ok(less(left, sums.unwrap_or(left)))
+}
+
+/// Returns the charge of which money may be given back, and what is left of it. No other refund of the order is under way.
+fn refundable<'case>(
+    case: &'case Case,
+    doubts: OpenDoubts<'_>,
+) -> Result<(&'case Attempt, Money), RefundRefusal> {
+    is_paid(case)?;
     if let Some(other) = case.refunds.iter().find(|refund| refund.is_under_way()) {
         return Err(RefundRefusal::UnderWay(other.id));
     }
-    if standing > 1 {
+    let charge = sole_charge(case, doubts)?;
+    let done = case.refunds.iter();
+    let done = done.filter(|refund| refund.attempt_id == charge.id && refund.is_done());
+    // What the acquirer tells counts, and what it has confirmed of ours where that is more.
+    let done = Money::sum(done.map(|refund| refund.amount)).unwrap_or(charge.amount);
+    Ok((charge, less(charge.amount, charge.refunded.max(done))))
+}
+
+/// Checks that the order is paid.
+fn is_paid(case: &Case) -> Result<(), RefundRefusal> {
+    match case.order.status {
+        OrderStatus::Paid => Ok(()),
+        OrderStatus::Refunded if standing_charges(case) > 0 => {
+            Err(RefundRefusal::ChargedAfterRefund)
+        }
+        OrderStatus::Refunded => Err(RefundRefusal::GivenBackBefore),
+        status => Err(RefundRefusal::NotPaid(status)),
+    }
+}
+
+fn standing_charges(case: &Case) -> usize {
+    let standing = case.attempts.iter();
+    standing
+        .filter(|attempt| attempt.has_standing_charge())
+        .count()
+}
+
+/// Returns the charge of a paid order, where it is the only one and no alarm leaves open what was charged or given back.
+fn sole_charge<'case>(
+    case: &'case Case,
+    doubts: OpenDoubts<'_>,
+) -> Result<&'case Attempt, RefundRefusal> {
+    if standing_charges(case) > 1 {
         return Err(RefundRefusal::ChargedTwice);
     }
     if let Some(kind) = doubts.first() {
         return Err(RefundRefusal::InDoubt(kind));
     }
-    let Some(charge) = case.counting_charge() else {
-        return Err(RefundRefusal::NotPaid(case.order.status));
-    };
-    let done = case.refunds.iter();
-    let done = done.filter(|refund| refund.attempt_id == charge.id && refund.is_done());
-    // What the acquirer tells counts, and what it has confirmed of ours where that is more.
-    let done = Money::sum(done.map(|refund| refund.amount)).unwrap_or(charge.amount);
-    Ok((charge.id, less(charge.amount, charge.refunded.max(done))))
+    case.counting_charge()
+        .ok_or(RefundRefusal::NotPaid(case.order.status))
 }
 
 /// Returns what is to be given back, and how much that is.

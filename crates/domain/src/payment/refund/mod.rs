@@ -2,7 +2,9 @@
 
 mod admission;
 
-pub use admission::{OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund};
+pub use admission::{
+    KnownPart, OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund,
+};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,8 +12,6 @@ use super::schedule::PREPARED_WITHIN;
 use crate::words::words;
 use crate::{AttemptId, Money, OperatorReason, OrderId, RefundId, TransferId};
 
-/// The code of a refund of which the acquirer has no trace.
-pub(super) const NO_TRACE: &str = "no_trace";
 /// The code of a refund that the acquirer accepted and did not carry out.
 pub(super) const FAILED: &str = "failed_later";
 
@@ -187,8 +187,8 @@ impl RefundStage {
     }
 }
 
-/// A refund. Its id is our reference at the acquirer, under which it is sent at most once. One that only says for which transfer the acquirer
-/// gave money back by itself is done from the beginning, and was never sent.
+/// A refund. Its id is our reference at the acquirer, under which it is sent at most once. One that only says what the acquirer gave back by
+/// itself is done from the beginning, and was never sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refund {
     /// The id.
@@ -201,6 +201,9 @@ pub struct Refund {
     pub scope: RefundScope,
     /// The sum; never zero.
     pub amount: Money,
+    /// What the acquirer had given back of the charge before this refund, by its word right before, and what was found out later to have gone
+    /// back beside it. An acquirer that names no refunds tells by it what became of this one.
+    pub given_back_before: Money,
     /// Why.
     pub reason: OperatorReason,
     /// When it was begun, by our clock.
@@ -222,6 +225,14 @@ impl Refund {
     #[must_use]
     pub const fn is_done(&self) -> bool {
         matches!(self.stage, RefundStage::Done { .. })
+    }
+
+    /// Returns whether the acquirer may have it while its end is not known.
+    pub(super) const fn is_with_acquirer(&self) -> bool {
+        matches!(
+            self.stage,
+            RefundStage::Submitted { .. } | RefundStage::Accepted { .. }
+        )
     }
 
     /// Returns whether the acquirer knows it, so that a sum given back is explained by it.

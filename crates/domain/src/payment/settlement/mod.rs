@@ -97,6 +97,7 @@ impl Work<'_> {
             }
             News::Cancelled(items) => return Some(self.take_cancellation(*items)),
             News::RefundAsked(refund) => return Some(self.take_refund(refund)),
+            News::RefundKnown(refund) => return Some(self.take_known_refund(refund)),
             News::RefundSubmitting(id, acquirer_time) => {
                 self.take_refund_submission(*id, *acquirer_time)?;
             }

@@ -93,6 +93,8 @@ pub enum News {
     Cancelled(CancelledItems),
     /// Money is to be given back to the card, and [`crate::payment::admit_refund`] allowed it.
     RefundAsked(Box<Refund>),
+    /// The operator knows that money went back to the card, and [`crate::payment::admit_known_refund`] has found it in what the acquirer told.
+    RefundKnown(Box<Refund>),
     /// The request for a refund is about to be sent. The second field is the acquirer's time, where it is known.
     RefundSubmitting(RefundId, Option<Timestamp>),
     /// Nobody has sent the request for a refund in time, so it is given up.

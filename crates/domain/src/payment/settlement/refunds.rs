@@ -3,7 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{SILENCE_MAX, Work};
-use crate::payment::refund::{FAILED, NO_TRACE};
+use crate::payment::case::NO_TRACE;
+use crate::payment::refund::FAILED;
 use crate::payment::schedule::{
     CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, FIRST_CHECK, IN_SUM_WITHIN, next_check,
 };
@@ -22,6 +23,35 @@ impl Work<'_> {
             self.case.refunds.push(refund.clone());
         }
         is_admitted
+    }
+
+    /// Takes what the acquirer gave back without our asking, or the end of a refund that is under way. One that is under way beside it is
+    /// told by the sum, which has grown by that.
+    pub(super) fn take_known_refund(&mut self, known: &Refund) -> bool {
+        let now = self.now;
+        if known.order_id != self.case.order.id || !known.is_done() {
+            return false;
+        }
+        if let Some(ours) = self.refund(known.id) {
+            let is_open = ours.is_with_acquirer();
+            if is_open {
+                ours.stage = known.stage.clone();
+            }
+            return is_open;
+        }
+        let beside = self.case.refunds.iter_mut();
+        for ours in beside.filter(|ours| ours.attempt_id == known.attempt_id) {
+            let before = ours.given_back_before.plus(known.amount);
+            if let RefundStage::Submitted { next_check_at, .. }
+            | RefundStage::Accepted { next_check_at, .. } = &mut ours.stage
+                && let Ok(before) = before
+            {
+                *next_check_at = now;
+                ours.given_back_before = before;
+            }
+        }
+        self.case.refunds.push(known.clone());
+        true
     }
 
     /// Marks a refund as about to be sent. Only one sender gets `Some`.
@@ -173,18 +203,25 @@ impl Work<'_> {
 
     /// Handles a state that does not name a refund. One whose answer was lost is given up once it must have been named, by the acquirer's
     /// clock. One that the acquirer accepted is done if nothing is left of the charge; so is any, if nobody says by what it went. Where the
-    /// acquirer tells only how much went back in all, it is done once it explains that sum.
+    /// acquirer tells only how much went back in all, it is done once that has grown by it, and given up while that has not grown at all.
     fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
         let now = self.now;
+        let lists = news.acquirer.lists_refunds();
         let Some(refund) = self.refund(id) else {
             return;
         };
-        let charge = refund.attempt_id;
-        let amount = refund.amount;
+        let (charge, before) = (refund.attempt_id, refund.given_back_before);
+        let with_it = before.plus(refund.amount);
         let at = now + next_check(refund.checks);
-        let is_list_whole = self.is_list_whole(charge, news);
-        let is_told_by_sum = !news.acquirer.lists_refunds()
-            && self.given_back_before(charge).plus(amount) == Ok(news.refunded);
+        // A state may be older than another that is known.
+        let known = self.case.attempt(charge).map(|charge| charge.refunded);
+        let given_back = known.map_or(news.refunded, |known| known.max(news.refunded));
+        let is_told_by_sum = !lists && with_it == Ok(given_back);
+        let is_list_whole = if lists {
+            is_all_listed(news)
+        } else {
+            given_back == before
+        };
         let Some(refund) = self.refund(id) else {
             return;
         };
@@ -218,14 +255,11 @@ impl Work<'_> {
     /// Returns whether a state of the invoice says that more was given back of a charge without our asking than was known, or that the
     /// acquirer works at such a refund.
     pub(super) fn is_given_back_unasked(&self, charge: AttemptId, news: &InvoiceNews) -> bool {
-        // Where refunds have no names, an open one may be ours.
-        let is_ours = |refund: &Refund| {
-            refund.attempt_id == charge && refund.is_under_way() && !news.acquirer.lists_refunds()
-        };
-        let may_be_ours = self.case.refunds.iter().any(is_ours);
+        let lists = news.acquirer.lists_refunds();
+        // Where refunds have no names, an open one may be of another payment, for which the money of this one is kept.
         let names_open_one = |told: &RefundNews| {
             let ours = told.refund.and_then(|id| self.case.refund(id));
-            told.end == RefundEnd::Open && ours.is_none_or(is_ruled_out) && !may_be_ours
+            lists && told.end == RefundEnd::Open && ours.is_none_or(is_ruled_out)
         };
         let told = self
             .case
@@ -236,12 +270,12 @@ impl Work<'_> {
             return true;
         }
         let known = self.before.given_back_without(charge, Refund::is_done);
-        let now = if self.is_list_whole(charge, news) {
-            self.case.given_back_without(charge, Refund::is_done)
-        } else {
+        let now = if lists && !is_all_listed(news) {
             // One that the acquirer has taken may be in the sum already.
             self.case
                 .given_back_without(charge, Refund::is_known_to_acquirer)
+        } else {
+            self.case.given_back_without(charge, Refund::is_done)
         };
         now > known
     }
@@ -256,22 +290,6 @@ impl Work<'_> {
             let charge = refund.attempt_id;
             self.alarms.push((AlarmKind::RefundUnanswered, charge));
         }
-    }
-
-    /// Returns whether all that was given back of a charge is known one by one.
-    fn is_list_whole(&self, charge: AttemptId, news: &InvoiceNews) -> bool {
-        if news.acquirer.lists_refunds() {
-            is_all_listed(news)
-        } else {
-            self.given_back_before(charge) == news.refunded
-        }
-    }
-
-    /// Returns what our finished refunds have given back of a charge.
-    fn given_back_before(&self, charge: AttemptId) -> Money {
-        let done = self.case.refunds.iter();
-        let done = done.filter(|refund| refund.attempt_id == charge && refund.is_done());
-        Money::sum(done.map(|refund| refund.amount)).unwrap_or(Money::MAX)
     }
 
     fn refund(&mut self, id: RefundId) -> Option<&mut Refund> {

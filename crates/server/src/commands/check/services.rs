@@ -225,7 +225,7 @@ pub async fn mail(settings: &Settings) -> Findings {
 }
 
 /// The public address, to which the acquirer reports, asked from this machine.
-pub async fn way_back(settings: &Settings) -> Findings {
+pub async fn public_address(settings: &Settings) -> Findings {
     let mut findings = Findings::of("public address");
     let Some(url) = &settings.public_url else {
         return findings;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::run_on_sqlite;
+use crate::testing::{run_on_postgres, run_on_sqlite};
 
 #[test]
 fn a_search_reads_no_order_but_those_it_finds() {
@@ -14,15 +14,10 @@ fn a_search_reads_no_order_but_those_it_finds() {
                 let search = Search::new(NotaryId::new(uuid::Uuid::nil()), &filter);
                 let part = Part {
                     before: None,
-                    since: None,
                     limit: 21,
                 };
                 let mut values = vec![search.notary.value()];
-                let sql = search.select(
-                    ("orders o", "o.created_at desc, o.id desc"),
-                    &part,
-                    &mut values,
-                );
+                let sql = search.compared_sql(&part, &mut values);
                 tx.rows(&format!("explain query plan {sql}"), &values, |row| {
                     row.get::<String>("detail")
                 })
@@ -35,6 +30,56 @@ fn a_search_reads_no_order_but_those_it_finds() {
         ] {
             assert!(plan.iter().any(|step| step == search), "{plan:#?}");
         }
+    });
+}
+
+#[test]
+fn the_orders_that_the_index_names_are_looked_up_without_sorting_them() {
+    run_on_postgres(|store| async move {
+        let filter = OrderFilter {
+            search: Some("Шевченко 4080".to_owned()),
+            ..OrderFilter::default()
+        };
+        let plan = store
+            .read(move |tx| {
+                let search = Search::new(NotaryId::new(uuid::Uuid::nil()), &filter);
+                let part = Part {
+                    before: None,
+                    limit: 21,
+                };
+                let (asked, between) = (
+                    search.asked(),
+                    Between::new(Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH),
+                );
+                let mut values = vec![search.notary.value()];
+                let sql = search.named_sql(&asked, &between, &part, &mut values);
+                let session = tx.postgres().unwrap();
+                session.batch("set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan")?;
+                tx.rows(&format!("explain (costs off) {sql}"), &values, |row| {
+                    row.next::<String>()
+                })
+            })
+            .await
+            .unwrap();
+        let place = |step: &str| {
+            let found = plan.iter().position(|line| line.contains(step));
+            found.unwrap_or_else(|| panic!("{step}: {plan:#?}"))
+        };
+        // What is inside of the limit begins with the periods, each of which is asked by itself.
+        let inside = &plan[place("Limit")..place("order_search_by_keys")];
+        let sorts: Vec<&String> = inside
+            .iter()
+            .filter(|step| step.contains("Sort Key"))
+            .collect();
+        assert_eq!(sorts.len(), 1, "{plan:#?}");
+        assert!(
+            sorts[0].contains("s.created_at DESC, s.order_id DESC"),
+            "{plan:#?}"
+        );
+        assert!(
+            place("generate_series") < place("s.created_at DESC"),
+            "{plan:#?}"
+        );
     });
 }
 

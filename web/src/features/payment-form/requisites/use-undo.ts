@@ -3,15 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { cartQuery, deleteCartItem } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import type { PutBack } from '@/forms/given-back'
 import { showToast } from '@/ui/toast'
-
-import type { wayBack } from '../draft'
 
 export interface UndoOptions {
   /** The form is empty, so that the payment can go back into it. */
   readonly isFree: boolean
   /** Returns what puts the payment back, as the form is when the undo is asked for. */
-  readonly putBack: () => ReturnType<typeof wayBack>
+  readonly putBack: () => () => PutBack
   readonly onUndone: (itemId: string) => void
 }
 
@@ -20,7 +19,7 @@ export function useUndo(itemId: string, { isFree, putBack, onUndone }: UndoOptio
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const undo = useMutation({
-    mutationFn: (_back: ReturnType<typeof wayBack>) => deleteCartItem(itemId),
+    mutationFn: (_back: () => PutBack) => deleteCartItem(itemId),
     onSuccess: ({ items_count: count }, back) => {
       onUndone(itemId)
       if (isFree && back() === 'shown') {
