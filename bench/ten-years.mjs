@@ -326,7 +326,7 @@ async function time(cabinet, { token }, [path, body]) {
   const answer = await cabinet.call(path, body, token)
   const passed = performance.now() - began
   if (path === '/cart/add')
-    await cabinet.call('/cart/item/delete', { id: answer.item?.id ?? answer.id }, token).catch(() => {})
+    await cabinet.call('/cart/item/delete', { cart_item_id: answer.item_id }, token)
   return passed
 }
 

@@ -87,8 +87,9 @@ pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Opti
     tx.row_optional(sql, params![client, notary], read)
 }
 
-/// Clients that a search of PostgreSQL compares before it asks its index.
-const COMPARED_FIRST: i64 = 256;
+/// Clients that a search of PostgreSQL compares before it asks its index: each further number where the clients before let expect that it fills
+/// the page.
+const COMPARED_FIRST: [usize; 3] = [64, 256, 1_024];
 
 /// Returns a page of at most `limit` clients of the address book, the last used first. To learn whether there are more, ask for one
 /// more. The page after a client of another notary is empty. A search needs `Store::read_long`: on SQLite, and for words of one or two
@@ -108,17 +109,25 @@ pub fn page_of(
     let long: Vec<String> = words
         .into_iter()
         .filter(|word| !search_index::is_short(word))
+        .map(|word| search_index::asked_part(&word).to_owned())
         .collect();
     if long.is_empty() || tx.sqlite().is_some() {
         return search.rows(tx, "", "clients c", vec![notary.value()]);
     }
     // What occurs often is found among those that were used last.
-    let last_used = format!(
-        "(select * from clients b where b.notary_id = ?1 order by b.used_at desc, b.id desc limit {COMPARED_FIRST}) c"
-    );
-    let found = search.rows(tx, "", &last_used, vec![notary.value()])?;
-    if i64::try_from(found.len()).is_ok_and(|found| found >= search.limit) {
-        return Ok(found);
+    for (place, compared) in COMPARED_FIRST.iter().enumerate() {
+        let last_used = format!(
+            "(select * from clients b where b.notary_id = ?1 order by b.used_at desc, b.id desc limit {compared}) c"
+        );
+        let found = search.rows(tx, "", &last_used, vec![notary.value()])?;
+        let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
+        if found.len() >= wanted {
+            return Ok(found);
+        }
+        let next = COMPARED_FIRST.get(place + 1);
+        if next.is_none_or(|next| found.len() * next < wanted.saturating_mul(*compared)) {
+            break;
+        }
     }
     let mut values = vec![notary.value()];
     let ids = search_index::clients_sql(&long, &mut values);

@@ -108,7 +108,7 @@ mod tests {
             None
         );
         assert_eq!(
-            tokens(FIRST).read(&token, noon() - SignedDuration::from_secs(1)),
+            tokens(FIRST).read(&token, noon() - SignedDuration::from_mins(2)),
             None
         );
     }
