@@ -325,8 +325,7 @@ async function time(cabinet, { token }, [path, body]) {
   const began = performance.now()
   const answer = await cabinet.call(path, body, token)
   const passed = performance.now() - began
-  if (path === '/cart/add')
-    await cabinet.call('/cart/item/delete', { cart_item_id: answer.item_id }, token)
+  if (path === '/cart/add') await cabinet.call('/cart/item/delete', { cart_item_id: answer.item_id }, token)
   return passed
 }
 
