@@ -94,13 +94,13 @@ for (const language of LANGUAGES) {
     await expectAccessible(client)
     // Whatever shows the page anew, the form is sent once.
     await client.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-    await client.waitForURL(url)
+    await client.waitForURL(`${url}?language=${language}`)
     await expect(client.getByRole('status').first()).toContainText(words.awaits)
     expect(sent).toEqual(['/mail'])
     await client.getByRole('button', { name: words.pay }).click()
     await new BankPage(client).pay(CARDS.pays)
     // The bank leads back to the page of the link.
-    await client.waitForURL(url)
+    await client.waitForURL(`${url}?language=${language}`)
     await expect(client.getByRole('status').first()).toContainText(words.paid)
     await expectAccessible(client)
     const waiting = client.waitForEvent('download')
