@@ -31,6 +31,12 @@ interface Transfer {
   amount: number
 }
 
+/** Whether an element ends inside of its sheet. */
+function isInside(element: Element): boolean {
+  const sheet = element.closest('section')?.getBoundingClientRect()
+  return sheet !== undefined && element.getBoundingClientRect().right <= sheet.right
+}
+
 const transfersOf = async (notary: Notary, orderId: string) =>
   (await notary.get<{ transfers: Transfer[] }>(`/order/${orderId}/transfers`)).transfers
 
@@ -208,6 +214,39 @@ for (const language of LANGUAGES) {
     expect(file.text.replaceAll(' ', '')).toContain(OTHER_ACCOUNT)
     expect(file.text).toMatch(sumPattern(34_050, 'uk'))
     await expect(screens.button('Заява про повернення коштів з бюджету')).toBeFocused()
+  })
+
+  test(`${language}: what was given back before it was sent is told wherever the order is`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    const screens = await open(page, language)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.addToCart('admin_payment')
+    const id = await payCart(notary, cabinet.sandbox)
+    const [first] = await transfersOf(notary, id)
+    if (first === undefined) throw new Error('The order has no transfer.')
+    // As a refund of the operator leaves it.
+    changeData(
+      cabinet,
+      "update transfers set status = 'called_off' where document_number = ?",
+      first.document_number,
+    )
+    const told = page.getByText(screens.say('повернено на картку до передачі банку: отримувачу не надіслано'))
+    await page.goto(`/order/${id}/success`)
+    await expect(screens.heading('Частину коштів повернено на картку')).toBeVisible()
+    await expect(told).toContainText(sumPattern(Math.round(first.amount * 100), language))
+    await page.goto('/archive')
+    await expect(told).toBeVisible()
+    for (const path of [`/order/${id}`, `/order/${id}/transfers`]) {
+      await page.goto(path)
+      const mark = page.getByText(screens.say('Скасовано до передачі банку')).first()
+      await mark.scrollIntoViewIfNeeded()
+      expect(await mark.evaluate(isInside), path).toBe(true)
+      await expectAccessible(page)
+    }
   })
 
   test(`${language}: a closed account of the notary is replaced after a fresh code, and other parts go back to the card`, async ({
