@@ -126,7 +126,7 @@ function seed() {
        join bench_sources s on s.place = n % (select count(*) from bench_sources)
        cross join lateral (select case when n % ${Math.floor(orders / many)} = 0 then 1 when n % ${Math.floor(orders / few)} = 1 then 2
          else 3 + (hashint4(n) & 2147483647) % ${notaries - 2} end as notary) w
-       cross join lateral (select w.notary, case when w.notary = 1 then n - n % 7 when w.notary = 2 then n
+       cross join lateral (select w.notary, case when w.notary = 1 then n - n % ${3 * Math.floor(orders / many)} when w.notary = 2 then n
          else w.notary * 1000 + (hashint4(n + 7) & 2147483647) % 400 + 100000000 end as client) whose;\n`,
     `create unlogged table bench_clients as
        select distinct on (client) client, notary, ${id('a', 'client')} as client_id, at,

@@ -56,10 +56,10 @@ async function breakOnce(kind, cluster, watch, random) {
   await allWell(cluster, watch)
   await pause(1_000)
   const to = Date.now()
-  const met = { kind, gap: watch.longestGap(from, to), ...watch.failures(from, to) }
-  const { gap, 503: refused, none, late, wrong } = met
+  const met = { kind, ...watch.longestGap(from, to), ...watch.failures(from, to) }
+  const { gap, after, 503: refused, none, late, wrong } = met
   console.log(
-    `${time()} ${kind}: ${gap.toFixed(1)} s without writes, 503 ${refused}, no answer ${none}, late ${late}, other 5xx ${wrong}; whole again after ${((to - from) / 1000).toFixed(0)} s`,
+    `${time()} ${kind}: ${gap.toFixed(1)} s without writes ${after.toFixed(1)} s after it, 503 ${refused}, no answer ${none}, late ${late}, other 5xx ${wrong}; whole again after ${((to - from) / 1000).toFixed(0)} s`,
   )
   return met
 }
@@ -70,7 +70,7 @@ async function calm(cluster, watch) {
   const from = Date.now()
   await pause(10_000)
   const to = Date.now()
-  return { kind: '(nothing)', gap: watch.longestGap(from, to), ...watch.failures(from, to) }
+  return { kind: '(nothing)', ...watch.longestGap(from, to), ...watch.failures(from, to) }
 }
 
 function setClockOf(cluster) {

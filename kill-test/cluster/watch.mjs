@@ -29,14 +29,19 @@ export class Watch {
     } else if (status < 300 && WRITES.has(method)) this.written.push(at)
   }
 
-  /** The longest time without an acknowledged write between two moments, in seconds. */
+  /**
+   * The longest time without an acknowledged write between two moments, in seconds, and how long after the first moment it
+   * began.
+   */
   longestGap(from, to) {
     const before = this.written.findLast((at) => at <= from) ?? from
     const moments = [before, ...this.written.filter((at) => at > from && at <= to), to]
-    let longest = 0
-    for (let place = 1; place < moments.length; place += 1)
-      longest = Math.max(longest, moments[place] - moments[place - 1])
-    return longest / 1000
+    let longest = { gap: 0, after: 0 }
+    for (let place = 1; place < moments.length; place += 1) {
+      const gap = (moments[place] - moments[place - 1]) / 1000
+      if (gap > longest.gap) longest = { gap, after: Math.max(0, moments[place - 1] - from) / 1000 }
+    }
+    return longest
   }
 
   /** How many calls failed between two moments, by kind. */

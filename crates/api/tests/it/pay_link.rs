@@ -6,6 +6,7 @@ use cabinet_test_kit::{
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::event_count;
+use crate::reports::deliver_report;
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -343,9 +344,11 @@ on_both_databases! {
         let mut told_wrong = Fault::new(FaultService::Acquirer, FaultKind::WrongAmount);
         (told_wrong.path, told_wrong.calls) = (Some("invoice/status".to_owned()), 3);
         app.outside().faults(&[wrong, told_wrong]).await;
+        app.keep_reports();
         app.outside().pay(&page, PAYS).await;
         let id = order["id"].as_str().unwrap();
-        for _ in 0..2 {
+        for report in app.kept_reports(2).await {
+            deliver_report(&app, &report).await;
             olena.get(&format!("/order/{id}/status")).await.ok();
         }
         let open = "select count(*) from alarms where kind = 'amount_differs' and closed_at is null".to_owned();

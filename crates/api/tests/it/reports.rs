@@ -22,7 +22,8 @@ async fn deliver(app: &TestApp, signature: Option<&str>, body: &[u8]) -> Answer 
     }
 }
 
-async fn deliver_report(app: &TestApp, report: &Report) {
+/// Sends a report that was held back, and expects it to be accepted.
+pub(crate) async fn deliver_report(app: &TestApp, report: &Report) {
     let answer = deliver(app, Some(&report.signature), &report.body).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
