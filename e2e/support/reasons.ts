@@ -25,10 +25,7 @@ export default class Reasons implements Reporter {
       .flatMap(({ message = '', value = '' }) => stripVTControlCharacters(message || value).split('\n'))
       .filter((line) => line.trim() !== '')
     this.#places.push(place)
-    this.#reasons.push(
-      `${place} ${title}`,
-      ...lines.slice(0, LINES_OF_A_REASON).map((line) => `  ${line}`),
-    )
+    this.#reasons.push(`${place} ${title}`, ...lines.slice(0, LINES_OF_A_REASON).map((line) => `  ${line}`))
   }
 
   onEnd(): void {
