@@ -127,7 +127,9 @@ pub use reference_ids::{
 pub use register::{RegisterRow, certificate_digits};
 pub use removed_card::RemovedCard;
 pub use return_application::ReturnApplication;
-pub use returned_part::{AfterReturn, ReturnedPart, ends_of_chains, given_back, returned_parts};
+pub use returned_part::{
+    AfterReturn, ReturnedPart, ends_of_chains, given_back, given_back_parts, returned_parts,
+};
 pub use same_payment::{KnownPayment, SAME_PAYMENT_WITHIN, is_same_payment};
 pub use search::{SoughtWord, fold_for_search, search_key, sought_words};
 pub use session::{EndReason, FoundToken, Session};

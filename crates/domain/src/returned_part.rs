@@ -118,14 +118,18 @@ pub fn returned_parts(transfers: &[Transfer]) -> Vec<ReturnedPart> {
     parts
 }
 
-/// Returns how much of an order was given back to the card before a bank had it: the sum of the transfers that were called off. One that
+/// Returns the parts of an order that were given back to the card before a bank had them: the transfers that were called off. One that
 /// sends a returned part again is left out, because it stands in [`returned_parts`].
+pub fn given_back_parts(transfers: &[Transfer]) -> impl Iterator<Item = &Transfer> {
+    ends_of_chains(transfers)
+        .into_iter()
+        .filter(|transfer| transfer.is_given_back_unsent())
+}
+
+/// Returns the sum of [`given_back_parts`].
 ///
 /// # Errors
 /// [`MoneyError::TooLarge`] above [`Money::MAX`], which no charge is.
 pub fn given_back(transfers: &[Transfer]) -> Result<Money, MoneyError> {
-    let given_back = ends_of_chains(transfers)
-        .into_iter()
-        .filter(|transfer| transfer.is_given_back_unsent());
-    Money::sum(given_back.map(|transfer| transfer.planned.amount))
+    Money::sum(given_back_parts(transfers).map(|transfer| transfer.planned.amount))
 }

@@ -124,6 +124,7 @@ pub(crate) struct Wording {
     pub(crate) sheet_commission_total: &'static str,
     pub(crate) sheet_total: &'static str,
     pub(crate) sheet_returned: &'static str,
+    pub(crate) sheet_given_back: &'static str,
     pub(crate) sheet_status: &'static str,
     /// Of a notarial act.
     pub(crate) register_number: &'static str,
@@ -242,6 +243,7 @@ static UKRAINIAN: Wording = Wording {
     sheet_commission_total: "Комісія, грн",
     sheet_total: "Списано з картки, грн",
     sheet_returned: "Повернено банком, грн",
+    sheet_given_back: "Повернено на картку до передачі банку, грн",
     sheet_status: "Статус",
     register_number: "Номер у реєстрі нотаріальних дій",
     act_date: "Дата нотаріальної дії",
@@ -347,6 +349,7 @@ static ENGLISH: Wording = Wording {
     sheet_commission_total: "Commission, UAH",
     sheet_total: "Charged to the card, UAH",
     sheet_returned: "Returned by the bank, UAH",
+    sheet_given_back: "Refunded to the card before the bank had it, UAH",
     sheet_status: "Status",
     register_number: "Number in the register of notarial acts",
     act_date: "Date of the notarial act",

@@ -2,7 +2,7 @@
 
 pub(crate) mod found;
 
-use cabinet_domain::{Money, NotaryId, Order, OrderId, OrderItem, ReturnedPart, Transfer};
+use cabinet_domain::{NotaryId, Order, OrderId, OrderItem, ReturnedPart, Transfer};
 use jiff::Timestamp;
 
 pub use self::found::OrderFilter;
@@ -25,8 +25,8 @@ pub struct ListedOrder {
     pub items: Vec<OrderItem>,
     /// Its parts that a bank has sent back.
     pub returned: Vec<ReturnedPart>,
-    /// What was given back to the card before a bank had it.
-    pub given_back: Money,
+    /// Its parts that were given back to the card before a bank had them.
+    pub given_back: Vec<Transfer>,
     /// Whether a payment comes from a deal.
     pub of_deal: bool,
 }
@@ -65,7 +65,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             order,
             items: Vec::new(),
             returned: Vec::new(),
-            given_back: Money::ZERO,
+            given_back: Vec::new(),
             of_deal: false,
         })
         .collect();
@@ -116,7 +116,7 @@ fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
             Undelivered {
                 returned: listed.returned,
                 given_back: listed.given_back,
-            } = Undelivered::of(&of_order)?;
+            } = Undelivered::of(&of_order);
         }
     }
     Ok(listed)

@@ -2,15 +2,15 @@
 
 use cabinet_domain::{
     ActualPayer, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRefund, PartRole,
-    Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr, given_back,
-    returned_parts,
+    Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr,
+    given_back_parts, returned_parts,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::alarms;
 use crate::counters::{self, next_document_number};
-use crate::error::{Result, StorageError};
+use crate::error::Result;
 use crate::refunds::{self, NONE_UNDER_WAY};
 use crate::row::Row;
 use crate::tx::Tx;
@@ -195,29 +195,24 @@ pub fn returned_of(tx: &mut Tx, order: OrderId) -> Result<Vec<ReturnedPart>> {
 pub struct Undelivered {
     /// The parts that a bank has sent back, with what became of them, by document number.
     pub returned: Vec<ReturnedPart>,
-    /// What was given back to the card before a bank had it ([`given_back`]).
-    pub given_back: Money,
+    /// The parts that were given back to the card before a bank had them ([`given_back_parts`]).
+    pub given_back: Vec<Transfer>,
 }
 
 impl Undelivered {
     /// Makes it of the transfers of one order that [`UNDELIVERED`] finds.
-    pub(crate) fn of(transfers: &[Transfer]) -> Result<Undelivered> {
-        Ok(Undelivered {
+    pub(crate) fn of(transfers: &[Transfer]) -> Undelivered {
+        Undelivered {
             returned: returned_parts(transfers),
-            given_back: given_back(transfers).map_err(|error| StorageError::Inconsistent {
-                table: "transfers".to_owned(),
-                id: None,
-                column: "amount".to_owned(),
-                reason: error.to_string(),
-            })?,
-        })
+            given_back: given_back_parts(transfers).cloned().collect(),
+        }
     }
 }
 
 /// Returns what of an order's transfers did not go the straight way to its recipient.
 pub fn undelivered_of(tx: &mut Tx, order: OrderId) -> Result<Undelivered> {
     let sql = format!("select {COLUMNS} from transfers where order_id = ?1 and {UNDELIVERED}");
-    Undelivered::of(&tx.rows(&sql, params![order], read)?)
+    Ok(Undelivered::of(&tx.rows(&sql, params![order], read)?))
 }
 
 /// The condition for transfers that came back, that send such a one again, or that were called off.

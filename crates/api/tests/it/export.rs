@@ -31,9 +31,10 @@ const TO_NOTARY: usize = 16;
 const COMMISSION_TOTAL: usize = 17;
 const TOTAL: usize = 18;
 const RETURNED: usize = 19;
-const STATUS: usize = 20;
-const PAID_AT: usize = 21;
-const CARD: usize = 22;
+const GIVEN_BACK: usize = 20;
+const STATUS: usize = 21;
+const PAID_AT: usize = 22;
+const CARD: usize = 23;
 
 /// A table, read with an independent library.
 struct Table {
@@ -92,7 +93,14 @@ impl Table {
                 rows.filter(|row| statuses.contains(&row[STATUS].to_string().as_str()))
             };
             assert_eq!(last[1], Data::Float(of_it().count() as f64));
-            for column in [TO_RECIPIENT, TO_NOTARY, COMMISSION_TOTAL, TOTAL, RETURNED] {
+            for column in [
+                TO_RECIPIENT,
+                TO_NOTARY,
+                COMMISSION_TOTAL,
+                TOTAL,
+                RETURNED,
+                GIVEN_BACK,
+            ] {
                 let sum: i64 = of_it().map(|row| kopiykas(&row[column])).sum();
                 assert_eq!(sum, kopiykas(&last[column]), "column {column}");
             }
@@ -278,7 +286,7 @@ on_both_databases! {
             assert_eq!(table.sums(), on_screen(&olena, &body).await, "{body}");
             assert_eq!(table.sums().0, payments, "{body}");
             if payments == 0 {
-                assert_eq!(table.heading.len(), 26);
+                assert_eq!(table.heading.len(), 27);
                 assert_eq!(table.last[1][TOTAL], Data::Float(0.0));
             }
         }
@@ -357,6 +365,26 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_was_given_back_before_it_was_sent_stands_beside_its_payment(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let parts = crate::returns::transfers(&olena, &order).await;
+        let fee = parts.iter().find(|part| part["amount"] == 132).unwrap();
+        crate::returns::give_back(&app, &fee["document_number"]).await;
+        let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
+        let table = Table::of(&export(&olena, json!({})).await, &name);
+        let given_back = |row: &Vec<Data>| (kopiykas(&row[GIVEN_BACK]), kopiykas(&row[RETURNED]));
+        let mut rows: Vec<_> = table.rows.iter().map(given_back).collect();
+        rows.sort();
+        assert_eq!(rows, [(0, 0), (13_200, 0)]);
+        let [_, paid, refunded] = &table.last;
+        assert_eq!([paid, refunded].map(given_back), [(13_200, 0), (0, 0)]);
+        app.finish_and_check().await;
+    }
+
     async fn a_table_keeps_its_headings_in_sight_and_on_every_sheet_of_paper(app: TestApp) {
         let olena = app.notary("olena").await;
         three_orders(&app, &olena).await;
@@ -370,7 +398,7 @@ on_both_databases! {
         let sheet = part("xl/worksheets/sheet1.xml");
         for layout in [
             r#"<pane xSplit="1" ySplit="1" topLeftCell="B2""#,
-            r#"<autoFilter ref="A1:Z"#,
+            r#"<autoFilter ref="A1:AA"#,
             r#"<pageSetup paperSize="9" fitToWidth="2" fitToHeight="0" orientation="landscape""#,
         ] {
             assert!(sheet.contains(layout), "{layout}");

@@ -106,7 +106,7 @@ async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
 }
 
 /// Has the operator give back what a transfer would have brought, as `cabinet order refund --transfer` does.
-async fn give_back(app: &TestApp, document: &Value) {
+pub(crate) async fn give_back(app: &TestApp, document: &Value) {
     let asked = RefundOrder {
         number: 100_001,
         wish: RefundOrderWish::Ask(RefundWish::Transfer(document.as_i64().unwrap())),
@@ -457,6 +457,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         let bank_page = order["widget_url"].as_str().unwrap().to_owned();
+        let link = crate::client_link::link(&olena, &order).await;
         let order = olena.pay(&order).await;
         assert_eq!(told_given_back(&olena, &order).await, Value::Null);
         let (paper, page) = papers(&app, &olena, &order).await;
@@ -465,7 +466,11 @@ on_both_databases! {
         let all = transfers(&olena, &order).await;
         let part = |amount: i64| all.iter().find(|one| one["amount"] == amount).unwrap().clone();
         let (fee, registry) = (part(132), part(80));
+        let state = app.anonymous().page(&format!("{link}/state")).await.text();
         give_back(&app, &fee["document_number"]).await;
+        assert_ne!(app.anonymous().page(&format!("{link}/state")).await.text(), state, "an open page is shown anew");
+        let of_client = app.anonymous().page(&link).await.text();
+        assert_eq!(of_client.matches("Повернено на картку, отримувачу не надіслано").count(), 1, "{of_client}");
         assert_eq!(olena.order(&order).await["status"], "paid");
         assert_eq!(told_given_back(&olena, &order).await, json!(132));
         assert_eq!(olena.order(&order).await["returned"], json!([]));

@@ -84,11 +84,12 @@ impl ClientPage {
             parts.count()
         };
         format!(
-            "{}-{}-{}-{}",
+            "{}-{}-{}-{}-{}",
             self.standing.as_str(),
             u8::from(self.can_pay),
             sent(TransferStatus::Credited),
             sent(TransferStatus::Returned),
+            sent(TransferStatus::CalledOff),
         )
     }
 

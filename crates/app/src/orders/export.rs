@@ -147,6 +147,10 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             .returned
             .iter()
             .filter(|part| part.transfer.item_id == item.id && part.after().is_missing());
+        let given_back = listed
+            .given_back
+            .iter()
+            .filter(|part| part.item_id == item.id);
         let requisite = content.requisite.as_ref();
         let name_of = |names: &Names| names.in_locale(locale).to_owned();
         rows.push(PaymentRow {
@@ -188,6 +192,7 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             total: content.total().map_err(broken)?,
             returned: Money::sum(missing.map(|part| part.transfer.planned.amount))
                 .map_err(broken)?,
+            given_back: Money::sum(given_back.map(|part| part.planned.amount)).map_err(broken)?,
             status: order.status,
             paid_at: order.paid_at,
             card: order.pan.as_ref().map(|pan| pan.as_str().to_owned()),

@@ -136,12 +136,14 @@ impl Orders {
                 order.payment_page_url = None;
             }
         }
+        // A charge holds every part of it, so the sum is not above what money can be.
+        let given_back = Money::sum(given_back.iter().map(|part| part.planned.amount));
         let is_paid = order.status == OrderStatus::Paid;
         OrderView {
             order,
             items,
             returned,
-            given_back: if is_paid { given_back } else { Money::ZERO },
+            given_back: given_back.ok().filter(|_| is_paid).unwrap_or(Money::ZERO),
             of_deal,
         }
     }

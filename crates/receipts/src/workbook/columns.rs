@@ -49,6 +49,8 @@ pub struct PaymentRow {
     pub total: Money,
     /// What banks have sent back of it.
     pub returned: Money,
+    /// What of it was given back to the card before a bank had it.
+    pub given_back: Money,
     /// The order's status.
     pub status: OrderStatus,
     /// When it was paid.
@@ -80,7 +82,7 @@ pub(super) struct Column {
 }
 
 /// The columns in their order.
-pub(super) static COLUMNS: [Column; 26] = [
+pub(super) static COLUMNS: [Column; 27] = [
     Column {
         heading: |words| words.sheet_order,
         width: 17,
@@ -202,6 +204,12 @@ pub(super) static COLUMNS: [Column; 26] = [
         cell: |row, _| Cell::Sum(row.returned),
     },
     Column {
+        heading: |words| words.sheet_given_back,
+        width: 14,
+        is_number: true,
+        cell: |row, _| Cell::Sum(row.given_back),
+    },
+    Column {
         heading: |words| words.sheet_status,
         width: 16,
         is_number: false,
@@ -239,19 +247,21 @@ pub(super) static COLUMNS: [Column; 26] = [
     },
 ];
 
-/// The columns of the last rows: the label, the number of payments, and the first of the sums.
+/// The columns of the last rows: the label, the number of payments, the first of the sums and how many sums there are.
 pub(super) const WORDS_COLUMN: u16 = 0;
 pub(super) const COUNT_COLUMN: u16 = 1;
 pub(super) const SUMS_COLUMN: u16 = 15;
-pub(super) const LAST_COLUMN: u16 = 25;
+pub(super) const SUMS_COUNT: usize = 6;
+pub(super) const LAST_COLUMN: u16 = 26;
 
 /// The sums of the last rows, from [`SUMS_COLUMN`] on.
-pub(super) const fn sums_of(row: &PaymentRow) -> [Money; 5] {
+pub(super) const fn sums_of(row: &PaymentRow) -> [Money; SUMS_COUNT] {
     [
         row.to_recipient,
         row.to_notary,
         row.commission_total,
         row.total,
         row.returned,
+        row.given_back,
     ]
 }

@@ -26,7 +26,8 @@ use jiff::tz::TimeZone;
 use rust_xlsxwriter::{DocProperties, IgnoreError, Workbook, Worksheet, XlsxError};
 
 use self::columns::{
-    COLUMNS, COUNT_COLUMN, Cell, LAST_COLUMN, PaymentRow as Row, SUMS_COLUMN, WORDS_COLUMN, sums_of,
+    COLUMNS, COUNT_COLUMN, Cell, LAST_COLUMN, PaymentRow as Row, SUMS_COLUMN, SUMS_COUNT,
+    WORDS_COLUMN, sums_of,
 };
 use self::formats::Formats;
 use self::lines::lines_of;
@@ -87,7 +88,7 @@ pub fn payments_workbook<E: From<WorkbookError>>(
 #[derive(Default)]
 struct Sums {
     payments: u32,
-    sums: [Balance; 5],
+    sums: [Balance; SUMS_COUNT],
 }
 
 impl Sums {
@@ -183,7 +184,7 @@ impl Table {
         let line = self.payments + 3;
         let all = Sums {
             payments: self.payments,
-            sums: [Balance::ZERO; 5],
+            sums: [Balance::ZERO; SUMS_COUNT],
         };
         for (label, sums, line) in [
             (words.sheet_payments, &all, line - 2),

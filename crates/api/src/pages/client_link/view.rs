@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use cabinet_app::client_links::{ClientPage, LetterOrder};
-use cabinet_domain::{Key, Locale, Money, OrderStatus, kyiv_time};
+use cabinet_domain::{Key, Locale, Money, OrderStatus, TransferStatus, kyiv_time};
 use cabinet_receipts::{
     CodedTransfer, PaymentCodes, Symbol, receipt_kind_name, transfer_status_name,
 };
@@ -181,7 +181,12 @@ fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
                     li {
                         span {
                             (part.recipient)
-                            @if let Some(status) = part.status { small { (transfer_status_name(status, locale)) } }
+                            @match part.status {
+                                // The bank never had it, and that it was called off says nothing of the money.
+                                Some(TransferStatus::CalledOff) => small { (words.given_back) },
+                                Some(status) => small { (transfer_status_name(status, locale)) },
+                                None => {},
+                            }
                         }
                         span { (hryvnias(part.amount, locale)) }
                     }
