@@ -26,7 +26,7 @@ async function requisitesType(notary) {
   return typeOfRequisites
 }
 
-/** Adds payments of one client to the cart. Returns the id of the client. */
+/** Adds payments of one client to the cart. Returns the id of the client, or of another one in a full cart. */
 export async function fillGroup(notary, random) {
   const inn = taxId(random)
   const body = {
@@ -46,7 +46,11 @@ export async function fillGroup(notary, random) {
     if (added.status === 200) seen.items.set(added.body.item_id, { notary, at: Date.now() })
   }
   const cart = await notary.insist('GET', '/cart')
-  return cart.body?.groups?.find((group) => group.client.inn === inn)?.client.id
+  const groups = cart.body?.groups ?? []
+  const own = groups.find((group) => group.client.inn === inn)
+  // A full cart takes nothing more: what was left alone in it is ordered.
+  const found = own ?? (groups.length > 0 ? random.of(groups) : undefined)
+  return found?.client.id
 }
 
 /** Remembers what the cabinet has shown of an order. */

@@ -2,13 +2,12 @@
 //! deletion of removed cards and of old rows.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cabinet_api::Limits;
 use cabinet_app::refusal::AppError;
-use cabinet_app::{Following, LeasedWork, Services};
+use cabinet_app::{DATABASE_AWAY, Following, LeasedWork, Services};
 use cabinet_metrics::{
     RoundOutcome, WORKER_LAST_ROUND, WORKER_ROUND_SECONDS, WORKER_ROUNDS, Word as _, WorkerLoop,
 };
@@ -163,14 +162,16 @@ impl Rounds {
 }
 
 /// Logs the failure of a step. Returns whether it was done.
-fn done<T, E: Display>(step: Result<T, E>, failure: &'static str) -> bool {
-    match step {
-        Ok(_) => true,
-        Err(error) => {
-            tracing::error!(%error, "{failure}");
-            false
-        }
+fn done<T, E: Into<AppError>>(step: Result<T, E>, failure: &'static str) -> bool {
+    let Err(error) = step.map_err(Into::into) else {
+        return true;
+    };
+    if !error.is_passing() {
+        tracing::error!(%error, "{failure}");
+    } else if let Some(met) = DATABASE_AWAY.met(Instant::now()) {
+        tracing::error!(%error, met, "{failure}: the database does not serve now");
     }
+    false
 }
 
 async fn orders(services: Services, limits: Arc<Limits>, mut stopped: watch::Receiver<bool>) {

@@ -1,5 +1,7 @@
 //! What a line of the log says of the request and the order that it is about, wherever it is written.
 
+use std::time::Instant;
+
 use cabinet_storage::{StorageError, Tx};
 use cabinet_test_kit::{FaultKind, PaymentKind, log_written, on_both_databases};
 use serde_json::Value;
@@ -81,5 +83,19 @@ on_both_databases! {
         for line in lines {
             assert_eq!(field(&line, "request.id").and_then(Value::as_str), Some("0199-caller"), "{line}");
         }
+    }
+
+    async fn a_database_that_is_away_is_told_once_a_second_however_many_ask(app: TestApp) {
+        let olena = app.notary("olena").await;
+        app.services().store.close().await;
+        let before = log_written().len();
+        let began = Instant::now();
+        for _ in 0..40 {
+            olena.get("/cart").await.refused(503, "service_unavailable");
+        }
+        let told = lines_with("the database does not serve now", before);
+        let seconds = usize::try_from(began.elapsed().as_secs()).unwrap();
+        assert!((1..=seconds + 1).contains(&told.len()), "{} lines in {seconds} s", told.len());
+        assert_eq!(told[0]["met"], 1, "the first one is told at once: {}", told[0]);
     }
 }

@@ -136,10 +136,12 @@ it('outlasts a reload, and sends the same key again after a lost answer', async 
   expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
   cleanup()
   const again = await renderRoute('/sheet', { notary: olena })
+  expect(await screen.findByText('Невідомо, чи додано платежі')).toBeVisible()
   await again.user.click(await screen.findByRole('button', { name: 'Додати всі до кошика' }))
   // A message of the test before may still stand there.
   await waitFor(() => expect(addKeys()).toHaveLength(2))
   await waitFor(() => expect(screen.getByText('До кошика додано 1 платіж')).toBeVisible())
+  expect(screen.queryByText('Невідомо, чи додано платежі')).toBeNull()
   expect(new Set(addKeys()).size).toBe(1)
 })
 

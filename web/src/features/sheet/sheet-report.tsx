@@ -35,17 +35,18 @@ export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
           </Trans>
         </Notice>
       )}
-      {adding.error !== null &&
-        (sheet.isUnknown ? (
-          <Notice tone="error" title={<Trans>Невідомо, чи додано платежі</Trans>}>
-            {failureText(adding.error, i18n)}.{' '}
-            <Trans>Жоден платіж не додасться двічі, якщо натиснути кнопку ще раз.</Trans>
-          </Notice>
-        ) : (
+      {sheet.isUnknown ? (
+        <Notice tone="error" title={<Trans>Невідомо, чи додано платежі</Trans>}>
+          {adding.error !== null && <>{failureText(adding.error, i18n)}. </>}
+          <Trans>Жоден платіж не додасться двічі, якщо натиснути кнопку ще раз.</Trans>
+        </Notice>
+      ) : (
+        adding.error !== null && (
           <Notice tone="error" title={<Trans>До кошика нічого не додано</Trans>}>
             {failureText(adding.error, i18n)}
           </Notice>
-        ))}
+        )
+      )}
       {adding.error === null && reading.error !== null && (
         <Notice tone="error" title={<Trans>Рядок не перевірено</Trans>}>
           {failureText(reading.error, i18n)}

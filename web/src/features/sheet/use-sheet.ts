@@ -110,8 +110,8 @@ export function useSheet(notaryId: string) {
     unknownHeadings,
     reading,
     adding,
-    /** Whether the payments may be in the cart although the last press failed. */
-    isUnknown: adding.isError && intent !== null,
+    /** Whether the payments may be in the cart although no press was answered, also before a reload of the page. */
+    isUnknown: intent !== null && !adding.isPending,
     read: (source: SheetSource) => reading.mutate({ source, before: [] }),
     /** Reads all rows again, with other texts in one of them. */
     mend: async (number: number, cells: SheetCells) => {
