@@ -59,6 +59,8 @@ frontend browsers
 backend ready
     balance roundrobin
     option httpchk GET /readyz
+    # A cabinet that is being stopped gets nothing new and finishes what it has.
+    http-check disable-on-404
     default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers('')}
 

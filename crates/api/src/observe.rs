@@ -26,7 +26,12 @@ async fn alive() -> &'static str {
     "alive\n"
 }
 
+/// A cabinet that leaves answers 404: HAProxy takes that for "nothing new, but let it finish" (`http-check disable-on-404`), and everybody else
+/// for "not ready".
 async fn is_ready(State(state): State<ApiState>) -> Response {
+    if state.services.health.leaving.has_begun() {
+        return (StatusCode::NOT_FOUND, LEAVING).into_response();
+    }
     match state.services.health.readiness().await {
         Ok(()) => READY.into_response(),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
@@ -34,6 +39,7 @@ async fn is_ready(State(state): State<ApiState>) -> Response {
 }
 
 const READY: &str = "ready\n";
+const LEAVING: &str = "stopping\n";
 
 /// Returns the router of the operator's address: health with reasons, and the metrics, which are written by `metrics` when they are
 /// asked for.
@@ -49,6 +55,9 @@ where
 
 /// Answers 200 when the database answers, reference data is loaded and the worker runs.
 async fn readiness(services: Services) -> Response {
+    if services.health.leaving.has_begun() {
+        return (StatusCode::NOT_FOUND, LEAVING).into_response();
+    }
     match services.health.readiness().await {
         Ok(()) => READY.into_response(),
         Err(reason) => (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response(),

@@ -1,7 +1,7 @@
 //! Whether the cabinet can do its work now.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use cabinet_domain::Clock;
 use cabinet_storage::Store;
@@ -39,9 +39,28 @@ impl WorkerHeartbeat {
     }
 }
 
+/// Whether the cabinet was told to stop and still serves, so that its proxy can send what is new to another one first.
+#[derive(Clone, Debug, Default)]
+pub struct Leaving(Arc<AtomicBool>);
+
+impl Leaving {
+    /// Begins to leave. There is no way back.
+    pub fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the cabinet leaves.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Tells whether the cabinet can do its work.
 #[derive(Clone)]
 pub struct Health {
+    /// A cabinet that leaves can do its work, and is to get no more of it.
+    pub leaving: Leaving,
     pub(crate) store: Store,
     pub(crate) reference: Reference,
     pub(crate) heartbeat: WorkerHeartbeat,

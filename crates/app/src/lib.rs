@@ -76,7 +76,7 @@ pub use cabinet_reference::{Reading, TableChoices};
 pub use download::DownloadFile;
 pub use duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use fee_years::FeesOfEarlierYears;
-pub use health::{Health, WorkerHeartbeat};
+pub use health::{Health, Leaving, WorkerHeartbeat};
 pub use keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};
 pub use lasting_trouble::{DATABASE_AWAY, LastingTrouble};
 pub use leases::{LeasedWork, Leases};

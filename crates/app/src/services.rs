@@ -20,7 +20,7 @@ use crate::book::AddressBook;
 use crate::cart::Cart;
 use crate::client_links::{ClientLinks, ReceiptLetters};
 use crate::erasure::{Anonymiser, Erasure, Wallets};
-use crate::health::{Health, WorkerHeartbeat};
+use crate::health::{Health, Leaving, WorkerHeartbeat};
 use crate::ids::Ids;
 use crate::keys::Keys;
 use crate::leases::Leases;
@@ -522,6 +522,7 @@ impl Shared {
 
     fn health(&self) -> Health {
         Health {
+            leaving: Leaving::default(),
             store: self.store.clone(),
             reference: self.reference.clone(),
             heartbeat: self.heartbeat.clone(),

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, ApiState};
-use cabinet_app::{Following, Services};
+use cabinet_app::{Following, Leaving, Services};
 use cabinet_storage::{StorageError, Store};
+use jiff::SignedDuration;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -62,13 +63,18 @@ pub async fn run(mut settings: Settings, start: Start) -> anyhow::Result<()> {
         limits: connection_limits(&settings),
     };
     // Before the first request is answered, so that whoever was told that the cabinet is ready can stop it in order.
-    let signals = StopSignals::receive()?;
+    let mut signals = StopSignals::receive()?;
     let (mut worker, mut serving) = begin(&services, following, api, metrics, listeners, stopped);
     tracing::info!(%listen, public_url, sandbox, "The cabinet listens on {listen}");
     if let Some(running_sandbox) = &running_sandbox {
         console::print(&running_sandbox.welcome(&public_url));
     }
-    let outcome = until_the_end(signals.first(), &services.store, &mut worker, &mut serving).await;
+    let leaving = services.health.leaving.clone();
+    let told_to_stop = async {
+        signals.next().await;
+        leave(&leaving, settings.connections.leaving_seconds, &mut signals).await;
+    };
+    let outcome = until_the_end(told_to_stop, &services.store, &mut worker, &mut serving).await;
     match &outcome {
         Ok(()) => tracing::info!("Stopping: requests in flight are finished"),
         Err(error) => tracing::error!(%error, "Stopping: {error}"),
@@ -82,6 +88,19 @@ pub async fn run(mut settings: Settings, start: Start) -> anyhow::Result<()> {
     };
     finish(&services.store, worker, serving, patience).await;
     outcome
+}
+
+/// Serves on for a while as one that leaves. Another signal ends that.
+async fn leave(leaving: &Leaving, time: SignedDuration, signals: &mut StopSignals) {
+    if time.is_zero() {
+        return;
+    }
+    tracing::info!(
+        "Leaving: proxies are told that there is nothing more to send here. Stopping in {} s",
+        time.as_secs()
+    );
+    leaving.begin();
+    let _ = tokio::time::timeout(time.unsigned_abs(), signals.next()).await;
 }
 
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
@@ -181,6 +200,7 @@ fn begin(
         let (services, metrics, limits) = (services.clone(), metrics.clone(), rates.clone());
         move || crate::metrics::text(&metrics, &services, &limits)
     };
+    let leaving = services.health.leaving.clone();
     let operations = cabinet_api::operations_router(services.clone(), measured);
     let worker = Worker::start(services.clone(), following, rates, metrics, stopped.clone());
     let Listeners {
@@ -190,7 +210,7 @@ fn begin(
     } = listeners;
     let serving = async move {
         let until = || shutdown::requested(stopped.clone());
-        let public = connections::serve(public, router, limits, until());
+        let public = connections::serve(public, router, limits, leaving.clone(), until());
         match private {
             None => public.await,
             Some(private) => {
@@ -199,7 +219,7 @@ fn begin(
                     most_of_address: None,
                     ..limits
                 };
-                let private = connections::serve(private, operations, limits, until());
+                let private = connections::serve(private, operations, limits, leaving, until());
                 tokio::join!(public, private);
             }
         }

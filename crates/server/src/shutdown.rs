@@ -21,8 +21,8 @@ impl StopSignals {
         })
     }
 
-    /// Waits for one of them.
-    pub async fn first(mut self) {
+    /// Waits for the next one.
+    pub async fn next(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

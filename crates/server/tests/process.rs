@@ -165,6 +165,42 @@ fn break_schema(database: &Path) {
 }
 
 #[test]
+fn a_cabinet_that_leaves_serves_on_and_closes_each_connection_after_its_answer() {
+    let home = Home::new();
+    let mut server = home.serve_with(&[("CABINET_CONNECTIONS_LEAVING_SECONDS", "60")]);
+    server.wait_until_ready();
+    let keeps = |path: &str| {
+        let mut stream = TcpStream::connect(server.listen).unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let (mut head, mut length) = ([0; 16_384], 0);
+        while !head[..length].windows(4).any(|end| end == b"\r\n\r\n") {
+            let more = stream.read(&mut head[length..]).unwrap();
+            assert!(more > 0, "an answer has a head");
+            length += more;
+        }
+        let head = String::from_utf8_lossy(&head[..length]).to_lowercase();
+        assert!(head.starts_with("http/1.1 200"), "{head}");
+        !head.contains("\r\nconnection: close\r\n")
+    };
+    assert!(keeps("/healthz"));
+    server.terminate();
+    let is_leaving =
+        || ask(server.listen, "/readyz").is_ok_and(|answer| answer.starts_with("HTTP/1.0 404"));
+    let mut tries = 0;
+    while !is_leaving() {
+        tries += 1;
+        assert!(tries < TRIES_MAX, "it does not leave: {}", server.said());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(!keeps("/healthz"));
+    assert!(!keeps("/api/config"));
+    // Another signal does not wait for the time to be over.
+    server.terminate();
+    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+}
+
+#[test]
 fn a_database_that_can_not_be_written_any_more_ends_the_process() {
     let home = Home::new();
     let mut server = home.serve();

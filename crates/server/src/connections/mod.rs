@@ -16,8 +16,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{Request, Response};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use cabinet_api::{Place, Places};
+use cabinet_app::Leaving;
 use cabinet_metrics::{CONNECTIONS_CUT, CONNECTIONS_OPEN, CONNECTIONS_REFUSED, Held, RefusedBy};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -36,11 +37,13 @@ use self::stream::WatchedStream;
 /// Pause after a connection could not be accepted, mostly because the process has too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_secs(1);
 
-/// Serves connections until `stop`, then finishes requests in flight.
+/// Serves connections until `stop`, then finishes requests in flight. While it is `leaving`, each connection ends with its next answer, so that a
+/// proxy sends nothing into one that is closed in the same moment.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
     limits: ConnectionLimits,
+    leaving: Leaving,
     stop: impl Future<Output = ()>,
 ) {
     let all = Arc::new(Semaphore::new(limits.most));
@@ -80,6 +83,7 @@ pub async fn serve(
             router.clone(),
             limits,
             places,
+            leaving.clone(),
             ended.clone(),
         ));
     }
@@ -118,13 +122,25 @@ async fn connection(
     router: Router,
     limits: ConnectionLimits,
     places: Occupied,
+    leaving: Leaving,
     mut ended: watch::Receiver<bool>,
 ) {
     let activity = Arc::new(Activity::new(limits));
     let stream = WatchedStream::new(stream, Arc::clone(&activity), places);
     let service = {
         let activity = Arc::clone(&activity);
-        service_fn(move |request| answer(request, peer, router.clone(), Arc::clone(&activity)))
+        service_fn(move |request| {
+            let answer = answer(request, peer, router.clone(), Arc::clone(&activity));
+            let leaving = leaving.clone();
+            async move {
+                let mut response = answer.await?;
+                if leaving.has_begun() && response.status() != StatusCode::SWITCHING_PROTOCOLS {
+                    let close = HeaderValue::from_static("close");
+                    response.headers_mut().insert(header::CONNECTION, close);
+                }
+                Ok::<_, Infallible>(response)
+            }
+        })
     };
     let serving = http1::Builder::new()
         .serve_connection(TokioIo::new(stream), service)

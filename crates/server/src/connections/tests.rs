@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::routing::{any, get, post};
+use cabinet_app::Leaving;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -66,7 +67,14 @@ impl Server {
         let stop = Arc::new(Notify::new());
         let stopped = Arc::clone(&stop);
         let serving = tokio::spawn(async move {
-            serve(listener, router, limits, stopped.notified()).await;
+            serve(
+                listener,
+                router,
+                limits,
+                Leaving::default(),
+                stopped.notified(),
+            )
+            .await;
         });
         Server {
             address,
