@@ -14,10 +14,10 @@ export default class Reasons implements Reporter {
     this.#add(place, test.title, result.errors)
   }
 
-  /** Records what failed outside of every test: the search for leaks after the last test of a file. */
+  /** Records what failed outside of every test, such as the search for leaks after the last test of a file. */
   onError(error: TestError): void {
     const { file = '', line = 0 } = error.location ?? {}
-    this.#add(`${file.replace(/^.*\/(?=support\/|specs\/)/, '')}:${line}`, 'after the last test', [error])
+    this.#add(`${file.replace(/^.*\/(?=support\/|specs\/)/, '')}:${line}`, 'outside of the tests', [error])
   }
 
   #add(place: string, title: string, errors: readonly TestError[]): void {

@@ -59,7 +59,7 @@ async function breakOnce(kind, cluster, watch, random) {
   const met = { kind, ...watch.longestGap(from, to), ...watch.failures(from, to) }
   const { gap, after, 503: refused, none, late, wrong } = met
   console.log(
-    `${time()} ${kind}: ${gap.toFixed(1)} s without writes ${after.toFixed(1)} s after it, 503 ${refused}, no answer ${none}, late ${late}, other 5xx ${wrong}; whole again after ${((to - from) / 1000).toFixed(0)} s`,
+    `${time()} ${kind}: ${gap.toFixed(1)} s without writes, from ${after.toFixed(1)} s after the failure, 503 ${refused}, no answer ${none}, late ${late}, other 5xx ${wrong}; whole again after ${((to - from) / 1000).toFixed(0)} s`,
   )
   return met
 }

@@ -26,16 +26,13 @@ async fn alive() -> &'static str {
     "alive\n"
 }
 
-/// A cabinet that leaves answers 404: HAProxy takes that for "nothing new, but let it finish" (`http-check disable-on-404`), and everybody else
-/// for "not ready".
+/// Answers like [`readiness`], without the reason.
 async fn is_ready(State(state): State<ApiState>) -> Response {
-    if state.services.health.leaving.has_begun() {
-        return (StatusCode::NOT_FOUND, LEAVING).into_response();
+    let mut answer = readiness(state.services.clone()).await;
+    if answer.status() == StatusCode::SERVICE_UNAVAILABLE {
+        *answer.body_mut() = "not ready\n".into();
     }
-    match state.services.health.readiness().await {
-        Ok(()) => READY.into_response(),
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
-    }
+    answer
 }
 
 const READY: &str = "ready\n";
@@ -53,7 +50,8 @@ where
         .route("/metrics", get(move || async move { metrics() }))
 }
 
-/// Answers 200 when the database answers, reference data is loaded and the worker runs.
+/// Answers 200 when the database answers, reference data is loaded and the worker runs, otherwise 503. A cabinet that leaves answers 404: HAProxy
+/// takes that for "nothing new, but let it finish" (`http-check disable-on-404`), and everybody else for "not ready".
 async fn readiness(services: Services) -> Response {
     if services.health.leaving.has_begun() {
         return (StatusCode::NOT_FOUND, LEAVING).into_response();

@@ -9,7 +9,6 @@ use aide::openapi::{Operation, Response as DocumentedResponse};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::DATABASE_AWAY;
 use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::Key;
 use schemars::JsonSchema;
@@ -88,10 +87,8 @@ impl From<AppError> for Refusal {
             AppError::Refused(refusal) => Refusal::Refused(refusal),
             passing if passing.is_passing() => {
                 // A flood must not fill the log; it is counted.
-                if !passing.is_overload()
-                    && let Some(met) = DATABASE_AWAY.met(Instant::now())
-                {
-                    tracing::warn!(error = %passing, met, "A request was refused: the database does not serve now");
+                if !passing.is_overload() {
+                    passing.log("A request was refused", Instant::now());
                 }
                 Refusal::new(RefusalKind::Unavailable, Key::ServiceUnavailable)
             }

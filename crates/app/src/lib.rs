@@ -78,7 +78,6 @@ pub use duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use fee_years::FeesOfEarlierYears;
 pub use health::{Health, Leaving, WorkerHeartbeat};
 pub use keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};
-pub use lasting_trouble::{DATABASE_AWAY, LastingTrouble};
 pub use leases::{LeasedWork, Leases};
 pub use measurements::Measurements;
 pub use notarial_act::NotarialActRequest;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use cabinet_domain::{Clock, NotaryId, OrderId, SessionId, TransactionId};
 use cabinet_gateways::realtime::Hub;
@@ -172,7 +173,7 @@ impl Following {
                 }
             };
             if let Err(error) = published {
-                tracing::error!(%error, "A change can't be told to open pages");
+                error.log("A change can't be told to open pages", Instant::now());
             }
         }
     }

@@ -5,12 +5,13 @@
 //! the operator can do something about them.
 
 use std::borrow::Cow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cabinet_domain::{Key, Price, names_payment_card};
 use cabinet_storage::StorageError;
 
 use crate::duplicate_payment::DuplicatePayment;
+use crate::lasting_trouble::DATABASE_AWAY;
 use crate::order_summary::OrderSummary;
 
 /// What kind of refusal it is; the web server turns it into a status.
@@ -214,6 +215,27 @@ impl AppError {
     #[must_use]
     pub const fn is_passing(&self) -> bool {
         matches!(self, AppError::Storage(error) if error.is_passing())
+    }
+
+    /// Logs that something failed. A database that can't be asked is met by everybody at once, so one line a second says so, with the place
+    /// that met it and how often it was met since the line before.
+    pub fn log(&self, place: &'static str, now: Instant) {
+        let is_away = matches!(
+            self,
+            AppError::Storage(
+                StorageError::Unavailable(_)
+                    | StorageError::TimedOut
+                    | StorageError::Overloaded
+                    | StorageError::Full
+                    | StorageError::ReadOnly
+                    | StorageError::Closed
+            )
+        );
+        if !is_away {
+            tracing::error!(error = %self, "{place}");
+        } else if let Some(met) = DATABASE_AWAY.met(now) {
+            tracing::error!(error = %self, place, met, "The database does not serve now");
+        }
     }
 
     /// Returns whether too much waits for the database. What was asked for was not begun.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cabinet_api::Limits;
 use cabinet_app::refusal::AppError;
-use cabinet_app::{DATABASE_AWAY, Following, LeasedWork, Services};
+use cabinet_app::{Following, LeasedWork, Services};
 use cabinet_metrics::{
     RoundOutcome, WORKER_LAST_ROUND, WORKER_ROUND_SECONDS, WORKER_ROUNDS, Word as _, WorkerLoop,
 };
@@ -166,11 +166,7 @@ fn done<T, E: Into<AppError>>(step: Result<T, E>, failure: &'static str) -> bool
     let Err(error) = step.map_err(Into::into) else {
         return true;
     };
-    if !error.is_passing() {
-        tracing::error!(%error, "{failure}");
-    } else if let Some(met) = DATABASE_AWAY.met(Instant::now()) {
-        tracing::error!(%error, met, "{failure}: the database does not serve now");
-    }
+    error.log(failure, Instant::now());
     false
 }
 

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a condition is tested, at intervals of 100 ms.
 const TRIES_MAX: u32 = 600;
@@ -165,12 +165,15 @@ fn break_schema(database: &Path) {
 }
 
 #[test]
-fn a_cabinet_that_leaves_serves_on_and_closes_each_connection_after_its_answer() {
+fn a_cabinet_that_leaves_serves_on_and_says_with_each_answer_that_the_connection_ends() {
     let home = Home::new();
     let mut server = home.serve_with(&[("CABINET_CONNECTIONS_LEAVING_SECONDS", "60")]);
     server.wait_until_ready();
     let keeps = |path: &str| {
         let mut stream = TcpStream::connect(server.listen).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let (mut head, mut length) = ([0; 16_384], 0);
@@ -184,6 +187,7 @@ fn a_cabinet_that_leaves_serves_on_and_closes_each_connection_after_its_answer()
         !head.contains("\r\nconnection: close\r\n")
     };
     assert!(keeps("/healthz"));
+    let told = Instant::now();
     server.terminate();
     let is_leaving =
         || ask(server.listen, "/readyz").is_ok_and(|answer| answer.starts_with("HTTP/1.0 404"));
@@ -195,9 +199,12 @@ fn a_cabinet_that_leaves_serves_on_and_closes_each_connection_after_its_answer()
     }
     assert!(!keeps("/healthz"));
     assert!(!keeps("/api/config"));
-    // Another signal does not wait for the time to be over.
     server.terminate();
     assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    assert!(
+        told.elapsed() < Duration::from_secs(60),
+        "another signal does not wait for the time to be over"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! people by initials and the end of a code alone. What else a paper names is typed, sent in a body, and answered with yes or no.
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use axum::Form;
 use axum::extract::{Query, State};
@@ -227,7 +228,7 @@ async fn check(
             Ok(Some(receipt)) => Found::Receipt(receipt),
             Ok(None) => Found::NoReceipt,
             Err(error) => {
-                tracing::error!(%error, "A receipt can't be checked");
+                error.log("A receipt can't be checked", Instant::now());
                 Found::Broken
             }
         }

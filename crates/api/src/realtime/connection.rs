@@ -354,7 +354,7 @@ async fn is_signed_in(state: &ApiState, listener: Listener) -> bool {
     match accounts.is_session_alive(notary, session).await {
         Ok(alive) => alive,
         Err(error) => {
-            tracing::error!(%error, "A session can't be asked for");
+            error.log("A session can't be asked for", std::time::Instant::now());
             true
         }
     }
@@ -380,6 +380,9 @@ async fn may_listen(
         .is_open_phone_call(channel, session)
         .await
         .map_err(|error| {
-            tracing::error!(%error, "A channel's right can't be checked");
+            error.log(
+                "A channel's right can't be checked",
+                std::time::Instant::now(),
+            );
         })
 }

@@ -382,6 +382,11 @@ on_both_databases! {
         assert_eq!(rows, [(0, 0), (13_200, 0)]);
         let [_, paid, refunded] = &table.last;
         assert_eq!([paid, refunded].map(given_back), [(13_200, 0), (0, 0)]);
+        // A refunded order says so itself.
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        olena.until(&order, "refunded").await;
+        let table = Table::of(&export(&olena, json!({})).await, &name);
+        assert_eq!(table.rows.iter().map(given_back).collect::<Vec<_>>(), [(0, 0), (0, 0)]);
         app.finish_and_check().await;
     }
 

@@ -344,6 +344,7 @@ on_both_databases! {
         let mut told_wrong = Fault::new(FaultService::Acquirer, FaultKind::WrongAmount);
         (told_wrong.path, told_wrong.calls) = (Some("invoice/status".to_owned()), 3);
         app.outside().faults(&[wrong, told_wrong]).await;
+        // A report that comes late would put the next question off.
         app.keep_reports();
         app.outside().pay(&page, PAYS).await;
         let id = order["id"].as_str().unwrap();

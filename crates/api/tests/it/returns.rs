@@ -493,6 +493,10 @@ on_both_databases! {
         olena.post(&resend_path(&own), request).await.ok();
         let again = olena.order(&order).await["returned"][0]["sent_again_as"].clone();
         give_back(&app, &again).await;
+        let of_client = app.anonymous().page(&link).await.text();
+        for (told, times) in [("Повернено на картку, отримувачу не надіслано", 1), ("Повернено на картку", 2)] {
+            assert_eq!(of_client.matches(told).count(), times, "{told}: {of_client}");
+        }
         assert_eq!(told_given_back(&olena, &order).await, json!(132));
         assert_eq!(olena.order(&order).await["returned"][0]["after"], "called_off");
         let (paper, page) = papers(&app, &olena, &order).await;

@@ -74,6 +74,10 @@ pub struct ClientPart {
     pub amount: Money,
     /// How far it has come; `None` before the payment.
     pub status: Option<TransferStatus>,
+    /// Whether it was given back to the card.
+    pub is_given_back: bool,
+    /// Whether that was before a bank had it.
+    pub is_given_back_unsent: bool,
 }
 
 impl ClientPage {
@@ -89,7 +93,7 @@ impl ClientPage {
             u8::from(self.can_pay),
             sent(TransferStatus::Credited),
             sent(TransferStatus::Returned),
-            sent(TransferStatus::CalledOff),
+            self.parts.iter().filter(|part| part.is_given_back).count(),
         )
     }
 
@@ -178,6 +182,11 @@ fn parts_of(tx: &mut Tx, order: &Order, notary: &str) -> Result<Vec<ClientPart>,
                 recipient: name(planned.role, payee.name.as_str(), payee.okpo.is_person()),
                 amount: planned.amount,
                 status: Some(transfer.status),
+                is_given_back: transfer.status == TransferStatus::CalledOff
+                    || transfer
+                        .refund
+                        .is_some_and(|refund| refund.refunded_at.is_some()),
+                is_given_back_unsent: transfer.is_given_back_unsent(),
             }
         });
         return Ok(parts.collect());
@@ -189,6 +198,8 @@ fn parts_of(tx: &mut Tx, order: &Order, notary: &str) -> Result<Vec<ClientPart>,
             recipient: name(planned.role, payee.name.as_str(), payee.okpo.is_person()),
             amount: planned.amount,
             status: None,
+            is_given_back: false,
+            is_given_back_unsent: false,
         }
     });
     Ok(parts.collect())

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AuditAction, AuditValue, Key, Locale, Money, Names, NotaryId, Origin, PartRole, kyiv_date,
+    AuditAction, AuditValue, Key, Locale, Money, Names, NotaryId, OrderStatus, Origin, PartRole,
+    kyiv_date,
 };
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::Store;
@@ -150,7 +151,8 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
         let given_back = listed
             .given_back
             .iter()
-            .filter(|part| part.item_id == item.id);
+            // A refunded order says so itself, commission included.
+            .filter(|part| order.status == OrderStatus::Paid && part.item_id == item.id);
         let requisite = content.requisite.as_ref();
         let name_of = |names: &Names| names.in_locale(locale).to_owned();
         rows.push(PaymentRow {

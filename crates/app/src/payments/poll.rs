@@ -1,5 +1,7 @@
 //! The worker's round: asking about each attempt of which more can come.
 
+use std::time::Instant;
+
 use cabinet_domain::AttemptId;
 use cabinet_domain::payment::{News, NextCall, next_call};
 use cabinet_storage::attempts;
@@ -40,7 +42,7 @@ impl Payments {
             let asked = due.iter().map(|(attempt, order)| {
                 let asking = async {
                     if let Err(error) = self.poll(*attempt).await {
-                        tracing::error!(%error, "An order can't be asked about");
+                        error.log("An order can't be asked about", Instant::now());
                     }
                     self.heartbeat.record();
                 };

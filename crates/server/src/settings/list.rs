@@ -291,7 +291,7 @@ settings! {
         /// connection that is being closed.
         idle_seconds: Seconds<1, 3600>, default "130";
         /// How long the cabinet still serves after it was told to stop, in seconds: `/readyz` is 404, and each connection ends with its next answer, so that
-        /// a proxy with another cabinet sends it nothing more. A second SIGTERM ends that at once. 0 stops without it.
+        /// a proxy that asks for it sends what is new to another cabinet. A second SIGTERM ends that at once. 0 stops without it.
         leaving_seconds: Seconds<0, 60>, default "3", sandbox "0";
         /// Time for the body of a request, and for a client to take the next part of an answer, in seconds.
         body_seconds: Seconds<1, 600>, default "30";

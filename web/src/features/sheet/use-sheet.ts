@@ -110,7 +110,7 @@ export function useSheet(notaryId: string) {
     unknownHeadings,
     reading,
     adding,
-    /** Whether the payments may be in the cart although no press was answered, also before a reload of the page. */
+    /** Whether the payments may be in the cart although a press got no answer, on this page or before a reload. */
     isUnknown: intent !== null && !adding.isPending,
     read: (source: SheetSource) => reading.mutate({ source, before: [] }),
     /** Reads all rows again, with other texts in one of them. */

@@ -8,6 +8,8 @@
 
 mod page;
 
+use std::time::Instant;
+
 use axum::Form;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -98,7 +100,7 @@ async fn open(
         Ok(true) => {}
         Ok(false) => return closed(&state, holder.locale),
         Err(error) => {
-            tracing::error!(%error, "A ticket can't be used");
+            error.log("A ticket can't be used", Instant::now());
             return closed(&state, holder.locale);
         }
     }
@@ -211,7 +213,7 @@ fn key_of(error: &AppError) -> Key {
     match error {
         AppError::Refused(refusal) => refusal.key,
         other => {
-            tracing::error!(error = %other, "The cards frame failed by a fault of ours");
+            other.log("The cards frame failed by a fault of ours", Instant::now());
             Key::InternalError
         }
     }

@@ -1,5 +1,7 @@
 //! The page that ends letters about an order. It asks first: programs that look through mail open every link in it.
 
+use std::time::Instant;
+
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -70,6 +72,6 @@ async fn show(state: &ApiState, token: &str, locale: Locale) -> Response {
 }
 
 fn broken(state: &ApiState, locale: Locale, error: &cabinet_app::refusal::AppError) -> Response {
-    tracing::error!(%error, "Letters about an order can't be ended");
+    error.log("Letters about an order can't be ended", Instant::now());
     answer(state, StatusCode::SERVICE_UNAVAILABLE, view::broken(locale))
 }

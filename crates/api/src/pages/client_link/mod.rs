@@ -9,6 +9,7 @@ mod view;
 mod words;
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use axum::Form;
 use axum::Router;
@@ -187,7 +188,7 @@ impl Visit {
     }
 
     fn broken(&self, error: &AppError) -> Response {
-        tracing::error!(%error, "The page of a client's link can't be shown");
+        error.log("The page of a client's link can't be shown", Instant::now());
         let html = view::broken_page(self.locale, &self.text);
         self.answer(StatusCode::SERVICE_UNAVAILABLE, html)
     }

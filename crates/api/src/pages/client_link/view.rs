@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use cabinet_app::client_links::{ClientPage, LetterOrder};
-use cabinet_domain::{Key, Locale, Money, OrderStatus, TransferStatus, kyiv_time};
+use cabinet_domain::{Key, Locale, Money, OrderStatus, kyiv_time};
 use cabinet_receipts::{
     CodedTransfer, PaymentCodes, Symbol, receipt_kind_name, transfer_status_name,
 };
@@ -182,8 +182,9 @@ fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
                         span {
                             (part.recipient)
                             @match part.status {
-                                // The bank never had it, and that it was called off says nothing of the money.
-                                Some(TransferStatus::CalledOff) => small { (words.given_back) },
+                                // Where the money is counts more than what became of its transfer.
+                                Some(_) if part.is_given_back_unsent => small { (words.given_back_unsent) },
+                                Some(_) if part.is_given_back => small { (words.given_back) },
                                 Some(status) => small { (transfer_status_name(status, locale)) },
                                 None => {},
                             }
