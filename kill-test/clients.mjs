@@ -38,18 +38,20 @@ export async function fillGroup(notary, random) {
     recipient_name: 'ТОВ «Приклад»',
     purpose: `За послуги, код ${inn}`,
   }
+  let isFull = false
   for (let items = random.between(1, 4); items > 0; items -= 1) {
     const added = await notary.insist('POST', '/cart/add', {
       body,
       headers: { 'idempotency-key': randomUUID() },
     })
     if (added.status === 200) seen.items.set(added.body.item_id, { notary, at: Date.now() })
+    isFull ||= added.body?.message === 'cart_full'
   }
   const cart = await notary.insist('GET', '/cart')
   const groups = cart.body?.groups ?? []
   const own = groups.find((group) => group.client.inn === inn)
   // A full cart takes nothing more: what was left alone in it is ordered.
-  const found = own ?? (groups.length > 0 ? random.of(groups) : undefined)
+  const found = own ?? (isFull && groups.length > 0 ? random.of(groups) : undefined)
   return found?.client.id
 }
 

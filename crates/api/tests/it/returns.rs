@@ -411,6 +411,7 @@ on_both_databases! {
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
         let page = order["widget_url"].as_str().unwrap().to_owned();
+        let link = crate::client_link::link(&olena, &order).await;
         let order = olena.pay(&order).await;
         let code = check_code(&olena.get(&format!("/order/{}/receipt", order["id"].as_str().unwrap())).await);
         let all = transfers(&olena, &order).await;
@@ -442,7 +443,12 @@ on_both_databases! {
         compare(&app, &code, "to be given back to the card", &named).await;
         app.outside().refund_part(&page, 13_200).await;
         let id = TransferId::parse(fee["id"].as_str().unwrap()).unwrap();
+        let state = app.anonymous().page(&format!("{link}/state")).await.text();
         app.services().card_refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
+        assert_ne!(app.anonymous().page(&format!("{link}/state")).await.text(), state, "an open page is shown anew");
+        let of_client = app.anonymous().page(&link).await.text();
+        assert_eq!(of_client.matches("Повернено на картку").count(), 1, "{of_client}");
+        assert!(!of_client.contains("отримувачу не надіслано"), "a bank had it: {of_client}");
         compare(&app, &code, "given back to the card", &named).await;
 
         app.outside().refund(&page).await;
