@@ -82,9 +82,10 @@ impl<'s> AskedWord<'s> {
         others: Option<String>,
         in_phrases: &'s str,
     ) -> Option<AskedWord<'s>> {
-        let mut texts = vec![asked_part(word).to_owned()];
-        texts.extend(others);
-        texts.dedup();
+        let asked = asked_part(word);
+        let mut texts = vec![asked.to_owned()];
+        // What contains another text together with the asked one is found by the asked one.
+        texts.extend(others.filter(|other| !other.contains(asked)));
         if texts.iter().any(|text| is_short(text)) {
             return None;
         }

@@ -19,6 +19,8 @@ interface AddActionsProps {
   readonly adding: boolean
   /** Why the last try to add the payment has failed; null where it has not. */
   readonly failure: unknown
+  /** Whether the last try to add the payment had no answer before the page was loaded anew. */
+  readonly isUnanswered: boolean
   readonly onAccept: (price: NewPrice) => void
   readonly onRefuse: () => void
   readonly onClear: () => void
@@ -31,6 +33,7 @@ export function AddActions({
   newPrice,
   adding,
   failure,
+  isUnanswered,
   onAccept,
   onRefuse,
   onClear,
@@ -42,6 +45,7 @@ export function AddActions({
     : online
       ? null
       : t`Немає зв’язку з інтернетом`
+  const isLost = failure !== null && !(failure instanceof Refusal)
   return (
     <div className="flex flex-col gap-3">
       {newPrice !== null && (
@@ -55,9 +59,9 @@ export function AddActions({
           />
         </Suspense>
       )}
-      {failure !== null && !(failure instanceof Refusal) && (
+      {(isLost || isUnanswered) && (
         <Notice tone="error" title={<Trans>Сервер не підтвердив додавання</Trans>}>
-          <p>{failureText(failure, i18n)}</p>
+          {isLost && <p>{failureText(failure, i18n)}</p>}
           <p>
             <Trans>Введені дані збережено. Додайте ще раз: двічі цей платіж до кошика не потрапить.</Trans>
           </p>

@@ -6,7 +6,7 @@ import { forgetDraft } from '@/forms/draft'
 import { leavePage } from '@/lib/leave-page'
 import { renderRoute } from '@/testing/render-route'
 import { cart, koval, olena } from '@/testing/samples'
-import { answer, callsOf, lose, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 import { paymentDraft } from './draft'
 
@@ -169,13 +169,33 @@ describe('a payment that is being typed', () => {
     await screen.findByText('Сервер не підтвердив додавання')
 
     const { user: again } = await reload()
-    await nameField()
+    expect(await nameField()).toHaveValue(koval.full_name)
+    // The page says it again, and no longer once the payment is another one.
+    expect(screen.getByText('Сервер не підтвердив додавання')).toBeVisible()
+    await again.type(await nameField(), 'а')
+    expect(screen.queryByText('Сервер не підтвердив додавання')).toBeNull()
+    await again.type(await nameField(), '{Backspace}')
+    expect(screen.getByText('Сервер не підтвердив додавання')).toBeVisible()
     await again.click(screen.getByRole('button', { name: 'Додати до кошика' }))
     await screen.findByText('Платіж додано до кошика')
     const [lost, repeated] = callsOf('/api/cart/add')
     expect(repeated?.body).toEqual(lost?.body)
     expect(repeated?.headers.get('idempotency-key')).toBe(lost?.headers.get('idempotency-key'))
+    expect(screen.queryByText('Сервер не підтвердив додавання')).toBeNull()
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('and was refused is not said to be unanswered after a reload', async () => {
+    refuse('post', '/api/cart/add', 409, { message: 'cart_full' }, { once: true })
+    const { user } = await typeSomething()
+    await typeTheRest(user)
+    await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+    await waitFor(() => expect(callsOf('/api/cart/add')).toHaveLength(1))
+    await screen.findByRole('alert')
+
+    await reload()
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.queryByText('Сервер не підтвердив додавання')).toBeNull()
   })
 })
 

@@ -92,6 +92,7 @@ export function PaymentForm(props: PaymentFormProps) {
               newPrice={adding.newPrice}
               adding={form.busy}
               failure={form.failure}
+              isUnanswered={adding.isUnanswered}
               onAccept={adding.add}
               onRefuse={() => {
                 adding.refuse()

@@ -6,8 +6,9 @@ import { cartCountQuery } from '@/api/cart-count'
 import { Refusal } from '@/api/failure'
 import type { PaymentType } from '@/api/payment-types'
 import { userQuery, type User } from '@/api/user'
-import { addIntentOf, type AddIntent } from '@/forms/add-intent'
+import type { AddIntent } from '@/forms/add-intent'
 import { forgetDraft } from '@/forms/draft'
+import { sendIntent } from '@/forms/send-intent'
 import { useForm, type Form } from '@/forms/use-form'
 import { fromHryvnias } from '@/lib/money'
 
@@ -88,9 +89,8 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     read: readerWith(null),
     submit: (request: PaymentRequest) => {
       setQuestion(null)
-      const asked = addIntentOf(request, intent)
-      setIntent(asked)
-      return addToCart(request, asked.key, tried.current?.twice === true)
+      const twice = tried.current?.twice === true
+      return sendIntent(request, intent, setIntent, (body, key) => addToCart(body, key, twice))
     },
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
       // Another notary may have signed in on this page while the answer was on its way.
@@ -133,6 +133,8 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     /** The payment that was added last, while its notice is shown. */
     added,
     setAdded,
+    /** Whether the form still holds the payment of before a reload that had no answer: it may be in the cart. */
+    isUnanswered: waiting !== null && intent === waiting && !form.busy && isSame(form.values, initial),
     /** The server's new price. Null once the payment has changed so that its price may be another. */
     newPrice: question?.price && haveSamePrice(question.of, form.values) ? question.price : null,
     /** The same payment, which is there already, and this one. */
