@@ -1,4 +1,4 @@
-# Every target is a script of the same name under scripts/; the scripts say what they need and do.
+# Every target runs the script of its name under scripts/; cluster-stop and cluster-test run scripts/cluster. The scripts say what they need and do.
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
@@ -55,7 +55,7 @@ cluster-test: ## Break a cluster under load, 39 times, and compare orders with c
 lighthouse: ## Measure the first pages in the browser, as on a phone on a slow line
 	@scripts/lighthouse
 
-effort: ## Do six usual days' deals in the browser, on a phone and a desktop, and count clicks, keys, scrolls and time
+effort: ## Do usual days' deals in the browser, on a phone and a desktop, and count clicks, keys, scrolls and time
 	@scripts/effort
 
 generate: ## Write the OpenAPI document, the TypeScript types, the drawing of the settlement and the table of settings

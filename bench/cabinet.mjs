@@ -19,7 +19,12 @@ const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія П
 export const quantile = (times, share) =>
   times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? Number.NaN
 
-export const median = (times) => quantile(times, 0.5)
+/** Returns the median: the mean of the two in the middle where their number is even; NaN for none. */
+export function median(numbers) {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
 
 /** Returns a payment by requisites as `/cart/add` takes it. */
 export async function requisitesPayment(cabinet, token) {

@@ -1,14 +1,9 @@
 // The tables at the end.
 
+import { median } from '../../bench/cabinet.mjs'
 import { DATABASE, SEED } from '../options.mjs'
 import { seen } from '../record.mjs'
 import { list } from '../words.mjs'
-
-function median(numbers) {
-  const sorted = numbers.toSorted((one, other) => one - other)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
 
 function print(rows) {
   const widths = rows[0].map((_, place) => Math.max(...rows.map((row) => String(row[place]).length)))

@@ -26,8 +26,9 @@ export interface Page {
   readonly section?: string
   readonly catalogues: readonly string[]
   /**
-   * The size limit of all scripts that are loaded before the page is shown: kilobytes of 1000 bytes, compressed by
-   * Brotli, without the names of chunks. Fractions: every page names the page of sheets, and its page of an error shows what the tab keeps.
+   * The size limit of all scripts that are loaded before the page is shown: kilobytes of 1000 bytes, compressed by Brotli, without
+   * the names of chunks. It has a fraction because what all pages share, such as the routes and the page of an error, grows by less
+   * than a kilobyte at a time.
    */
   readonly limit: number
 }

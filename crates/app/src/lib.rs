@@ -10,9 +10,14 @@
 //!
 //! ```text
 //! orders ──► payments ──► settler ──► receipt facts
-//!    │       reconciliation ──┘   └──► realtime
+//!    │       reconciliation ──┘
 //!    └─────► saved cards
 //! ```
+//!
+//! None of them tells open pages. A unit of work announces its changes ([`Tx::announce`]), and each process follows what was announced
+//! and publishes it ([`Realtime`], decision 50).
+//!
+//! [`Tx::announce`]: cabinet_storage::Tx::announce
 //!
 //! To add a use case, add a method to the service of its subject in a file of its own. A new dependency becomes a field of the
 //! service and is filled in [`Services::new`].

@@ -5,7 +5,6 @@
 mod command;
 
 use std::process::{Child, Output, Stdio};
-use std::time::Duration;
 
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{
@@ -538,7 +537,6 @@ on_both_databases! {
         app.wait_for_number("select count(*) from refunds where state = 'done'", 1).await;
         let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
         assert_eq!(serde_json::from_str::<Value>(&said(&output)).unwrap()["refunds"][0]["state"], "done");
-        tokio::time::sleep(Duration::from_millis(1)).await;
         assert_eq!((refunds_of_ledger(&app), shown(&app)["alarms"].clone()), (vec![35_000], json!([])));
         app.finish_and_check().await;
     }

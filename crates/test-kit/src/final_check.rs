@@ -94,10 +94,10 @@ impl TestApp {
             .expect("the orders can be read");
         let mut orders: BTreeMap<i64, (&Order, i64, i64, usize)> = BTreeMap::new();
         let mut by_reference = BTreeMap::new();
-        // Returned parts that were given back to the card.
-        let mut parts_given_back = BTreeMap::new();
-        for (attempt, order, given_back) in &ours {
-            parts_given_back.insert(order.number, *given_back);
+        // What went back to the card: parts that came back or were never sent, and sums out of the commission.
+        let mut given_back = BTreeMap::new();
+        for (attempt, order, amount) in &ours {
+            given_back.insert(order.number, *amount);
             orders.entry(order.number).or_insert((order, 0, 0, 0));
             by_reference.insert(attempt.payment_reference.to_string(), order.number);
         }
@@ -119,11 +119,7 @@ impl TestApp {
             let sum = order.sum.kopiykas();
             let told = (charged, refunded, charges);
             let expected = match order.status {
-                OrderStatus::Paid => (
-                    sum,
-                    parts_given_back.get(&number).copied().unwrap_or_default(),
-                    1,
-                ),
+                OrderStatus::Paid => (sum, given_back.get(&number).copied().unwrap_or_default(), 1),
                 OrderStatus::Refunded => (sum, sum, 1),
                 OrderStatus::InProgress
                 | OrderStatus::Pending

@@ -111,8 +111,10 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     onFailure: (failure, { sent }) => {
       if (!(failure instanceof Refusal)) return false
       const { price, duplicate } = failure.extra
-      // What is asked about must still be in the form.
-      if (!(duplicate ? isSame : price && haveSamePrice)?.(sent, form.values)) return false
+      if (!duplicate && !price) return false
+      // What is asked about must still be in the form. A duplicate is the whole payment; a new price is about what sets the price.
+      const isStillThere = duplicate ? isSame(sent, form.values) : haveSamePrice(sent, form.values)
+      if (!isStillThere) return false
       setQuestion({ price: price && readPrice(price), duplicate, of: sent })
       return true
     },
