@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    AlarmId, AuditAction, AuditObject, AuditValue, EndReason, Line, LoginStep, Notary,
-    OperatorReason, Origin, Phone, names_payment_card,
+    AlarmId, AuditAction, AuditObject, AuditValue, EndReason, LoginStep, Notary, OperatorReason,
+    Origin, Phone, ReasonError, without_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, parse};
 use cabinet_storage::{
@@ -31,6 +31,20 @@ pub enum LoadError {
     Rows(Vec<BadRow>),
     /// The database failed.
     Storage(StorageError),
+}
+
+/// Why an alarm was not closed.
+#[derive(Debug, thiserror::Error)]
+pub enum CloseAlarmError {
+    /// There is no open alarm of this id.
+    #[error("there is no open alarm of this id: cabinet alarms list")]
+    NoAlarm,
+    /// The note can't be kept.
+    #[error("--note: {0}")]
+    Note(ReasonError),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
 }
 
 /// A change of an account by the operator.
@@ -152,42 +166,42 @@ impl Administration {
         self.store.read_long(read).await
     }
 
-    /// Closes an open alarm with a note. Returns `false` where there is none of this id, or the note can't be kept.
+    /// Closes an open alarm with a note.
+    ///
+    /// # Errors
+    /// [`CloseAlarmError`].
     pub async fn close_alarm(
         &self,
         alarm: &str,
         note: &str,
         now: Timestamp,
-    ) -> Result<bool, StorageError> {
-        let note = Line::parse(note, NOTE_CHARS_MAX).ok();
-        let note = note.filter(|note| !names_payment_card(note.as_str()));
-        let (Some(alarm), Some(note)) = (AlarmId::parse(alarm), note) else {
-            return Ok(false);
-        };
+    ) -> Result<(), CloseAlarmError> {
+        let note = without_numbers(note, NOTE_CHARS_MAX).map_err(CloseAlarmError::Note)?;
+        let alarm = AlarmId::parse(alarm).ok_or(CloseAlarmError::NoAlarm)?;
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+        let write = move |tx: &mut Tx| -> Result<(), CloseAlarmError> {
             // Its order is locked first, as where an alarm is opened.
             let order = alarms::order_of(tx, alarm)?;
             let case = match order {
                 Some(order) => payments::case_of(tx, order)?,
                 None => None,
             };
-            let is_closed = alarms::close(tx, alarm, note.as_str(), now)?;
+            if !alarms::close(tx, alarm, note.as_str(), now)? {
+                return Err(CloseAlarmError::NoAlarm);
+            }
             if let Some(case) = case {
                 review(tx, case.order.id, now)?;
             }
-            if is_closed {
-                let notary = match order {
-                    Some(order) => orders::notary_of(tx, order)?,
-                    None => None,
-                };
-                AuditEntry::new(AuditAction::AlarmClosed)
-                    .of_notary(notary)
-                    .on_order(order)
-                    .on(AuditObject::Alarm(alarm))
-                    .record(tx, &mut unit.clone(), &origin)?;
-            }
-            Ok(is_closed)
+            let notary = match order {
+                Some(order) => orders::notary_of(tx, order)?,
+                None => None,
+            };
+            AuditEntry::new(AuditAction::AlarmClosed)
+                .of_notary(notary)
+                .on_order(order)
+                .on(AuditObject::Alarm(alarm))
+                .record(tx, &mut unit.clone(), &origin)?;
+            Ok(())
         };
         self.store.write(write).await
     }

@@ -40,6 +40,8 @@ pub struct BegunCancellation {
     pub at: Timestamp,
     /// What happens to the items.
     pub items: CancelledItems,
+    /// The support has begun it, so the notary does not know of it yet.
+    pub by_support: bool,
 }
 
 /// An order.

@@ -21,10 +21,10 @@ async fn charge_under(
 ) -> (Result<InvoiceStatus, AcquirerError>, usize) {
     fault["service"] = "acquirer".into();
     fault["path"] = "wallet/payment".into();
-    world.faults(fault).await;
+    world.faults(fault.clone()).await;
     let token = world.sandbox.save_card("w-1", "4242424242424242").unwrap();
     let answer = world
-        .acquirer
+        .acquirer_under(&fault)
         .pay_with_saved_card(&world.card_payment("r-1", 700, &token))
         .await;
     (
@@ -56,7 +56,7 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
             1,
         ),
         (
-            json!({"kind": "delay", "delay_ms": 2000, "effect": true}),
+            json!({"kind": "delay", "delay_ms": 60_000, "effect": true}),
             Err(Unknown),
             1,
         ),
@@ -112,11 +112,10 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
 async fn a_lost_answer_to_an_invoice_leaves_one_that_nobody_can_pay() {
     for (kind, invoices) in [("timeout_before", 0), ("timeout_after", 1), ("reset", 1)] {
         let world = world().await;
-        world
-            .faults(json!([{"service": "acquirer", "kind": kind, "path": "invoice/create"}]))
-            .await;
+        let fault = json!({"service": "acquirer", "kind": kind, "path": "invoice/create"});
+        world.faults(fault.clone()).await;
         let answer = world
-            .acquirer
+            .acquirer_under(&fault)
             .create_invoice(&world.invoice_request("r-1", 100))
             .await;
         assert_eq!(answer, Err(AcquirerError::Unknown), "{kind}");

@@ -12,7 +12,7 @@ use cabinet_gateways::mail::{Attachment, Letter, Mail as _, MailError};
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{World, world};
+use support::{AMPLE, World, limit_under, world};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -27,13 +27,17 @@ async fn mail_world() -> (World, u16) {
 }
 
 fn adapter(port: u16, password: &str) -> Smtp {
+    adapter_within(AMPLE, port, password)
+}
+
+fn adapter_within(time_limit: Duration, port: u16, password: &str) -> Smtp {
     let from = "Кабінет нотаріуса <cabinet@cabinet.example>".to_owned();
     let mut settings = SmtpSettings::new("127.0.0.1".to_owned(), port, from);
     settings.account = Some((
         "cabinet".to_owned(),
         SecretString::from(password.to_owned()),
     ));
-    settings.sending_time_limit = Duration::from_millis(300);
+    settings.sending_time_limit = time_limit;
     Smtp::new(settings).unwrap()
 }
 
@@ -117,7 +121,6 @@ async fn a_wrong_password_is_refused() {
 #[tokio::test]
 async fn faults_on_order_are_told_apart_and_only_some_let_the_letter_through() {
     let (world, port) = mail_world().await;
-    let smtp = adapter(port, PASSWORD);
     let refused = |code: &str| {
         Err(MailError::Refused {
             code: code.to_owned(),
@@ -169,7 +172,7 @@ async fn faults_on_order_are_told_apart_and_only_some_let_the_letter_through() {
         (json!({"kind": "garbage"}), Err(MailError::Unknown), true),
         (json!({"kind": "delay", "delay_ms": 10}), Ok(()), true),
         (
-            json!({"kind": "delay", "delay_ms": 2000, "effect": true}),
+            json!({"kind": "delay", "delay_ms": 60_000, "effect": true}),
             Err(MailError::Unknown),
             true,
         ),
@@ -179,6 +182,7 @@ async fn faults_on_order_are_told_apart_and_only_some_let_the_letter_through() {
         ordered["service"] = "mail".into();
         world.faults(ordered).await;
         let before = letters(&world).await.len();
+        let smtp = adapter_within(limit_under(&fault), port, PASSWORD);
         assert_eq!(
             smtp.send(&letter("Тема", "Текст")).await,
             expected,
@@ -189,6 +193,7 @@ async fn faults_on_order_are_told_apart_and_only_some_let_the_letter_through() {
         let (_, left) = world.get("/sandbox/faults").await;
         assert_eq!(left, json!([]), "{fault}");
     }
+    let smtp = adapter(port, PASSWORD);
     smtp.send(&letter("Тема", "Текст")).await.unwrap();
 }
 
@@ -208,7 +213,7 @@ impl Typist {
         loop {
             let mut line = String::new();
             let reading = self.0.read_line(&mut line);
-            let read = tokio::time::timeout(Duration::from_secs(5), reading).await;
+            let read = tokio::time::timeout(AMPLE, reading).await;
             if read.unwrap().unwrap_or(0) == 0 {
                 return 0;
             }

@@ -15,16 +15,20 @@ use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{World, world};
+use support::{AMPLE, World, limit_under, world};
 
 fn adapter(world: &World, token: &str) -> TurboSms {
+    adapter_within(AMPLE, world, token)
+}
+
+fn adapter_within(time_limit: Duration, world: &World, token: &str) -> TurboSms {
     let base = BaseUrl::parse(&world.url).unwrap();
     let mut settings = TurboSmsSettings::new(
         base,
         SecretString::from(token.to_owned()),
         "Notary".to_owned(),
     );
-    settings.time_limit = Duration::from_millis(300);
+    settings.time_limit = time_limit;
     TurboSms::new(settings).unwrap()
 }
 
@@ -119,7 +123,7 @@ async fn faults_tell_whether_a_message_can_have_been_sent() {
         (json!({"kind": "refuse", "code": "404"}), refused("404"), 0),
     ] {
         let world = world().await;
-        let sms = adapter(&world, "sandbox-sms-token");
+        let sms = adapter_within(limit_under(&fault), &world, "sandbox-sms-token");
         let mut order = fault.clone();
         order["service"] = "sms".into();
         world.faults(order).await;
@@ -131,6 +135,7 @@ async fn faults_tell_whether_a_message_can_have_been_sent() {
         assert_eq!(inbox(&world, "").await.len(), arrived, "{fault}");
         if expected == Err(SmsError::Unknown) {
             // A repeat with the same sequence id sends nothing twice, whatever became of the first call.
+            let sms = adapter(&world, "sandbox-sms-token");
             sms.send(&phone("0501112233"), "Код 0471", "s-1")
                 .await
                 .unwrap();
@@ -158,10 +163,14 @@ async fn a_wrong_token_is_refused() {
 }
 
 fn club(world: &World, token: &str) -> SmsClub {
+    club_within(AMPLE, world, token)
+}
+
+fn club_within(time_limit: Duration, world: &World, token: &str) -> SmsClub {
     let base = BaseUrl::parse(&world.url).unwrap();
     let token = SecretString::from(token.to_owned());
     let mut settings = SmsClubSettings::new(base, token, "Notary".to_owned());
-    settings.time_limit = Duration::from_millis(300);
+    settings.time_limit = time_limit;
     SmsClub::new(settings).unwrap()
 }
 
@@ -218,7 +227,7 @@ async fn faults_of_the_second_service_tell_whether_a_message_can_have_been_sent(
         (json!({"kind": "refuse", "code": "403"}), not_served(403), 0),
     ] {
         let world = world().await;
-        let sms = club(&world, "sandbox-sms-club-token");
+        let sms = club_within(limit_under(&fault), &world, "sandbox-sms-club-token");
         let mut order = fault.clone();
         order["service"] = "sms_club".into();
         world.faults(order).await;

@@ -112,9 +112,16 @@ on_sqlite! {
         olena.pay(&order).await;
         app.execute("insert into alarms (id, kind, subject, order_id, first_at, last_at, count) select id, 'late_payment', 'test', id, 1, 1, 1 from orders".to_owned()).await;
         let id = order["id"].as_str().unwrap();
-        failed(&cabinet(&app, &["alarms", "close", id, "--note", ""]));
+        let refused = |note: &str| failed(&cabinet(&app, &["alarms", "close", id, "--note", note])).1;
+        assert!(refused("").starts_with("cabinet: --note: it is empty"), "{}", refused(""));
+        // The note is kept for good with its order.
+        for note in ["картка 4242 4242 4242 4242", "просить 050 111-22-33", "код 2817364509"] {
+            assert_eq!(refused(note), "cabinet: --note: it has a long number: leave cards, telephones and codes out\n", "{note}");
+        }
+        let open = said(&cabinet(&app, &["alarms", "list"]));
+        assert!(open.contains(id), "{open}");
         said(&cabinet(&app, &["alarms", "close", id, "--note", "Олена Коваль просила"]));
-        failed(&cabinet(&app, &["alarms", "close", id, "--note", "Олена Коваль просила"]));
+        assert_eq!(refused("Олена Коваль просила"), "cabinet: there is no open alarm of this id: cabinet alarms list\n");
         let number = order["number"].as_str().unwrap();
         let shown = events(&said(&cabinet(&app, &["audit", "show", "--order", number])));
         let closed = format!("operator oksana alarm_closed notary {}; order {number}; alarm {id}", olena.id());

@@ -121,6 +121,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(34, "0034_upgrades_and_restores"),
     migration!(35, "0035_acquirers"),
     migration!(36, "0036_given_back_before").keeps_programs_from(35),
+    migration!(37, "0037_cancelled_by_support").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    BegunCancellation, CancelledItems, Client, ClientId, ItemId, MaskedPan, Money, NewOrder,
-    NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
+    BegunCancellation, Client, ClientId, ItemId, MaskedPan, Money, NewOrder, NotarialAct, NotaryId,
+    Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -192,32 +192,30 @@ pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
     .map(|_| ())
 }
 
-/// Records that the notary wants an order cancelled, whose page is now being closed. The latest wish counts.
-pub fn begin_cancellation(
-    tx: &mut Tx,
-    order: OrderId,
-    items: CancelledItems,
-    now: Timestamp,
-) -> Result<()> {
-    let sql = "update orders set cancel_begun_at = ?2, cancel_items = ?3 where id = ?1";
-    tx.execute(sql, params![order, now, items]).map(|_| ())
+/// Records that somebody wants an order cancelled, whose page is now being closed. The latest wish counts.
+pub fn begin_cancellation(tx: &mut Tx, order: OrderId, wish: BegunCancellation) -> Result<()> {
+    let sql = "update orders set cancel_begun_at = ?2, cancel_items = ?3, cancel_by_support = ?4 where id = ?1";
+    let values = params![order, wish.at, wish.items, wish.by_support];
+    tx.execute(sql, values).map(|_| ())
 }
 
 /// Removes the wish to cancel an order: it is cancelled now, or stays as it is.
 pub fn end_cancellation(tx: &mut Tx, order: OrderId) -> Result<()> {
-    let sql = "update orders set cancel_begun_at = null, cancel_items = null
+    let sql =
+        "update orders set cancel_begun_at = null, cancel_items = null, cancel_by_support = false
                where id = ?1 and cancel_begun_at is not null";
     tx.execute(sql, params![order]).map(|_| ())
 }
 
 /// Returns the cancellation of an order that was begun and has not ended. Does not lock.
 pub fn begun_cancellation(tx: &mut Tx, order: OrderId) -> Result<Option<BegunCancellation>> {
-    let sql = "select cancel_begun_at, cancel_items from orders
+    let sql = "select cancel_begun_at, cancel_items, cancel_by_support from orders
                where id = ?1 and cancel_begun_at is not null";
     tx.row_optional(sql, params![order], |row| {
         Ok(BegunCancellation {
             at: row.next()?,
             items: row.next()?,
+            by_support: row.next()?,
         })
     })
 }

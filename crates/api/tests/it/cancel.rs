@@ -182,6 +182,21 @@ on_both_databases! {
         app.clock().advance_seconds(121);
         app.work().await;
         assert_eq!(in_cart(&olena).await, 1, "once");
+        assert!(!app.outside().messages(olena.phone()).concat().contains("скасовано"), "she has done it herself");
+        app.finish_and_check().await;
+    }
+
+    async fn what_the_worker_finishes_for_the_support_is_told_to_the_notary(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = new_order(&olena).await;
+        let begun = app.services().now().as_microsecond();
+        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'drop', cancel_by_support = true")).await;
+        app.clock().advance_seconds(121);
+        app.work().await;
+        assert_cancelled(&olena, &order, false).await;
+        app.work().await;
+        let told = app.outside().messages(olena.phone()).concat();
+        assert!(told.contains("скасовано службою підтримки"), "{told}");
         app.finish_and_check().await;
     }
 

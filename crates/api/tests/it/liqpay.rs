@@ -624,6 +624,27 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn an_old_page_elsewhere_keeps_no_payment_from_being_given_back(app: TestApp) {
+        with_liqpay(&app).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        app.clock().advance_seconds(AFTER_THE_PAGE);
+        app.work().await;
+        olena.log_in().await;
+        with(&app, &[AcquirerName::Monobank]).await;
+        let fresh = pay_link(&olena, &order).await.ok()["widget_url"].as_str().unwrap().to_owned();
+        assert!(!is_liqpay(&fresh));
+        app.outside().pay(&fresh, PAYS).await;
+        olena.until(&order, "paid").await;
+        // LiqPay said that nobody can pay there any more. Now it can't be asked.
+        let mut away = Fault::new(FaultService::LiqPay, FaultKind::Status500);
+        away.calls = 1;
+        app.outside().faults(&[away]).await;
+        assert_eq!(refund(&app, RefundWish::Whole).await, RefundState::Done);
+        assert_eq!(olena.order(&order).await["status"], "refunded");
+        app.finish_and_check().await;
+    }
+
     async fn a_saved_card_stays_with_monobank(app: TestApp) {
         with_liqpay(&app).await;
         let olena = app.notary("olena").await;

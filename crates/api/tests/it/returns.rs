@@ -3,10 +3,11 @@
 use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{AccountLimits, Money, OperatorReason, TransferId, TransferStatus};
-use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
+use cabinet_test_kit::{FaultKind, PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
+use crate::acquirer_faults::acquirer_fault;
 use crate::receipts::check_code;
 use crate::transfers::{ids, import, list, paid_order, receipt};
 
@@ -105,15 +106,21 @@ async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
     }
 }
 
-/// Has the operator give back what a transfer would have brought, as `cabinet order refund --transfer` does.
-pub(crate) async fn give_back(app: &TestApp, document: &Value) {
+/// Has the operator give money back, as `cabinet order refund` does. Returns how far that came.
+async fn refund(app: &TestApp, wish: RefundWish) -> RefundState {
     let asked = RefundOrder {
         number: 100_001,
-        wish: RefundOrderWish::Ask(RefundWish::Transfer(document.as_i64().unwrap())),
+        wish: RefundOrderWish::Ask(wish),
         reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
     };
     let desk = app.services().order_actions(app.recorder());
-    assert_eq!(desk.refund(&asked).await.unwrap().state, RefundState::Done);
+    desk.refund(&asked).await.unwrap().state
+}
+
+/// Has the operator give back what a transfer would have brought, as `cabinet order refund --transfer` does.
+pub(crate) async fn give_back(app: &TestApp, document: &Value) {
+    let wish = RefundWish::Transfer(document.as_i64().unwrap());
+    assert_eq!(refund(app, wish).await, RefundState::Done);
 }
 
 /// What the list, the order alone and its details say was given back. They must agree.
@@ -364,6 +371,24 @@ on_both_databases! {
         assert!(refunds.open().await.unwrap().is_empty());
         let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
         assert!(refunds.mark(id, "операція 77", app.services().now()).await.is_err());
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_is_not_sent_again_while_all_of_the_order_is_being_given_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "recipient").await;
+        returned(&app, &olena, &order, "notary").await;
+        let mut lost = acquirer_fault(FaultKind::Reset, "invoice/cancel");
+        lost.effect = Some(false);
+        app.outside().faults(&[lost]).await;
+        assert_eq!(refund(&app, RefundWish::Whole).await, RefundState::Submitted);
+        olena.post(&resend_path(&part), requisites(&part)).await.refused(409, "part_decided");
+        // The refund was never made, and that is certain now.
+        app.clock().advance_seconds(1_500);
+        app.work().await;
+        olena.log_in().await;
+        olena.post(&resend_path(&part), requisites(&part)).await.ok();
         app.finish_and_check().await;
     }
 

@@ -75,7 +75,10 @@ impl Payments {
             // It may have been paid a moment ago.
             self.inquire(order.id).await?;
         }
-        let press = self.begin_cancellation(notary, order.id, request).await?;
+        let by_support = matches!(origin.actor, Actor::Operator(_));
+        let press = self
+            .begin_cancellation(notary, order.id, request, by_support)
+            .await?;
         self.carry_out_cancellation((notary, order.id), press, origin)
             .await
     }
@@ -107,14 +110,19 @@ impl Payments {
         Ok(())
     }
 
-    /// Stores the notary's press. What refuses it now leaves the payer the page.
+    /// Stores a press of the notary or of the support. What refuses it now leaves the payer the page.
     async fn begin_cancellation(
         &self,
         notary: NotaryId,
         order: OrderId,
         request: CancelRequest,
+        by_support: bool,
     ) -> Result<BegunCancellation> {
-        let now = self.clock.now();
+        let press = BegunCancellation {
+            at: self.clock.now(),
+            items: request.items,
+            by_support,
+        };
         let write = move |tx: &mut Tx| -> Result<BegunCancellation> {
             // The notary first, as everywhere.
             cart::summary(tx, notary)?;
@@ -130,7 +138,7 @@ impl Payments {
                 let items = orders::items_of(tx, order)?;
                 check_room_for(tx, notary, &items)?;
             }
-            orders::begin_cancellation(tx, order, request.items, now)?;
+            orders::begin_cancellation(tx, order, press)?;
             // As it is stored: without nanoseconds.
             Ok(orders::begun_cancellation(tx, order)?.ok_or_else(not_found)?)
         };
@@ -236,7 +244,7 @@ impl Payments {
             }
             orders::end_cancellation(tx, order)?;
             // A notary who cancels sees it.
-            if matches!(context.origin.actor, Actor::Operator(_)) {
+            if stands.by_support {
                 let contact = Contact::of_notary(tx, notary, writes_letters)?;
                 let number = orders::number_of(tx, order)?.unwrap_or_default();
                 let notice = texts::cancelled_by_support(number, stands.items);

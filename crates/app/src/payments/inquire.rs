@@ -28,15 +28,20 @@ impl Payments {
     /// Asks about all invoices of an order, also about those whose outcome is known: what was given back, or paid after all, is told
     /// there. Answers are settled as those to the worker. A charge whose answer was lost is looked for in the statement.
     pub(crate) async fn question(&self, order: OrderId) -> Result<Questioned> {
-        self.question_but(order, None).await
+        let (asked, silent) = self.question_but(order, None).await?;
+        Ok(match (asked, silent.is_empty()) {
+            (0, _) => Questioned::Nothing,
+            (_, true) => Questioned::Answered,
+            (_, false) => Questioned::Silent,
+        })
     }
 
-    /// Asks like [`Payments::question`], but not about one attempt.
+    /// Asks like [`Payments::question`], but not about one attempt. Returns how many attempts were asked about, and those without an answer.
     pub(super) async fn question_but(
         &self,
         order: OrderId,
         left_out: Option<AttemptId>,
-    ) -> Result<Questioned> {
+    ) -> Result<(usize, Vec<Attempt>)> {
         self.question_all(order, left_out)
             .instrument(span_of(order))
             .await
@@ -46,10 +51,10 @@ impl Payments {
         &self,
         order: OrderId,
         left_out: Option<AttemptId>,
-    ) -> Result<Questioned> {
+    ) -> Result<(usize, Vec<Attempt>)> {
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
-        let mut questioned = Questioned::Nothing;
+        let (mut asked, mut silent) = (0, Vec::new());
         let attempts = case.into_iter().flat_map(|case| case.attempts);
         for attempt in attempts.filter(|attempt| Some(attempt.id) != left_out) {
             let is_lost = attempt.state == AttemptState::Submitted
@@ -62,12 +67,12 @@ impl Payments {
             } else {
                 continue;
             };
-            questioned = match (questioned, is_told) {
-                (Questioned::Silent, _) | (_, false) => Questioned::Silent,
-                (_, true) => Questioned::Answered,
-            };
+            asked += 1;
+            if !is_told {
+                silent.push(attempt);
+            }
         }
-        Ok(questioned)
+        Ok((asked, silent))
     }
 
     /// Asks about an order now, if its payment may still take money.

@@ -4,9 +4,9 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd,
-    RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
-    next_refund_call,
+    AlarmKind, Attempt, AttemptState, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund,
+    RefundAnswer, RefundEnd, RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund,
+    admit_refund, next_refund_call,
 };
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, Key, OperatorReason, Order, OrderId, OrderStatus, Origin,
@@ -20,7 +20,7 @@ use cabinet_storage::{StorageError, Tx, alarms, attempts, notaries, payments, re
 use jiff::SignedDuration;
 
 use super::Payments;
-use super::inquire::{Questioned, pause_of};
+use super::inquire::pause_of;
 use super::sending_time::SendingTime;
 use super::store_settlement::{Settled, store_settlement};
 use crate::alarms::log;
@@ -119,7 +119,9 @@ impl Payments {
             Some((charge.id, charge.acquirer, invoice))
         });
         let left_out = asked.map(|(id, ..)| id);
-        if self.question_but(order, left_out).await? == Questioned::Silent {
+        let (_, silent) = self.question_but(order, left_out).await?;
+        // What is closed by the acquirer's word has taken no money, also where that acquirer can't be asked any more.
+        if !silent.iter().all(is_closed_unpaid) {
             return Err(unavailable().into());
         }
         let Some((_, name, invoice)) = asked else {
@@ -167,6 +169,10 @@ impl Payments {
                 Ok(refund) => refund,
                 Err(refusal) => return Ok(Err(refusal)),
             };
+            // A restored copy may call planned what the bank has.
+            if takes_transfers(wanted) && transfers::stopped_since(tx)?.is_some() {
+                return Ok(Err(RefundRefusal::TransfersNotCompared));
+            }
             let mut entry = AuditEntry::new(AuditAction::RefundAsked)
                 .of_notary(notary)
                 .on_order(order)
@@ -299,6 +305,13 @@ impl Payments {
     }
 }
 
+/// Returns whether an attempt has ended without a charge, and certainly can't take money any more.
+fn is_closed_unpaid(attempt: &Attempt) -> bool {
+    attempt.state == AttemptState::Finished
+        && attempt.charged_at.is_none()
+        && attempt.is_certainly_closed()
+}
+
 /// Returns whether an acquirer lists a refund as open that no refund under way here explains. Where refunds have no names, the open one may be
 /// of another payment.
 fn has_open_one(acquirer: AcquirerName, listed: &[Listed], case: Option<&Case>) -> bool {
@@ -310,6 +323,14 @@ fn has_open_one(acquirer: AcquirerName, listed: &[Listed], case: Option<&Case>) 
     let is_open = |refund: &Listed| RefundEnd::from_wire(&refund.status) == RefundEnd::Open;
     let mut open = listed.iter().filter(|refund| is_open(refund));
     acquirer.lists_refunds() && open.any(|refund| !is_ours(refund.refund_reference.as_ref()))
+}
+
+/// Returns whether the acquirer is to be asked for money that transfers would bring to recipients.
+const fn takes_transfers(wanted: Wanted) -> bool {
+    match wanted {
+        Wanted::Ask(RefundWish::Whole | RefundWish::Transfer(_)) => true,
+        Wanted::Ask(RefundWish::Sum { .. }) | Wanted::Record(_) => false,
+    }
 }
 
 /// Returns the transfers of an order, each locked, as they are after everything that others have committed.

@@ -146,7 +146,10 @@ impl Returns {
         let is_held = notaries::created_at_of(tx, notary)?
             .is_some_and(|made_at| self.account_limits.holds(made_at, unit.now, amount));
         let id = TransferId::new(unit.new_id());
-        if old.refund.is_some() || !transfers::replace(tx, id, &old, payee, is_held, unit.now)? {
+        if old.refund.is_some()
+            || is_given_back_whole(tx, order.id)?
+            || !transfers::replace(tx, id, &old, payee, is_held, unit.now)?
+        {
             return Err(Refusal::conflict(Key::PartDecided).into());
         }
         debug_assert_eq!(order.status, OrderStatus::Paid);
@@ -180,6 +183,14 @@ impl Returns {
         tx.announce(Change::Order(notary, order.id));
         Ok(())
     }
+}
+
+/// Whether a refund of the whole order is under way.
+fn is_given_back_whole(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
+    let known = refunds::of_order(tx, order)?;
+    Ok(known
+        .iter()
+        .any(|refund| refund.is_under_way() && refund.scope == RefundScope::Whole))
 }
 
 /// Whether the card was given back more than the parts for which the notary asked it.

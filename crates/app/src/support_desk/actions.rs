@@ -90,7 +90,7 @@ impl OrderActions {
     /// told. Returns false if it was cancelled before.
     ///
     /// # Errors
-    /// [`DeskError::NoOrder`]; [`DeskError::NotCancelled`], which says what to do instead.
+    /// [`DeskError::NoOrder`]; [`DeskError::NotCancelled`], which says what to do instead; [`DeskError::CancellationUnknown`].
     pub async fn cancel(&self, cancel: &CancelOrder, now: Timestamp) -> Result<bool, DeskError> {
         let order = self.by_number(cancel.number).await?;
         if order.cancelled_at.is_some() {
@@ -113,12 +113,18 @@ impl OrderActions {
             .await
             .map_err(|error| match &error {
                 AppError::Refused(refusal) => DeskError::NotCancelled(advice(refusal.key)),
-                _ => broken(&error),
+                AppError::Storage(_) | AppError::Broken(_) => {
+                    DeskError::CancellationUnknown(cancel.number, error.to_string())
+                }
             })?;
         Ok(true)
     }
 
+    /// Returns the order with a number, if something may be done with it.
     pub(super) async fn by_number(&self, number: i64) -> Result<Order, DeskError> {
+        if self.store.is_unprepared_copy().await? {
+            return Err(DeskError::NotStarted);
+        }
         let read = move |tx: &mut Tx| orders::by_number(tx, number);
         let found = self.store.read(read).await?;
         found.ok_or(DeskError::NoOrder(number))

@@ -58,6 +58,11 @@ impl Shown {
 /// Why the support gets no answer. Each says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum DeskError {
+    /// The database is a restored copy on which no server has started yet.
+    #[error(
+        "the database is a restored copy that no server has prepared: start cabinet serve first. Nothing was changed"
+    )]
+    NotStarted,
     /// There is no such order.
     #[error(
         "there is no order with the number {0}: cabinet order find looks by phone, code, reference, or sum and day"
@@ -84,8 +89,13 @@ pub enum DeskError {
     #[error("{0}")]
     Unreadable(&'static str),
     /// The order can't be cancelled.
-    #[error("{0}")]
+    #[error("not cancelled: {0}")]
     NotCancelled(&'static str),
+    /// A cancellation broke off. It may have been begun, and the worker finishes what was.
+    #[error(
+        "it is not known whether the order is cancelled: {1}. If it was begun, the worker finishes it within some minutes and tells the notary: see cabinet order show {0}"
+    )]
+    CancellationUnknown(i64, String),
     /// Nothing was given back.
     #[error("{0}")]
     NotRefunded(String),

@@ -120,6 +120,9 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         RefundRefusal::ChargedTwice => {
             "several charges of the order stand. Give the ones that don't count back in the acquirer's cabinet first".to_owned()
         }
+        RefundRefusal::TransfersNotCompared => {
+            "the database was restored, so the bank may have transfers that are planned here. Mark what the bank has with cabinet transfers import, then cabinet transfers resume --compared, and ask again. Nothing was sent".to_owned()
+        }
         RefundRefusal::NotPlanned => {
             "the transfers of the order are not planned, so what recipients are owed is not known. Only all of it can be given back: leave out --sum".to_owned()
         }

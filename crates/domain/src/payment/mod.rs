@@ -37,6 +37,7 @@ pub use refund::{
 };
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;
+pub use schedule::PREPARED_WITHIN;
 pub use settlement::{
     Answer, Effect, News, Search, Settlement, SettlementVerdict, decide_settlement,
 };

@@ -129,9 +129,9 @@ impl Merchant {
     }
 }
 
-/// Repeats a check until it finds something, for at most 5 s.
+/// Repeats a check until it finds something, for at most a minute.
 pub async fn until<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
-    for _ in 0..500 {
+    for _ in 0..6_000 {
         if let Some(found) = look() {
             return Some(found);
         }
@@ -147,7 +147,30 @@ pub struct World {
     pub merchant: Merchant,
     pub acquirer: Monobank,
     pub liqpay: LiqPay,
+    hasty: Hasty,
     client: reqwest::Client,
+}
+
+/// Adapters that give up soon, for calls that get no answer.
+struct Hasty {
+    acquirer: Monobank,
+    liqpay: LiqPay,
+}
+
+/// The time limit of calls that are answered.
+pub const AMPLE: Duration = Duration::from_secs(30);
+/// The time limit of calls that get no answer.
+pub const SHORT: Duration = Duration::from_secs(2);
+
+/// Returns the time limit of a call under a fault: a short one if no answer comes, or one later than that.
+pub fn limit_under(fault: &Value) -> Duration {
+    let kind = fault["kind"].as_str().unwrap_or_default();
+    let delay = Duration::from_millis(fault["delay_ms"].as_u64().unwrap_or_default());
+    if kind.starts_with("timeout") || delay > SHORT {
+        SHORT
+    } else {
+        AMPLE
+    }
 }
 
 pub const START: &str = "2026-11-20T10:00:00Z";
@@ -163,6 +186,10 @@ pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
     settings.hold_limit = Duration::from_secs(20);
     change(&mut settings);
     let clock = Arc::new(HandClock::at_start());
+    let hasty = Hasty {
+        acquirer: acquirer_within(SHORT, &url, &settings.acquirer_token),
+        liqpay: liqpay_within(SHORT, &url, &settings),
+    };
     let acquirer = acquirer(&url, &settings.acquirer_token);
     let liqpay = liqpay(&url, &settings);
     let sandbox = Sandbox::new(settings, clock.clone(), randomness(7)).unwrap();
@@ -180,6 +207,7 @@ pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
         merchant: Merchant::start().await,
         acquirer,
         liqpay,
+        hasty,
         client: reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -192,27 +220,35 @@ pub async fn world() -> World {
     world_with(|_| {}).await
 }
 
-/// Returns an adapter with a time limit of 300 ms.
+/// Returns an adapter with an ample time limit.
 pub fn acquirer(url: &str, token: &str) -> Monobank {
+    acquirer_within(AMPLE, url, token)
+}
+
+fn acquirer_within(time_limit: Duration, url: &str, token: &str) -> Monobank {
     let mut settings = MonobankSettings::new(
         BaseUrl::parse(url).unwrap(),
         SecretString::from(token.to_owned()),
     );
-    settings.time_limit = Duration::from_millis(300);
-    settings.charge_time_limit = Duration::from_millis(300);
+    settings.time_limit = time_limit;
+    settings.charge_time_limit = time_limit;
     settings.key_reread_interval = Duration::ZERO;
     Monobank::new(settings).unwrap()
 }
 
-/// Returns an adapter with a time limit of 300 ms.
+/// Returns an adapter with an ample time limit.
 pub fn liqpay(url: &str, of_sandbox: &SandboxSettings) -> LiqPay {
+    liqpay_within(AMPLE, url, of_sandbox)
+}
+
+fn liqpay_within(time_limit: Duration, url: &str, of_sandbox: &SandboxSettings) -> LiqPay {
     let mut settings = LiqPaySettings::new(
         BaseUrl::parse(url).unwrap(),
         of_sandbox.liqpay_public_key.clone(),
         SecretString::from(of_sandbox.liqpay_private_key.clone()),
     );
-    settings.time_limit = Duration::from_millis(300);
-    settings.refund_time_limit = Duration::from_millis(300);
+    settings.time_limit = time_limit;
+    settings.refund_time_limit = time_limit;
     LiqPay::new(settings).unwrap()
 }
 
@@ -229,6 +265,24 @@ pub fn wallet(text: &str) -> WalletId {
 }
 
 impl World {
+    /// Returns the adapter for a call under a fault.
+    pub fn acquirer_under(&self, fault: &Value) -> &Monobank {
+        if limit_under(fault) == SHORT {
+            &self.hasty.acquirer
+        } else {
+            &self.acquirer
+        }
+    }
+
+    /// Returns the adapter for a call under a fault.
+    pub fn liqpay_under(&self, fault: &Value) -> &LiqPay {
+        if limit_under(fault) == SHORT {
+            &self.hasty.liqpay
+        } else {
+            &self.liqpay
+        }
+    }
+
     pub fn invoice_request(&self, name: &str, kopiykas: i64) -> InvoiceRequest {
         InvoiceRequest {
             payment_reference: reference(name),

@@ -108,8 +108,12 @@ async fn take_away(
         let Some(written) = write_month(archive, month, &path).await? else {
             continue;
         };
-        remove(archive, &written, &reason).await.with_context(|| {
-            format!("{month} was written to {} and not deleted", path.display())
+        remove(archive, &written, &reason).await.map_err(|error| {
+            let file = path.display();
+            if error == StorageError::OutcomeUnknown {
+                return anyhow!("{month} was written to {file}, and it is not known whether it was deleted: the answer of the database was lost. Keep the file. Repeat the command, with another folder: what it does not write again was deleted");
+            }
+            anyhow::Error::from(error).context(format!("{month} was written to {file} and not deleted"))
         })?;
         taken += 1;
         console::print(&format!(

@@ -19,3 +19,4 @@ pub mod register;
 pub mod report;
 mod sheet;
 pub mod transfers;
+mod unknown;

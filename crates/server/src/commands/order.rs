@@ -188,8 +188,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             };
             let services = wiring::services(&settings).await?;
             let actions = services.order_actions(recorder);
-            let is_new = actions.cancel(&cancel, now).await;
-            let is_new = is_new.context("not cancelled")?;
+            let is_new = actions.cancel(&cancel, now).await?;
             let mut sheet = Sheet::default();
             sheet.field("order", number).field("cancelled", true);
             sheet.field("before", !is_new);

@@ -11,6 +11,7 @@ use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
 use cabinet_domain::{Order, TransferId, TransferStatus};
 use clap::{Subcommand, ValueEnum};
 
+use super::unknown::change_failed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -128,7 +129,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         Action::Held => list_held(&transfers).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
         Action::Resume { compared: _ } => {
-            transfers.resume(environment::now()).await?;
+            transfers.resume(environment::now()).await.map_err(|error| change_failed(error, "the transfers stay stopped", "Repeat the command: if it says that the transfers are not stopped, this was done"))?;
             console::print("The next export has all planned transfers.\n");
         }
         Action::Refunds => list_refunds(&refunds).await?,
@@ -236,7 +237,13 @@ async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow:
     refunds
         .mark(id, reason, environment::now())
         .await
-        .context("nothing was marked")?;
+        .map_err(|error| {
+            change_failed(
+                error,
+                "nothing was marked",
+                "See cabinet transfers refunds: what is not listed is marked",
+            )
+        })?;
     console::print("Marked. The notary is told.\n");
     Ok(())
 }
@@ -270,7 +277,13 @@ async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow:
     transfers
         .release(&ids, reason, environment::now())
         .await
-        .context("nothing was released")?;
+        .map_err(|error| {
+            change_failed(
+                error,
+                "nothing was released",
+                "See cabinet transfers held: what is not listed is released",
+            )
+        })?;
     console::print("Released. The next export has them.\n");
     Ok(())
 }
@@ -286,7 +299,7 @@ async fn plan_again(transfers: &Transfers, ids: &[String]) -> anyhow::Result<()>
     transfers
         .take_back_mark(&ids, environment::now())
         .await
-        .context("nothing was changed")?;
+        .map_err(|error| change_failed(error, "nothing was changed", "Repeat the command: if it says that a transfer can't be planned again, this was done"))?;
     console::print("Planned again. The next export has them; never give the bank the old list.\n");
     Ok(())
 }
@@ -332,7 +345,14 @@ async fn import(
             }
             bail!("{} bad rows: nothing was changed", rows.len());
         }
-        Err(ImportError::Storage(error)) => Err(error.into()),
+        Err(error @ ImportError::Storage(_)) => {
+            let advice = if status == Some(TransferStatus::Sent) {
+                "Repeat the command. If it says that the list was marked before, and you have not given the list to the bank, this was done: give it to the bank once"
+            } else {
+                "Repeat the command: what was taken before changes nothing"
+            };
+            Err(change_failed(error, "nothing was changed", advice))
+        }
     }
 }
 

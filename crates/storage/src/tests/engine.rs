@@ -1,9 +1,10 @@
 //! Units of work: what is kept, what is undone, when the answer comes.
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
@@ -119,7 +120,7 @@ on_both_databases! {
                     .read_long(move |tx| {
                         let before = number(tx, "select count(*) from scratch")?;
                         first_read.send(()).unwrap();
-                        wait_for_written.recv_timeout(Duration::from_secs(10)).unwrap();
+                        wait_for_written.recv().unwrap();
                         Ok::<_, StorageError>((before, number(tx, "select count(*) from scratch")?))
                     })
                     .await
@@ -189,7 +190,7 @@ on_both_databases! {
     }
 }
 
-/// Holds the writer until it is let go, so that a test decides what is in the next group.
+/// Holds the writer until what this returns is dropped, so that a test decides what is in the queue then.
 async fn hold_writer(store: &Store) -> mpsc::Sender<()> {
     let (release, held) = mpsc::channel::<()>();
     let (begun, wait_until_begun) = mpsc::channel::<()>();
@@ -197,16 +198,29 @@ async fn hold_writer(store: &Store) -> mpsc::Sender<()> {
     tokio::spawn(async move {
         store
             .write(move |_| {
-                begun.send(()).unwrap();
-                let _ = held.recv_timeout(Duration::from_secs(10));
+                // Nobody listens when it is run again with its group.
+                let _ = begun.send(());
+                let _ = held.recv();
                 Ok::<_, StorageError>(())
             })
             .await
     });
-    tokio::task::spawn_blocking(move || wait_until_begun.recv().unwrap())
+    until_begun(wait_until_begun).await;
+    release
+}
+
+/// Waits until a unit of work tells that it has begun.
+async fn until_begun(told: mpsc::Receiver<()>) {
+    tokio::task::spawn_blocking(move || told.recv().unwrap())
         .await
         .unwrap();
-    release
+}
+
+/// Asks for a unit of work while the writer is held. It is in the queue when this returns, behind those asked for before.
+fn asked<F: Future>(unit: F) -> Pin<Box<F>> {
+    let mut asked = Box::pin(unit);
+    assert!(asked.as_mut().now_or_never().is_none());
+    asked
 }
 
 #[test]
@@ -235,35 +249,35 @@ fn a_statement_is_prepared_once_whatever_its_parameters_are() {
 fn nobody_is_answered_before_the_group_is_committed() {
     run_on_sqlite(|store| async move {
         with_scratch(&store).await;
-        let release_first = hold_writer(&store).await;
-        let quick = tokio::spawn({
-            let store = store.clone();
-            async move { store.write(|tx| add(tx, 1, 1)).await }
-        });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        let (release_slow, held) = mpsc::channel::<()>();
-        let slow = tokio::spawn({
-            let store = store.clone();
-            async move {
-                store
-                    .write(move |tx| {
-                        let _ = held.recv_timeout(Duration::from_secs(10));
-                        // The quick one's row stands in the same transaction.
-                        number(tx, "select count(*) from scratch")
-                    })
-                    .await
-            }
-        });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        release_first.send(()).unwrap();
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        // The quick one has run, in the same group as the slow one: nothing of it may be heard or seen yet.
-        assert!(!quick.is_finished());
-        assert_eq!(count(&store).await, 0);
-        release_slow.send(()).unwrap();
-        assert_eq!(quick.await.unwrap(), Ok(1));
-        assert_eq!(slow.await.unwrap(), Ok(1));
-        assert_eq!(count(&store).await, 1);
+        // A group takes no more units after a while. If the machine stands still that long between the two, the slow one is in the next
+        // group, and they are asked for again.
+        for id in 0..100_i64 {
+            let release_first = hold_writer(&store).await;
+            let mut quick = asked(store.write(move |tx| add(tx, id, 1)));
+            let (begun, wait_until_begun) = mpsc::channel::<()>();
+            let (release_slow, held) = mpsc::channel::<()>();
+            let slow = asked(store.write(move |tx| {
+                begun.send(()).unwrap();
+                let _ = held.recv();
+                // The quick one's row stands in the same transaction.
+                number(tx, "select count(*) from scratch")
+            }));
+            drop(release_first);
+            until_begun(wait_until_begun).await;
+            // The quick one has run. In the same group as the slow one, nothing of it may be heard or seen yet.
+            let heard = quick.as_mut().now_or_never();
+            let seen = count(&store).await;
+            drop(release_slow);
+            assert_eq!(slow.await, Ok(id + 1));
+            let Some(answer) = heard else {
+                assert_eq!(seen, id);
+                assert_eq!(quick.await, Ok(1));
+                assert_eq!(count(&store).await, id + 1);
+                return;
+            };
+            assert_eq!((answer, seen), (Ok(1), id + 1), "heard before it is seen");
+        }
+        panic!("the two were never in one group");
     });
 }
 
@@ -272,28 +286,22 @@ fn in_one_group_each_unit_stands_or_falls_alone() {
     run_on_sqlite(|store| async move {
         with_scratch(&store).await;
         let release = hold_writer(&store).await;
-        let tasks: Vec<_> = (0..40_i64)
+        let units: Vec<_> = (0..40_i64)
             .map(|id| {
-                let store = store.clone();
-                tokio::spawn(async move {
-                    store
-                        .write(move |tx| {
-                            add(tx, id, id)?;
-                            match id % 4 {
-                                0 => Err(Refusal::NotToday),
-                                1 => panic!("a fault of the closure"),
-                                2 => Ok(add(tx, id, id).map(|_| ())?),
-                                _ => Ok(()),
-                            }
-                        })
-                        .await
-                })
+                asked(store.write(move |tx| {
+                    add(tx, id, id)?;
+                    match id % 4 {
+                        0 => Err(Refusal::NotToday),
+                        1 => panic!("a fault of the closure"),
+                        2 => Ok(add(tx, id, id).map(|_| ())?),
+                        _ => Ok(()),
+                    }
+                }))
             })
             .collect();
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        release.send(()).unwrap();
-        for (id, task) in tasks.into_iter().enumerate() {
-            let answer = task.await.unwrap();
+        drop(release);
+        for (id, unit) in units.into_iter().enumerate() {
+            let answer = unit.await;
             match id % 4 {
                 0 => assert_eq!(answer, Err(Refusal::NotToday)),
                 1 => assert_eq!(answer, Err(Refusal::Storage(StorageError::Panicked))),
@@ -316,26 +324,14 @@ fn a_change_of_the_schema_is_undone_with_the_unit_that_refuses() {
     run_on_sqlite(|store| async move {
         with_scratch(&store).await;
         let release = hold_writer(&store).await;
-        let before = tokio::spawn({
-            let store = store.clone();
-            async move { store.write(|tx| add(tx, 1, 1)).await }
-        });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        let refused = tokio::spawn({
-            let store = store.clone();
-            async move {
-                store
-                    .write(|tx| {
-                        tx.batch("create table unwanted (id integer)")?;
-                        Err::<(), _>(Refusal::NotToday)
-                    })
-                    .await
-            }
-        });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        release.send(()).unwrap();
-        assert_eq!(before.await.unwrap(), Ok(1));
-        assert_eq!(refused.await.unwrap(), Err(Refusal::NotToday));
+        let before = asked(store.write(|tx| add(tx, 1, 1)));
+        let refused = asked(store.write(|tx| {
+            tx.batch("create table unwanted (id integer)")?;
+            Err::<(), _>(Refusal::NotToday)
+        }));
+        drop(release);
+        assert_eq!(before.await, Ok(1));
+        assert_eq!(refused.await, Err(Refusal::NotToday));
         assert_eq!(count(&store).await, 1);
         let left = store
             .read(|tx| {
@@ -354,10 +350,9 @@ fn a_unit_that_nobody_waits_for_any_more_is_not_begun() {
     run_on_sqlite(|store| async move {
         with_scratch(&store).await;
         let release = hold_writer(&store).await;
-        let given_up =
-            tokio::time::timeout(Duration::from_millis(50), store.write(|tx| add(tx, 1, 1))).await;
-        assert!(given_up.is_err());
-        release.send(()).unwrap();
+        let given_up = asked(store.write(|tx| add(tx, 1, 1)));
+        drop(given_up);
+        drop(release);
         store.write(|tx| add(tx, 2, 1)).await.unwrap();
         assert_eq!(count(&store).await, 1);
     });
@@ -377,14 +372,11 @@ fn a_full_queue_refuses_at_once() {
         .await
         .unwrap();
         let release = hold_writer(&store).await;
-        let waiting = tokio::spawn({
-            let store = store.clone();
-            async move { store.health().await }
-        });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        assert_eq!(store.health().await, Err(StorageError::Overloaded));
-        release.send(()).unwrap();
-        assert_eq!(waiting.await.unwrap(), Ok(()));
+        let waiting = asked(store.health());
+        let refused = store.health().now_or_never();
+        assert_eq!(refused, Some(Err(StorageError::Overloaded)));
+        drop(release);
+        assert_eq!(waiting.await, Ok(()));
     });
 }
 
@@ -426,23 +418,11 @@ fn a_full_disk_refuses_writes_reads_go_on_and_writing_comes_back() {
             }
         };
         let release = hold_writer(&store).await;
-        let (first, second) = (
-            tokio::spawn({
-                let store = store.clone();
-                async move { store.write(small).await }
-            }),
-            tokio::spawn({
-                let store = store.clone();
-                async move {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                    store.write(filling).await
-                }
-            }),
-        );
-        tokio::time::sleep(Duration::from_millis(80)).await;
-        release.send(()).unwrap();
-        assert_eq!(second.await.unwrap(), Err(StorageError::Full));
-        let kept = match first.await.unwrap() {
+        let first = asked(store.write(small));
+        let second = asked(store.write(filling));
+        drop(release);
+        assert_eq!(second.await, Err(StorageError::Full));
+        let kept = match first.await {
             Ok(_) => 1,
             Err(error) => {
                 assert_eq!(error, StorageError::Full);

@@ -1,7 +1,6 @@
 //! Opening, migrating, copying and opening again.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use cabinet_domain::{ItemId, PartRole, TransferId, TransferStatus};
 use jiff::Timestamp;
@@ -148,20 +147,28 @@ async fn everything_answered_is_found_again(database: TestDatabase) {
             })
         })
         .collect();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    drop(answers);
+    let mut heard = Vec::new();
+    while heard.len() < 50
+        && let Some(id) = answered.recv().await
+    {
+        heard.push(id);
+    }
     writers.iter().for_each(tokio::task::JoinHandle::abort);
-    drop((store, answers));
+    drop(store);
     let again = database.store().await;
+    // Until every writer has ended.
+    while let Some(id) = answered.recv().await {
+        heard.push(id);
+    }
     let rows = again
         .read(|tx| tx.rows("select id from scratch", params![], |row| row.next::<i64>()))
         .await
         .unwrap();
-    let mut answers = 0;
-    while let Some(id) = answered.recv().await {
-        assert!(rows.contains(&id), "row {id} was answered and is lost");
-        answers += 1;
+    for id in &heard {
+        assert!(rows.contains(id), "row {id} was answered and is lost");
     }
-    assert!(answers > 0);
+    assert!(heard.len() >= 50);
     assert_eq!(again.health().await, Ok(()));
 }
 

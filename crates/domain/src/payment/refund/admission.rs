@@ -69,6 +69,8 @@ pub enum RefundRefusal {
     ChargedAfterRefund,
     /// Several charges of the order stand.
     ChargedTwice,
+    /// After a restore, nobody has compared yet which transfers the bank has.
+    TransfersNotCompared,
     /// The transfers were not planned, so what recipients are owed is not known.
     NotPlanned,
     /// The order has no such transfer.

@@ -203,7 +203,8 @@ impl Work<'_> {
 
     /// Handles a state that does not name a refund. One whose answer was lost is given up once it must have been named, by the acquirer's
     /// clock. One that the acquirer accepted is done if nothing is left of the charge; so is any, if nobody says by what it went. Where the
-    /// acquirer tells only how much went back in all, it is done once that has grown by it, and given up while that has not grown at all.
+    /// acquirer tells only how much went back in all, it is done once that has grown by it, and given up while that has not grown at all,
+    /// also one that was accepted: the acquirer may drop it later.
     fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
         let now = self.now;
         let lists = news.acquirer.lists_refunds();
@@ -227,18 +228,20 @@ impl Work<'_> {
         };
         let must_be_named = is_list_whole && has_passed(refund, news) && !names_open_refund(news);
         let is_accepted = matches!(refund.stage, RefundStage::Accepted { .. });
+        // Where refunds have no names, nobody says of an accepted one that it failed.
+        let is_ruled_out = must_be_named && !(is_accepted && lists);
         let is_all_back = news.status == InvoiceStatus::Reversed && (is_accepted || !is_list_whole);
         match &mut refund.stage {
-            RefundStage::Submitted { .. } if must_be_named => {
-                refund.stage = refused(NO_TRACE, now);
-                self.alarms.push((AlarmKind::RefundNotMade, charge));
-            }
             RefundStage::Submitted { .. } | RefundStage::Accepted { .. }
                 if is_all_back || is_told_by_sum =>
             {
                 refund.stage = RefundStage::Done {
                     at: news.modified_at.unwrap_or(now),
                 };
+            }
+            RefundStage::Submitted { .. } | RefundStage::Accepted { .. } if is_ruled_out => {
+                refund.stage = refused(NO_TRACE, now);
+                self.alarms.push((AlarmKind::RefundNotMade, charge));
             }
             RefundStage::Submitted { next_check_at, .. }
             | RefundStage::Accepted { next_check_at, .. } => {
