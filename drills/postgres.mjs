@@ -143,8 +143,9 @@ export class BaseBackup {
   make() {
     this.server.run('mkdir', this.archive)
     const target = `${this.archive}/%f`
+    const add = `cp %p ${target}.part && sync ${target}.part && mv ${target}.part ${target}`
     this.server.make([
-      `archive_command = 'test ! -f ${target} && cp %p ${target}.part && mv ${target}.part ${target}'`,
+      `archive_command = 'if test -f ${target}; then cmp -s %p ${target}; else ${add}; fi && sync ${this.archive}'`,
     ])
   }
 

@@ -80,8 +80,8 @@ global
 defaults
     mode tcp
     timeout connect 3s
-    timeout client 30m
-    timeout server 30m
+    timeout client 24h
+    timeout server 24h
     timeout check 1s
     option clitcpka
     option srvtcpka

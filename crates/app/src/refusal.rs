@@ -217,6 +217,16 @@ impl AppError {
         matches!(self, AppError::Storage(error) if error.is_passing())
     }
 
+    /// Returns whether the data or the cabinet itself are wrong, so that no repetition helps.
+    #[must_use]
+    pub const fn is_lasting(&self) -> bool {
+        match self {
+            AppError::Refused(_) => false,
+            AppError::Storage(error) => !error.is_passing(),
+            AppError::Broken(_) => true,
+        }
+    }
+
     /// Logs that something failed. A database that can't be asked is met by everybody at once, so one line a second says so, with the place
     /// that met it and how often it was met since the line before.
     pub fn log(&self, place: &'static str, now: Instant) {

@@ -80,24 +80,26 @@ impl Transfers {
         })
     }
 
-    /// Lets transfers be exported again that were stopped after a restore.
+    /// Lets transfers be exported again that were stopped after a restore. `despite_recovery`: also while it is not known what else the copy
+    /// lacks.
     ///
     /// # Errors
     /// [`ResumeError`].
-    pub async fn resume(&self, now: Timestamp) -> Result<(), ResumeError> {
+    pub async fn resume(&self, now: Timestamp, despite_recovery: bool) -> Result<(), ResumeError> {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), ResumeError> {
-            if restored::is_recovering(tx)? {
+            let is_recovering = restored::is_recovering(tx)?;
+            if is_recovering && !despite_recovery {
                 return Err(ResumeError::Recovering);
             }
             if !transfers::resume(tx)? {
                 return Err(ResumeError::NotStopped);
             }
-            AuditEntry::new(AuditAction::TransfersResumed).record(
-                tx,
-                &mut unit.clone(),
-                &origin,
-            )?;
+            let mut entry = AuditEntry::new(AuditAction::TransfersResumed);
+            if is_recovering {
+                entry = entry.with("recovery", AuditValue::word("unfinished"));
+            }
+            entry.record(tx, &mut unit.clone(), &origin)?;
             Ok(())
         };
         self.store.write(write).await
@@ -297,7 +299,7 @@ pub enum ResumeError {
     NotStopped,
     /// What the restored copy lacks was not compared with all of the acquirer's statement yet.
     #[error(
-        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it; see its log, and try again"
+        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it; see its log and cabinet alarms list, and try again. If it can't end, because the acquirer does not tell of one invoice: --despite-recovery"
     )]
     Recovering,
     /// The database failed.

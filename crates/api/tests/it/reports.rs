@@ -278,6 +278,38 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn an_order_that_can_not_be_settled_calls_a_person_and_keeps_no_other_from_being_compared(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let of_company = olena.form_for(PaymentKind::RegistryPayment, ZORIA).await;
+        olena.add_payment(&of_company).await;
+        let damaged = olena.order_cart().await;
+        let (other, page) = new_order(&olena).await;
+        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+        lost.calls = 100;
+        app.outside().faults(&[lost]).await;
+        app.outside().pay(damaged["widget_url"].as_str().unwrap(), PAYS).await;
+        app.outside().pay(&page, PAYS).await;
+        app.execute(format!("update clients set inn = 'x' where inn = '{}'", ZORIA.inn)).await;
+        let services = app.services();
+        let compare = || services.reconciliation.compare_since(services.now() - jiff::SignedDuration::from_hours(1));
+        let found = compare().await.unwrap();
+        assert_eq!((found.made_good, found.unsettled), (1, 1));
+        assert_eq!(olena.order(&other).await["status"], "paid");
+        // The worker meets it, too: one alarm, with the number of the order.
+        app.clock().advance_seconds(61);
+        app.work().await;
+        let alarms = format!(
+            "select count(*) from alarms a join orders o on o.id = a.order_id where a.kind = 'order_not_settled' and a.count > 1 and o.number = {}",
+            damaged["number"].as_str().unwrap()
+        );
+        assert_eq!(app.number(alarms).await, 1);
+        // Once the row is mended, the payment is known.
+        app.execute(format!("update clients set inn = '{}' where inn = 'x'", ZORIA.inn)).await;
+        assert_eq!(compare().await.unwrap().unsettled, 0);
+        assert_eq!(olena.order(&damaged).await["status"], "paid");
+        app.finish_and_check().await;
+    }
+
     async fn data_that_contradict_themselves_undo_neither_a_payment_nor_its_return(app: TestApp) {
         let olena = app.notary("olena").await;
         let (_, page) = new_order(&olena).await;

@@ -212,10 +212,12 @@ on_both_databases! {
         app.outside().faults(&[silent]).await;
         let found = services.reconciliation.recover_after_restore().await.unwrap().unwrap();
         assert_eq!((found.made_good, found.unasked), (0, 1));
-        let resumed = services.transfers.resume(now).await;
+        let resumed = services.transfers.resume(now, false).await;
         assert!(matches!(resumed, Err(cabinet_app::transfers::ResumeError::Recovering)), "{resumed:?}");
+        let despite = services.transfers.resume(now, true).await;
+        assert!(matches!(despite, Err(cabinet_app::transfers::ResumeError::NotStopped)), "the operator may go on all the same: {despite:?}");
         services.reconciliation.recover_again().await.unwrap();
-        assert!(!matches!(services.transfers.resume(now).await, Err(cabinet_app::transfers::ResumeError::Recovering)));
+        assert!(!matches!(services.transfers.resume(now, false).await, Err(cabinet_app::transfers::ResumeError::Recovering)));
         assert_eq!(services.reconciliation.recover_after_restore().await.unwrap(), None);
         assert_eq!(olena.order(paid).await["payment_state"], "paid");
         app.clock().advance_seconds(61);

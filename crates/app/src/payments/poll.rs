@@ -43,6 +43,7 @@ impl Payments {
                 let asking = async {
                     if let Err(error) = self.poll(*attempt).await {
                         error.log("An order can't be asked about", Instant::now());
+                        self.settler.call_about(*order, &error).await;
                     }
                     self.heartbeat.record();
                 };

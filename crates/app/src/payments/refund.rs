@@ -250,6 +250,7 @@ impl Payments {
         for (id, order) in &due {
             if let Err(error) = self.poll_refund(*id, *order).await {
                 tracing::error!(order.id = %order, refund.id = %id, %error, "A refund can't be asked about");
+                self.settler.call_about(*order, &error).await;
             }
             self.heartbeat.record();
         }

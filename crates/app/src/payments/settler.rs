@@ -1,6 +1,7 @@
 //! Settling news in units of work, and telling the outside after the commit.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use cabinet_domain::payment::{AlarmKind, News};
 use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
@@ -12,11 +13,11 @@ use tracing::Instrument as _;
 use super::bookkeeping::{Planning, plan_order_transfers};
 use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
-use crate::alarms::log;
+use crate::alarms::{AfterCommit, log, order_subject, raise};
 use crate::ids::Ids;
 use crate::order_span::span_of;
 use crate::receipts::ReceiptFactsRecorder;
-use crate::refusal::Result;
+use crate::refusal::{AppError, Result};
 
 /// Settles what became known about orders.
 #[derive(Clone)]
@@ -78,6 +79,31 @@ impl Settler {
             fresh,
         );
         self.settle(order, news).await
+    }
+
+    /// Calls a person about an order of which nothing can be stored, if repeating does not help.
+    pub(crate) async fn call_about(&self, order: OrderId, error: &AppError) {
+        if !error.is_lasting() {
+            return;
+        }
+        let unit = self.ids.unit_at(self.clock.now());
+        let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
+            let (mut committed, subject) = (Vec::new(), order_subject(order));
+            let kind = AlarmKind::OrderNotSettled;
+            raise(
+                tx,
+                &mut unit.clone(),
+                kind,
+                &subject,
+                Some(order),
+                &mut committed,
+            )?;
+            Ok(committed)
+        };
+        match self.store.write(write).await {
+            Ok(committed) => log(&committed),
+            Err(error) => AppError::from(error).log("An alarm can't be opened", Instant::now()),
+        }
     }
 
     /// Runs a unit of work with a settlement. Where its bookkeeping meets inconsistent data, it runs again without: a payment

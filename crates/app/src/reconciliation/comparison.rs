@@ -15,6 +15,8 @@ pub struct Comparison {
     pub lacking: usize,
     /// Charges on the statement whose invoice could not be asked about. Their day is compared again.
     pub unasked: usize,
+    /// Charges whose order can't be read or settled. Each has an alarm.
+    pub unsettled: usize,
 }
 
 impl Comparison {
@@ -26,6 +28,7 @@ impl Comparison {
         self.different += other.different;
         self.lacking += other.lacking;
         self.unasked += other.unasked;
+        self.unsettled += other.unsettled;
     }
 
     /// Logs what was found.
@@ -36,6 +39,7 @@ impl Comparison {
             unknown = self.unknown,
             different = self.different,
             lacking = self.lacking,
+            unsettled = self.unsettled,
             "Our payments were compared with the acquirer's statement"
         );
     }

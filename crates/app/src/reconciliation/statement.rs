@@ -42,7 +42,14 @@ impl Reconciliation {
             }
             // Charges in the margin are compared with their own piece.
             if item.date >= begin && item.date < end {
-                self.compare_item(acquirer, item, &mut comparison).await?;
+                let compared = self.compare_item(acquirer, item, &mut comparison).await;
+                let Err(error) = compared else { continue };
+                if !error.is_lasting() {
+                    return Err(error);
+                }
+                // One order that can't be read keeps no other from being compared.
+                comparison.unsettled += 1;
+                self.call_about(item, &error).await?;
             }
         }
         if statement.unreadable > 0 {
@@ -188,6 +195,21 @@ impl Reconciliation {
             }
         }
         Ok(())
+    }
+
+    /// Calls a person about a charge whose order can't be read or settled.
+    async fn call_about(&self, item: &StatementItem, error: &AppError) -> Result<()> {
+        tracing::error!(%error, "A charge of the statement can't be compared");
+        let line = line_of(item);
+        let read = move |tx: &mut Tx| {
+            attempts::order_of_invoice(tx, &line.invoice_id, line.payment_reference)
+        };
+        if let Ok(Some(order)) = self.store.read(read).await {
+            self.settler.call_about(order, error).await;
+            return Ok(());
+        }
+        let subject = format!("invoice:{}", item.invoice_id);
+        self.alarms.raise(AlarmKind::OrderNotSettled, subject).await
     }
 
     async fn finding(&self, line: &StatementLine) -> Result<(Option<OrderId>, ComparisonFinding)> {

@@ -43,6 +43,8 @@ words! {
         ReportUnreadable = "report_unreadable",
         /// The transfers of a paid order do not follow from its items.
         TransfersNotPlanned = "transfers_not_planned",
+        /// What becomes known about an order can't be stored: its rows can't be read or contradict themselves.
+        OrderNotSettled = "order_not_settled",
         /// The acquirer charged for something that no order answers for.
         StatementUnknownPayment = "statement_unknown_payment",
         /// The acquirer's statement lacks a payment that is known here.

@@ -68,6 +68,9 @@ pub enum Action {
         /// Says that they were compared.
         #[arg(long, required = true)]
         compared: bool,
+        /// Also while the cabinet still looks for what the copy lacks: what was given back since may be sent, too.
+        #[arg(long)]
+        despite_recovery: bool,
     },
     /// Lists the returned transfers that are to be given back to clients' cards.
     Refunds,
@@ -128,8 +131,11 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         Action::NotSent { ids, compared: _ } => plan_again(&transfers, &ids).await?,
         Action::Held => list_held(&transfers).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
-        Action::Resume { compared: _ } => {
-            transfers.resume(environment::now()).await.map_err(|error| change_failed(error, "the transfers stay stopped", "Repeat the command: if it says that the transfers are not stopped, this was done"))?;
+        Action::Resume {
+            compared: _,
+            despite_recovery,
+        } => {
+            transfers.resume(environment::now(), despite_recovery).await.map_err(|error| change_failed(error, "the transfers stay stopped", "Repeat the command: if it says that the transfers are not stopped, this was done"))?;
             console::print("The next export has all planned transfers.\n");
         }
         Action::Refunds => list_refunds(&refunds).await?,
