@@ -67,7 +67,7 @@ screenshots: ## Take pictures of every screen and state, and those of the docume
 sbom: ## Write the bills of materials of a release into var/sbom
 	@scripts/sbom
 
-deploy-test: ## Try what is in deploy/: nginx, Caddy, the unit, the package
+deploy-test: ## Try what is in deploy/: nginx, Caddy, HAProxy, the unit, the package
 	@scripts/deploy-test
 
 rollback-test: ## Go from the last release to this program, back and forward again, with payments; OPTIONS=REVISION

@@ -27,6 +27,10 @@ const AWAY = ['HTTP/1.0 503 Service Unavailable', 'Retry-After: 2', 'Content-Len
 const servers = (check) =>
   CABINET_MACHINES.map((one) => `    server ${one.name} ${HOST}:${one.port} ${check}`).join('\n')
 
+/**
+ * As deploy/haproxy/cabinet.cfg, with shorter times. Only here a client may name its own address (`unless`): all notaries of the test are on this machine,
+ * and each call comes as if from another one, so that the limits of one address stop nobody. A real proxy must always replace the header.
+ */
 const front = (away, pair) => `
 global
     maxconn 2000

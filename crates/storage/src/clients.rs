@@ -107,9 +107,8 @@ pub fn page_of(
         limit: i64::from(limit),
     };
     let long: Vec<String> = words
-        .into_iter()
-        .filter(|word| !search_index::is_short(word))
-        .map(|word| search_index::asked_part(&word).to_owned())
+        .iter()
+        .filter_map(|word| search_index::asked_parts(word))
         .collect();
     if long.is_empty() || tx.sqlite().is_some() {
         return search.rows(tx, "", "clients c", vec![notary.value()]);

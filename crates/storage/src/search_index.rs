@@ -6,6 +6,7 @@ use cabinet_domain::{ClientId, NotaryId, OrderId};
 use jiff::Timestamp;
 
 use crate::error::Result;
+use crate::search::pattern;
 use crate::tx::Tx;
 use crate::value::{Bind, Value, params};
 
@@ -67,11 +68,29 @@ pub(crate) fn keep_client(tx: &mut Tx, client: ClientId) -> Result<()> {
 /// What the index is asked because of one word: any of these texts occurs, or any of the phrases.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AskedWord<'s> {
-    texts: Vec<String>,
+    texts: Vec<AskedText>,
     /// The pattern of the phrases that match.
     in_phrases: &'s str,
     /// Ids of the phrases that match, as PostgreSQL writes an array.
     phrases: Option<String>,
+}
+
+/// A text that is looked for.
+#[derive(Debug, PartialEq, Eq)]
+struct AskedText {
+    /// As [`asked_parts`] returns it.
+    parts: String,
+    /// The `like` pattern of the whole text.
+    pattern: String,
+}
+
+impl AskedText {
+    fn new(text: &str) -> Option<AskedText> {
+        Some(AskedText {
+            parts: asked_parts(text)?,
+            pattern: pattern(text),
+        })
+    }
 }
 
 impl<'s> AskedWord<'s> {
@@ -82,34 +101,47 @@ impl<'s> AskedWord<'s> {
         others: Option<String>,
         in_phrases: &'s str,
     ) -> Option<AskedWord<'s>> {
-        let asked = asked_part(word);
-        let mut texts = vec![asked.to_owned()];
-        // What contains another text together with the asked one is found by the asked one.
-        texts.extend(others.filter(|other| !other.contains(asked)));
-        if texts.iter().any(|text| is_short(text)) {
-            return None;
-        }
+        // What contains another text together with the word is found by the word.
+        let others = others.filter(|other| !other.contains(word));
+        let texts = others.iter().map(String::as_str).chain([word]);
         Some(AskedWord {
-            texts,
+            texts: texts.map(AskedText::new).collect::<Option<_>>()?,
             in_phrases,
             phrases: None,
         })
     }
 
-    /// Appends the parameters of a condition, and returns it. `keys` are those of a row, `period` is a moment.
-    fn condition<'a>(&'a self, keys: &str, period: &str, values: &mut Vec<Value<'a>>) -> String {
+    /// Appends the parameters of a condition on the keys of a row, and returns it. `period` is a moment.
+    fn has_keys<'a>(&'a self, keys: &str, period: &str, values: &mut Vec<Value<'a>>) -> String {
         let mut any: Vec<String> = self
             .texts
             .iter()
             .map(|text| {
-                let text = next(values, text);
-                format!("{keys} @> search_keys(?1, {period}, {text}, '{{}}')")
+                let parts = next(values, &text.parts);
+                format!("{keys} @> search_keys(?1, {period}, {parts}, '{{}}')")
             })
             .collect();
         if let Some(phrases) = &self.phrases {
             let phrases = next(values, phrases);
             any.push(format!(
                 "{keys} && search_keys(?1, {period}, '', cast(cast({phrases} as text) as bigint[]))"
+            ));
+        }
+        format!("({})", any.join(" or "))
+    }
+
+    /// Appends the parameters of a condition on the words and phrases of the index's row `k`, and returns it: keys may stand at a row without
+    /// the text.
+    fn has_text<'a>(&'a self, values: &mut Vec<Value<'a>>) -> String {
+        let mut any: Vec<String> = self
+            .texts
+            .iter()
+            .map(|text| format!("k.words like {} escape '\\'", next(values, &text.pattern)))
+            .collect();
+        if let Some(phrases) = &self.phrases {
+            let phrases = next(values, phrases);
+            any.push(format!(
+                "k.phrases && cast(cast({phrases} as text) as bigint[])"
             ));
         }
         format!("({})", any.join(" or "))
@@ -174,23 +206,21 @@ pub(crate) fn orders_sql<'a>(
     values: &mut Vec<Value<'a>>,
 ) -> String {
     let period = format!("(p.number << {PERIOD_BITS})");
-    let conditions: Vec<String> = words
+    let keys = "search_keys(s.notary_id, s.created_at, s.words, s.phrases)";
+    let has_keys: Vec<String> = words
         .iter()
-        .map(|word| {
-            word.condition(
-                "search_keys(s.notary_id, s.created_at, s.words, s.phrases)",
-                &period,
-                values,
-            )
-        })
+        .map(|word| word.has_keys(keys, &period, values))
         .collect();
+    let has_text: Vec<String> = words.iter().map(|word| word.has_text(values)).collect();
     format!(
         "generate_series(cast({} as bigint), cast({} as bigint), -1) p (number)
-         cross join lateral (select k.order_id, k.created_at from (select s.order_id, s.created_at from order_search s where {} offset 0) k
+         cross join lateral (select k.order_id, k.created_at
+             from (select s.order_id, s.created_at, s.words, s.phrases from order_search s where {} offset 0) k where {}
              order by k.created_at desc, k.order_id desc offset 0) n",
         next(values, &between.newest),
         next(values, &between.oldest),
-        conditions.join(" and ")
+        has_keys.join(" and "),
+        has_text.join(" and ")
     )
 }
 
@@ -198,21 +228,23 @@ pub(crate) fn orders_sql<'a>(
 /// leaves out.
 const ASKED_LETTERS: usize = 6;
 
-/// Returns the part of a word that the index is asked for. Digits are asked for whole, because numbers begin alike.
-pub(crate) fn asked_part(word: &str) -> &str {
-    if word.chars().any(|letter| !letter.is_alphabetic()) {
-        return word;
-    }
-    let end = word.char_indices().nth(ASKED_LETTERS);
-    end.map_or(word, |(end, _)| &word[..end])
+/// Returns the parts of a word that the index is asked for, separated by spaces, each of one key. They stand side by side: those between them
+/// leave out hardly more, and each key that is asked for costs the reading of its list. Digits are asked for to the end, because numbers begin
+/// alike. `None`: the word is too short for a key.
+pub(crate) fn asked_parts(word: &str) -> Option<String> {
+    let letters: Vec<char> = word.chars().collect();
+    let asked = if letters.iter().all(|letter| letter.is_alphabetic()) {
+        &letters[..letters.len().min(ASKED_LETTERS)]
+    } else {
+        &letters[..]
+    };
+    let last = asked.len().checked_sub(KEY_CHARS)?;
+    let begins = (0..last).step_by(KEY_CHARS).chain([last]);
+    let parts = begins.map(|begin| asked[begin..begin + KEY_CHARS].iter().collect::<String>());
+    Some(parts.collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a text has no key.
-pub(crate) fn is_short(text: &str) -> bool {
-    text.chars().count() < KEY_CHARS
-}
-
-/// Returns a query for the ids of the clients that may match all words. The notary is the first parameter of the statement.
+/// Returns a query for the ids of the clients that may match all words, each as [`asked_parts`] returns it. The notary is the first parameter of the statement.
 pub(crate) fn clients_sql<'a>(words: &'a [String], values: &mut Vec<Value<'a>>) -> String {
     let conditions: Vec<String> = words
         .iter()

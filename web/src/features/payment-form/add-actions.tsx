@@ -17,10 +17,8 @@ interface AddActionsProps {
   readonly price: ShownPrice | null
   readonly newPrice: NewPrice | null
   readonly adding: boolean
-  /** Why the last try to add the payment has failed; null where it has not. */
+  /** Why the last try to add the payment has failed; null where it has not. Undefined: it had no answer before the page was loaded anew. */
   readonly failure: unknown
-  /** Whether the last try to add the payment had no answer before the page was loaded anew. */
-  readonly isUnanswered: boolean
   readonly onAccept: (price: NewPrice) => void
   readonly onRefuse: () => void
   readonly onClear: () => void
@@ -33,7 +31,6 @@ export function AddActions({
   newPrice,
   adding,
   failure,
-  isUnanswered,
   onAccept,
   onRefuse,
   onClear,
@@ -45,7 +42,6 @@ export function AddActions({
     : online
       ? null
       : t`Немає зв’язку з інтернетом`
-  const isLost = failure !== null && !(failure instanceof Refusal)
   return (
     <div className="flex flex-col gap-3">
       {newPrice !== null && (
@@ -59,9 +55,9 @@ export function AddActions({
           />
         </Suspense>
       )}
-      {(isLost || isUnanswered) && (
+      {failure !== null && !(failure instanceof Refusal) && (
         <Notice tone="error" title={<Trans>Сервер не підтвердив додавання</Trans>}>
-          {isLost && <p>{failureText(failure, i18n)}</p>}
+          {failure !== undefined && <p>{failureText(failure, i18n)}</p>}
           <p>
             <Trans>Введені дані збережено. Додайте ще раз: двічі цей платіж до кошика не потрапить.</Trans>
           </p>

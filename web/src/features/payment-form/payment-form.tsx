@@ -91,8 +91,7 @@ export function PaymentForm(props: PaymentFormProps) {
               price={price}
               newPrice={adding.newPrice}
               adding={form.busy}
-              failure={form.failure}
-              isUnanswered={adding.isUnanswered}
+              failure={adding.failure}
               onAccept={adding.add}
               onRefuse={() => {
                 adding.refuse()

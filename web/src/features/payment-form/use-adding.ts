@@ -6,9 +6,8 @@ import { cartCountQuery } from '@/api/cart-count'
 import { Refusal } from '@/api/failure'
 import type { PaymentType } from '@/api/payment-types'
 import { userQuery, type User } from '@/api/user'
-import type { AddIntent } from '@/forms/add-intent'
+import { addIntentOf, type AddIntent } from '@/forms/add-intent'
 import { forgetDraft } from '@/forms/draft'
-import { sendIntent } from '@/forms/send-intent'
 import { useForm, type Form } from '@/forms/use-form'
 import { fromHryvnias } from '@/lib/money'
 
@@ -78,8 +77,12 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
   const [intent, setIntent] = useState(waiting)
   const [added, setAdded] = useState<AddedPayment | null>(null)
   const [question, setQuestion] = useState<Question | null>(null)
-  // The price of the last try, and whether the payment was wanted twice.
-  const tried = useRef<{ readonly price: ShownPrice | null; readonly twice: boolean }>(null)
+  // The price of the last try, whether the payment was wanted twice, and the intent before it.
+  const tried = useRef<{
+    readonly price: ShownPrice | null
+    readonly twice: boolean
+    readonly earlier: AddIntent | null
+  }>(null)
 
   const { kindOf, readerWith } = paymentReader(queryClient, types, user)
 
@@ -89,8 +92,9 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     read: readerWith(null),
     submit: (request: PaymentRequest) => {
       setQuestion(null)
-      const twice = tried.current?.twice === true
-      return sendIntent(request, intent, setIntent, (body, key) => addToCart(body, key, twice))
+      const asked = addIntentOf(request, intent)
+      setIntent(asked)
+      return addToCart(request, asked.key, tried.current?.twice === true)
     },
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
       // Another notary may have signed in on this page while the answer was on its way.
@@ -110,11 +114,12 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     },
     onFailure: (failure, { sent }) => {
       if (!(failure instanceof Refusal)) return false
+      // A refusal answers its own press, and none before it.
+      setIntent(tried.current?.earlier ?? null)
       const { price, duplicate } = failure.extra
-      if (!duplicate && !price) return false
-      // What is asked about must still be in the form. A duplicate is the whole payment; a new price is about what sets the price.
-      const isStillThere = duplicate ? isSame(sent, form.values) : haveSamePrice(sent, form.values)
-      if (!isStillThere) return false
+      // What is asked about must still be in the form: the whole payment of a duplicate, what sets the price of a new price.
+      const isStillThere = duplicate ? isSame : haveSamePrice
+      if (!(duplicate ?? price) || !isStillThere(sent, form.values)) return false
       setQuestion({ price: price && readPrice(price), duplicate, of: sent })
       return true
     },
@@ -125,7 +130,7 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
   usePaymentDraft(user.id, form.values, empty, intent)
 
   function add(price: ShownPrice | null, twice = false) {
-    tried.current = { price, twice }
+    tried.current = { price, twice, earlier: intent }
     form.send(readerWith(price))
   }
 
@@ -135,8 +140,9 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     /** The payment that was added last, while its notice is shown. */
     added,
     setAdded,
-    /** Whether the form still holds the payment of before a reload that had no answer: it may be in the cart. */
-    isUnanswered: waiting !== null && intent === waiting && !form.busy && isSame(form.values, initial),
+    /** Why the last try has failed. Undefined: the payment of before a reload had no answer, and is still in the form. */
+    failure:
+      form.failure ?? (waiting && intent === waiting && isSame(form.values, initial) ? undefined : null),
     /** The server's new price. Null once the payment has changed so that its price may be another. */
     newPrice: question?.price && haveSamePrice(question.of, form.values) ? question.price : null,
     /** The same payment, which is there already, and this one. */
