@@ -21,6 +21,7 @@ const WORDS = {
     despite: /^За QR-кодами не сплачено/,
     send: 'Надсилати квитанцію',
     email: 'Електронна пошта',
+    mistyped: /^Перевірте адресу/,
     goes: 'Квитанцію надсилаємо на k•••@example.com.',
     nothing: 'Це посилання не діє.',
   },
@@ -35,6 +36,7 @@ const WORDS = {
     despite: /^Nobody paid by the QR codes/,
     send: 'Send the receipt',
     email: 'Email',
+    mistyped: /^Check the address/,
     goes: 'The receipt is sent to k•••@example.com.',
     nothing: 'This link does not work.',
   },
@@ -88,15 +90,23 @@ for (const language of LANGUAGES) {
     await expect(client.getByText('Коваленко')).toHaveCount(0)
     await expectAccessible(client)
     await expectNoSidewaysScroll(client)
-    await client.getByLabel(words.email).fill('klient@example.com')
+    const email = client.getByLabel(words.email)
+    await email.fill('klient@example')
+    await client.getByRole('button', { name: words.send }).click()
+    await expect(email).toHaveAccessibleDescription(words.mistyped)
+    await expect(email).toHaveValue('klient@example')
+    await expect(email).toBeFocused()
+    await expectAccessible(client)
+    await expectNoSidewaysScroll(client)
+    await email.fill('klient@example.com')
     await client.getByRole('button', { name: words.send }).click()
     await expect(client.getByText(words.goes)).toBeVisible()
     await expectAccessible(client)
-    // Whatever shows the page anew, the form is sent once.
+    // Whatever shows the page anew, a form is sent once.
     await client.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     await client.waitForURL(`${url}?language=${language}`)
     await expect(client.getByRole('status').first()).toContainText(words.awaits)
-    expect(sent).toEqual(['/mail'])
+    expect(sent).toEqual(['/mail', '/mail'])
     await client.getByRole('button', { name: words.pay }).click()
     await new BankPage(client).pay(CARDS.pays)
     // The bank leads back to the page of the link.

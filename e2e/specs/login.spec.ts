@@ -131,7 +131,7 @@ test('the registry identifier takes the place of a code', async ({ page }) => {
   await expect(field).toBeFocused()
   await field.fill('NOTAR99999')
   await screens.button('Увійти').click()
-  await expect(page.getByText('Неправильний код').first()).toBeVisible()
+  await expect(page.getByText('Неправильний ідентифікатор').first()).toBeVisible()
   await field.fill(REGISTRY_IDENTIFIER)
   await screens.button('Увійти').click()
   await expect(screens.heading('Новий платіж')).toBeVisible()

@@ -299,7 +299,7 @@ test('a cart over the turn of a year says which of its payments are no longer ri
       await expect(screen.page.getByText(screen.message(key), { exact: true }), key).toBeVisible()
       await expect(screen.payButton(CLIENT)).toHaveAttribute('aria-disabled', 'true')
       await expect(screen.payButton(CLIENT)).toHaveAccessibleDescription(
-        screen.say('Спершу перевірте платежі з новою сумою або рахунком'),
+        screen.say('Спершу виправте або видаліть платежі з позначкою'),
       )
     }
   }

@@ -42,7 +42,7 @@ for (const language of LANGUAGES) {
         if (card === CARDS.asksThreeDSecure) await cabinet.sandbox.answerThreeDSecure(invoice, false)
         await page.goto(`/order/${id}/payment-status`)
         await expect(screens.heading('Помилка оплати'), key).toBeVisible()
-        await expect(page.getByText(screens.message(key), { exact: true }), key).toBeVisible()
+        await expect(page.getByText(`${screens.message(key)}.`, { exact: true }), key).toBeVisible()
         // While the bank's page is open the text is only about this try.
         const nothingTaken = page.getByText(screens.say('Кошти не списано'), { exact: true })
         await expect(

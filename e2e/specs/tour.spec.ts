@@ -94,7 +94,7 @@ for (const language of LANGUAGES) {
       await screens.field('Ідентифікатор у реєстрі').fill('NOTAR99999')
       await enter.click()
       await expect(
-        page.getByText(screens.say('Неправильний код. Перевірте його й спробуйте ще раз')).first(),
+        page.getByText(screens.say('Неправильний ідентифікатор. Перевірте його й спробуйте ще раз')).first(),
       ).toBeVisible()
       await album.take(page, 'login-custom-wrong')
 

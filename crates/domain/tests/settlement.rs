@@ -1125,6 +1125,7 @@ fn a_client_is_told_of_money_before_anything_else() {
             };
             assert_eq!(told, given_up, "{state:?}");
             assert!(!told.may_pay());
+            assert!(told.receipt_refusal().is_some(), "no receipt is promised");
         }
     }
 }

@@ -15,9 +15,6 @@ const looks: Record<ButtonVariant, string> = {
 
 const disabledLook = 'cursor-not-allowed border-rule bg-inset text-ink-soft'
 
-const shape =
-  'relative inline-flex items-center justify-center gap-2 rounded-md border font-medium no-underline transition-colors'
-
 const sizes: Record<ButtonSize, string> = {
   normal: 'min-h-12 px-5 py-2.5 text-base',
   small: 'min-h-9 px-3 py-1 text-sm',
@@ -32,7 +29,7 @@ interface ButtonLook {
 
 /** The classes of a button, for a link that acts like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
 export function buttonClass({ variant = 'quiet', size = 'normal', wide = false }: ButtonLook = {}): string {
-  return cx(shape, wide && 'w-full', sizes[size], looks[variant])
+  return cx('button', wide && 'w-full', sizes[size], looks[variant])
 }
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, ButtonLook {
@@ -80,7 +77,7 @@ export function Button({
       aria-describedby={cx(rest['aria-describedby'], disabled && reasonId) || undefined}
       onClick={click}
       className={cx(
-        shape,
+        'button',
         wide && 'w-full',
         sizes[size],
         disabled ? disabledLook : looks[variant],
@@ -120,17 +117,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 /** A button with only an icon; 44 by 44 pixels. */
 export function IconButton({ label, icon, className, type = 'button', ...rest }: IconButtonProps) {
   return (
-    <button
-      {...rest}
-      type={type}
-      aria-label={label}
-      title={label}
-      className={cx(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors',
-        'hover:bg-inset hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:opacity-45',
-        className,
-      )}
-    >
+    <button {...rest} type={type} aria-label={label} title={label} className={cx('icon-button', className)}>
       <Icon name={icon} />
     </button>
   )

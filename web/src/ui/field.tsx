@@ -110,10 +110,4 @@ export function FieldNotes({ hint, hintId, caution, cautionId, error, errorId }:
 }
 
 /** The classes of text inputs and selects. */
-export const controlClass = cx(
-  'min-h-12 w-full min-w-0 rounded-md border border-edge bg-sheet px-3.5 py-2 text-ink transition-colors',
-  'placeholder:text-ink-soft hover:border-ink focus-visible:outline-offset-0',
-  'aria-invalid:border-danger aria-invalid:outline-danger',
-  '[&[readonly]]:border-rule [&[readonly]]:bg-inset disabled:cursor-not-allowed disabled:border-rule disabled:bg-inset disabled:text-ink-soft',
-  'aria-disabled:cursor-not-allowed aria-disabled:border-rule aria-disabled:bg-inset aria-disabled:text-ink-soft',
-)
+export const controlClass = 'control'

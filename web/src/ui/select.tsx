@@ -46,6 +46,7 @@ export function Select({
   const { t } = useLingui()
   const shownHint = disabledReason ?? hint
   const unready = loading || Boolean(disabledReason)
+  const chosen = options.find(({ value }) => value === select.value)?.label ?? ''
   const empty = loading ? t`Завантаження…` : placeholder
   return (
     <FieldFrame
@@ -55,30 +56,33 @@ export function Select({
       {...(id && { id })}
     >
       {(control) => (
-        <span className="relative flex">
-          <select
-            {...select}
-            {...control}
-            aria-busy={loading || undefined}
-            disabled={disabled}
-            onChange={(event) => {
-              onChange?.(event)
-              onValueChange?.(event.currentTarget.value)
-            }}
-            aria-disabled={unready || undefined}
-            className={cx(controlClass, 'appearance-none truncate pr-11')}
-          >
-            {empty !== undefined && <option value="">{empty}</option>}
-            {(unready ? [] : options).map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-          <span className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-ink-soft">
-            {loading ? <Spinner size={18} /> : <Icon name="chevron" size={18} />}
+        <>
+          <span className="relative flex">
+            <select
+              {...select}
+              {...control}
+              aria-busy={loading || undefined}
+              disabled={disabled}
+              onChange={(event) => {
+                onChange?.(event)
+                onValueChange?.(event.currentTarget.value)
+              }}
+              aria-disabled={unready || undefined}
+              className={cx(controlClass, 'appearance-none truncate pr-11')}
+            >
+              {empty !== undefined && <option value="">{empty}</option>}
+              {(unready ? [] : options).map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+            <span className="pointer-events-none absolute inset-y-0 right-3.5 flex items-center text-ink-soft">
+              {loading ? <Spinner size={18} /> : <Icon name="chevron" size={18} />}
+            </span>
           </span>
-        </span>
+          {chosen.length > 28 && <span aria-hidden data-text={chosen} className="whole-choice" />}
+        </>
       )}
     </FieldFrame>
   )

@@ -4,16 +4,18 @@ use axum::http::Method;
 use cabinet_app::erasure::Reason;
 use cabinet_domain::{Phone, TransferStatus};
 use cabinet_test_kit::{
-    Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, on_both_databases,
+    Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, ZORIA, on_both_databases,
 };
 use serde_json::{Value, json};
 
 use crate::receipts::document;
 use crate::saved_cards;
-use crate::transfers::{import, list};
+use crate::transfers::{ids, import, list};
 use crate::two_charges;
 
 const CARD: &str = "4242424242424242";
+/// A card that the sandbox's bank declines.
+const DECLINED: &str = "4000000000000002";
 
 /// The id of an order.
 fn id(order: &Value) -> &str {
@@ -126,6 +128,35 @@ on_both_databases! {
         let receipt = client.page(&format!("{path}/receipt")).await;
         document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order)));
         assert_eq!(client.page(&format!("{path}/receipt?kind=commission")).await.header("content-type"), "application/pdf");
+        app.finish_and_check().await;
+    }
+
+    async fn a_company_that_pays_is_named(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let of_company = olena.form_for(PaymentKind::RegistryPayment, ZORIA).await;
+        olena.add_payment(&of_company).await;
+        let order = olena.order_cart().await;
+        let path = link(&olena, &order).await;
+        let page = app.anonymous().page(&path).await.text();
+        assert!(page.contains(&format!("<dd>{}</dd>", ZORIA.full_name)) && !page.contains(ZORIA.inn), "{page}");
+    }
+
+    async fn after_a_decline_another_card_is_proposed_unless_codes_were_given(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), DECLINED).await, "failure");
+        olena.until(&order, "failed").await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("банк відхилив оплату. Кошти не списано. Спробуйте іншу картку.</strong>"), "{page}");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("No money was taken. Try another card."));
+        assert_eq!(send(&client, &format!("{path}/codes"), "").await.status, 200);
+        let to_bank = send(&client, &format!("{path}/card"), "despite_codes=1").await;
+        assert_eq!(app.outside().pay(to_bank.header("location"), DECLINED).await, "failure");
+        olena.until(&order, "failed").await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("банк відхилив оплату. Кошти не списано.</strong>") && page.contains("видано QR-коди"), "{page}");
+        assert!(!page.contains("іншу картку"), "{page}");
         app.finish_and_check().await;
     }
 
@@ -289,7 +320,9 @@ on_both_databases! {
         assert_eq!(refused.status, 409, "{}", refused.text());
         assert!(refused.text().contains("Умови оплати змінилися"), "{}", refused.text());
         let page = client.page(&path).await.text();
-        assert!(!page.contains("Сплатити карткою"), "{page}");
+        assert!(!page.contains("Сплатити карткою") && !page.contains("name=\"email\""), "{page}");
+        let refused = send(&client, &format!("{path}/mail"), "email=klient%40example.com").await;
+        assert!(refused.status == 409 && refused.text().contains("Умови оплати змінилися"), "{}", refused.text());
         app.finish_and_check().await;
     }
 
@@ -353,12 +386,21 @@ on_both_databases! {
         let client = app.anonymous();
         assert!(client.page(&path).await.text().contains("Сплатити карткою"));
         let shown = client.page(&format!("{path}/state")).await.text();
+        let mail = format!("{path}/mail");
+        assert_eq!(send(&client, &mail, "email=klient%40example.com").await.status, 200);
         olena.post(&format!("/order/{}/cancel", id(&order)), json!({ "return_items": false })).await.ok();
         assert_ne!(client.page(&format!("{path}/state")).await.text(), shown, "the open page is told");
         let page = client.page(&path).await.text();
         assert!(page.contains("Замовлення скасовано") && !page.contains("Ще не сплачено"), "{page}");
         assert!(!page.contains("Сплатити карткою") && !page.contains("Показати QR-коди"), "{page}");
         assert!(client.page(&format!("{path}?language=en")).await.text().contains("The order was cancelled"));
+        // What was agreed to before is taken back, and asked for no more.
+        assert!(page.contains("Листи про замовлення надсилаємо на k•••@example.com."), "{page}");
+        let stopped = send(&client, &mail, "stop=1").await.text();
+        assert!(stopped.contains("більше не буде") && !stopped.contains("Листи про замовлення") && !stopped.contains("name=\"email\""), "{stopped}");
+        let refused = send(&client, &mail, "email=klient%40example.com").await;
+        assert!(refused.status == 409 && refused.text().contains("Замовлення скасовано"), "{}", refused.text());
+        assert_eq!(app.rows("receipt_consents").await, 0);
         for action in ["card", "codes"] {
             let refused = send(&client, &format!("{path}/{action}"), "").await;
             assert!(refused.status == 409 && refused.text().contains("Замовлення скасовано"), "{action}: {}", refused.text());
@@ -685,6 +727,108 @@ on_both_databases! {
         assert!(send(&client, &stop, "").await.text().contains("більше не буде"));
         assert_eq!(app.rows("receipt_consents").await, 0);
         assert_eq!(client.page(&stop[..stop.len() - 1]).await.status, 404);
+        app.finish_and_check().await;
+    }
+
+    async fn a_mistyped_address_is_handed_back_and_named_by_its_field(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let mail = format!("{}/mail", link(&olena, &order).await);
+        let client = app.anonymous();
+        let typed = async |form: &str| send(&client, &mail, form).await;
+        let bad = typed("email=%22%3E%3Cb%3Ekl%40example").await;
+        let page = bad.text();
+        assert_eq!(bad.status, 422);
+        assert_eq!(bad.header("cache-control"), "no-store");
+        for part in ["value=\"&quot;&gt;&lt;b&gt;kl@example\"", " autofocus ", "aria-invalid=\"true\"", "aria-describedby=\"mail-error mail-lead mail-agree\"", "id=\"mail-error\""] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert_eq!(page.matches("має бути на зразок").count(), 1, "at its field alone: {page}");
+        let long = typed(&format!("email={}", "a".repeat(5_000))).await.text();
+        assert!(long.contains(&format!("value=\"{}\"", "a".repeat(254))), "{long}");
+        let of_card = typed(&format!("email={CARD}")).await;
+        assert!(of_card.status == 422 && !of_card.text().contains(CARD), "{}", of_card.text());
+        // Who is asked to wait types nothing again, either.
+        let mut answer = bad;
+        for _ in 0..100 {
+            answer = typed("email=klient%40example").await;
+            if answer.status == 429 {
+                break;
+            }
+        }
+        let page = answer.text();
+        assert!(page.contains("Забагато спроб") && page.contains("value=\"klient@example\"") && !page.contains("aria-invalid"), "{page}");
+    }
+
+    async fn a_client_gives_addresses_ten_times_and_the_notarys_sendings_stay_hers(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let give = async |path: &str, number: usize| {
+            send(&client, &format!("{path}/mail"), &format!("email=klient{number}%40example.com")).await
+        };
+        for number in 0..10 {
+            let agreed = give(&path, number).await;
+            assert_eq!(agreed.status, 200, "{}", agreed.text());
+        }
+        let call = format!("/order/{}/client-link", id(&order));
+        let view = olena.get(&call).await.ok();
+        assert_eq!((&view["sent_at"], &view["sendings_left"]), (&json!(null), &json!(5)), "no link was sent");
+        // A new link of the same order does not begin anew.
+        let (path, token) = made(&olena, &order).await;
+        let refused = give(&path, 10).await;
+        assert!(refused.status == 409 && refused.text().contains("Адресу змінено забагато разів"), "{}", refused.text());
+        for _ in 0..5 {
+            olena.post(&format!("{call}/send"), json!({ "token": token, "email": "klient@example.com" })).await.ok();
+        }
+        olena.post(&format!("/order/{}/receipt-mail", id(&order)), json!({ "email": "klient@example.com" })).await.ok();
+        assert_eq!(app.number("select given_count from receipt_mail".to_owned()).await, 1);
+    }
+
+    async fn the_page_promises_what_is_sent_and_names_what_came_back(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Надішлемо квитанцію, коли замовлення буде оплачено"), "{page}");
+        olena.pay(&order).await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Сплачено.</strong> 02.03.2026, "), "{page}");
+        assert!(page.contains("Надішлемо квитанцію одразу й повідомимо, коли кошти зарахують"), "{page}");
+        let planned = list(&app).await;
+        for status in [TransferStatus::Sent, TransferStatus::Credited] {
+            import(&app, &planned, Some(status)).await.unwrap();
+        }
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Надішлемо квитанцію одразу й повідомимо, якщо кошти повернуть"), "{page}");
+        let answer = format!("transfer_id,status,reason\n{},returned,Хибний код отримувача\n", ids(&planned)[0]);
+        import(&app, &answer, None).await.unwrap();
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Банк повернув кошти сервісу, отримувачу не зараховано. Зверніться до нотаріуса"), "{page}");
+        assert!(!page.contains("Повернено"), "nothing is on the card: {page}");
+        let page = client.page(&format!("{path}?language=en")).await.text();
+        assert!(page.contains("the recipient did not get it. Contact the notary"), "{page}");
+        assert!(page.contains("We will send the receipt at once"), "{page}");
+        app.finish_and_check().await;
+    }
+
+    async fn a_refunded_order_has_no_time_of_payment_and_asks_for_no_address(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let mail = format!("{path}/mail");
+        assert_eq!(send(&client, &mail, "email=klient%40example.com").await.status, 200);
+        olena.pay(&order).await;
+        app.outside().refund(order["widget_url"].as_str().unwrap()).await;
+        olena.until(&order, "refunded").await;
+        app.work().await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("Кошти повернено на картку. Квитанція більше не дійсна."), "{page}");
+        assert!(!page.contains("02.03.2026"), "the day of the payment is not that of the refund: {page}");
+        assert!(page.contains("Листи про замовлення надсилаємо на k•••@example.com."), "{page}");
+        let stopped = send(&client, &mail, "stop=1").await.text();
+        assert!(!stopped.contains("name=\"stop\"") && !stopped.contains("name=\"email\""), "{stopped}");
+        assert_eq!(send(&client, &mail, "email=klient%40example.com").await.status, 409);
+        assert_eq!(app.rows("receipt_consents").await, 0);
         app.finish_and_check().await;
     }
 

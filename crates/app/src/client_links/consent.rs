@@ -1,10 +1,13 @@
 //! The consent to receipts by e-mail: given by the client or told by the notary, kept with the order, and taken back at any time.
 
+use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{
     AuditAction, AuditValue, ConsentBy, Email, Key, Locale, NotaryId, OrderId, OrderStatus, Origin,
     ReceiptConsent,
 };
-use cabinet_storage::{StorageError, Tx, cart, client_links, erasure, orders, receipt_consents};
+use cabinet_storage::{
+    StorageError, Tx, audit, cart, client_links, erasure, orders, payments, receipt_consents,
+};
 use secrecy::SecretString;
 
 use super::letter_token::order_of_letter;
@@ -16,7 +19,8 @@ use crate::own_order::{not_found, own_order};
 use crate::receipt_news::{ReceiptNews, tries_of_waiting, write_receipt_letter};
 use crate::refusal::{FieldErrors, Refusal, Result};
 
-/// How often the address of one order may be given by its link, together with the messages with the link.
+/// How often an address for the receipt of one order may be given by its links. Each may have a letter sent to anybody. The audit trail
+/// counts them: the notary's own sendings become no fewer.
 const GIVEN_MAX: i64 = 10;
 
 /// The order of a letter with a receipt.
@@ -32,7 +36,7 @@ impl ClientLinks {
     /// Records that the client of a link wants the receipt by e-mail. Of a paid order it is sent at once. `None`: the token opens nothing.
     ///
     /// # Errors
-    /// `email_invalid`, `mail_not_set_up`, `client_link_sent_too_often`.
+    /// `email_invalid`, `mail_not_set_up`, `receipt_mail_sent_too_often`, and the keys of [`ClientStanding::receipt_refusal`].
     pub async fn agree(
         &self,
         token: &SecretString,
@@ -59,12 +63,14 @@ impl ClientLinks {
         };
         let write = move |tx: &mut Tx| -> Result<()> {
             // Locked, so that no two requests pass the limit together.
-            orders::by_id(tx, opened.order)?;
-            let sent = client_links::of_order(tx, opened.order)?.map(|link| link.sent_count);
-            if sent.is_none_or(|sent| sent >= GIVEN_MAX) {
-                return Err(Refusal::conflict(Key::ClientLinkSentTooOften).into());
+            let case = payments::case_of(tx, opened.order)?.ok_or_else(not_found)?;
+            if let Some(key) = ClientStanding::of(&case).receipt_refusal() {
+                return Err(Refusal::conflict(key).into());
             }
-            client_links::record_sending(tx, opened.order, unit.now)?;
+            let action = AuditAction::ReceiptConsentGiven;
+            if audit::count_by_strangers(tx, opened.order, action)? >= GIVEN_MAX {
+                return Err(Refusal::conflict(Key::ReceiptMailSentTooOften).into());
+            }
             give(tx, &mut unit.clone(), opened.notary, &consent, &origin)
         };
         self.store.write(write).await?;

@@ -2,8 +2,8 @@
 
 use cabinet_domain::payment::{ClientStanding, PaymentState};
 use cabinet_domain::{
-    Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
-    ends_of_chains,
+    InnKind, Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind,
+    TransferStatus, ends_of_chains,
 };
 use cabinet_storage::{StorageError, Tx, notaries, orders, payments, receipt_consents, transfers};
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ pub struct ClientPage {
     pub number: i64,
     /// Who asks for the payment.
     pub notary_name: String,
-    /// The payer's initials.
+    /// The payer: a person by initials, a legal entity by its name.
     pub payer: String,
     /// What is paid for.
     pub payments: Vec<ClientPayment>,
@@ -124,7 +124,10 @@ pub(super) fn read_page(
     let standing = ClientStanding::of(&case);
     Ok(Some(ClientPage {
         number: order.number,
-        payer: order.client.full_name.initials(),
+        payer: public_name(
+            order.client.full_name.as_str(),
+            order.client.inn.kind() != InnKind::Edrpou,
+        ),
         parts: parts_of(tx, &order, &notary_name)?,
         payments: items.iter().filter_map(payment_of).collect(),
         commission: commission_of(&items),

@@ -60,4 +60,21 @@ impl ClientStanding {
             Self::Waiting | Self::Unpaid | Self::Declined | Self::NoTrace
         )
     }
+
+    /// Returns why no receipt may be promised. `None`: it may, for the order is paid or can still be.
+    #[must_use]
+    pub const fn receipt_refusal(self) -> Option<Key> {
+        match self {
+            Self::Refunded => Some(Key::OrderRefunded),
+            Self::Cancelled => Some(Key::OrderCancelled),
+            Self::Returned => Some(Key::OrderReturnedToCart),
+            Self::Paid
+            | Self::UnderReview
+            | Self::Processing
+            | Self::Waiting
+            | Self::Unpaid
+            | Self::Declined
+            | Self::NoTrace => None,
+        }
+    }
 }

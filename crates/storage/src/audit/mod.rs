@@ -116,6 +116,15 @@ pub fn page(
     tx.rows(&sql, &values, read)
 }
 
+/// Returns how often people who were not signed in have done something on an order.
+pub fn count_by_strangers(tx: &mut Tx, order: OrderId, action: AuditAction) -> Result<i64> {
+    tx.row(
+        "select count(*) as events from audit_events where order_id = ?1 and action = ?2 and actor = 'stranger'",
+        params![order, action],
+        |row| row.next(),
+    )
+}
+
 /// Returns a page of at most `limit` events with one of these actions that concern a notary, the newest first, before the last one
 /// of the page before. The page before an event of another notary is empty.
 pub fn newest_of_notary(

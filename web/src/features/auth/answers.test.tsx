@@ -200,7 +200,13 @@ it.each([
   },
   { of: codeOfLogin, send: typeAndSend, ...wrongCode },
   { of: codeOfLogin, send: askForAnotherCode, call: login.call, ...tooManyCodes },
-  { of: identifierOfLogin, send: typeAndSend, ...wrongCode },
+  {
+    of: identifierOfLogin,
+    send: typeAndSend,
+    message: 'wrong_otp',
+    uk: 'Неправильний ідентифікатор. Перевірте його й спробуйте ще раз',
+    en: 'Wrong identifier. Check it and try again',
+  },
   {
     of: identifierOfLogin,
     send: typeAndSend,

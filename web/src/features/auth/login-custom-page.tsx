@@ -1,8 +1,10 @@
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router'
 import { Refusal } from '@/api/failure'
 import { verifyRegistryIdentifier } from '@/api/login'
 import { session } from '@/api/session'
+import { i18n } from '@/i18n/i18n'
 import { messageText } from '@/i18n/message-texts'
 import { maskedPhone } from '@/lib/phone'
 import { Button, buttonClass } from '@/ui/button'
@@ -17,9 +19,12 @@ import { useAuthForm } from './use-auth-form'
 /** The shortest code of any login step (specification, point 5). */
 const shortest = 4
 
+const wrongText = msg`Неправильний ідентифікатор. Перевірте його й спробуйте ще раз`
+
 /** An identifier cannot be sent again as a code can. Where this login takes no more tries, a new one has to begin. */
 function identifierRefusalText(failure: unknown): string {
   const key = failure instanceof Refusal ? failure.key : null
+  if (key === 'wrong_otp') return i18n._(wrongText)
   const isOver = key === 'otp_tries_exhausted' || key === 'otp_expired'
   return isOver ? messageText('operation_unknown') : refusalText(failure)
 }

@@ -157,7 +157,7 @@ export function useDisabledReason(
   const { t } = useLingui()
   return ({ items }) => {
     if (items.some(({ change }) => change !== null))
-      return t`Спершу перевірте платежі з новою сумою або рахунком`
+      return t`Спершу виправте або видаліть платежі з позначкою`
     if (items.some(({ id }) => counts.typed.has(id) && !counts.busy.has(id))) return t`Виправте кількість`
     const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
     return unsettled ? t`Зберігаємо зміни…` : null

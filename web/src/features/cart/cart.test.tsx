@@ -210,7 +210,7 @@ describe('the cart', () => {
     const { user } = await renderRoute('/cart')
     expect(await screen.findByText(/^Було 350,00\sгрн, сьогодні – 370,00\sгрн\.$/u)).toBeVisible()
     expect(screen.getByRole('button', { name: /^Сплатити/u })).toHaveAccessibleDescription(
-      /Спершу перевірте/u,
+      'Спершу виправте або видаліть платежі з позначкою',
     )
     await user.click(screen.getByRole('button', { name: /^Прийняти 370,00\sгрн$/u }))
     expect(

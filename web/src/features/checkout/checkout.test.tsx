@@ -338,7 +338,7 @@ describe('a lost answer', () => {
     const first = await renderRoute('/cart')
     await first.user.click(await choose(first.user, /Visa/u))
     expect(await screen.findByText('Чи створено замовлення, ще невідомо')).toBeVisible()
-    expect(screen.getByText(text)).toBeVisible()
+    expect(screen.getByText(`${text}.`)).toBeVisible()
     expect(screen.queryByText(/кошти не списано/u)).not.toBeInTheDocument()
 
     cleanup()

@@ -49,7 +49,7 @@ export function PayFailure({ failure, outcome }: PayFailureProps) {
           }
           actions={<ToArchive />}
         >
-          {isFailure(failure) && <p>{failureText(failure, i18n)}</p>}
+          {isFailure(failure) && <p>{failureText(failure, i18n)}.</p>}
           <p>
             <Trans>
               Можливо, замовлення вже створено. Спробуйте ще раз: повторна спроба не створить другого

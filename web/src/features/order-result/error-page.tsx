@@ -199,7 +199,7 @@ function useStory(order: Order, view: View): Story {
         heading: failed,
         tone: 'error',
         title: t`Списання у виписці не знайдено`,
-        body: <FailureOf order={order} />,
+        body: messageText('payment_no_trace', i18n),
       }
     case 'declined':
       return {
@@ -228,10 +228,10 @@ function useStory(order: Order, view: View): Story {
   }
 }
 
-/** Why the last attempt failed. */
+/** Why the last attempt failed; another sentence follows. */
 function FailureOf({ order }: { readonly order: Order }) {
   const { i18n } = useLingui()
-  return order.failure === null ? null : <p>{messageText(order.failure, i18n)}</p>
+  return order.failure === null ? null : <p>{messageText(order.failure, i18n)}.</p>
 }
 
 interface UnpaidActionsProps extends BackToPaymentProps {

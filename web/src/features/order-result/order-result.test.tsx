@@ -127,6 +127,13 @@ describe('a result page', () => {
     ['Частину коштів отримувачу не зараховано', 132, [{ ...returnedPart(), amount: 100 }]],
     ['Кошти отримувачу не зараховано', 132, [{ ...returnedPart(), amount: 198 }]],
     ['Частину коштів повернено на картку', 132, [{ ...returnedPart(), after: 'credited' }]],
+    ['Частину коштів повернено на картку', 132, [{ ...returnedPart(), amount: 100, after: 'refunded' }]],
+    ['Кошти повернено на картку', 132, [{ ...returnedPart(), amount: 198, after: 'called_off' }]],
+    [
+      'Частину коштів отримувачу не зараховано',
+      132,
+      [{ ...returnedPart(), amount: 100, after: 'refund_requested' }],
+    ],
   ])(
     '“%s”: %d were given back before they were sent, and the bank returned %j',
     async (title, sum, parts) => {
@@ -327,7 +334,7 @@ describe('an unpaid order', () => {
     })
     await renderRoute('/order/order-1/error')
     expect(await screen.findByText('Кошти не списано')).toBeVisible()
-    expect(screen.getByText('На картці недостатньо коштів')).toBeVisible()
+    expect(screen.getByText('На картці недостатньо коштів.')).toBeVisible()
     expect(screen.getByText(/Перевірте реквізити та спробуйте ще раз/u)).toBeVisible()
   })
 
@@ -401,7 +408,7 @@ describe('an order whose declined page is still open', () => {
     answer('get', '/api/order/{id}', { order: declined })
     await renderRoute('/order/order-1/error')
     expect(await screen.findByText('За цією спробою кошти не списано')).toBeVisible()
-    expect(screen.getByText('На картці недостатньо коштів')).toBeVisible()
+    expect(screen.getByText('На картці недостатньо коштів.')).toBeVisible()
     expect(screen.queryByText('Кошти не списано')).not.toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Повернутися до оплати' })).toHaveAttribute(
       'href',

@@ -23,22 +23,26 @@ export default function SuccessPage() {
   return <BoundOrder page="success">{(order) => <PaidOrder order={order} />}</BoundOrder>
 }
 
+type Became = Order['returned'][number]['after']
+
 /** What the recipients of the order get: its sum without the commission. */
 const amountOf = (order: Order) =>
   total(order.items.map(({ sum_base, count }) => times(fromHryvnias(sum_base), count)))
 
 function PaidOrder({ order }: { readonly order: Order }) {
   const { t } = useLingui()
-  const missing = order.returned
-    .filter(({ after }) => after !== 'credited')
-    .map(({ amount }) => fromHryvnias(amount))
-  const givenBack = fromHryvnias(order.given_back ?? 0)
-  const isPart = total([...missing, givenBack]) < amountOf(order)
+  const sumOf = (...became: Became[]) =>
+    total(
+      order.returned.filter(({ after }) => became.includes(after)).map(({ amount }) => fromHryvnias(amount)),
+    )
+  const missing = sumOf('undecided', 'sent_again', 'refund_requested')
+  const givenBack = total([fromHryvnias(order.given_back ?? 0), sumOf('called_off', 'refunded')])
+  const isPart = total([missing, givenBack]) < amountOf(order)
   return (
     <OrderDocument
       order={order}
       title={
-        missing[0]
+        missing > 0
           ? isPart
             ? t`Частину коштів отримувачу не зараховано`
             : t`Кошти отримувачу не зараховано`

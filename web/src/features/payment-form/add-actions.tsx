@@ -57,7 +57,7 @@ export function AddActions({
       )}
       {failure !== null && !(failure instanceof Refusal) && (
         <Notice tone="error" title={<Trans>Сервер не підтвердив додавання</Trans>}>
-          {failure !== undefined && <p>{failureText(failure, i18n)}</p>}
+          {failure !== undefined && <p>{failureText(failure, i18n)}.</p>}
           <p>
             <Trans>Введені дані збережено. Додайте ще раз: двічі цей платіж до кошика не потрапить.</Trans>
           </p>

@@ -28,7 +28,7 @@ export function LeaveDialog({ open, onStay, onLeave }: LeaveDialogProps) {
       }
     >
       <p>
-        <Trans>Зміни ще не збережено. Якщо ви підете зараз, їх буде втрачено.</Trans>
+        <Trans>Зміни ще не збережено. Якщо залишити сторінку зараз, їх буде втрачено.</Trans>
       </p>
     </Dialog>
   )

@@ -8,9 +8,11 @@ export interface SheetDraft {
   readonly unknownHeadings: readonly string[]
   /** The intent while its request has no answer: the payments may be in the cart. */
   readonly intent: AddIntent | null
+  /** The pasted text, until it is read. */
+  readonly text: string
 }
 
-/** The sheet that is being mended. It outlasts a reload. */
+/** The sheet that is being mended, with what is typed and pasted. It outlasts a reload. */
 export const sheetDraft: DraftKey<SheetDraft> = {
   name: 'draft sheet',
   read: readDraft,
@@ -31,7 +33,8 @@ function isRow(value: unknown): value is SheetRow {
     'findings' in value &&
     Array.isArray(value.findings) &&
     'payment' in value &&
-    'again' in value
+    'again' in value &&
+    (!('typed' in value) || typeof value.typed === 'object')
   )
 }
 
@@ -41,7 +44,8 @@ function readDraft(stored: unknown): SheetDraft | null {
   if (!('rows' in stored) || !('unknownHeadings' in stored) || !('intent' in stored)) return null
   const intent = readIntent(stored.intent)
   const { rows, unknownHeadings } = stored
+  const text = 'text' in stored && typeof stored.text === 'string' ? stored.text : ''
   if (intent === undefined || !Array.isArray(rows) || !rows.every(isRow) || !isTexts(unknownHeadings))
     return null
-  return { rows, unknownHeadings, intent }
+  return { rows, unknownHeadings, intent, text }
 }

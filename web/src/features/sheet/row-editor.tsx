@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { sheetChoicesQuery, type SheetCells } from '@/api/sheet'
 import { messageText } from '@/i18n/message-texts'
@@ -14,15 +14,16 @@ import type { SheetOfPayments } from './use-sheet'
 
 interface RowEditorProps {
   readonly row: SheetRow
+  /** As typed. */
+  readonly cells: SheetCells
   readonly sheet: SheetOfPayments
-  readonly onClose: () => void
+  readonly isFocused: boolean
 }
 
 /** The fields of a row. What has a list of names is chosen from it. */
-export function RowEditor({ row, sheet, onClose }: RowEditorProps) {
+export function RowEditor({ row, cells, sheet, isFocused }: RowEditorProps) {
   const { t, i18n } = useLingui()
   const { number } = row
-  const [cells, setCells] = useState<SheetCells>(row.cells)
   const decided = Object.fromEntries(
     deciding.flatMap((column) => (cells[column] === undefined ? [] : [[column, cells[column]]])),
   )
@@ -36,12 +37,13 @@ export function RowEditor({ row, sheet, onClose }: RowEditorProps) {
   const isFreeForm = !isFee && choices['option'] !== undefined
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
+    if (!isFocused) return
     // The first field that is to be mended, otherwise the first one.
     const fields = form.current
     const wrong = fields?.querySelector<HTMLElement>('[aria-invalid="true"]')
     const first = fields?.querySelector<HTMLElement>('input, select')
     ;(wrong ?? first)?.focus()
-  }, [])
+  }, [isFocused])
 
   /** What is wrong with a cell, until its text is another one. */
   function errorOf(column: string): string | null {
@@ -65,13 +67,8 @@ export function RowEditor({ row, sheet, onClose }: RowEditorProps) {
       onSubmit={(event) => {
         event.preventDefault()
         if (sheet.reading.isPending) return
-        sheet.mend(number, cells).then(
-          (isRight) => {
-            if (isRight) onClose()
-          },
-          // The report shows the failure.
-          () => undefined,
-        )
+        // The report shows the failure.
+        sheet.mend(number, cells).catch(() => undefined)
       }}
     >
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
@@ -83,7 +80,7 @@ export function RowEditor({ row, sheet, onClose }: RowEditorProps) {
             names={choices[column]}
             loading={isFetching && data === undefined}
             error={errorOf(column)}
-            onValue={(text) => setCells(withCell(cells, column, text))}
+            onValue={(text) => sheet.type(number, withCell(cells, column, text))}
           />
         ))}
       </div>
@@ -91,7 +88,7 @@ export function RowEditor({ row, sheet, onClose }: RowEditorProps) {
         <Button type="submit" variant="primary" size="small" loading={sheet.reading.isPending}>
           <Trans>Перевірити рядок</Trans>
         </Button>
-        <Button size="small" onClick={onClose}>
+        <Button size="small" onClick={() => sheet.close(cells)}>
           <Trans>Не змінювати</Trans>
         </Button>
       </div>

@@ -5,6 +5,8 @@ import { fromHryvnias, total, type Kopiykas } from '@/lib/money'
 export interface SheetRow extends SheetRowReport {
   /** It is wanted although the same payment was added before, or stands twice in the sheet. */
   readonly again: boolean
+  /** The cells as they were typed, while the row is being mended. */
+  readonly typed?: SheetCells | undefined
 }
 
 /** `right`: can be added. `wrong`: is to be mended. `known`: is added only if the notary says so. */
@@ -18,10 +20,13 @@ export function stateOf(row: SheetRow): RowState {
 export const isRight = (row: SheetRow): row is SheetRow & { readonly payment: SheetPayment } =>
   stateOf(row) === 'right'
 
-/** The rows of a report. A row that was wanted again still is. */
+/** The rows of a report. A row that was wanted again still is, and what was typed stays. */
 export function rowsOf(reports: readonly SheetRowReport[], before: readonly SheetRow[]): readonly SheetRow[] {
-  const again = new Set(before.flatMap((row) => (row.again ? [row.number] : [])))
-  return reports.map((report) => ({ ...report, again: again.has(report.number) }))
+  const earlier = new Map(before.map((row) => [row.number, row]))
+  return reports.map((report) => {
+    const { again = false, typed } = earlier.get(report.number) ?? {}
+    return { ...report, again, typed }
+  })
 }
 
 /** The sheet with a row in its place again. Another sheet may have a row of the same number, which stays. */

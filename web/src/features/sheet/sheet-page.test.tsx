@@ -69,6 +69,10 @@ function latestUndo(): HTMLElement {
   return last
 }
 
+/** The client's code in the fields of a row. */
+const codeOf = (number: number) =>
+  within(screen.getByRole('form', { name: `Рядок ${number}` })).getByLabelText('Код клієнта')
+
 /** Pastes rows that the server reads as this report. */
 async function paste(...rows: SheetRowReport[]) {
   answer('post', '/api/cart/sheet/read', { rows, unknown_headings: [] })
@@ -126,6 +130,75 @@ it('mends a row in place', async () => {
   expect(callsOf('/api/cart/sheet/read').at(-1)?.body).toEqual({
     rows: [{ number: 3, cells: { ...wrong.cells, inn: koval.inn } }],
   })
+})
+
+it('keeps what is typed into a row over a reload, until it is saved or given up', async () => {
+  const { user } = await paste(wrong, { ...wrong, number: 5 }, right)
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  await user.type(await screen.findByLabelText('Код клієнта'), '34')
+  // Another row doesn't throw it away; its own fields close where nothing was typed.
+  await user.click(screen.getByRole('button', { name: 'Змінити рядок 2' }))
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 5' }))
+  expect(codeOf(5)).toHaveFocus()
+  expect(codeOf(3)).toHaveValue('1234')
+  expect(screen.queryByRole('form', { name: 'Рядок 2' })).toBeNull()
+  await user.type(codeOf(5), '56')
+  cleanup()
+
+  const again = await renderRoute('/sheet', { notary: olena })
+  await screen.findByRole('form', { name: 'Рядок 3' })
+  expect(codeOf(3)).toHaveValue('1234')
+  expect(codeOf(5)).toHaveValue('1256')
+  expect(codeOf(5)).not.toHaveFocus()
+  answer('post', '/api/cart/sheet/read', {
+    rows: [{ ...right, number: 3 }, { ...wrong, number: 5 }, right],
+    unknown_headings: [],
+  })
+  const third = within(screen.getByRole('form', { name: 'Рядок 3' }))
+  await again.user.click(third.getByRole('button', { name: 'Перевірити рядок' }))
+  expect(await screen.findByRole('button', { name: 'Змінити рядок 3' })).toBeVisible()
+  expect(codeOf(5)).toHaveValue('1256')
+  expect(callsOf('/api/cart/sheet/read').at(-1)?.body).toMatchObject({
+    rows: [{ number: 3, cells: { inn: '1234' } }, { number: 5, cells: { inn: '12' } }, { number: 2 }],
+  })
+  await again.user.click(screen.getByRole('button', { name: 'Не змінювати' }))
+  await again.user.click(screen.getByRole('button', { name: 'Виправити рядок 5' }))
+  expect(codeOf(5)).toHaveValue('12')
+})
+
+it('brings back a sheet with what was typed into it, and keeps what was pasted meanwhile', async () => {
+  const { user } = await paste(wrong, right)
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  await user.type(await screen.findByLabelText('Код клієнта'), '34')
+  await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
+  await user.click(screen.getByLabelText('Або вставте рядки таблиці'))
+  await user.paste('інші рядки')
+  await user.click(latestUndo())
+  expect(screen.getByLabelText('Код клієнта')).toHaveValue('1234')
+  await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
+  expect(screen.getByLabelText('Або вставте рядки таблиці')).toHaveValue('інші рядки')
+})
+
+it('keeps the pasted text over a reload, until it is read', async () => {
+  answer('post', '/api/cart/sheet/read', { rows: [wrong], unknown_headings: [] })
+  const { user, go } = await renderRoute('/sheet', { notary: olena })
+  await user.click(await screen.findByLabelText('Або вставте рядки таблиці'))
+  await user.paste('рядки')
+  await go('/cart')
+  await screen.findByText('Кошик порожній')
+  cleanup()
+  const again = await renderRoute('/sheet', { notary: olena })
+  expect(await screen.findByLabelText('Або вставте рядки таблиці')).toHaveValue('рядки')
+  await again.user.click(screen.getByRole('button', { name: 'Прочитати рядки' }))
+  await again.user.click(await screen.findByRole('button', { name: 'Інша таблиця' }))
+  expect(screen.getByLabelText('Або вставте рядки таблиці')).toHaveValue('')
+})
+
+it('reads a sheet that an earlier version of the page has kept', () => {
+  const row = { ...wrong, again: false }
+  const kept = { rows: [row], unknownHeadings: [], intent: null }
+  expect(sheetDraft.read?.(kept)).toEqual({ ...kept, text: '' })
+  expect(sheetDraft.read?.({ ...kept, rows: [{ ...row, typed: 'х' }] })).toBeNull()
 })
 
 it('outlasts a reload, and sends the same key again after a lost answer', async () => {

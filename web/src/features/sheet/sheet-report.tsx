@@ -1,5 +1,4 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -16,7 +15,6 @@ import type { SheetOfPayments } from './use-sheet'
 export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
   const { t, i18n } = useLingui()
   const { rows, unknownHeadings, adding, reading } = sheet
-  const [edited, setEdited] = useState<number | null>(null)
   const columns = [
     { label: t`Рядок` },
     { label: t`Платіж`, wide: true },
@@ -57,13 +55,7 @@ export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
         <fieldset disabled={adding.isPending} className="min-w-0 disabled:opacity-60">
           <RecordTable caption={t`Платежі з таблиці`} columns={columns}>
             {rows.map((row) => (
-              <SheetRowView
-                key={row.number}
-                row={row}
-                sheet={sheet}
-                isEdited={edited === row.number}
-                onEdit={(on) => setEdited(on ? row.number : null)}
-              />
+              <SheetRowView key={row.number} row={row} sheet={sheet} />
             ))}
           </RecordTable>
         </fieldset>

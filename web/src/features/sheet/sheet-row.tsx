@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 
 import { messageText } from '@/i18n/message-texts'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
@@ -18,14 +19,14 @@ import type { SheetOfPayments } from './use-sheet'
 interface SheetRowViewProps {
   readonly row: SheetRow
   readonly sheet: SheetOfPayments
-  readonly isEdited: boolean
-  readonly onEdit: (on: boolean) => void
 }
 
 /** A row of the sheet in words, and below it what is to be mended or the fields to mend it in. */
-export function SheetRowView({ row, sheet, isEdited, onEdit }: SheetRowViewProps) {
+export function SheetRowView({ row, sheet }: SheetRowViewProps) {
   const { t } = useLingui()
   const { number, cells, payment } = row
+  // After a reload the fields don't take the focus.
+  const [isPressed, setIsPressed] = useState(false)
   return (
     <>
       <RecordRow>
@@ -53,13 +54,16 @@ export function SheetRowView({ row, sheet, isEdited, onEdit }: SheetRowViewProps
         <RecordNote columns={5}>
           <div className="flex flex-col gap-3 pb-3">
             <Findings row={row} sheet={sheet} />
-            {isEdited ? (
-              <RowEditor row={row} sheet={sheet} onClose={() => onEdit(false)} />
+            {row.typed ? (
+              <RowEditor row={row} cells={row.typed} sheet={sheet} isFocused={isPressed} />
             ) : (
               <div className="actions">
                 <Button
                   size="small"
-                  onClick={() => onEdit(true)}
+                  onClick={() => {
+                    setIsPressed(true)
+                    sheet.open(row)
+                  }}
                   aria-label={payment === null ? t`Виправити рядок ${number}` : t`Змінити рядок ${number}`}
                 >
                   {payment === null ? <Trans>Виправити</Trans> : <Trans>Змінити</Trans>}

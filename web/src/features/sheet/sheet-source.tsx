@@ -29,8 +29,7 @@ function base64Of(file: File): Promise<string> {
 /** Where the payments come from: a file, dropped or chosen, or pasted rows. */
 export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) {
   const { t, i18n } = useLingui()
-  const { reading } = sheet
-  const [text, setText] = useState('')
+  const { reading, text, setText } = sheet
   const [problem, setProblem] = useState<string | null>(null)
   const download = useDownloads()
 

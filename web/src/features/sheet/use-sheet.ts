@@ -34,12 +34,17 @@ export function useSheet(notaryId: string) {
   const [rows, setRows] = useState<readonly SheetRow[]>(draft?.rows ?? [])
   const [unknownHeadings, setUnknownHeadings] = useState<readonly string[]>(draft?.unknownHeadings ?? [])
   const [intent, setIntent] = useState(draft?.intent ?? null)
+  const [text, setText] = useState(draft?.text ?? '')
 
   const reading = useMutation({
-    mutationFn: async ({ source }: { source: SheetSource; before: readonly SheetRow[] }) => readSheet(source),
-    onSuccess: (report, { source, before }) => {
-      setRows(rowsOf(report.rows, before))
-      if (!('rows' in source)) setUnknownHeadings(report.unknown_headings)
+    mutationFn: readSheet,
+    onSuccess: (report, source) => {
+      const isNew = !('rows' in source)
+      setRows((now) => rowsOf(report.rows, isNew ? [] : now))
+      if (isNew) {
+        setUnknownHeadings(report.unknown_headings)
+        setText('')
+      }
       adding.reset()
     },
   })
@@ -88,8 +93,8 @@ export function useSheet(notaryId: string) {
   })
 
   const kept = useMemo(
-    () => (rows.length === 0 ? null : { rows, unknownHeadings, intent }),
-    [rows, unknownHeadings, intent],
+    () => (rows.length === 0 && text === '' ? null : { rows, unknownHeadings, intent, text }),
+    [rows, unknownHeadings, intent, text],
   )
   useDraft(sheetDraft, notaryId, kept)
   const { offerBack } = useGivenBack<DraftChange>(
@@ -105,6 +110,12 @@ export function useSheet(notaryId: string) {
     (change) => keepDraft(sheetDraft, notaryId, change(draftOf(sheetDraft, notaryId))),
   )
 
+  const setTyped = (typed: SheetCells | undefined, isMeant: (row: SheetRow) => boolean) =>
+    setRows((now) => now.map((row) => (isMeant(row) ? { ...row, typed } : row)))
+
+  /** Closes the fields with these cells. Where something else was typed meanwhile, they stay. */
+  const close = (cells: SheetCells) => setTyped(undefined, ({ typed }) => typed === cells)
+
   return {
     rows,
     unknownHeadings,
@@ -112,25 +123,35 @@ export function useSheet(notaryId: string) {
     adding,
     /** Whether the payments may be in the cart although a press got no answer, on this page or before a reload. */
     isUnknown: intent !== null && !adding.isPending,
-    read: (source: SheetSource) => reading.mutate({ source, before: [] }),
-    /** Reads all rows again, with other texts in one of them. */
+    text,
+    setText,
+    read: (source: SheetSource) => reading.mutate(source),
+    /** Opens the fields of a row, and closes those in which nothing was typed. */
+    open: (row: SheetRow) => {
+      setTyped(undefined, ({ typed, cells }) => typed === cells)
+      setTyped(row.cells, ({ number }) => number === row.number)
+    },
+    type: (number: number, cells: SheetCells) => setTyped(cells, (row) => row.number === number),
+    close,
+    /** Reads all rows again, with what was typed into the fields of one of them, and closes these if that is right. */
     mend: async (number: number, cells: SheetCells) => {
       const mended = rows.map((row) => (row.number === number ? { ...row, cells } : row))
-      const report = await reading.mutateAsync({ source: sourceOf(mended), before: rows })
-      return report.rows.find((row) => row.number === number)?.findings.length === 0
+      const report = await reading.mutateAsync(sourceOf(mended))
+      if (report.rows.find((row) => row.number === number)?.findings.length === 0) close(cells)
     },
     setAgain: (number: number, again: boolean) =>
       setRows(rows.map((row) => (row.number === number ? { ...row, again } : row))),
     leaveOut: (left: SheetRow) => {
       const { number } = left
       offerBack(t`Рядок ${number} видалено`, (now) =>
-        withRow(now ?? { rows: [], unknownHeadings, intent }, left),
+        withRow(now ?? { rows: [], unknownHeadings, intent, text: '' }, left),
       )
       setRows(rows.filter((row) => row !== left))
     },
     add: () => adding.mutate(rows),
     clear: () => {
-      if (kept !== null) offerBack(t`Таблицю очищено`, () => kept)
+      // What is pasted meanwhile stays.
+      if (kept !== null) offerBack(t`Таблицю очищено`, (now) => ({ ...kept, text: now?.text ?? '' }))
       setRows([])
       setUnknownHeadings([])
       setIntent(null)

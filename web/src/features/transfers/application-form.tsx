@@ -47,6 +47,7 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
     name: `application-${transfer.document_number}`,
     initial: () => ({ reason: '', iban: '' }),
     read,
+    errorText: (key) => (key === 'iban_required' ? t`Введіть рахунок IBAN клієнта` : null),
     submit: (request) => returnApplication(transfer.id, request),
     onSent: ({ bytes, fileName }) => {
       saveFile(bytes, fileName)

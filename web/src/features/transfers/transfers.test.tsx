@@ -210,6 +210,9 @@ describe('the transfers of an order', () => {
     expect(callsOf('/api/order/transfer/{id}/application')).toHaveLength(0)
     const reason = screen.getByLabelText('Причина повернення')
     expect(reason).toHaveAttribute('aria-invalid', 'true')
+    expect(screen.getByLabelText(/Рахунок IBAN клієнта/u)).toHaveAccessibleDescription(
+      'Введіть рахунок IBAN клієнта',
+    )
     await user.type(reason, 'Збір сплачено двічі')
     await user.type(screen.getByLabelText(/Рахунок IBAN клієнта/u), 'UA213223130000026007233566001')
     await user.click(screen.getByRole('button', { name: 'Завантажити заяву' }))

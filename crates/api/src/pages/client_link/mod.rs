@@ -20,14 +20,14 @@ use axum::routing::get;
 use axum_extra::extract::CookieJar;
 use cabinet_app::receipts::ReceiptRequest;
 use cabinet_app::refusal::AppError;
-use cabinet_domain::{Key, Locale};
+use cabinet_domain::{Email, Key, Locale, names_payment_card};
 use cabinet_receipts::ReceiptKind;
 use maud::Markup;
 use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 
-use self::view::Said;
+use self::view::{Before, Said};
 use super::layout;
 use crate::calls::orders::carry_through::carry_through;
 use crate::calls::orders::file::{FileAnswer, Pdf};
@@ -102,6 +102,8 @@ struct Visit {
     text: String,
     locale: Locale,
     address: IpAddr,
+    /// The e-mail address that was typed into the page.
+    typed: String,
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -126,6 +128,7 @@ impl Visit {
             text,
             locale,
             address,
+            typed: String::new(),
             _place: place,
         };
         match counted {
@@ -171,7 +174,11 @@ impl Visit {
             Ok(Some(page)) => {
                 let status = said.map_or(StatusCode::OK, Said::status);
                 let sandbox = self.state.services.settings.sandbox;
-                let html = view::page(&page, &self.text, self.locale, said, sandbox);
+                let before = Before {
+                    said,
+                    typed: &self.typed,
+                };
+                let html = view::page(&page, &self.text, self.locale, before, sandbox);
                 self.answer(status, html)
             }
             Ok(None) => self.nothing(),
@@ -385,10 +392,11 @@ async fn mail(
     Path(token): Path<String>,
     Form(sent): Form<Sent>,
 ) -> Response {
-    let visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
+    let mut visit = match Visit::begin(state, token, address, (&sent.language, accepted)) {
         Ok(visit) => visit,
         Err(refused) => return *refused,
     };
+    visit.typed = handed_back(&sent.email);
     if !visit.count_action() {
         return visit.show(Some(Said::TooMany), false).await;
     }
@@ -409,6 +417,20 @@ async fn mail(
             visit.show(Some(Said::BadEmail), false).await
         }
         Err(error) => visit.refused(error).await,
+    }
+}
+
+/// Returns what was typed as an address, as the page hands it back: no longer than an address may be, and never a card number.
+fn handed_back(email: &str) -> String {
+    let characters = email.trim().chars();
+    let typed: String = characters
+        .filter(|character| !character.is_control())
+        .take(Email::CHARS_MAX)
+        .collect();
+    if names_payment_card(&typed) {
+        String::new()
+    } else {
+        typed
     }
 }
 

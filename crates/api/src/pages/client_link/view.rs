@@ -1,8 +1,9 @@
 //! What the page of a client's link shows.
 
 use axum::http::StatusCode;
-use cabinet_app::client_links::{ClientPage, LetterOrder};
-use cabinet_domain::{Key, Locale, Money, OrderStatus, kyiv_time};
+use cabinet_app::client_links::{ClientPage, ClientPart, LetterOrder};
+use cabinet_domain::payment::ClientStanding;
+use cabinet_domain::{Email, Key, Locale, Money, OrderStatus, TransferStatus, kyiv_time};
 use cabinet_receipts::{
     CodedTransfer, PaymentCodes, Symbol, receipt_kind_name, transfer_status_name,
 };
@@ -40,6 +41,22 @@ impl Said {
     }
 }
 
+/// What a form has done before the page is shown.
+#[derive(Clone, Copy)]
+pub struct Before<'a> {
+    /// What is said of it. `None`: nothing was done.
+    pub said: Option<Said>,
+    /// The e-mail address that was typed, to be typed no second time.
+    pub typed: &'a str,
+}
+
+impl Before<'_> {
+    /// Returns whether the field of the address says it, where it is shown.
+    const fn is_of_the_field(self) -> bool {
+        matches!(self.said, Some(Said::BadEmail))
+    }
+}
+
 /// The script that asks how the payment stands.
 const FOLLOWS: &str = "/pay/follow.js";
 
@@ -48,10 +65,13 @@ pub fn page(
     order: &ClientPage,
     token: &str,
     locale: Locale,
-    said: Option<Said>,
+    before: Before<'_>,
     sandbox: bool,
 ) -> Markup {
     let words = words(locale);
+    let said_above = before
+        .said
+        .filter(|_| !(before.is_of_the_field() && asks_for_address(order)));
     frame(
         words,
         Some(token),
@@ -61,7 +81,7 @@ pub fn page(
             main data-page={ "/pay/" (token) } data-language=(words.language) data-state=(order.state()) data-awaited=(order.is_awaited()) {
                 h1 { (words.order) " " (words.number_sign) "\u{a0}" (order.number) }
                 p id="changed" class="answer wait" role="status" hidden { (words.changed) " " (again(words, token)) }
-                @if let Some(said) = said { (say_of(words, locale, said)) }
+                @if let Some(said) = said_above { (say_of(words, locale, said)) }
                 (standing(words, locale, order, token))
                 p class="sum" { (hryvnias(order.sum, locale)) }
                 p {
@@ -79,7 +99,7 @@ pub fn page(
                 @if order.can_pay { (ways(words, locale, order, token)) }
                 @if order.status == OrderStatus::Paid { (receipts(words, order, token)) }
                 (content(words, locale, order))
-                @if order.writes_letters && order.status != OrderStatus::Refunded { (mail(words, order, token, said)) }
+                @if order.writes_letters { (mail(words, order, token, before)) }
                 p { small {
                     (words.until) " " (kyiv_time(order.ends_at).strftime("%d.%m.%Y, %H:%M")) ". " (words.safe)
                 } }
@@ -96,11 +116,21 @@ fn again(words: &Words, token: &str) -> Markup {
 
 fn standing(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> Markup {
     let (tone, text) = standing_text(order.standing, locale);
+    // It is no time of a refund.
+    let paid_at = order
+        .paid_at
+        .filter(|_| order.standing == ClientStanding::Paid);
+    // Who has paid by the codes must not pay with a card.
+    let may_try_again =
+        order.standing == ClientStanding::Declined && order.can_pay && !order.codes_given;
     html! {
         div role="status" class={ "answer " (tone) } {
             p {
-                strong { (text) }
-                @if let Some(at) = order.paid_at {
+                strong {
+                    (text)
+                    @if may_try_again { " " (words.another_card) }
+                }
+                @if let Some(at) = paid_at {
                     " " (kyiv_time(at).strftime("%d.%m.%Y, %H:%M"))
                 }
             }
@@ -185,6 +215,8 @@ fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
                                 // Where the money is counts more than what became of its transfer.
                                 Some(_) if part.is_given_back_unsent => small { (words.given_back_unsent) },
                                 Some(_) if part.is_given_back => small { (words.given_back) },
+                                // A bank has sent it back to the service: it is not on the card.
+                                Some(TransferStatus::Returned) => small { (words.returned_to_service) },
                                 Some(status) => small { (transfer_status_name(status, locale)) },
                                 None => {},
                             }
@@ -197,30 +229,68 @@ fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
     }
 }
 
-/// The consent to the receipt by e-mail.
-fn mail(words: &Words, order: &ClientPage, token: &str, said: Option<Said>) -> Markup {
+/// Whether the page asks where the receipt is to be sent. Nothing is promised for an order that can't be paid any more.
+fn asks_for_address(order: &ClientPage) -> bool {
+    order.writes_letters && order.receipt_to.is_none() && order.standing.receipt_refusal().is_none()
+}
+
+/// The consent to the receipt by e-mail. One that was given can always be taken back.
+fn mail(words: &Words, order: &ClientPage, token: &str, before: Before<'_>) -> Markup {
     let action = format!("/pay/{token}/mail");
-    let is_bad = matches!(said, Some(Said::BadEmail));
+    let is_over = order.standing.receipt_refusal().is_some();
     html! {
-        h2 { (words.mail_title) }
         @if let Some(address) = &order.receipt_to {
+            h2 { @if is_over { (words.letters_title) } @else { (words.mail_title) } }
             form class="inline" action=(action) method="post" {
                 input type="hidden" name="language" value=(words.language);
                 input type="hidden" name="stop" value="1";
-                p { (words.mail_to) " " (address) "." }
+                p {
+                    @if is_over { (words.letters_to) } @else { (words.mail_to) }
+                    " " (address) "."
+                }
                 button class="second" { (words.stop_mail) }
             }
-        } @else {
+        } @else if !is_over {
+            h2 { (words.mail_title) }
             form action=(action) method="post" {
                 input type="hidden" name="language" value=(words.language);
-                p id="mail-lead" { (words.mail_lead) }
-                label for="email" { (words.email) }
-                input id="email" name="email" type="email" autocomplete="email" maxlength="254" required
-                    aria-invalid=[is_bad.then_some("true")] aria-describedby="mail-lead mail-agree";
+                p id="mail-lead" { (mail_lead(words, order)) " " (words.mail_terms) }
+                (address_field(words, before))
                 p id="mail-agree" { small { (words.agree) } }
                 button class="second" { (words.send_receipt) }
             }
         }
+    }
+}
+
+/// The field of the address, with what was typed and what is wrong with it. Then it has the focus: it stands far below the top of the page.
+fn address_field(words: &Words, before: Before<'_>) -> Markup {
+    let is_bad = before.is_of_the_field();
+    let described_by = if is_bad {
+        "mail-error mail-lead mail-agree"
+    } else {
+        "mail-lead mail-agree"
+    };
+    let typed = Some(before.typed).filter(|typed| !typed.is_empty());
+    html! {
+        label for="email" { (words.email) }
+        input id="email" name="email" type="email" autocomplete="email" maxlength=(Email::CHARS_MAX) required
+            value=[typed] autofocus[is_bad] aria-invalid=[is_bad.then_some("true")] aria-describedby=(described_by);
+        @if is_bad { p id="mail-error" class="error" { (words.bad_email) } }
+    }
+}
+
+/// Returns what is sent, and when.
+fn mail_lead(words: &Words, order: &ClientPage) -> &'static str {
+    if order.status != OrderStatus::Paid {
+        return words.mail_when_paid;
+    }
+    let is_credited =
+        |part: &ClientPart| part.status == Some(TransferStatus::Credited) && !part.is_given_back;
+    if !order.parts.is_empty() && order.parts.iter().all(is_credited) {
+        words.mail_after_credit
+    } else {
+        words.mail_at_once
     }
 }
 
