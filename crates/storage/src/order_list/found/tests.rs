@@ -73,11 +73,11 @@ fn the_orders_that_the_index_names_are_looked_up_without_sorting_them() {
             .collect();
         assert_eq!(sorts.len(), 1, "{plan:#?}");
         assert!(
-            sorts[0].contains("s.created_at DESC, s.order_id DESC"),
+            sorts[0].contains("k.created_at DESC, k.order_id DESC"),
             "{plan:#?}"
         );
         assert!(
-            place("generate_series") < place("s.created_at DESC"),
+            place("generate_series") < place("k.created_at DESC"),
             "{plan:#?}"
         );
     });
