@@ -4,6 +4,7 @@ use axum::http::Method;
 use cabinet_app::keys::{KeyPurpose, KeysError, forget};
 use cabinet_test_kit::{PaymentKind, TestApp, TestSettings, on_both_databases};
 
+use crate::client_link::link;
 use crate::receipts::check_code;
 
 const FIRST: &str = "the first secret of this installation";
@@ -41,6 +42,10 @@ on_both_databases! {
         olena.pay(&order).await;
         let path = format!("/order/{}/receipt", order["id"].as_str().unwrap());
         let printed = check_code(&olena.get(&path).await);
+        olena.add(PaymentKind::RegistryPayment).await;
+        let sent = link(&olena, &olena.order_cart().await).await;
+        let opens = async || app.anonymous().page(&sent).await.status;
+        assert_eq!(opens().await, 200);
         let genuine = async |code: &str| app.anonymous().page(&format!("/check?code={code}")).await.status;
         let cards = async || olena.get("/order/token/get-all-tokens-by-phone").await.ok().to_string();
 
@@ -62,6 +67,8 @@ on_both_databases! {
         for code in [&printed, &after] {
             assert_eq!(genuine(code).await, 200);
         }
+        // A client's link lives longer than a secret is the previous one.
+        assert_eq!(opens().await, 200);
         app.finish_and_check().await;
     }
 

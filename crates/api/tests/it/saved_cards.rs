@@ -239,7 +239,8 @@ on_both_databases! {
         app.outside().faults(&[broken]).await;
         olena.get("/order/token/get-all-tokens-by-phone").await.refused(503, "acquirer_unavailable");
         let key = olena.fresh_key();
-        olena.create_order(&key, &body).await.refused(503, "acquirer_unavailable");
+        // Definitely refused: the page need not take the outcome for unknown.
+        olena.create_order(&key, &body).await.refused(409, "acquirer_unavailable");
         assert_eq!(app.rows("orders").await, 0);
         // The same key can be used for the next attempt.
         assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["status"], "paid");

@@ -68,7 +68,7 @@ pub(super) struct NewItem {
 }
 
 /// A row of a sheet whose payment is added: it is remembered, so that it is not added again when the sheet comes once more.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct FromSheet {
     /// What the row means.
     pub(super) digest: RowDigest,
@@ -201,7 +201,7 @@ fn insert(
     let mut last = None;
     for item in new {
         let added = insert_item(tx, item)?;
-        if let Some(row) = item.from_sheet {
+        if let Some(row) = &item.from_sheet {
             remember_row(tx, item, row, added)?;
         }
         last = Some((added, item.now));
@@ -227,7 +227,7 @@ fn insert(
 /// Refuses rows of a sheet that were added before, unless they are wanted again.
 fn refuse_added(tx: &mut Tx, notary: NotaryId, new: &[NewItem]) -> Result<()> {
     let mut conflicts = Conflicts::default();
-    for row in new.iter().filter_map(|item| item.from_sheet) {
+    for row in new.iter().filter_map(|item| item.from_sheet.as_ref()) {
         if !row.again && is_added(tx, notary, &row.digest)? {
             conflicts.add(format!("rows.{}.row", row.number), Key::SheetRowAdded);
         }
@@ -241,8 +241,8 @@ pub(super) fn is_added(
     notary: NotaryId,
     row: &RowDigest,
 ) -> Result<bool, StorageError> {
-    for digest in [Some(row.current), row.previous].into_iter().flatten() {
-        if cart::addition(tx, notary, &digest)?.is_some() {
+    for digest in std::iter::once(&row.current).chain(&row.earlier) {
+        if cart::addition(tx, notary, digest)?.is_some() {
             return Ok(true);
         }
     }
@@ -250,7 +250,7 @@ pub(super) fn is_added(
 }
 
 /// Remembers a row as the answer to its digest. It is forgotten with the keys of other additions, and with its item before that.
-fn remember_row(tx: &mut Tx, new: &NewItem, row: FromSheet, added: AddedItem) -> Result<()> {
+fn remember_row(tx: &mut Tx, new: &NewItem, row: &FromSheet, added: AddedItem) -> Result<()> {
     if is_added(tx, new.notary, &row.digest)? {
         return Ok(());
     }

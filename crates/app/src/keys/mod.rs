@@ -86,12 +86,12 @@ pub struct SigningKeys {
 }
 
 /// What is stored of a row of a sheet.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct RowDigest {
     /// By the current secret.
     pub(crate) current: Digest,
-    /// By the last secret: a row that was added before the rotation has it.
-    pub(crate) previous: Option<Digest>,
+    /// By each earlier secret: a row that was added before a rotation has it.
+    pub(crate) earlier: Vec<Digest>,
 }
 
 /// The keys of this installation.
@@ -100,10 +100,10 @@ pub struct Keys {
     previous_code: Option<Digest>,
     wallet: Digest,
     address: Digest,
-    client_links: Digest,
-    previous_client_links: Option<Digest>,
-    sheet_rows: Digest,
-    previous_sheet_rows: Option<Digest>,
+    /// That of the present secret first.
+    client_links: Vec<Digest>,
+    /// That of the present secret first.
+    sheet_rows: Vec<Digest>,
     /// The first one makes new tokens.
     receipt_letters: Vec<Digest>,
     /// The first one proves new receipts.
@@ -152,23 +152,21 @@ impl Keys {
             current: key(current, purpose),
             previous: previous.as_ref().map(|secret| key(secret, purpose)),
         };
+        let of_all = |purpose: &str| -> Vec<Digest> {
+            proving
+                .iter()
+                .map(|secret| derive(secret, purpose))
+                .collect()
+        };
         Some(Keys {
             code: derive(current, CODES),
             previous_code: previous.as_ref().map(|secret| derive(secret, CODES)),
             wallet: derive(wallet, "notary cabinet, acquirer wallets, 2026"),
             address: derive(current, "notary cabinet, client addresses, 2026"),
-            client_links: derive(current, CLIENT_LINKS),
-            previous_client_links: previous.as_ref().map(|secret| derive(secret, CLIENT_LINKS)),
-            sheet_rows: derive(current, SHEET_ROWS),
-            previous_sheet_rows: previous.as_ref().map(|secret| derive(secret, SHEET_ROWS)),
-            receipt_letters: proving
-                .iter()
-                .map(|secret| derive(secret, RECEIPT_LETTERS))
-                .collect(),
-            receipts: proving
-                .iter()
-                .map(|secret| derive(secret, RECEIPTS))
-                .collect(),
+            client_links: of_all(CLIENT_LINKS),
+            sheet_rows: of_all(SHEET_ROWS),
+            receipt_letters: of_all(RECEIPT_LETTERS),
+            receipts: of_all(RECEIPTS),
             access_tokens: keys("notary cabinet, access tokens, 2026"),
             realtime_tokens: keys("notary cabinet, realtime tokens, 2026"),
             frame_passes: keys("notary cabinet, passes to the cards frame, 2026"),
@@ -239,24 +237,21 @@ impl Keys {
 
     /// Returns what is stored of the token of a client's link.
     pub(crate) fn client_link_digest(&self, token: &str) -> Digest {
-        digest_of_link(&self.client_links, token)
+        digest_of_link(&self.client_links[0], token)
     }
 
-    /// Returns what may be stored of the token of a client's link: that of the last secret included.
+    /// Returns what may be stored of the token of a client's link: a link outlasts a rotation.
     pub(crate) fn client_link_digests(&self, token: &str) -> Vec<Digest> {
-        let keys = [Some(self.client_links), self.previous_client_links];
-        keys.into_iter()
-            .flatten()
-            .map(|key| digest_of_link(&key, token))
-            .collect()
+        let keys = self.client_links.iter();
+        keys.map(|key| digest_of_link(key, token)).collect()
     }
 
     /// Returns what is stored of a row of a sheet, by the digest of what it means. Without the key nobody can try out names and codes.
     pub(crate) fn sheet_row(&self, meaning: &Digest) -> RowDigest {
         let keyed = |key: &Digest| *blake3::keyed_hash(key, meaning).as_bytes();
         RowDigest {
-            current: keyed(&self.sheet_rows),
-            previous: self.previous_sheet_rows.as_ref().map(keyed),
+            current: keyed(&self.sheet_rows[0]),
+            earlier: self.sheet_rows[1..].iter().map(keyed).collect(),
         }
     }
 
@@ -463,7 +458,7 @@ mod tests {
             keys().sheet_row(&meaning),
             rotated(None).sheet_row(&meaning),
         );
-        assert_eq!(after.previous, Some(before.current));
+        assert_eq!(after.earlier, [before.current]);
         assert_ne!(after.current, before.current);
         assert_ne!(before.current, meaning);
     }

@@ -24,7 +24,7 @@ use crate::ids::UnitContext;
 use crate::order_span::span_of_order;
 use crate::own_order::not_found;
 use crate::payments::{Begun, PaymentMethodRequest};
-use crate::refusal::{Detail, FieldErrors, Refusal, Result};
+use crate::refusal::{AppError, Detail, FieldErrors, Refusal, RefusalKind, Result};
 
 /// The pause before the answer to a repeated request is looked for again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -53,6 +53,16 @@ enum Written {
     New { order: Box<Order>, attempt: Begun },
     Existing(Box<Order>),
     Refused(Refusal),
+}
+
+/// Makes a refusal of the acquirer a definite one: no order was made, so no outcome is unknown.
+fn without_order(error: AppError) -> AppError {
+    match error {
+        AppError::Refused(refusal) if matches!(refusal.kind, RefusalKind::Outside) => {
+            Refusal::conflict(refusal.key).into()
+        }
+        other => other,
+    }
 }
 
 impl Orders {
@@ -129,8 +139,8 @@ impl Orders {
         pan: Option<&TruncatedPan>,
     ) -> Result<PaymentMethodRequest> {
         let gone = || Refusal::field("token_id", Key::CardNotFound);
-        // No payment was asked for yet, so no outcome is unknown.
-        let cards = self.saved_cards.list(notary).await?;
+        let cards = self.saved_cards.list(notary).await;
+        let cards = cards.map_err(without_order)?;
         let card = cards
             .into_iter()
             .find(|card| card.token.matches(token.expose()))

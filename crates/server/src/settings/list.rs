@@ -45,7 +45,7 @@ settings! {
         /// Names the notaries' wallets with saved cards at the acquirer. It is needed from the first rotation on: it is then the secret key from
         /// before it, and never changes.
         wallet_secret_key: Secret<SECRET_CHARS_MIN>, optional "the secret key names them";
-        /// Secret keys that are no longer in use. Receipts printed under them can still be checked.
+        /// Secret keys that are no longer in use. Receipts printed under them can still be checked, and links of clients opened.
         receipt_secret_keys: Secrets<SECRET_CHARS_MIN>, optional "the secret key and the one before it prove receipts";
         /// Header in which your proxy names the client's address, such as `X-Forwarded-For`. The last address in it counts.
         client_address_header: Header, optional "the connection's own address; needed where the public address is https";
