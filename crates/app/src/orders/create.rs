@@ -24,7 +24,7 @@ use crate::ids::UnitContext;
 use crate::order_span::span_of_order;
 use crate::own_order::not_found;
 use crate::payments::{Begun, PaymentMethodRequest};
-use crate::refusal::{AppError, Detail, FieldErrors, Refusal, RefusalKind, Result};
+use crate::refusal::{AppError, Detail, FieldErrors, Refusal, Result};
 
 /// The pause before the answer to a repeated request is looked for again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -58,7 +58,9 @@ enum Written {
 /// Makes a refusal of the acquirer a definite one: no order was made, so no outcome is unknown.
 fn without_order(error: AppError) -> AppError {
     match error {
-        AppError::Refused(refusal) if matches!(refusal.kind, RefusalKind::Outside) => {
+        AppError::Refused(refusal)
+            if matches!(refusal.key, Key::AcquirerUnavailable | Key::AcquirerRefused) =>
+        {
             Refusal::conflict(refusal.key).into()
         }
         other => other,
