@@ -256,6 +256,39 @@ for (const language of LANGUAGES) {
       await page.waitForURL(`${cabinet.sandbox.url}/**`)
     })
 
+    test('cards that cannot be read while one of them pays leave no doubt: nothing was ordered', async ({
+      page,
+      context,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      await page.setViewportSize({ width: 390, height: 844 })
+      const notary = await Notary.signUp(context, cabinet)
+      const screens = new Screens(page, language)
+      await notary.paidOrder('registry_payment', CARDS.pays, CLIENT, { save: true })
+      await notary.addToCart('registry_payment')
+      await screens.openCart()
+      await screens.payButton(CLIENT).click()
+      await screens.methods.getByRole('radio', { name: /4242$/ }).check()
+      await screens.methods.getByRole('checkbox').check()
+      await cabinet.sandbox.failAcquirer('status_500', 'wallet')
+      const pay = screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ })
+      await pay.click()
+      await expect(
+        screens.methods.getByText(screens.say('Замовлення не створено, кошти не списано')),
+      ).toBeVisible()
+      await expect(screens.methods.getByText(screens.message('acquirer_unavailable'))).toBeVisible()
+      await page.screenshot({ path: `results/cards-away-${language}.png` })
+      expect(await notary.orders()).toHaveLength(1)
+      await cabinet.sandbox.endFaults()
+      // After failures the acquirer is not called for a few seconds.
+      await expect(async () => {
+        if (await pay.isVisible()) await pay.click({ timeout: 1_000 })
+        await expect(screens.heading('Архів')).toBeVisible({ timeout: 1_000 })
+      }, 'the same press pays').toPass()
+      expect(await notary.orders()).toHaveLength(2)
+    })
+
     test('a complaint without words, or with too many, is told and kept', async ({
       page,
       context,

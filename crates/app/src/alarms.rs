@@ -93,7 +93,7 @@ fn raise_with(
     order_events::add(tx, &event)
 }
 
-/// Opens alarms that are about no order.
+/// Opens alarms, each in a unit of work of its own.
 #[derive(Clone)]
 pub(crate) struct Alarms {
     pub(crate) store: Store,
@@ -113,7 +113,8 @@ impl Alarms {
         subject: String,
         detail: Option<String>,
     ) -> Result<()> {
-        self.raise_unless(false, kind, subject, detail).await
+        self.raise_unless(false, kind, (subject, detail), None)
+            .await
     }
 
     /// The same for what is found again and again: not once somebody has closed it.
@@ -123,15 +124,21 @@ impl Alarms {
         subject: String,
         detail: Option<String>,
     ) -> Result<()> {
-        self.raise_unless(true, kind, subject, detail).await
+        self.raise_unless(true, kind, (subject, detail), None).await
+    }
+
+    /// Opens an alarm about an order.
+    pub(crate) async fn raise_about_order(&self, kind: AlarmKind, order: OrderId) -> Result<()> {
+        let subject = (order_subject(order), None);
+        self.raise_unless(false, kind, subject, Some(order)).await
     }
 
     async fn raise_unless(
         &self,
         closed_counts: bool,
         kind: AlarmKind,
-        subject: String,
-        detail: Option<String>,
+        (subject, detail): (String, Option<String>),
+        order: Option<OrderId>,
     ) -> Result<()> {
         let unit = self.ids.unit();
         let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
@@ -140,7 +147,7 @@ impl Alarms {
                 return Ok(committed);
             }
             let subject = (subject.as_str(), detail.as_deref());
-            raise_with(tx, &mut unit.clone(), kind, subject, None, &mut committed)?;
+            raise_with(tx, &mut unit.clone(), kind, subject, order, &mut committed)?;
             Ok(committed)
         };
         let committed = self.store.write(write).await?;

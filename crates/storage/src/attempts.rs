@@ -229,12 +229,12 @@ pub fn charged_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Ve
     tx.rows(&sql, params![from, to], read)
 }
 
-/// Marks attempts that were prepared before a moment as submitted. After a copy was restored, nobody knows whether they were sent since the copy
+/// Marks prepared attempts as submitted. After a copy was restored, nobody knows whether they were sent since the copy
 /// was made.
-pub fn doubt_prepared(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
     tx.execute(
-        "update attempts set state = 'submitted', last_error = 'restored' where state = 'prepared' and created_at < ?1",
-        params![before],
+        "update attempts set state = 'submitted', last_error = 'restored' where state = 'prepared'",
+        params![],
     )
 }
 

@@ -162,11 +162,11 @@ pub fn claim_due(
     Ok(claimed)
 }
 
-/// Marks refunds that were prepared before a moment as submitted. After a copy was restored, nobody knows whether they were sent since the copy was made.
-pub fn doubt_prepared(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+/// Marks prepared refunds as submitted. After a copy was restored, nobody knows whether they were sent since the copy was made.
+pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
     tx.execute(
-        "update refunds set state = 'submitted', last_error = 'restored' where state = 'prepared' and created_at < ?1",
-        params![before],
+        "update refunds set state = 'submitted', last_error = 'restored' where state = 'prepared'",
+        params![],
     )
 }
 

@@ -6,7 +6,6 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use cabinet_domain::payment::PREPARED_WITHIN;
 use jiff::Timestamp;
 
 use crate::attempts;
@@ -24,13 +23,12 @@ const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 /// number on the telephone, and after twenty restores it could be taken for the number of an order.
 const COMPLAINTS_LEFT_OUT: i64 = NUMBERS_LEFT_OUT / 200;
 
-/// Records that what a restored copy lacks has to be looked for, and doubts that what is prepared in it was never sent. What was prepared a
-/// moment ago was not prepared before the copy: another process is about to send it, after a standby has become the leader.
+/// Records that what a restored copy lacks has to be looked for, and doubts that what is prepared in it was never sent: also what was prepared a
+/// moment ago, because a standby may have become the leader without the last word of a process that has ended.
 pub fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
-    let before = now - PREPARED_WITHIN;
     counters::begin_recovery(tx, now)?;
-    attempts::doubt_prepared(tx, before)?;
-    refunds::doubt_prepared(tx, before)?;
+    attempts::doubt_prepared(tx)?;
+    refunds::doubt_prepared(tx)?;
     Ok(())
 }
 

@@ -197,15 +197,10 @@ on_both_databases! {
             "update attempts set state = 'prepared', invoice_id = null, page_url = null, submitted_at = null, answered_at = null, expires_at = null".to_owned(),
         ).await;
         let services = app.services();
-        let recover = async || {
-            let now = services.now();
-            services.store.write(move |tx| cabinet_storage::restored::begin_recovery(tx, now)).await.unwrap();
-            app.number("select count(*) from attempts where state = 'prepared'".to_owned()).await
-        };
-        assert_eq!(recover().await, 2, "another process may have prepared them a moment ago");
-        app.clock().advance_seconds(11);
-        assert_eq!(recover().await, 0);
         let now = services.now();
+        services.store.write(move |tx| cabinet_storage::restored::begin_recovery(tx, now)).await.unwrap();
+        // Also what was prepared a moment ago: if it was sent after all, a second charge would follow.
+        assert_eq!(app.number("select count(*) from attempts where state = 'prepared'".to_owned()).await, 0);
         // While the acquirer does not tell all, it is tried again, and no transfer is exported.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         silent.path = Some("invoice/status".to_owned());

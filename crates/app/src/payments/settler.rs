@@ -13,7 +13,7 @@ use tracing::Instrument as _;
 use super::bookkeeping::{Planning, plan_order_transfers};
 use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
-use crate::alarms::{AfterCommit, log, order_subject, raise};
+use crate::alarms::{Alarms, log};
 use crate::ids::Ids;
 use crate::order_span::span_of;
 use crate::receipts::ReceiptFactsRecorder;
@@ -86,23 +86,13 @@ impl Settler {
         if !error.is_lasting() {
             return;
         }
-        let unit = self.ids.unit_at(self.clock.now());
-        let write = move |tx: &mut Tx| -> Result<Vec<AfterCommit>, StorageError> {
-            let (mut committed, subject) = (Vec::new(), order_subject(order));
-            let kind = AlarmKind::OrderNotSettled;
-            raise(
-                tx,
-                &mut unit.clone(),
-                kind,
-                &subject,
-                Some(order),
-                &mut committed,
-            )?;
-            Ok(committed)
+        let alarms = Alarms {
+            store: self.store.clone(),
+            ids: self.ids.clone(),
         };
-        match self.store.write(write).await {
-            Ok(committed) => log(&committed),
-            Err(error) => AppError::from(error).log("An alarm can't be opened", Instant::now()),
+        let raised = alarms.raise_about_order(AlarmKind::OrderNotSettled, order);
+        if let Err(error) = raised.await {
+            error.log("An alarm can't be opened", Instant::now());
         }
     }
 

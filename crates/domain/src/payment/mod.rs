@@ -37,7 +37,6 @@ pub use refund::{
 };
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;
-pub use schedule::PREPARED_WITHIN;
 pub use settlement::{
     Answer, Effect, News, Search, Settlement, SettlementVerdict, decide_settlement,
 };

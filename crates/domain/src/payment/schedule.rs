@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 pub const FIRST_CHECK: SignedDuration = SignedDuration::from_secs(60);
 /// An attempt that is still prepared after this time was abandoned by its process: only one commit lies between the two
 /// states.
-pub const PREPARED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
+pub(super) const PREPARED_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 /// The time within which a charge appears at the acquirer, by the acquirer's clock.
 pub(super) const CHARGE_APPEARS_WITHIN: SignedDuration = SignedDuration::from_mins(15);
 /// The same if the acquirer's clock is not known: our own may be wrong by hours.
