@@ -58,10 +58,12 @@ need_fake_clock() {
   [ -e "/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1" ] || install_packages libfaketime
 }
 
-# build_tool NAME VERSION: puts a cargo command of exactly this version on the PATH. It is built once, beside what cargo builds.
+# build_tool NAME VERSION: puts a cargo command of exactly this version on the PATH, unless the machine has it there. It is built once,
+# beside what cargo builds.
 build_tool() {
   local name=$1 version=$2 tools
   tools=$(target_dir)/tools
+  [[ " $(cargo "${name#cargo-}" --version 2>/dev/null || true) " != *" $version "* ]] || return 0
   if ! grep -q "^\"$name $version " "$tools/.crates.toml" 2>/dev/null; then
     say "Building $name $version; this takes some minutes the first time."
     cargo install --locked --quiet --root "$tools" "$name@$version" ||
@@ -72,6 +74,29 @@ build_tool() {
     *) PATH=$tools/bin:$PATH && export PATH ;;
   esac
 }
+
+# Puts cargo-nextest on the PATH. It runs each test in a process of its own; in one process some of them collide.
+need_nextest() { build_tool cargo-nextest 0.9.143; }
+
+# Prints the target triple of this machine, such as x86_64-unknown-linux-gnu.
+host_target() { rustc --print host-tuple; }
+
+# make_certificate FOLDER KEY CHAIN: makes a folder with an authority (ca.pem) and with a certificate by it for localhost: its key in the file
+# KEY, the certificate and its authority in the file CHAIN.
+make_certificate() {
+  local folder=$1 key=$2 chain=$3 new_key=(-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes)
+  mkdir "$folder"
+  {
+    openssl req -x509 "${new_key[@]}" -days 2 -subj '/CN=Authority of a test' -keyout "$folder/ca-key.pem" -out "$folder/ca.pem" &&
+      openssl req "${new_key[@]}" -subj /CN=localhost -keyout "$folder/$key" -out "$folder/request.pem" &&
+      openssl x509 -req -in "$folder/request.pem" -CA "$folder/ca.pem" -CAkey "$folder/ca-key.pem" -CAcreateserial -days 2 \
+        -out "$folder/leaf.pem" -extfile <(printf 'subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n') &&
+      cat "$folder/leaf.pem" "$folder/ca.pem" >"$folder/$chain"
+  } 2>/dev/null || stop_with "openssl could not make a certificate."
+}
+
+# Prints the path of the newest Debian package of `make release`, or nothing.
+newest_package() { find "$root/var/release" -name 'cabinet_*.deb' 2>/dev/null | sort -V | tail -n 1 || true; }
 
 # content_hash PATH...: prints one hash over the names and contents of all files under the paths, except generated ones.
 content_hash() {

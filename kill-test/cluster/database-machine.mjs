@@ -124,8 +124,8 @@ export class DatabaseMachine {
     makeFolder(machine.disk)
     /** Whether its disk is small. */
     this.isSmall = mountSmallDisk(machine.disk)
-    const configuration = join(machine.folder, 'patroni.yml')
-    writeSecret(configuration, JSON.stringify(patroniConfiguration(machine), null, 2))
+    this.configuration = join(machine.folder, 'patroni.yml')
+    writeSecret(this.configuration, JSON.stringify(patroniConfiguration(machine), null, 2))
     const user = SERVER_USER
     this.etcd = new Program(`${this.name}-etcd`, {
       command: ['etcd'],
@@ -134,7 +134,7 @@ export class DatabaseMachine {
       user,
     })
     this.patroni = new Program(`${this.name}-patroni`, {
-      command: ['patroni', configuration],
+      command: ['patroni', this.configuration],
       folder: machine.folder,
       user,
     })
@@ -148,6 +148,12 @@ export class DatabaseMachine {
   /** The processes of PostgreSQL. */
   servers() {
     return processesIn(this.machine.data)
+  }
+
+  /** Runs a command as the manual does: by the user of the servers, who alone can read the configuration. Returns what it prints. */
+  patronictl(...words) {
+    const options = { encoding: 'utf8', cwd: this.machine.folder, ...SERVER_USER }
+    return execFileSync('patronictl', ['-c', this.configuration, ...words], options)
   }
 
   /** Ends like a machine without power. */

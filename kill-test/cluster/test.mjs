@@ -84,6 +84,13 @@ function setClockOf(cluster) {
   }
 }
 
+/** Returns what is wrong with `patronictl` as the manual calls it. */
+function tryPatronictl(cluster) {
+  const listed = cluster.databases[0].patronictl('list', 'cabinet')
+  const missing = cluster.databases.filter((one) => !listed.includes(one.name))
+  return missing.map((one) => `patronictl does not list ${one.name}: ${listed}`)
+}
+
 /** A notary of the browser alone: her session changes with each use. */
 async function signUpForBrowser() {
   const notary = new Notary(99)
@@ -95,7 +102,7 @@ async function main(cluster) {
   const random = randomChoices(SEED)
   console.log(`${time()} The cluster is started in ${home}`)
   await cluster.start()
-  const wrong = await tryPoolers()
+  const wrong = [...tryPatronictl(cluster), ...(await tryPoolers())]
   tryCabinet(cluster)
   const watch = new Watch()
   const foreign = new Set((await sandbox.call('/ledger')).body.map((line) => line.invoice_id))
