@@ -8,7 +8,7 @@ tokio::task_local! {
 }
 
 /// The header with the id.
-pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Returns the id of the current request; `None` outside a request.
 pub fn current() -> Option<String> {

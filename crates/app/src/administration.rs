@@ -138,12 +138,12 @@ impl Administration {
         let read = move |tx: &mut Tx| -> Result<Vec<String>, StorageError> {
             let mut lines = Vec::new();
             for alarm in alarms::list(tx, closed_too, ALARMS_MAX)? {
-                let order = match alarm.order_id {
-                    Some(order) => orders::by_id(tx, order)?,
+                // Only the number: an alarm may be about an order whose rows can't be read.
+                let number = match alarm.order_id {
+                    Some(order) => orders::number_of(tx, order)?,
                     None => None,
                 };
-                let order =
-                    order.map_or(String::new(), |order| format!(", order {}", order.number));
+                let order = number.map_or(String::new(), |number| format!(", order {number}"));
                 let closed = match (alarm.closed_at, &alarm.note) {
                     (Some(at), Some(note)) => format!(", closed {at}: {note}"),
                     _ => String::new(),

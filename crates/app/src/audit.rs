@@ -164,6 +164,23 @@ impl Recorder {
     pub(crate) fn unit(&self) -> UnitContext {
         self.ids.unit()
     }
+
+    /// Records that the operator is shown a list of people in full, before it is shown. An empty list shows nobody.
+    pub(crate) async fn record_list_shown(
+        &self,
+        store: &Store,
+        list: AuditValue,
+        rows: usize,
+    ) -> Result<(), StorageError> {
+        if rows == 0 {
+            return Ok(());
+        }
+        AuditEntry::new(AuditAction::PersonalDataShown)
+            .with("list", list)
+            .with("rows", AuditValue::count(rows as u64))
+            .record_alone(store, self.unit(), self.origin())
+            .await
+    }
 }
 
 /// Seals the audit trail and shows it.

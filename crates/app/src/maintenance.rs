@@ -1,6 +1,6 @@
 //! Tidying up: the worker removes old rows and tries again what failed.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cabinet_domain::{Clock, Origin};
 use cabinet_gateways::acquirer::Acquirers;
@@ -33,6 +33,8 @@ const LONG_ROUND: SignedDuration = SignedDuration::from_hours(1);
 const CLOCK_DIFFERENCE_MAX: SignedDuration = SignedDuration::from_hours(24);
 /// Payments that are made searchable in one unit of work.
 const INDEXED_AT_ONCE: u32 = 200;
+/// Rows that are removed or emptied in one unit of work.
+const REMOVED_AT_ONCE: u32 = 2_000;
 /// Orders that lose their names in one round at most.
 const ANONYMISED_MAX: u32 = 200;
 
@@ -94,10 +96,15 @@ impl Maintenance {
 
     /// Looks at rows that are kept for years, once in a while.
     async fn take_long_round(&self, now: Timestamp) -> Result<()> {
-        if self.clock_is_confirmed(now) && self.begins_long_round(now) {
-            self.remove_aged(now).await?;
+        if !self.clock_is_confirmed(now) || !self.begins_long_round(now) {
+            return Ok(());
         }
-        Ok(())
+        let removed = self.remove_aged(now).await;
+        if removed.is_err() {
+            // Tried again with each round, the trouble is noticed within minutes.
+            *self.last_long_round() = None;
+        }
+        removed
     }
 
     /// Gives clients of earlier versions the key by which they are found.
@@ -144,10 +151,7 @@ impl Maintenance {
 
     /// Returns whether rows that are kept for years are looked at now. Also after the clock was set back.
     fn begins_long_round(&self, now: Timestamp) -> bool {
-        let mut last = self
-            .last_round
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last_long_round();
         let is_due = last.is_none_or(|last| now < last || now - LONG_ROUND >= last);
         if is_due {
             *last = Some(now);
@@ -155,22 +159,61 @@ impl Maintenance {
         is_due
     }
 
-    /// Removes what was kept for its years.
+    fn last_long_round(&self) -> MutexGuard<'_, Option<Timestamp>> {
+        self.last_round
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes what was kept for its years. Each step is taken whatever became of those before it.
     async fn remove_aged(&self, now: Timestamp) -> Result<()> {
-        let kept = self.retention.clone();
-        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
-            if let Some(time) = kept.complaints {
-                complaints::purge(tx, now - time)?;
-            }
-            if let Some(time) = kept.reports {
-                erasure::empty_reports(tx, now - time)?;
-            }
-            if let Some(time) = kept.audit {
-                remove_events(tx, now - time, now)?;
-            }
-            Ok(())
+        let steps = [
+            self.remove_complaints(now).await,
+            self.empty_reports(now).await,
+            self.remove_events(now).await,
+            self.anonymise(now).await,
+        ];
+        steps.into_iter().collect()
+    }
+
+    async fn remove_complaints(&self, now: Timestamp) -> Result<()> {
+        let Some(kept) = self.retention.complaints else {
+            return Ok(());
         };
+        let write = move |tx: &mut Tx| complaints::purge(tx, now - kept);
         self.store.write(write).await?;
+        Ok(())
+    }
+
+    async fn empty_reports(&self, now: Timestamp) -> Result<()> {
+        let Some(kept) = self.retention.reports else {
+            return Ok(());
+        };
+        self.some_at_a_time(move |tx| erasure::empty_reports(tx, now - kept, REMOVED_AT_ONCE))
+            .await
+    }
+
+    /// Removes the events of the audit trail of whole months.
+    async fn remove_events(&self, now: Timestamp) -> Result<()> {
+        let Some(kept) = self.retention.audit else {
+            return Ok(());
+        };
+        let begin = move |tx: &mut Tx| begin_trail(tx, now - kept, now);
+        self.store.write(begin).await?;
+        self.some_at_a_time(|tx| chain::remove_before_start(tx, REMOVED_AT_ONCE))
+            .await
+    }
+
+    /// Repeats a short unit of work until it finds nothing to do. A long one would end at the database's time limit, or keep others waiting.
+    async fn some_at_a_time(
+        &self,
+        some: impl Fn(&mut Tx) -> Result<u64, StorageError> + Clone + Send + 'static,
+    ) -> Result<()> {
+        while self.store.write(some.clone()).await? > 0 {}
+        Ok(())
+    }
+
+    async fn anonymise(&self, now: Timestamp) -> Result<()> {
         let age = Age {
             before: now - self.retention.bookkeeping,
             all: self.retention.anonymises_orders,
@@ -198,16 +241,15 @@ impl Maintenance {
     }
 }
 
-/// Removes the events of the audit trail of whole months that ended before a moment. Each removal leaves a row that says where the
-/// trail begins, so there is one a month.
-fn remove_events(tx: &mut Tx, before: Timestamp, now: Timestamp) -> Result<(), StorageError> {
+/// Makes the audit trail begin with the month of a moment. Each beginning leaves a row, so there is one a month.
+fn begin_trail(tx: &mut Tx, before: Timestamp, now: Timestamp) -> Result<(), StorageError> {
     let month = before.to_zoned(TimeZone::UTC).date().first_of_month();
     let Ok(start) = month.to_zoned(TimeZone::UTC) else {
         return Ok(());
     };
     let start = start.timestamp();
     if chain::oldest(tx)?.is_some_and(|oldest| oldest < start) {
-        chain::remove_before(tx, start, now)?;
+        chain::begin_at(tx, start, now)?;
     }
     Ok(())
 }

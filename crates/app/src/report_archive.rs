@@ -90,16 +90,48 @@ impl ReportArchive {
         self.store.write(write).await
     }
 
+    /// Records that the bodies of reports are shown, before they are. `order`: the number of the order that they are about, where it was
+    /// named.
+    ///
+    /// # Errors
+    /// Fails when the database fails.
+    pub async fn record_shown(
+        &self,
+        order: Option<i64>,
+        reports: usize,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let (reason, unit, origin) = (
+            reason.clone(),
+            self.recorder.unit_at(now),
+            self.recorder.origin(),
+        );
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            let order = match order {
+                Some(number) => orders::id_of(tx, number)?,
+                None => None,
+            };
+            AuditEntry::new(AuditAction::PersonalDataShown)
+                .on_order(order)
+                .because(&reason)
+                .with("list", AuditValue::word("reports"))
+                .with("rows", AuditValue::count(reports as u64))
+                .record(tx, &mut unit.clone(), &origin)
+        };
+        self.store.write(write).await
+    }
+
     /// Returns the acquirer's invoices of an order; `None`: there is no such order.
     ///
     /// # Errors
     /// Fails when the database fails.
     pub async fn invoices_of(&self, number: i64) -> Result<Option<Vec<String>>, StorageError> {
         let read = move |tx: &mut Tx| -> Result<Option<Vec<String>>, StorageError> {
-            let Some(order) = orders::by_number(tx, number)? else {
+            let Some(order) = orders::id_of(tx, number)? else {
                 return Ok(None);
             };
-            let attempts = attempts::of_order(tx, order.id)?.into_iter();
+            let attempts = attempts::of_order(tx, order)?.into_iter();
             let invoices = attempts.filter_map(|attempt| attempt.invoice_id);
             Ok(Some(
                 invoices

@@ -41,6 +41,8 @@ pub struct CodeSettings {
     pub network_wrong_daily_max: i64,
     /// Messages with codes of the whole installation within an hour. Known devices get theirs beyond it.
     pub messages_hourly_max: i64,
+    /// Calls of the whole installation within an hour. Known devices get theirs beyond it.
+    pub all_calls_hourly_max: i64,
     /// What changes for new devices while codes are being guessed.
     pub attack: AttackSettings,
     /// The two digits after `+380` of phones that can receive a message.
@@ -87,9 +89,13 @@ impl CodeSettings {
         [self.digits, self.digits.max(self.attack.digits)]
     }
 
-    /// The number of messages within an hour at which the operator is told.
-    pub(crate) fn messages_alarm(&self) -> i64 {
-        (self.messages_hourly_max * 4 / 5).max(1)
+    /// Returns how many codes of a step the whole installation sends within an hour, by messages or by calls. `None`: the step sends nothing.
+    pub(crate) fn installation_hourly_max(&self, step: LoginStep) -> Option<i64> {
+        match step {
+            LoginStep::Otp => Some(self.messages_hourly_max),
+            LoginStep::PhoneCall => Some(self.all_calls_hourly_max),
+            LoginStep::Custom => None,
+        }
     }
 }
 
@@ -112,6 +118,7 @@ impl Default for CodeSettings {
             network_hourly_max: 120,
             network_wrong_daily_max: 60,
             messages_hourly_max: 3_000,
+            all_calls_hourly_max: 1_000,
             attack: AttackSettings::default(),
             mobile_prefixes: MOBILE_PREFIXES.map(str::to_owned).to_vec(),
             hide_account_existence: false,

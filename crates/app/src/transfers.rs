@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
-    AuditAction, AuditObject, AuditValue, Order, Transfer, TransferId, TransferStatus, kyiv_date,
-    without_numbers,
+    AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
 };
+pub use cabinet_storage::transfers::{HeldTransfer, UndecidedTransfer};
 use cabinet_storage::{StorageError, Store, Tx, orders, restored, transfers};
 use jiff::Timestamp;
 
@@ -111,18 +111,14 @@ impl Transfers {
         self.store.read_long(read).await
     }
 
-    /// Returns the transfers that wait for the operator, the earliest first, each with its order.
-    pub async fn held(&self) -> Result<Vec<(Order, Transfer)>, StorageError> {
-        let read = |tx: &mut Tx| -> Result<_, StorageError> {
-            let mut all = Vec::new();
-            for transfer in transfers::held(tx)? {
-                if let Some(order) = orders::by_id(tx, transfer.order_id)? {
-                    all.push((order, transfer));
-                }
-            }
-            Ok(all)
-        };
-        self.store.read_long(read).await
+    /// Returns the transfers that wait for the operator, the earliest first.
+    pub async fn held(&self) -> Result<Vec<HeldTransfer>, StorageError> {
+        self.store.read_long(transfers::held).await
+    }
+
+    /// Returns the returned transfers about which nobody has decided, the earliest first.
+    pub async fn undecided(&self) -> Result<Vec<UndecidedTransfer>, StorageError> {
+        self.store.read_long(transfers::undecided).await
     }
 
     /// Releases held transfers, all or none: they are exported from now on.

@@ -18,6 +18,8 @@ pub struct Complaint {
     pub item_id: ItemId,
     /// What is wrong.
     pub text: Line,
+    /// The notary wants to be called back.
+    pub call_back: bool,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -37,6 +39,8 @@ pub struct KeptComplaint {
     pub order_number: Option<i64>,
     /// What is wrong.
     pub text: Line,
+    /// The notary wants to be called back.
+    pub call_back: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was answered, or closed without an answer.

@@ -242,7 +242,8 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Returns whether its money was given back to the card before a bank had it, and is not that of a part that had come back.
+    /// Returns whether its money was given back to the card before a bank had it. A transfer that sends a returned part again does not
+    /// count, because a bank had that money before.
     #[must_use]
     pub fn is_given_back_unsent(&self) -> bool {
         self.status == TransferStatus::CalledOff && self.replaces.is_none()

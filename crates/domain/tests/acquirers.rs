@@ -266,9 +266,24 @@ fn a_refund_at_liqpay_is_known_by_the_sum() {
 
 #[test]
 fn a_payment_whose_end_stays_open_for_hours_is_told_to_a_person() {
-    for acquirer in [AcquirerName::Monobank, AcquirerName::LiqPay] {
+    let without_page = |acquirer| {
+        let mut case = open(acquirer);
+        case.attempts[0].kind = AttemptKind::CardToken;
+        let begin = case.attempts[0].created_at;
+        (acquirer, case, begin)
+    };
+    let with_page = |acquirer| {
         let case = open(acquirer);
-        let end = case.attempts[0].page_ends_at().as_second() - at(0).as_second();
+        let end = case.attempts[0].page_ends_at();
+        (acquirer, case, end)
+    };
+    for (acquirer, case, since) in [
+        with_page(AcquirerName::Monobank),
+        with_page(AcquirerName::LiqPay),
+        without_page(AcquirerName::Monobank),
+        without_page(AcquirerName::LiqPay),
+    ] {
+        let end = since.as_second() - at(0).as_second();
         let (early, late) = (end + 3 * HOUR - 1, end + 3 * HOUR);
         let processing = |second| told(acquirer, InvoiceStatus::Processing, 0, second);
         let silent = News::Silent {

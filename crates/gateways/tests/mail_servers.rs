@@ -13,6 +13,11 @@ use secrecy::SecretString;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::TcpListener;
 
+/// The time limit of a step that is answered.
+const AMPLE: Duration = Duration::from_secs(30);
+/// The time limit of a step that gets no answer.
+const SHORT: Duration = Duration::from_millis(500);
+
 /// What a server does after its last line.
 #[derive(Clone, Copy)]
 enum Then {
@@ -56,13 +61,25 @@ async fn server(lines: &'static [&'static str], then: Then) -> (u16, Heard) {
     (port, heard)
 }
 
-fn adapter(port: u16, encryption: Encryption) -> Smtp {
+/// Time limits of opening a connection and of sending a letter.
+#[derive(Clone, Copy)]
+struct Limits {
+    opening: Duration,
+    sending: Duration,
+}
+
+const AMPLE_LIMITS: Limits = Limits {
+    opening: AMPLE,
+    sending: AMPLE,
+};
+
+fn adapter(port: u16, encryption: Encryption, limits: Limits) -> Smtp {
     let from = "cabinet@cabinet.example".to_owned();
     let mut settings = SmtpSettings::new("127.0.0.1".to_owned(), port, from);
     settings.encryption = encryption;
     settings.account = Some(("user".to_owned(), SecretString::from("hidden".to_owned())));
-    settings.opening_time_limit = Duration::from_millis(500);
-    settings.sending_time_limit = Duration::from_millis(500);
+    settings.opening_time_limit = limits.opening;
+    settings.sending_time_limit = limits.sending;
     Smtp::new(settings).unwrap()
 }
 
@@ -82,10 +99,20 @@ async fn sent(
     then: Then,
     encryption: Encryption,
 ) -> (Result<(), MailError>, String) {
+    sent_within(AMPLE_LIMITS, lines, then, encryption).await
+}
+
+async fn sent_within(
+    limits: Limits,
+    lines: &'static [&'static str],
+    then: Then,
+    encryption: Encryption,
+) -> (Result<(), MailError>, String) {
     let (port, heard) = server(lines, then).await;
-    let sending = adapter(port, encryption);
+    let sending = adapter(port, encryption, limits);
     let letter = letter();
-    let outcome = tokio::time::timeout(Duration::from_secs(5), sending.send(&letter));
+    // Reached only where no limit ends the silence.
+    let outcome = tokio::time::timeout(4 * AMPLE, sending.send(&letter));
     let outcome = outcome.await.unwrap();
     let heard = heard.lock().unwrap().clone();
     (outcome, heard)
@@ -139,8 +166,12 @@ async fn an_answer_at_which_the_library_panics_ends_no_task() {
 
 #[tokio::test]
 async fn silence_ends_by_the_clock() {
+    let limits = Limits {
+        opening: SHORT,
+        ..AMPLE_LIMITS
+    };
     for lines in [&[] as &[&str], &["220 hi"], &["220 hi", "250 AUTH PLAIN"]] {
-        let (outcome, _) = sent(lines, Then::KeepsSilent, Encryption::None).await;
+        let (outcome, _) = sent_within(limits, lines, Then::KeepsSilent, Encryption::None).await;
         assert_eq!(outcome, Err(MailError::Unavailable), "{lines:?}");
     }
 }
@@ -156,14 +187,20 @@ const TO_THE_LETTER: [&str; 6] = [
 
 #[tokio::test]
 async fn what_became_of_a_letter_without_an_answer_is_unknown() {
-    for then in [Then::Closes, Then::KeepsSilent] {
-        let (outcome, heard) = sent(&TO_THE_LETTER, then, Encryption::None).await;
-        assert_eq!(outcome, Err(MailError::Unknown));
-        assert!(
-            heard.contains("RCPT TO:<support@cabinet.example>"),
-            "{heard}"
-        );
-    }
+    let (outcome, heard) = sent(&TO_THE_LETTER, Then::Closes, Encryption::None).await;
+    assert_eq!(outcome, Err(MailError::Unknown));
+    assert!(
+        heard.contains("RCPT TO:<support@cabinet.example>"),
+        "{heard}"
+    );
+    // Whatever the server has heard when the time is over.
+    let limits = Limits {
+        sending: SHORT,
+        ..AMPLE_LIMITS
+    };
+    let (outcome, _) =
+        sent_within(limits, &TO_THE_LETTER, Then::KeepsSilent, Encryption::None).await;
+    assert_eq!(outcome, Err(MailError::Unknown));
 }
 
 #[tokio::test]
@@ -199,6 +236,7 @@ async fn where_nobody_listens_the_letter_stays() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
-    let outcome = adapter(port, Encryption::None).send(&letter()).await;
+    let smtp = adapter(port, Encryption::None, AMPLE_LIMITS);
+    let outcome = smtp.send(&letter()).await;
     assert_eq!(outcome, Err(MailError::Unavailable));
 }

@@ -29,6 +29,9 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
+/// The time limit of calls, all of which are answered.
+const AMPLE: Duration = Duration::from_secs(30);
+
 /// A service with the same answer to every request. Returns its address and a counter of requests.
 async fn service(
     answer: impl Fn() -> Response + Clone + Send + Sync + 'static,
@@ -49,7 +52,7 @@ async fn service(
 fn monobank(address: &str) -> Monobank {
     let base = BaseUrl::parse(address).unwrap();
     let mut settings = MonobankSettings::new(base, SecretString::from("token"));
-    settings.time_limit = Duration::from_secs(2);
+    settings.time_limit = AMPLE;
     Monobank::new(settings).unwrap()
 }
 
@@ -285,8 +288,8 @@ fn liqpay(address: &str) -> LiqPay {
     let base = BaseUrl::parse(address).unwrap();
     let key = SecretString::from("a4825234f4bae72a0be04eafe9e8e2bada209255");
     let mut settings = LiqPaySettings::new(base, "i00000000".to_owned(), key);
-    settings.time_limit = Duration::from_secs(2);
-    settings.refund_time_limit = Duration::from_secs(2);
+    settings.time_limit = AMPLE;
+    settings.refund_time_limit = AMPLE;
     LiqPay::new(settings).unwrap()
 }
 

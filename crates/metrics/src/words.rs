@@ -225,6 +225,8 @@ values! {
         Notaries = "notaries",
         /// Letters and text messages that were given up.
         Parked = "parked",
+        /// Returned parts about which nobody has decided.
+        PartsReturned = "parts_returned",
         /// Payments about which the acquirer should have been asked.
         PaymentChecks = "payment_checks",
         /// Removed cards that the acquirer should have forgotten.

@@ -1,9 +1,14 @@
-//! Receipts of paid orders as PDF, their ZIP archive, and payments as a spreadsheet.
+//! Receipts and other documents of orders as PDF, the ZIP archive of receipts, and tables as spreadsheets.
 //!
 //! The functions are pure: [`ReceiptOrder`] contains everything that a receipt shows, and the same input gives the same bytes.
-//! There are two documents (specification, point 4). [`payment_receipt`] shows what was paid to the recipients, with a slip for
+//!
+//! There are two receipts (specification, point 4). [`payment_receipt`] shows what was paid to the recipients, with a slip for
 //! each transfer that has the requisites of a payment instruction. [`commission_receipt`] shows what the service charged. Both
-//! are tagged PDF/A-2a and PDF/UA-1.
+//! are tagged PDF/A-2a and PDF/UA-1. [`receipts_document`] and [`receipts_zip`] put those of many orders together.
+//!
+//! The other documents are [`extract()`], for the notarial file, [`application()`], for the return of money, [`deal_calculation`], and
+//! [`payment_codes()`], the QR codes of an unpaid order. The spreadsheets are [`payments_workbook`], [`payment_sheet`],
+//! [`acts_workbook`], [`income_book`] and [`tax_quarter`].
 //!
 //! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
 //! contains. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as `marks`. `text` cleans and

@@ -6,8 +6,6 @@
 
 mod support;
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use cabinet_domain::{Locale, LoginPurpose, Phone};
 use cabinet_gateways::outbound::BaseUrl;
@@ -18,13 +16,9 @@ use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_sandbox::SandboxSettings;
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{AMPLE, Taken, World, limit_under, world};
+use support::{AMPLE, Taken, World, world};
 
 fn adapter(world: &World, token: &str) -> Twilio {
-    adapter_within(AMPLE, world, token)
-}
-
-fn adapter_within(time_limit: Duration, world: &World, token: &str) -> Twilio {
     let settings = SandboxSettings::new(&world.url);
     let base = BaseUrl::parse(&world.url).unwrap();
     let token = SecretString::from(token.to_owned());
@@ -34,7 +28,7 @@ fn adapter_within(time_limit: Duration, world: &World, token: &str) -> Twilio {
         token,
         "+380440000000".to_owned(),
     );
-    settings.time_limit = time_limit;
+    settings.time_limit = AMPLE;
     Twilio::new(settings).unwrap()
 }
 
@@ -215,7 +209,7 @@ async fn faults_tell_whether_a_telephone_may_ring() {
         let mut order = fault.clone();
         order["service"] = "calls".into();
         world.faults(order).await;
-        let voice = adapter_within(limit_under(&fault), &world, "sandbox-call-token");
+        let voice = adapter(&world, "sandbox-call-token");
         assert_eq!(
             voice.start_phone_call(&request(&world)).await,
             Err(expected),

@@ -11,8 +11,9 @@ use std::time::Duration;
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, CardKeeper as _, InvoiceStatus, Statements as _,
 };
+use cabinet_sandbox::SandboxSettings;
 use serde_json::{Value, json};
-use support::{World, acquirer, money, reference, world};
+use support::{World, acquirer, acquirer_within, money, reference, world};
 
 /// Charges a saved card while a fault is set. Returns the adapter's result and the number of charges.
 async fn charge_under(
@@ -21,10 +22,10 @@ async fn charge_under(
 ) -> (Result<InvoiceStatus, AcquirerError>, usize) {
     fault["service"] = "acquirer".into();
     fault["path"] = "wallet/payment".into();
-    world.faults(fault.clone()).await;
+    world.faults(fault).await;
     let token = world.sandbox.save_card("w-1", "4242424242424242").unwrap();
     let answer = world
-        .acquirer_under(&fault)
+        .acquirer
         .pay_with_saved_card(&world.card_payment("r-1", 700, &token))
         .await;
     (
@@ -53,11 +54,6 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
         (
             json!({"kind": "delay", "delay_ms": 50, "effect": true}),
             Ok(InvoiceStatus::Success),
-            1,
-        ),
-        (
-            json!({"kind": "delay", "delay_ms": 60_000, "effect": true}),
-            Err(Unknown),
             1,
         ),
         (json!({"kind": "status_429"}), Err(too_many), 0),
@@ -109,13 +105,55 @@ async fn every_fault_of_a_charge_is_told_apart_by_whether_money_can_have_moved()
 }
 
 #[tokio::test]
+async fn a_charge_that_gets_no_answer_in_time_is_given_up() {
+    let world = world().await;
+    world
+        .faults(json!({"service": "acquirer", "kind": "timeout_before", "delay_ms": 600_000}))
+        .await;
+    let settings = SandboxSettings::new(&world.url);
+    let hasty = acquirer_within(
+        Duration::from_millis(300),
+        &world.url,
+        &settings.acquirer_token,
+    );
+    let token = world.sandbox.save_card("w-1", "4242424242424242").unwrap();
+    let answer = hasty
+        .pay_with_saved_card(&world.card_payment("r-1", 700, &token))
+        .await;
+    let status = answer.map(|answer| answer.status);
+    assert_eq!(status, Err(AcquirerError::Unknown));
+    assert!(world.ledger().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_wait_ends_when_the_faults_are_replaced() {
+    for (kind, expected) in [
+        ("delay", Ok(InvoiceStatus::Success)),
+        ("timeout_before", Err(AcquirerError::Unknown)),
+    ] {
+        let world = world().await;
+        world
+            .faults(json!({"service": "acquirer", "kind": kind, "delay_ms": 600_000}))
+            .await;
+        let token = world.sandbox.save_card("w-1", "4242424242424242").unwrap();
+        let payment = world.card_payment("r-1", 700, &token);
+        let replaced = async {
+            world.until_faults_begin().await;
+            world.faults(json!([])).await;
+        };
+        let (answer, ()) = tokio::join!(world.acquirer.pay_with_saved_card(&payment), replaced);
+        assert_eq!(answer.map(|answer| answer.status), expected, "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn a_lost_answer_to_an_invoice_leaves_one_that_nobody_can_pay() {
     for (kind, invoices) in [("timeout_before", 0), ("timeout_after", 1), ("reset", 1)] {
         let world = world().await;
         let fault = json!({"service": "acquirer", "kind": kind, "path": "invoice/create"});
-        world.faults(fault.clone()).await;
+        world.faults(fault).await;
         let answer = world
-            .acquirer_under(&fault)
+            .acquirer
             .create_invoice(&world.invoice_request("r-1", 100))
             .await;
         assert_eq!(answer, Err(AcquirerError::Unknown), "{kind}");

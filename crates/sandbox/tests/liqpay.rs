@@ -301,7 +301,7 @@ async fn what_a_fault_leaves_open_is_found_by_the_reference() {
         ),
     ] {
         world.faults(fault.clone()).await;
-        let answer = world.liqpay_under(&fault).refund(&refund).await;
+        let answer = world.liqpay.refund(&refund).await;
         assert_eq!(answer, Err(error), "{fault}");
     }
     let refunds = world.ledger().await.len() - 1;

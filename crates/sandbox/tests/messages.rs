@@ -15,20 +15,16 @@ use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{AMPLE, World, limit_under, world};
+use support::{AMPLE, World, world};
 
 fn adapter(world: &World, token: &str) -> TurboSms {
-    adapter_within(AMPLE, world, token)
-}
-
-fn adapter_within(time_limit: Duration, world: &World, token: &str) -> TurboSms {
     let base = BaseUrl::parse(&world.url).unwrap();
     let mut settings = TurboSmsSettings::new(
         base,
         SecretString::from(token.to_owned()),
         "Notary".to_owned(),
     );
-    settings.time_limit = time_limit;
+    settings.time_limit = AMPLE;
     TurboSms::new(settings).unwrap()
 }
 
@@ -123,7 +119,7 @@ async fn faults_tell_whether_a_message_can_have_been_sent() {
         (json!({"kind": "refuse", "code": "404"}), refused("404"), 0),
     ] {
         let world = world().await;
-        let sms = adapter_within(limit_under(&fault), &world, "sandbox-sms-token");
+        let sms = adapter(&world, "sandbox-sms-token");
         let mut order = fault.clone();
         order["service"] = "sms".into();
         world.faults(order).await;
@@ -163,14 +159,10 @@ async fn a_wrong_token_is_refused() {
 }
 
 fn club(world: &World, token: &str) -> SmsClub {
-    club_within(AMPLE, world, token)
-}
-
-fn club_within(time_limit: Duration, world: &World, token: &str) -> SmsClub {
     let base = BaseUrl::parse(&world.url).unwrap();
     let token = SecretString::from(token.to_owned());
     let mut settings = SmsClubSettings::new(base, token, "Notary".to_owned());
-    settings.time_limit = time_limit;
+    settings.time_limit = AMPLE;
     SmsClub::new(settings).unwrap()
 }
 
@@ -227,7 +219,7 @@ async fn faults_of_the_second_service_tell_whether_a_message_can_have_been_sent(
         (json!({"kind": "refuse", "code": "403"}), not_served(403), 0),
     ] {
         let world = world().await;
-        let sms = club_within(limit_under(&fault), &world, "sandbox-sms-club-token");
+        let sms = club(&world, "sandbox-sms-club-token");
         let mut order = fault.clone();
         order["service"] = "sms_club".into();
         world.faults(order).await;

@@ -128,8 +128,7 @@ async fn a_report_that_is_not_taken_comes_three_times_in_all() {
 
 #[tokio::test]
 async fn reports_are_dropped_doubled_reordered_delayed_forged_and_falsified_on_order() {
-    let order =
-        |kind: &str| json!([{"service": "reports", "kind": kind, "delay_ms": 400, "copies": 10}]);
+    let order = |kind: &str| json!([{"service": "reports", "kind": kind, "delay_ms": 600_000, "copies": 10}]);
 
     let dropped = world().await;
     dropped.faults(order("drop")).await;
@@ -155,7 +154,9 @@ async fn reports_are_dropped_doubled_reordered_delayed_forged_and_falsified_on_o
     );
 
     let delayed = world().await;
-    delayed.faults(order("delay")).await;
+    delayed
+        .faults(json!({"service": "reports", "kind": "delay", "delay_ms": 400}))
+        .await;
     let started = std::time::Instant::now();
     pay(&delayed).await;
     delayed.merchant.wait_for(1).await;

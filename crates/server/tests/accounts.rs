@@ -26,6 +26,8 @@ on_sqlite! {
 
         let waiting = said(&cabinet(&app, &["notary", "list", "--waiting"]));
         assert!(waiting.contains("Нова Надія Назарівна, identifier NOTAR30001, certificate unknown"), "{waiting}");
+        let shown = "select count(*) from audit_events where action = 'personal_data_shown'";
+        assert_eq!(app.number(shown.to_owned()).await, 1);
         let file = app.database_folder().unwrap().join("register.csv");
         let name = file.to_str().unwrap();
         std::fs::write(&file, "FIO,LICENSE,INFO\nІнша Ганна Петрівна,12a,\nІнша Ганна Петрівна,\n").unwrap();
@@ -47,6 +49,8 @@ on_sqlite! {
         assert_eq!(complained(&cabinet(&app, &["notary", "unblock", phone, "--reason", "x"])), ["cabinet: the account is waiting: that decision does not fit"]);
         assert_eq!(said(&cabinet(&app, &["notary", "confirm", phone, "--reason", "Посвідчення"])), "The account is confirmed now. Its owner is told.\n");
         assert_eq!(said(&cabinet(&app, &["notary", "list", "--waiting"])), "");
+        // Nobody was shown.
+        assert_eq!(app.number(shown.to_owned()).await, 1);
         let blocked = said(&cabinet(&app, &["notary", "block", phone, "--reason", "Скарга"]));
         assert_eq!(blocked, "The account is blocked now. Sessions that ended: 1. Its owner is told.\n");
         nadiia.get("/cart").await.refused(401, "unauthorized");

@@ -51,7 +51,12 @@ on_both_databases! {
         assert_eq!(events(&app, "100001", "order_paid").len(), 1, "what became of the order stays");
 
         let find = |arguments: &[&str]| cabinet(&app, &[&["archive", "find", "--from", to][..], arguments].concat());
-        let found: Value = serde_json::from_str(&said(&find(&["--order", "100001", "--json"]))).unwrap();
+        // The bodies name payers.
+        assert!(complained(&find(&["--order", "100001", "--json"])).join("\n").contains("--reason"));
+        assert!(events(&app, "100001", "personal_data_shown").is_empty());
+        let found: Value = serde_json::from_str(&said(&find(&["--order", "100001", "--json", "--reason", "Запит банку, SD-9"]))).unwrap();
+        let shown = events(&app, "100001", "personal_data_shown");
+        assert!(shown.len() == 1 && shown[0].contains("SD-9") && shown[0].contains("list: reports"), "{shown:?}");
         assert_eq!(found.as_array().unwrap().len(), usize::try_from(reports).unwrap());
         let invoice = found[0]["invoice_id"].as_str().unwrap();
         assert!(said(&find(&["--invoice", invoice])).contains(invoice));

@@ -9,7 +9,7 @@ use std::process::{Child, Output, Stdio};
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, complained,
-    on_both_databases, said,
+    eventually, on_both_databases, said,
 };
 use serde_json::{Value, json};
 
@@ -295,9 +295,9 @@ on_both_databases! {
 
     async fn a_process_that_is_killed_leaves_nothing_unknown(app: TestApp) {
         let _ = paid(&app).await;
-        let mut late = fault(FaultKind::Delay);
-        late.delay_ms = Some(60_000);
-        app.outside().faults(&[late]).await;
+        let mut silent = fault(FaultKind::TimeoutBefore);
+        silent.delay_ms = Some(60_000);
+        app.outside().faults(&[silent]).await;
         let mut child = start(&app, &[]);
         app.outside().until_faults_begin().await;
         child.kill().unwrap();
@@ -326,9 +326,16 @@ on_both_databases! {
     async fn of_two_operators_at_once_one_gives_back(app: TestApp) {
         let (olena, order, _) = paid(&app).await;
         let mut late = fault(FaultKind::Delay);
-        late.delay_ms = Some(700);
+        late.delay_ms = Some(60_000);
         app.outside().faults(&[late]).await;
-        let children: Vec<Child> = (0..3).map(|_| start(&app, &[])).collect();
+        let mut children: Vec<Child> = (0..3).map(|_| start(&app, &[])).collect();
+        // The one that gives back is at the acquirer until the others have ended.
+        let others_ended = || {
+            let ended = children.iter_mut().filter_map(|child| child.try_wait().unwrap()).count();
+            std::future::ready(if ended == 2 { Ok(()) } else { Err(ended) })
+        };
+        eventually(others_ended).await.unwrap();
+        app.outside().faults(&[]).await;
         let mut good = 0;
         for child in children {
             let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
@@ -490,11 +497,12 @@ on_both_databases! {
         let (olena, order, _) = paid(&app).await;
         app.keep_reports();
         let mut late = fault(FaultKind::Delay);
-        (late.delay_ms, late.effect) = (Some(2_000), Some(true));
+        (late.delay_ms, late.effect) = (Some(60_000), Some(true));
         app.outside().faults(&[late]).await;
         let child = start(&app, &["--json"]);
         app.outside().until_faults_begin().await;
         app.execute("alter table refunds rename to refunds_away".to_owned()).await;
+        app.outside().faults(&[]).await;
         let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
         app.execute("alter table refunds_away rename to refunds".to_owned()).await;
         let told = said(&output);
@@ -530,11 +538,12 @@ on_both_databases! {
     async fn a_report_tells_of_a_refund_before_its_answer_comes(app: TestApp) {
         let (olena, order, _) = paid(&app).await;
         let mut late = fault(FaultKind::Delay);
-        (late.delay_ms, late.effect) = (Some(1_500), Some(true));
+        (late.delay_ms, late.effect) = (Some(60_000), Some(true));
         app.outside().faults(&[late]).await;
         let child = start(&app, &["--json"]);
         olena.until(&order, "refunded").await;
         app.wait_for_number("select count(*) from refunds where state = 'done'", 1).await;
+        app.outside().faults(&[]).await;
         let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
         assert_eq!(serde_json::from_str::<Value>(&said(&output)).unwrap()["refunds"][0]["state"], "done");
         assert_eq!((refunds_of_ledger(&app), shown(&app)["alarms"].clone()), (vec![35_000], json!([])));

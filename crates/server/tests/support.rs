@@ -183,6 +183,24 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn an_order_that_can_not_be_read_keeps_no_alarm_out_of_the_list(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for _ in 0..2 {
+            olena.add(PaymentKind::RegistryPayment).await;
+            let order = olena.order_cart().await;
+            olena.pay(&order).await;
+        }
+        let alarms = "insert into alarms (id, kind, subject, order_id, first_at, last_at, count)
+            select o.id, 'order_not_settled', 'order:' || o.number, o.id, 1, 1, 1 from orders o";
+        app.execute(alarms.to_owned()).await;
+        app.execute("update transfers set held_at = 1".to_owned()).await;
+        app.execute("update clients set inn = 'x'".to_owned()).await;
+        for command in [["alarms", "list"], ["transfers", "held"]] {
+            let listed = said(&cabinet(&app, &command));
+            assert!(listed.contains("order 100001") && listed.contains("order 100002"), "{listed}");
+        }
+    }
+
     async fn a_complaint_is_answered_once_and_the_notary_is_told(app: TestApp) {
         let olena = app.notary("olena").await;
         for text in ["Сума не та", "Отримувач не той"] {
@@ -194,6 +212,8 @@ on_both_databases! {
         let rows: Vec<_> = listed["complaints"].as_array().unwrap().iter().map(|row| (row["number"].clone(), row["text"].clone(), row["order"].clone())).collect();
         assert_eq!(rows, [(json!(1_001), json!("Сума не та"), json!(100_001)), (json!(1_002), json!("Отримувач не той"), json!(100_001))]);
         assert_eq!(as_json(&app, &["order", "show", "100001"])["complaints"].as_array().unwrap().len(), 2);
+        let trail = said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"]));
+        assert!(trail.lines().any(|line| line.contains("personal_data_shown") && line.contains("list: complaints") && line.contains("rows: 2")), "{trail}");
 
         let answer = |number: &str, text: &str| cabinet(&app, &["complaints", "answer", number, "--text", text, "--reason", "Передзвонили, SD-1"]);
         assert_eq!(complained(&answer("1001", "Код 2817364509")), ["cabinet: --text: it has a long number: leave cards, telephones and codes out"]);

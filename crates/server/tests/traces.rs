@@ -56,7 +56,8 @@ fn keep(all: &mut Vec<u8>, request: &[u8]) {
 #[test]
 fn a_collector_gets_the_spans_of_requests_and_rounds() {
     let collector = TcpListener::bind("127.0.0.1:0").unwrap();
-    let endpoint = format!("http://{}", collector.local_addr().unwrap());
+    let collector_address = collector.local_addr().unwrap();
+    let endpoint = format!("http://{collector_address}");
     let (sender, received) = mpsc::channel();
     std::thread::spawn(move || {
         for request in collector.incoming().flatten().filter_map(take) {
@@ -105,8 +106,15 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
             .success()
     );
     assert!(cabinet.wait().unwrap().success());
-    // What was not sent yet is sent at the end.
-    while let Ok(request) = received.recv_timeout(Duration::from_secs(2)) {
+    // What was not sent yet is sent at the end. The collector takes one connection after the other, so ours comes after all of them.
+    let mut last = TcpStream::connect(collector_address).unwrap();
+    last.write_all(b"GET /end HTTP/1.1\r\ncontent-length: 0\r\n\r\n")
+        .unwrap();
+    loop {
+        let request = received.recv_timeout(Duration::from_secs(60)).unwrap();
+        if request.starts_with(b"GET /end") {
+            break;
+        }
         keep(&mut all, &request);
     }
     let text = String::from_utf8_lossy(&all);

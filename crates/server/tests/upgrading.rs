@@ -23,6 +23,7 @@ const COMMANDS: &[&[&str]] = &[
     &["notary", "show", "+380501112233"],
     &["register", "find", "Коваль"],
     &["transfers", "held"],
+    &["transfers", "returned"],
     &["transfers", "refunds"],
     &["report", "daily", "--day", "2026-03-02"],
     &["report", "acts", "--month", "2026-03"],

@@ -15,10 +15,49 @@ use uuid::Uuid;
 /// Stores a complaint.
 pub fn insert(tx: &mut Tx, complaint: &Complaint) -> Result<()> {
     tx.execute(
-        "insert into complaints (id, number, notary_id, item_id, text, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![complaint.id, complaint.number, complaint.notary_id, complaint.item_id, complaint.text, complaint.created_at],
+        "insert into complaints (id, number, notary_id, item_id, text, call_back, created_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            complaint.id,
+            complaint.number,
+            complaint.notary_id,
+            complaint.item_id,
+            complaint.text,
+            complaint.call_back,
+            complaint.created_at
+        ],
     )
     .map(|_| ())
+}
+
+/// Returns the number of an open complaint that says the same: by the notary, about the item, in the same words, with the same wish to be
+/// called back.
+pub fn same_open(
+    tx: &mut Tx,
+    notary: NotaryId,
+    item: ItemId,
+    text: &Line,
+    call_back: bool,
+) -> Result<Option<i64>> {
+    tx.row_optional(
+        "select number from complaints
+         where notary_id = ?1 and item_id = ?2 and text = ?3 and call_back = ?4 and closed_at is null and number is not null
+         order by number limit 1",
+        params![notary, item, text, call_back],
+        |row| row.next(),
+    )
+}
+
+/// Returns how many complaints a notary has made since a moment (inclusive), and when the first of them was made.
+pub fn count_of(
+    tx: &mut Tx,
+    notary: NotaryId,
+    since: Timestamp,
+) -> Result<(i64, Option<Timestamp>)> {
+    tx.row(
+        "select count(*) as complaints, min(created_at) from complaints where notary_id = ?1 and created_at >= ?2",
+        params![notary, since],
+        |row| Ok((row.next()?, row.next()?)),
+    )
 }
 
 /// Returns the number for a new complaint.
@@ -56,7 +95,7 @@ pub fn of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Vec<
 }
 
 /// The columns of a complaint `p` with the number of its order, in the order of [`read`].
-const COLUMNS: &str = "p.id, p.number, p.notary_id, p.item_id, p.text, p.created_at, p.closed_at, p.answer, o.number as order_number
+const COLUMNS: &str = "p.id, p.number, p.notary_id, p.item_id, p.text, p.call_back, p.created_at, p.closed_at, p.answer, o.number as order_number
     from complaints p left join order_items i on i.id = p.item_id left join orders o on o.id = i.order_id";
 
 fn read(row: &mut Row<'_>) -> Result<KeptComplaint> {
@@ -66,6 +105,7 @@ fn read(row: &mut Row<'_>) -> Result<KeptComplaint> {
         notary_id: row.next()?,
         item_id: row.next()?,
         text: row.next()?,
+        call_back: row.next()?,
         created_at: row.next()?,
         closed_at: row.next()?,
         answer: row.next()?,

@@ -362,15 +362,17 @@ fn anonymise_notary(tx: &mut Tx, order: OrderId) -> Result<()> {
     .map(|_| ())
 }
 
-/// Empties the reports that the acquirer sent before a moment, except those of open orders. Their digests stay, so that a repeated
-/// report is still recognised. Returns the number of reports.
-pub fn empty_reports(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+/// Empties at most `limit` reports that the acquirer sent before a moment, except those of open orders. Their digests stay, so that a
+/// repeated report is still recognised. Returns the number of reports.
+pub fn empty_reports(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
     let nothing: &[u8] = &[];
     let sql = format!(
         "update acquirer_reports set body = ?2, signature = null
-         where received_at < ?1 and length(body) > 0
-             and not exists (select 1 from attempts r join orders o on o.id = r.order_id
-                             where r.invoice_id = acquirer_reports.invoice_id and {OPEN})"
+         where (received_at, id) in (select a.received_at, a.id from acquirer_reports a
+             where a.received_at < ?1 and length(a.body) > 0
+                 and not exists (select 1 from attempts r join orders o on o.id = r.order_id
+                                 where r.invoice_id = a.invoice_id and {OPEN})
+             limit ?3)"
     );
-    tx.execute(&sql, params![before, nothing])
+    tx.execute(&sql, params![before, nothing, limit])
 }

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use cabinet_domain::{Inn, KnownPayment, NotaryId, OrderId};
+use cabinet_domain::payment::PaymentState;
+use cabinet_domain::{Inn, Key, KnownPayment, NotaryId, OrderId};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -32,13 +33,21 @@ static IN_CART: LazyLock<String> = LazyLock::new(|| {
 
 // The orders of one client are few, also where the notary has tens of thousands: the index of the clients' orders is read.
 static IN_ORDERS: LazyLock<String> = LazyLock::new(|| {
+    let states: Vec<String> = PaymentState::ALL
+        .into_iter()
+        .filter(|state| state.may_take_money() || *state == PaymentState::Paid)
+        .map(|state| format!("'{}'", state.as_str()))
+        .collect();
     format!(
         "select o.id as order_id, i.id, c.full_name, i.created_at, {}
          from clients c join orders o on o.client_id = c.id join order_items i on i.order_id = o.id
-         where c.notary_id = ?1 and c.inn = ?2 and o.created_at >= ?3 and o.cancelled_at is null
-             and o.status in ('in_progress', 'pending', 'paid')
+         where c.notary_id = ?1 and c.inn = ?2 and o.created_at >= ?3
+             and (o.payment_state in ({}) or o.failure = '{}'
+                 or o.codes_given_at is not null and o.status <> 'refunded' and o.returned_to_cart_at is null)
          order by o.created_at desc, o.id desc, i.position desc",
-        qualified()
+        qualified(),
+        states.join(", "),
+        Key::PaymentNoTrace.as_str()
     )
 });
 
@@ -52,8 +61,8 @@ fn read(row: &mut Row<'_>, order: Option<OrderId>) -> Result<KnownPayment> {
     })
 }
 
-/// Returns what a notary has for clients with a code: in the cart, and then in orders made since a moment that are paid or may still
-/// be; of both the latest first.
+/// Returns what a notary has for clients with a code: in the cart, and then in orders made since a moment that are paid, may still be, or
+/// may have been by QR codes; of both the latest first.
 pub fn of_client(
     tx: &mut Tx,
     notary: NotaryId,

@@ -205,14 +205,17 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Like [`count_of_phone`], of all phones and budgets, by the source. Also counts tries that were refused before there was
+/// The operations of devices that are new to the account. What known devices do uses up nothing of the others' budget.
+const OF_NEW_DEVICES: &str = "budget in ('known_network', 'unknown')";
+
+/// Like [`count_of_phone`], of all phones and new devices, by the source. Also counts tries that were refused before there was
 /// an operation.
 pub fn count_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) -> Result<Counted> {
     tx.advisory_lock(source.hash())?;
     let column = source.column();
     let sql = format!(
         "select count(*), min(created_at) from (
-             select created_at from login_operations where {column} = ?1 and created_at >= ?2
+             select created_at from login_operations where {column} = ?1 and created_at >= ?2 and {OF_NEW_DEVICES}
              union all
              select created_at from refused_entries where {column} = ?1 and created_at >= ?2
          ) as tries"
@@ -222,12 +225,12 @@ pub fn count_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) -> Res
     })
 }
 
-/// Returns the number of wrong codes entered for operations that were begun from a source since a moment (inclusive), and
+/// Returns the number of wrong codes entered for operations that new devices began from a source since a moment (inclusive), and
 /// when the earliest of these operations was begun. Operations that ended with the right code do not count.
 pub fn wrong_codes_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) -> Result<Counted> {
     let sql = format!(
         "select cast(coalesce(sum(tries), 0) as bigint), min(created_at) from login_operations
-         where {} = ?1 and created_at >= ?2 and used_at is null and tries > 0",
+         where {} = ?1 and created_at >= ?2 and used_at is null and tries > 0 and {OF_NEW_DEVICES}",
         source.column()
     );
     tx.row(&sql, params![source.hash(), since], |row| {
@@ -239,7 +242,7 @@ pub fn wrong_codes_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) 
 pub fn wrong_codes_of_new_devices(tx: &mut Tx, since: Timestamp) -> Result<i64> {
     let sql = format!(
         "select {WRONG_CODES} as wrong from login_operations
-         where created_at >= ?1 and tries > 0 and budget in ('known_network', 'unknown')"
+         where created_at >= ?1 and tries > 0 and {OF_NEW_DEVICES}"
     );
     tx.row(&sql, params![since], |row| row.next())
 }
@@ -254,6 +257,12 @@ pub fn count_messages(tx: &mut Tx, since: Timestamp) -> Result<Counted> {
     let sql = "select count(*), min(created_at) from (
                    select created_at from login_operations where step = 'otp' and created_at >= ?1
                    union all select created_at from outbox where kind = 'client_message' and created_at >= ?1) as messages";
+    tx.row(sql, params![since], |row| Ok((row.next()?, row.next()?)))
+}
+
+/// Returns the number of calls in the whole installation since a moment, and when the earliest was made.
+pub fn count_phone_calls(tx: &mut Tx, since: Timestamp) -> Result<Counted> {
+    let sql = "select count(*), min(created_at) from login_operations where step = 'phone_call' and created_at >= ?1";
     tx.row(sql, params![since], |row| Ok((row.next()?, row.next()?)))
 }
 

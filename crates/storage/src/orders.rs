@@ -183,13 +183,10 @@ pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
     search_index::keep_order(tx, order.id)
 }
 
-/// Records that QR codes were given out. The first moment stays.
+/// Records that QR codes were given out. The latest moment counts: a page that was made between two of them was closed for the second.
 pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
-    tx.execute(
-        "update orders set codes_given_at = coalesce(codes_given_at, ?2) where id = ?1",
-        params![order, now],
-    )
-    .map(|_| ())
+    let sql = "update orders set codes_given_at = ?2 where id = ?1";
+    tx.execute(sql, params![order, now]).map(|_| ())
 }
 
 /// Records that somebody wants an order cancelled, whose page is now being closed. The latest wish counts.
@@ -262,6 +259,12 @@ pub fn notary_of(tx: &mut Tx, order: OrderId) -> Result<Option<NotaryId>> {
 pub fn number_of(tx: &mut Tx, order: OrderId) -> Result<Option<i64>> {
     let sql = "select number from orders where id = ?1";
     tx.row_optional(sql, params![order], |row| row.next())
+}
+
+/// Returns the order with a short number. Does not lock, and reads nothing else of it.
+pub fn id_of(tx: &mut Tx, number: i64) -> Result<Option<OrderId>> {
+    let sql = "select id from orders where number = ?1";
+    tx.row_optional(sql, params![number], |row| row.next())
 }
 
 /// Returns an order by its short number: for the operator. Locks it in a unit of work that may write.

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::outbox::TEXT_MESSAGES;
+use crate::transfers::UNDECIDED;
 use crate::tx::Tx;
 use crate::value::{Value, params};
 
@@ -71,6 +72,12 @@ pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
             "min(standing_since)",
             "notaries where standing = ?1 and phone_verified_at is not null",
             params![AccountStanding::Waiting],
+        ),
+        Queue::PartsReturned => ask(
+            tx,
+            "min(updated_at)",
+            &format!("transfers t where {UNDECIDED}"),
+            params![],
         ),
         Queue::PaymentChecks => ask(
             tx,

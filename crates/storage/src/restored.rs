@@ -16,15 +16,15 @@ use crate::store::Store;
 use crate::tx::Tx;
 use crate::value::params;
 
-/// Order numbers skipped after a restore: more than a week of orders of the whole country.
+/// Numbers of orders, and of transfers' documents, skipped after a restore: more than a week of orders of the whole country.
 const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 
 /// Numbers of complaints skipped after a restore: one complaint about two hundred orders of that week. Few, because people say the
 /// number on the telephone, and after twenty restores it could be taken for the number of an order.
 const COMPLAINTS_LEFT_OUT: i64 = NUMBERS_LEFT_OUT / 200;
 
-/// Records that what a restored copy lacks has to be looked for, and doubts that what is prepared in it was never sent: also what was prepared a
-/// moment ago, because a standby may have become the leader without the last word of a process that has ended.
+/// Records that what a restored copy lacks has to be looked for, and marks what is prepared in it as perhaps sent. That includes what was
+/// prepared a moment ago, because a standby may have become the leader without the last writes of a process that has ended.
 pub fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
     counters::begin_recovery(tx, now)?;
     attempts::doubt_prepared(tx)?;
@@ -43,10 +43,10 @@ pub fn end_recovery(tx: &mut Tx) -> Result<()> {
 }
 
 impl Store {
-    /// Prepares a restored copy for use: skips the numbers of orders and complaints that it would assign a second time, stops the export of transfers
-    /// until the operator has compared them with the bank, and doubts that what is prepared in the copy was never sent. From then on
-    /// [`is_recovering`] until somebody has looked for what the copy lacks. Returns the last skipped number, or `None` if the database is not a restored
-    /// copy or that cannot be determined.
+    /// Prepares a restored copy for use. It skips the numbers of orders, transfers' documents and complaints that the copy would assign a second
+    /// time. It stops the export of transfers until the operator has compared them with the bank, and marks what is prepared in the copy as
+    /// perhaps sent. From then on [`is_recovering`] until somebody has looked for what the copy lacks. Returns the last skipped order number, or
+    /// `None` if the database is not a restored copy or that cannot be determined.
     pub async fn leave_out_used_numbers(&self, now: Timestamp) -> Result<Option<i64>> {
         let Some(identity) = self.identity().await? else {
             tracing::warn!("Whether the database is a restored copy can't be told here");

@@ -471,18 +471,81 @@ pub fn imported_since(tx: &mut Tx, since: Timestamp) -> Result<Vec<(Timestamp, O
     tx.rows(sql, params![since], |row| Ok((row.next()?, row.next()?)))
 }
 
-/// Returns the planned transfers of paid orders that wait for the operator, the earliest first.
-pub fn held(tx: &mut Tx) -> Result<Vec<Transfer>> {
+/// A transfer that waits for the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldTransfer {
+    /// The id.
+    pub id: TransferId,
+    /// The sum.
+    pub amount: Money,
+    /// Since when it waits.
+    pub held_at: Timestamp,
+    /// Its order.
+    pub order: OrderId,
+    /// The short number of its order.
+    pub order_number: i64,
+    /// The order had been given up before it was paid.
+    pub is_given_up: bool,
+    /// QR codes were given for the order.
+    pub has_codes: bool,
+}
+
+/// Returns the planned transfers of paid orders that wait for the operator, the earliest first. Nothing else of an order is read: a damaged
+/// one keeps no other from being decided.
+pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
+    let sql = "select t.id, t.amount, t.held_at, o.id as order_id, o.number,
+             coalesce(o.returned_to_cart_at, o.cancelled_at) as given_up_at, o.codes_given_at
+         from transfers t join orders o on o.id = t.order_id
+         where t.held_at is not null and t.status = ?1 and o.status = ?2 order by t.held_at, t.id";
+    let values = params![TransferStatus::Planned, OrderStatus::Paid];
+    tx.rows(sql, values, |row| {
+        Ok(HeldTransfer {
+            id: row.next()?,
+            amount: row.next()?,
+            held_at: row.next()?,
+            order: row.next()?,
+            order_number: row.next()?,
+            is_given_up: row.next::<Option<Timestamp>>()?.is_some(),
+            has_codes: row.next::<Option<Timestamp>>()?.is_some(),
+        })
+    })
+}
+
+/// A transfer `t` that came back and about which nobody has decided: it is neither sent again nor given back, nor is its refund under way.
+pub(crate) const UNDECIDED: &str =
+    "t.status = 'returned' and t.refund_requested_at is null and t.refunded_at is null
+    and t.given_back_at is null
+    and exists (select 1 from orders o where o.id = t.order_id and o.status = 'paid')
+    and not exists (select 1 from transfers n where n.replaces = t.id)
+    and not exists (select 1 from refunds f where f.transfer_id = t.id and f.ended_at is null)";
+
+/// A returned transfer about which somebody has to decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UndecidedTransfer {
+    /// The document number.
+    pub document_number: i64,
+    /// The sum.
+    pub amount: Money,
+    /// The short number of its order.
+    pub order_number: i64,
+    /// When it was learned that it came back.
+    pub since: Timestamp,
+}
+
+/// Returns the returned transfers about which nobody has decided, the earliest first.
+pub fn undecided(tx: &mut Tx) -> Result<Vec<UndecidedTransfer>> {
     let sql = format!(
-        "select {COLUMNS} from transfers t where t.held_at is not null and t.status = ?1
-             and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)
-         order by held_at, id"
+        "select t.document_number, t.amount, (select o.number from orders o where o.id = t.order_id) as order_number, t.updated_at
+         from transfers t where {UNDECIDED} order by t.updated_at, t.id"
     );
-    tx.rows(
-        &sql,
-        params![TransferStatus::Planned, OrderStatus::Paid],
-        read,
-    )
+    tx.rows(&sql, params![], |row| {
+        Ok(UndecidedTransfer {
+            document_number: row.next()?,
+            amount: row.next()?,
+            order_number: row.next()?,
+            since: row.next()?,
+        })
+    })
 }
 
 /// Releases a held transfer. Returns false if it is not held, or not planned.

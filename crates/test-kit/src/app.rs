@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use cabinet_app::Services;
 use cabinet_app::administration::Administration;
@@ -18,7 +17,7 @@ use crate::installation::Installation;
 use crate::people::Account;
 use crate::randomness::Seeded;
 use crate::settings::TestSettings;
-use crate::{HandClock, HeldClock, Outside, Report, log};
+use crate::{HandClock, HeldClock, Outside, Report, eventually, log};
 
 /// The whole application with its own database.
 pub struct TestApp {
@@ -223,18 +222,20 @@ impl TestApp {
 
     /// Waits for that many held-back reports. Returns them unchanged.
     pub async fn kept_reports(&self, count: usize) -> Vec<Report> {
-        let mut reports = Vec::new();
-        for _ in 0..500 {
-            reports = self.installation.gate.kept_reports();
+        let look = || async {
+            let reports = self.installation.gate.kept_reports();
             if reports.len() >= count {
-                return reports;
+                Ok(reports)
+            } else {
+                Err(reports)
             }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!(
-            "{count} reports were expected, {} came: {reports:?}",
-            reports.len()
-        );
+        };
+        eventually(look).await.unwrap_or_else(|reports| {
+            panic!(
+                "{count} reports were expected, {} came: {reports:?}",
+                reports.len()
+            )
+        })
     }
 
     /// Lets the acquirer's reports pass again. Those that were held back are dropped.

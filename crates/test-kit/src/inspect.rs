@@ -1,12 +1,11 @@
 //! Direct access to the database.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{Result, Tx};
 
-use crate::TestApp;
+use crate::{TestApp, eventually};
 
 /// All tables with data of people and payments.
 const TABLES: &[&str] = &[
@@ -88,15 +87,13 @@ impl TestApp {
 
     /// Waits until a query returns a number, for what the cabinet does by itself.
     pub async fn wait_for_number(&self, sql: &str, wanted: i64) {
-        let mut seen = 0;
-        for _ in 0..500 {
-            seen = self.number(sql.to_owned()).await;
-            if seen == wanted {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{sql}: {wanted} was expected, it stayed {seen}");
+        let look = || async {
+            let seen = self.number(sql.to_owned()).await;
+            if seen == wanted { Ok(()) } else { Err(seen) }
+        };
+        eventually(look)
+            .await
+            .unwrap_or_else(|seen| panic!("{sql}: {wanted} was expected, it stayed {seen}"));
     }
 
     /// Changes the database.

@@ -34,7 +34,8 @@ impl Outside {
         &self.settings.acquirer_token
     }
 
-    /// Serves a sandbox on a free port. Its times are short, but that of a slow card.
+    /// Serves a sandbox on a free port. Its times are short, but that of a slow card. A call that gets no answer ends when the sandbox closes the
+    /// connection, which tells the cabinet as little as a time limit that is over: the limit can be ample for all other calls.
     pub(crate) async fn serve(clock: Arc<HandClock>, randomness: Arc<dyn Randomness>) -> Outside {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
@@ -45,7 +46,7 @@ impl Outside {
         settings.report_delay = Duration::from_millis(1);
         settings.report_retry_delays = vec![Duration::from_millis(50); 3];
         settings.processing_time = Duration::from_secs(SLOW_CARD_SECONDS.unsigned_abs());
-        settings.hold_limit = Duration::from_secs(30);
+        settings.hold_limit = Duration::from_millis(50);
         let sandbox = Sandbox::new(settings.clone(), clock, randomness)
             .expect("a sandbox without a journal needs nothing");
         let smtp = TcpListener::bind("127.0.0.1:0")

@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
@@ -11,9 +10,9 @@ use cabinet_domain::NotaryId;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::Answer;
 use crate::installation::Installation;
 use crate::people::{Account, profile_of};
+use crate::{Answer, eventually};
 
 /// The tokens of a browser. Its cookies have their names without https.
 #[derive(Clone, Debug, Default)]
@@ -223,15 +222,17 @@ impl Person {
     pub fn until(&self, order: &Value, status: &'static str) -> impl Future<Output = Value> {
         let place = std::panic::Location::caller();
         async move {
-            let mut seen = Value::Null;
-            for _ in 0..500 {
-                seen = self.order(order).await;
+            let look = || async {
+                let seen = self.order(order).await;
                 if seen["status"] == status {
-                    return seen;
+                    Ok(seen)
+                } else {
+                    Err(seen)
                 }
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-            panic!("{place}: the order never was {status}: {seen}");
+            };
+            eventually(look)
+                .await
+                .unwrap_or_else(|seen| panic!("{place}: the order never was {status}: {seen}"))
         }
     }
 }

@@ -104,7 +104,7 @@ impl Default for TestSettings {
             mail: true,
             acquirers: vec![AcquirerName::Monobank],
             second_sms: false,
-            outside_time_limit: Duration::from_millis(1_500),
+            outside_time_limit: Duration::from_secs(30),
             page_hosts: None,
             operator: Operator {
                 name: "ТОВ «Кабінет»".to_owned(),

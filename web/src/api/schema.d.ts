@@ -3558,8 +3558,8 @@ export interface components {
       refresh_token: string | null
       /**
        * Format: date-time
-       * @description When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
-       *      a refresh does not move it any more, and one in the background never does.
+       * @description When the session ends unless it is refreshed before; the browser warns before it. A refresh moves this moment, but not beyond the
+       *      longest time of a session. A refresh in the background does not move it.
        */
       session_expires_at: string
     }

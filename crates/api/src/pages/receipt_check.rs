@@ -409,9 +409,9 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool)
             dd { (kyiv_time(receipt.paid_at).strftime("%d.%m.%Y %H:%M:%S")) }
             dt { (words.sum) }
             dd { (hryvnias(receipt.sum, locale)) }
-            @if let Some((initials, code)) = &receipt.payer {
+            @if let Some((name, code)) = &receipt.payer {
                 dt { (words.payer) }
-                dd { (initials) ", " (words.code) "\u{a0}" (code) }
+                dd { (name) ", " (words.code) "\u{a0}" (code) }
             }
         }
         ol {

@@ -1,7 +1,5 @@
 //! Helpers of the tests with a failing acquirer.
 
-use std::time::Duration;
-
 use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, Person, TestApp};
 use serde_json::Value;
 
@@ -17,12 +15,6 @@ pub fn no_reports() -> Fault {
     let mut fault = Fault::new(FaultService::Reports, FaultKind::Drop);
     fault.calls = 1_000;
     fault
-}
-
-/// Restarts with a time limit of 300 ms for outgoing calls, so that tests with a silent acquirer are quick.
-pub async fn shorten_time_limit(app: &TestApp) {
-    app.restart_with(|settings| settings.outside_time_limit = Duration::from_millis(300))
-        .await;
 }
 
 /// Puts a payment into the cart. Returns the body of its order with a saved card.

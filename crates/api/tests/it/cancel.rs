@@ -1,7 +1,5 @@
 //! Cancelling an unpaid order: its page is closed first, and its payments go back to the cart once or stay in it.
 
-use std::time::Duration;
-
 use cabinet_test_kit::{
     Answer, Fault, FaultKind, FaultService, PaymentKind, Person, on_both_databases,
 };
@@ -39,10 +37,10 @@ fn of_removal(kind: FaultKind) -> Fault {
     fault
 }
 
-/// Returns a fault of closing a page: it is closed after a while.
+/// Returns a fault of closing a page: it is closed when the faults are replaced.
 fn slow_removal() -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, FaultKind::Delay);
-    (fault.path, fault.delay_ms) = (Some("invoice/remove".to_owned()), Some(1_500));
+    (fault.path, fault.delay_ms) = (Some("invoice/remove".to_owned()), Some(60_000));
     fault
 }
 
@@ -216,7 +214,6 @@ on_both_databases! {
 
     async fn whoever_pays_while_the_page_is_being_closed_takes_the_cancellation_back(app: TestApp) {
         let olena = app.notary("olena").await;
-        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(10)).await;
         let (order, page) = new_order(&olena).await;
         let begun = app.services().now().as_microsecond();
         app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'to_cart'")).await;
@@ -225,7 +222,9 @@ on_both_databases! {
         let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
         let pays = async {
             app.outside().until_faults_begin().await;
-            olena.get(&link).await.ok()
+            let given = olena.get(&link).await.ok();
+            app.outside().faults(&[]).await;
+            given
         };
         let (_, given) = futures_util::future::join(app.work(), pays).await;
         assert_eq!(given["widget_url"], page, "the press is taken back");
@@ -241,7 +240,6 @@ on_both_databases! {
 
     async fn codes_that_are_shown_again_while_the_page_is_being_closed_take_the_cancellation_back(app: TestApp) {
         let olena = app.notary("olena").await;
-        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(10)).await;
         let (order, _) = new_order(&olena).await;
         let path = format!("/order/{}", order["id"].as_str().unwrap());
         olena.post(&format!("{path}/codes"), json!({})).await.ok();
@@ -250,10 +248,11 @@ on_both_databases! {
         app.outside().faults(&[slow_removal()]).await;
         let shows = async {
             app.outside().until_faults_begin().await;
-            olena.post(&format!("{path}/codes"), json!({})).await.ok()
+            olena.post(&format!("{path}/codes"), json!({})).await.ok();
+            app.outside().faults(&[]).await;
         };
         let press = cancel(&olena, &order, json!({"return_items": true, "despite_codes": true}));
-        let (cancelled, _) = futures_util::future::join(press, shows).await;
+        let (cancelled, ()) = futures_util::future::join(press, shows).await;
         cancelled.refused(409, "payment_page_not_closed");
         assert_eq!(olena.order(&order).await["cancelled_at"], json!(null));
         assert_eq!(in_cart(&olena).await, 0);
@@ -292,13 +291,13 @@ on_both_databases! {
         assert_eq!(olena.order(&order).await["status"], "paid");
         let held = app.services().transfers.held().await.unwrap();
         let late = order["id"].as_str().unwrap();
-        assert_eq!(held.iter().map(|(order, _)| order.id.to_string()).collect::<Vec<_>>(), [late]);
+        assert_eq!(held.iter().map(|held| held.order.to_string()).collect::<Vec<_>>(), [late]);
         let planned = list(&app).await;
         assert!(ids(&planned).len() == 1 && planned.contains(again["id"].as_str().unwrap()), "{planned}");
         let trail = "select count(*) from audit_events where action = 'transfer_held'".to_owned();
         assert_eq!(app.number(trail).await, 1);
         // The notary wants both.
-        app.services().transfers.release(&[held[0].1.id], "нотаріус підтвердила", app.services().now()).await.unwrap();
+        app.services().transfers.release(&[held[0].id], "нотаріус підтвердила", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

@@ -1,7 +1,5 @@
 //! One-time codes: valid once, for a limited time, for one phone and one login; guesses are limited.
 
-use std::time::Duration;
-
 use cabinet_test_kit::{Fault, FaultKind, FaultService, LoginStep, Person, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -139,7 +137,6 @@ on_both_databases! {
     }
 
     async fn a_broken_message_service_locks_nobody_out(app: TestApp) {
-        app.restart_with(|settings| settings.outside_time_limit = Duration::from_millis(300)).await;
         let olena = app.account("olena").await;
         let fault = |kind, effect| {
             let mut fault = Fault::new(FaultService::Sms, kind);

@@ -91,6 +91,40 @@ on_both_databases! {
         assert!(!log_written().contains(olena.phone()));
     }
 
+    async fn the_same_words_about_an_item_are_one_complaint_until_it_is_closed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = complain(&olena, "Сума не та").await;
+        let again = async |call_back: bool| {
+            let body = json!({ "cart_item_id": item, "text": "Сума не та", "call_back": call_back });
+            olena.post("/cart/item/complaint", body).await.ok()["number"].clone()
+        };
+        assert_eq!((again(false).await, app.rows("complaints").await, app.rows("outbox").await), (json!(1_001), 1, 1));
+        // That she wants to be called is new.
+        for _ in 0..2 {
+            assert_eq!((again(true).await, app.rows("complaints").await, app.rows("outbox").await), (json!(1_002), 2, 2));
+        }
+        app.execute("update complaints set closed_at = 1".to_owned()).await;
+        assert_eq!((again(false).await, app.rows("complaints").await), (json!(1_003), 3));
+    }
+
+    async fn nobody_floods_the_support_with_complaints(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = complain(&olena, "Скарга 0").await;
+        let complain = |number: i32| olena.post("/cart/item/complaint", json!({ "cart_item_id": item, "text": format!("Скарга {number}") }));
+        for number in 1..30 {
+            complain(number).await.ok();
+        }
+        let answer = complain(30).await;
+        answer.refused(429, "too_many_requests");
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 80_000);
+        assert_eq!((app.rows("complaints").await, app.rows("outbox").await), (30, 30));
+        // What was said before is answered with its number.
+        assert_eq!(complain(7).await.ok()["number"], 1_008);
+        app.clock().advance_seconds(24 * 3_600);
+        olena.log_in().await;
+        complain(30).await.ok();
+    }
+
     async fn a_complaint_about_anothers_item_leaves_no_trace(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let item = olena.add(PaymentKind::RequisitesPayment).await;

@@ -120,6 +120,37 @@ on_both_databases! {
         told("змінено рахунок або код збереженого отримувача");
     }
 
+    async fn nobody_has_messages_sent_without_end_by_changing_and_changing_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.post("/me", json!({ "email": "olena@example.com" })).await.ok();
+        let phone = |number: usize| json!({ "phone_additional": format!("067111220{}", number % 2) });
+        for number in 1..20 {
+            olena.post("/me", phone(number)).await.ok();
+        }
+        let rows = app.all_rows().await;
+        let answer = olena.post("/me", phone(20)).await;
+        answer.refused(429, "too_many_requests");
+        assert!(answer.header("retry-after").parse::<i64>().unwrap() > 80_000);
+        assert_eq!(app.all_rows().await, rows);
+        // What nobody is told of is saved.
+        olena.post("/me", json!({ "certificate_number": "123" })).await.ok();
+
+        let mut recipient = json!({ "title": "Оренда", "recipient_name": "ТОВ «Зоря»", "iban": ACCOUNT, "okpo": "32855961" });
+        recipient["id"] = olena.post("/book/recipients/save", recipient.clone()).await.ok()["recipient"]["id"].clone();
+        let codes = ["1759013776", "32855961"];
+        for number in 1..50 {
+            recipient["okpo"] = json!(codes[(number + 1) % 2]);
+            olena.post("/book/recipients/save", recipient.clone()).await.ok();
+        }
+        let rows = app.all_rows().await;
+        recipient["okpo"] = json!(codes[1]);
+        olena.post("/book/recipients/save", recipient.clone()).await.refused(429, "too_many_requests");
+        assert_eq!(app.all_rows().await, rows);
+        recipient["okpo"] = json!(codes[0]);
+        recipient["title"] = json!("Оренда офісу");
+        olena.post("/book/recipients/save", recipient).await.ok();
+    }
+
     async fn a_code_confirms_its_own_session_once(app: TestApp) {
         let olena = notary_of_ten_minutes(&app).await;
         let other = app.notary("olena").await;

@@ -167,6 +167,33 @@ on_both_databases! {
         olena.log_in().await;
     }
 
+    async fn when_the_calls_of_an_hour_are_made_new_devices_wait_and_the_operator_is_told(app: TestApp) {
+        app.restart_with(|settings| {
+            settings.codes.all_calls_hourly_max = 2;
+            // All people of the tests are in one network.
+            settings.codes.attack.network_daily_max = 100;
+        })
+        .await;
+        let by_call = async |name| app.account_with(name, |account| account.login_step = LoginStep::PhoneCall).await;
+        let (olena, taras, iryna) = (by_call("olena").await, by_call("taras").await, by_call("iryna").await);
+        let opened = || app.number("select count(*) from alarms where kind = 'calls_running_out' and closed_at is null".to_owned());
+        app.work().await;
+        assert_eq!(opened().await, 0);
+        for person in [&taras, &iryna] {
+            assert_eq!(start(&person.elsewhere()).await["is_phone_call"], true);
+        }
+        app.work().await;
+        assert_eq!(opened().await, 1);
+        let body = json!({ "phone": olena.phone() });
+        let new = olena.elsewhere();
+        let answer = new.post("/auth/login", body.clone()).await;
+        answer.refused(429, "too_many_codes");
+        // A known device gets its call all the same.
+        assert_eq!(start(&olena).await["is_phone_call"], true);
+        app.clock().advance(SignedDuration::from_hours(1));
+        assert_eq!(start(&new).await["is_phone_call"], true);
+    }
+
     async fn while_codes_are_guessed_a_network_without_entries_gets_two_codes_a_day(app: TestApp) {
         app.restart_with(|settings| settings.codes.attack.wrong_codes_min = 5).await;
         let olena = app.account("olena").await;

@@ -111,10 +111,6 @@ on_both_databases! {
             olena.post(&path, json!({ "return_items": false })).await.ok();
         };
         add(&olena, &payment).await.ok();
-        let declined = olena.order_cart().await;
-        app.outside().pay(declined["widget_url"].as_str().unwrap(), "4000000000000002").await;
-        olena.until(&declined, "failed").await;
-        add(&olena, &payment).await.ok();
         let cancelled = olena.order_cart().await;
         cancel(&cancelled).await;
         add(&olena, &payment).await.ok();
@@ -124,6 +120,24 @@ on_both_databases! {
         app.outside().refund(refunded["widget_url"].as_str().unwrap()).await;
         olena.until(&refunded, "refunded").await;
         add(&olena, &payment).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn an_order_that_may_still_be_paid_is_asked_about_whatever_its_status(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        add(&olena, &payment).await.ok();
+        // The page is still open: another card may be charged there.
+        let declined = olena.order_cart().await;
+        app.outside().pay(declined["widget_url"].as_str().unwrap(), "4000000000000002").await;
+        olena.until(&declined, "failed").await;
+        assert_eq!(earlier(&add(&olena, &payment).await)["order"]["status"], "failed");
+        // The recipients may have been paid by the codes.
+        let path = format!("/order/{}", declined["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        assert_eq!(earlier(&add(&olena, &payment).await)["order"]["number"], declined["number"]);
+        olena.post(&format!("{path}/cancel"), json!({ "return_items": false })).await.ok();
+        assert_eq!(earlier(&add(&olena, &payment).await)["order"]["number"], declined["number"]);
         app.finish_and_check().await;
     }
 

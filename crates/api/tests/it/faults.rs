@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use cabinet_test_kit::{Fault, FaultKind, FaultService, PaymentKind, TestApp, on_both_databases};
+use cabinet_test_kit::{
+    Fault, FaultKind, FaultService, PaymentKind, TestApp, eventually, on_both_databases,
+};
 use serde_json::json;
 
 use crate::acquirer_faults::{acquirer_fault, card_order, no_reports};
@@ -13,13 +15,13 @@ const STATUS: &str = "invoice/status";
 
 /// Waits until the cabinet is ready.
 async fn until_ready(app: &TestApp) {
-    for _ in 0..500 {
-        if app.anonymous().page("/readyz").await.status == 200 {
-            return;
+    let look = || async {
+        match app.anonymous().page("/readyz").await.status {
+            200 => Ok(()),
+            other => Err(other),
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("the cabinet never was ready");
+    };
+    eventually(look).await.expect("the cabinet gets ready");
 }
 
 on_both_databases! {
@@ -243,7 +245,7 @@ on_both_databases! {
 
     async fn an_answer_that_is_slow_in_coming_holds_up_no_other_order_and_not_the_cabinet(app: TestApp) {
         // Longer than any wait of the test.
-        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(25)).await;
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(600)).await;
         let olena = app.notary("olena").await;
         app.outside().faults(&[no_reports()]).await;
         let mut orders = Vec::new();
@@ -255,7 +257,9 @@ on_both_databases! {
         }
         app.clock().advance_seconds(100);
         assert_eq!(app.anonymous().page("/readyz").await.status, 503, "the worker has done nothing for long");
-        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, STATUS), no_reports()]).await;
+        let mut silent = acquirer_fault(FaultKind::TimeoutBefore, STATUS);
+        silent.delay_ms = Some(600_000);
+        app.outside().faults(&[silent, no_reports()]).await;
         let services = app.services();
         tokio::select! {
             _ = services.payments.poll_due() => panic!("one answer never comes"),
@@ -313,12 +317,12 @@ on_both_databases! {
 
     async fn a_browser_that_goes_away_changes_nothing(app: TestApp) {
         // The call is not given up before its answer, which is later than any wait of the test.
-        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(60)).await;
+        app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(600)).await;
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
         let key = olena.fresh_key();
         let mut late = acquirer_fault(FaultKind::Delay, CHARGE);
-        (late.delay_ms, late.effect) = (Some(20_000), Some(true));
+        (late.delay_ms, late.effect) = (Some(600_000), Some(true));
         app.outside().faults(&[late, no_reports()]).await;
         let charged = async {
             while app.outside().ledger().is_empty() {

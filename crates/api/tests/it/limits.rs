@@ -109,6 +109,22 @@ on_both_databases! {
         iryna.log_in().await;
     }
 
+    async fn known_devices_use_up_nothing_of_what_new_ones_at_their_address_have(app: TestApp) {
+        app.restart_with(|settings| {
+            settings.codes.address_hourly_max = 3;
+            settings.codes.address_wrong_daily_max = 3;
+        })
+        .await;
+        let olena = app.account("olena").await.at_address("10.6.6.6");
+        for _ in 0..4 {
+            let operation = olena.ask_for_code().await;
+            olena.enter(&operation, &other_code(&olena.code(), 1)).await.refused(422, "wrong_otp");
+            app.clock().advance_seconds(100);
+        }
+        let taras = app.account("taras").await.elsewhere().at_address("10.6.6.6");
+        taras.ask_for_code().await;
+    }
+
     async fn one_notary_may_not_have_the_acquirer_asked_too_often(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let mut paths = Vec::new();

@@ -17,7 +17,7 @@ use cabinet_test_kit::{
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
-use crate::acquirer_faults::{acquirer_fault, event_count, no_reports, shorten_time_limit};
+use crate::acquirer_faults::{acquirer_fault, event_count, no_reports};
 use crate::returns::returned;
 use crate::transfers::{import, list};
 
@@ -160,7 +160,6 @@ async fn close_alarms(app: &TestApp) {
 /// An order that was paid at LiqPay, and the id of its payment there.
 async fn paid_at_liqpay(app: &TestApp) -> String {
     with_liqpay(app).await;
-    shorten_time_limit(app).await;
     let olena = app.notary("olena").await;
     let order = new_order(&olena).await;
     pay_there(app, page_of(&order), PAYS).await;
@@ -371,6 +370,23 @@ on_both_databases! {
         app.skip_final_check();
     }
 
+    async fn an_archive_that_fails_for_days_keeps_no_older_day_from_being_compared(app: TestApp) {
+        with_both(&app).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        app.outside().faults(&[no_reports()]).await;
+        app.outside().pay(page_of(&order), PAYS).await;
+        let mut broken = Fault::new(FaultService::LiqPay, FaultKind::Status500);
+        broken.calls = 1_000;
+        app.outside().faults(&[broken, no_reports()]).await;
+        app.clock().advance_seconds(5 * 24 * 3_600);
+        assert!(app.services().reconciliation.compare_due_days().await.is_err());
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        app.outside().faults(&[]).await;
+        app.skip_final_check();
+    }
+
     async fn an_archive_names_the_order_that_a_copy_has_lost(app: TestApp) {
         with_liqpay(&app).await;
         let olena = app.notary("olena").await;
@@ -443,7 +459,6 @@ on_both_databases! {
 
     async fn a_refund_whose_answer_is_lost_is_found_by_the_sum_and_sent_once(app: TestApp) {
         with_liqpay(&app).await;
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let order = new_order(&olena).await;
         pay_there(&app, page_of(&order), PAYS).await;
@@ -504,7 +519,6 @@ on_both_databases! {
 
     async fn no_part_is_marked_by_hand_beside_a_refund_that_the_sum_tells_of(app: TestApp) {
         with_liqpay(&app).await;
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let order = new_order(&olena).await;
         pay_there(&app, page_of(&order), PAYS).await;
@@ -568,7 +582,6 @@ on_both_databases! {
 
     async fn while_the_circuit_is_open_liqpay_is_asked(app: TestApp) {
         with_both(&app).await;
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let mut down = acquirer_fault(FaultKind::Reset, "invoice/create");
         (down.calls, down.effect) = (8, Some(false));
@@ -586,7 +599,6 @@ on_both_databases! {
 
     async fn after_an_unknown_outcome_nobody_else_is_asked(app: TestApp) {
         with_both(&app).await;
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         app.outside().faults(&[acquirer_fault(FaultKind::Reset, "invoice/create")]).await;
         let order = new_order(&olena).await;

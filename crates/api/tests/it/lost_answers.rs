@@ -5,7 +5,7 @@ use cabinet_domain::Origin;
 use cabinet_test_kit::{FaultKind, PaymentKind, on_both_databases};
 use serde_json::json;
 
-use crate::acquirer_faults::{acquirer_fault, card_order, no_reports, shorten_time_limit};
+use crate::acquirer_faults::{acquirer_fault, card_order, no_reports};
 use crate::client_link;
 
 const CREATE: &str = "invoice/create";
@@ -14,7 +14,6 @@ const STATEMENT: &str = "statement";
 
 on_both_databases! {
     async fn an_invoice_that_was_never_made_is_asked_for_again(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CREATE)]).await;
@@ -37,7 +36,6 @@ on_both_databases! {
     }
 
     async fn an_invoice_whose_answer_was_lost_is_replaced_and_paid_once(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CREATE)]).await;
@@ -54,7 +52,6 @@ on_both_databases! {
     }
 
     async fn a_charge_that_was_never_made_is_given_up_after_a_while_without_money_taken(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CHARGE)]).await;
@@ -81,7 +78,6 @@ on_both_databases! {
     }
 
     async fn what_others_pay_later_does_not_hide_whether_a_charge_was_made(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
         let mut busy = acquirer_fault(FaultKind::Status429, STATEMENT);
@@ -115,7 +111,6 @@ on_both_databases! {
     }
 
     async fn a_charge_whose_answer_was_lost_is_found_by_our_reference(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
@@ -132,7 +127,6 @@ on_both_databases! {
     }
 
     async fn whoever_asks_about_a_charge_whose_answer_was_lost_is_told_what_became_of_it(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         for ask in ["/status", "?update_status=1", "/update/pay-link"] {
             let body = card_order(&olena).await;
@@ -153,7 +147,6 @@ on_both_databases! {
     }
 
     async fn a_report_tells_of_a_charge_whose_answer_was_lost(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         let body = card_order(&olena).await;
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE)]).await;
@@ -163,7 +156,6 @@ on_both_databases! {
     }
 
     async fn a_charge_that_is_sent_while_another_process_gives_it_up_is_not_given_up(app: TestApp) {
-        shorten_time_limit(&app).await;
         let olena = app.notary("olena").await;
         for is_worker in [true, false] {
             let body = card_order(&olena).await;

@@ -326,7 +326,7 @@ on_both_databases! {
         let held = transfers.held().await.unwrap();
         assert_eq!(held.len(), 1);
         assert_eq!((transfers.export(Format::Csv(Encoding::Utf8), &payer(), app.services().now()).await.unwrap().transfers, recorded(&app, "transfer_held").await), (0, 1));
-        let id = held[0].1.id;
+        let id = held[0].id;
         let sent = format!("transfer_id\n{id}\n");
         let now = app.services().now();
         match transfers.import(&sent, Some(TransferStatus::Sent), now).await {

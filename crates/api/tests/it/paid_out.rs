@@ -2,14 +2,15 @@
 //! again. The process ends at any step, and the step is carried out again: nothing happens twice.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use cabinet_app::reports::{Accountant, RefundKind};
 use cabinet_app::transfers::Format;
 use cabinet_app::{Services, Vat};
 use cabinet_bank_files::{Encoding, Payer};
 use cabinet_domain::{Iban, Okpo, TransferId, TransferStatus, kyiv_date};
-use cabinet_test_kit::{LedgerKind, PaymentKind, Person, TestApp, kopiykas, on_both_databases};
+use cabinet_test_kit::{
+    LedgerKind, PaymentKind, Person, TestApp, eventually, kopiykas, on_both_databases,
+};
 use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 
@@ -125,13 +126,13 @@ pub(crate) async fn give_part_back(app: &TestApp, page: &str, amount: i64) {
     let heard = || app.number("select count(*) from card_refunds".to_owned());
     let before = heard().await;
     app.outside().refund_part(page, amount).await;
-    for _ in 0..500 {
-        if heard().await > before {
-            return;
+    let look = || async {
+        match heard().await {
+            now if now > before => Ok(()),
+            now => Err(now),
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("nothing was heard of the refund");
+    };
+    eventually(look).await.expect("the refund is heard of");
 }
 
 /// Sets the number of units of an item of the cart.

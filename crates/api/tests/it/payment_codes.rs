@@ -73,6 +73,21 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn codes_that_are_given_again_count_from_then_on(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        app.clock().advance_seconds(60);
+        olena.get(&format!("{path}/update/pay-link?despite_codes=1")).await.ok();
+        app.clock().advance_seconds(60);
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        let later = "select count(*) from orders o where o.codes_given_at > (select max(a.created_at) from attempts a where a.order_id = o.id)";
+        assert_eq!(app.number(later.to_owned()).await, 1, "a charge of the page between them is held");
+        app.finish_and_check().await;
+    }
+
     async fn a_charge_of_a_page_that_was_closed_for_the_codes_waits_for_the_operator(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
@@ -82,7 +97,7 @@ on_both_databases! {
         olena.pay(&order).await;
         let held = app.services().transfers.held().await.unwrap();
         assert_eq!(held.len(), 1, "the recipient may have been paid by a code");
-        app.services().transfers.release(&[held[0].1.id], "за кодом не платили", app.services().now()).await.unwrap();
+        app.services().transfers.release(&[held[0].id], "за кодом не платили", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

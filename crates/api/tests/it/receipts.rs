@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use axum::http::Method;
 use cabinet_app::Vat;
 use cabinet_domain::Iban;
-use cabinet_test_kit::{Answer, Fault, FaultKind, FaultService, PaymentKind, on_both_databases};
+use cabinet_test_kit::{
+    Answer, Fault, FaultKind, FaultService, PaymentKind, ZORIA, on_both_databases,
+};
 use serde_json::{Value, json};
 
 /// Returns the text of a PDF, extracted by an independent program, with runs of white space as one space.
@@ -263,6 +265,14 @@ on_both_databases! {
         for personal in ["Гнатюк", "3652504575", "4242", olena.phone(), "UA22"] {
             assert!(!page.text().contains(personal), "{personal}");
         }
+        // An entity is no person: it is named.
+        olena.add_payment(&olena.form_for(PaymentKind::RegistryPayment, ZORIA).await).await;
+        let of_entity = olena.order_cart().await;
+        let of_entity = olena.pay(&of_entity).await;
+        let code_of_entity = check_code(&olena.get(&receipt_paths(&of_entity)[0]).await);
+        let page = stranger.page(&format!("/check?code={code_of_entity}")).await;
+        assert_contains_all(&page.text(), &["ТОВ «Ранкова зоря», код\u{a0}•••••961"]);
+
         let english = stranger.page(&format!("/check?language=en&code={code}")).await;
         assert_contains_all(&english.text(), &["The receipt is genuine", "No. 100001", "440.00\u{a0}UAH", "lang=\"en\""]);
         let typed = code.to_lowercase().replace('-', "+");

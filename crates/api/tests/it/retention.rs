@@ -193,6 +193,26 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_can_not_be_removed_keeps_no_name_in_an_order_and_is_tried_again(app: TestApp) {
+        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        let olena = app.notary("olena").await;
+        paid_order(&olena).await;
+        app.execute("update transfers set status = 'credited'".to_owned()).await;
+        app.work().await;
+        let old = format!("select count(*) from audit_events where created_at <= {}", app.clock().now().as_microsecond());
+        app.clock().advance(MONTH * 80);
+        app.ask_acquirer().await;
+        app.execute("alter table audit_starts rename to audit_starts_away".to_owned()).await;
+        app.services().maintenance.tidy_up().await.unwrap_err();
+        assert_eq!(app.number("select count(*) from orders where anonymised_at is null".to_owned()).await, 0);
+        assert!(app.number(old.clone()).await > 0);
+        // Not an hour later: the next round.
+        app.execute("alter table audit_starts_away rename to audit_starts".to_owned()).await;
+        app.services().maintenance.tidy_up().await.unwrap();
+        assert_eq!(app.number(old).await, 0);
+        app.finish_and_check().await;
+    }
+
     async fn a_clock_that_runs_years_ahead_removes_nothing_that_is_kept_for_years(app: TestApp) {
         app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
         let olena = app.notary("olena").await;

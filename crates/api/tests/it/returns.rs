@@ -3,6 +3,9 @@
 use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{AccountLimits, Money, OperatorReason, TransferId, TransferStatus};
+use cabinet_metrics::Queue;
+use cabinet_storage::invariants::{self, Extent};
+use cabinet_storage::queues;
 use cabinet_test_kit::{FaultKind, PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -303,6 +306,32 @@ on_both_databases! {
         let fee = returned(&app, &olena, &order, "recipient").await;
         olena.post(&resend_path(&fee), requisites(&fee)).await.refused(409, "order_refunded");
         app.finish_and_check().await;
+    }
+
+    async fn a_part_about_which_nobody_decides_is_seen_by_the_operator(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let undecided = async || app.services().transfers.undecided().await.unwrap();
+        let waiting = async || {
+            let measured = app.services().store.read(|tx| queues::measure(tx, Queue::PartsReturned, jiff::Timestamp::MAX)).await.unwrap();
+            measured.count
+        };
+        let findings = async || {
+            let check = invariants::examine(&app.services().store, app.services().now(), Extent::Full).await.unwrap();
+            check.findings().iter().find(|one| one.name == "transfers_undecided").unwrap().count
+        };
+        assert_eq!((undecided().await.len(), waiting().await), (0, 0));
+        let (fee, own) = (returned(&app, &olena, &order, "recipient").await, returned(&app, &olena, &order, "notary").await);
+        let found = undecided().await;
+        assert_eq!(found.iter().map(|one| one.order_number).collect::<Vec<_>>(), [100_001, 100_001]);
+        assert_eq!((waiting().await, findings().await), (2, 0));
+        app.clock().advance(SignedDuration::from_hours(12 * 24));
+        assert_eq!(findings().await, 2);
+        olena.log_in().await;
+        olena.post(&resend_path(&own), requisites(&own)).await.ok();
+        olena.post(&refund_path(&fee), json!({})).await.ok();
+        assert_eq!((undecided().await.len(), waiting().await, findings().await), (0, 0, 0));
+        app.skip_final_check();
     }
 
     async fn a_young_account_waits_for_the_operator_again(app: TestApp) {

@@ -113,9 +113,13 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         // The card is charged at once; the answer about it comes after the report.
         let mut late = Fault::new(FaultService::Acquirer, FaultKind::Delay);
-        (late.path, late.delay_ms, late.effect) = (Some("wallet/payment".to_owned()), Some(400), Some(true));
+        (late.path, late.delay_ms, late.effect) = (Some("wallet/payment".to_owned()), Some(60_000), Some(true));
         app.outside().faults(&[late]).await;
-        let order = pay_with(&olena, ASKS).await;
+        let overtakes = async {
+            app.wait_for_number("select count(distinct invoice_id) from acquirer_reports", 1).await;
+            app.outside().faults(&[]).await;
+        };
+        let (order, ()) = tokio::join!(pay_with(&olena, ASKS), overtakes);
         assert_eq!(order["status"], "pending");
         let page = order["widget_url"].as_str().expect("the payer must get to the bank's page").to_owned();
         app.outside().answer_three_d_secure(&page, true).await;

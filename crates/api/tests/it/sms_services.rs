@@ -1,7 +1,5 @@
 //! Two message services: the second sends only where the first certainly has not, and a login goes on by a call where neither does.
 
-use std::time::Duration;
-
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, LoginStep, Person, TestApp, on_both_databases,
 };
@@ -12,11 +10,8 @@ fn fault(service: FaultService, kind: FaultKind) -> Fault {
 }
 
 async fn with_both(app: &TestApp) {
-    app.restart_with(|settings| {
-        settings.second_sms = true;
-        settings.outside_time_limit = Duration::from_millis(300);
-    })
-    .await;
+    app.restart_with(|settings| settings.second_sms = true)
+        .await;
 }
 
 async fn ask(person: &Person) -> cabinet_test_kit::Answer {

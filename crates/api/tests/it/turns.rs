@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use cabinet_storage::testing::{execute, number};
 use cabinet_storage::{StorageError, Tx};
@@ -57,15 +56,16 @@ fn is_paid(tx: &mut Tx) -> Result<bool, StorageError> {
     number(tx, "select count(*) from orders where status = 'paid'").map(|count| count == 1)
 }
 
+/// Returns a fault that lasts until the faults are replaced.
 fn delayed_fault(kind: FaultKind, path: &str) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
     fault.path = Some(path.to_owned());
-    fault.delay_ms = Some(1_000);
+    fault.delay_ms = Some(60_000);
     fault.effect = Some(true);
     fault
 }
 
-/// Creates an order with a delayed answer, and locks all orders before the answer arrives.
+/// Creates an order with a delayed answer, which arrives when all orders are locked.
 async fn answer_while_locked(app: &TestApp, fault: Fault, with_card: bool) {
     let olena = app.notary("olena").await;
     olena.add(PaymentKind::RegistryPayment).await;
@@ -73,25 +73,21 @@ async fn answer_while_locked(app: &TestApp, fault: Fault, with_card: bool) {
     if with_card {
         body["token_id"] = olena.save_card("4000000000000002").into();
     }
-    let before = app.rows("attempts").await;
+    // The answer alone comes while the orders are locked.
+    app.keep_reports();
     app.outside().faults(&[fault]).await;
     let order = tokio::spawn(async move { olena.create_order(&olena.fresh_key(), &body).await });
-    while app.rows("attempts").await == before {}
+    app.outside().until_faults_begin().await;
     let answered = async {
+        app.outside().faults(&[]).await;
         order.await.unwrap().ok();
     };
     while_locked(app, "orders", answered, attempts_are_free).await;
 }
 
-async fn extend_time_limit(app: &TestApp) {
-    app.restart_with(|settings| settings.outside_time_limit = Duration::from_secs(20))
-        .await;
-}
-
 #[test]
 fn an_answer_of_the_acquirer_takes_its_turn_at_the_order() {
     run(Database::Postgres, |app| async move {
-        extend_time_limit(&app).await;
         answer_while_locked(
             &app,
             delayed_fault(FaultKind::Delay, "invoice/create"),

@@ -283,9 +283,17 @@ impl AccountConfirmation {
         self.store.read(read).await
     }
 
-    /// Returns the accounts that wait to be confirmed, the earliest first.
+    /// Returns the accounts that wait to be confirmed, the earliest first. That they are shown is recorded.
     pub async fn waiting(&self) -> Result<Vec<Notary>, StorageError> {
-        self.store.read_long(notaries::waiting).await
+        let waiting = self.store.read_long(notaries::waiting).await?;
+        self.recorder
+            .record_list_shown(
+                &self.store,
+                AuditValue::word("waiting_accounts"),
+                waiting.len(),
+            )
+            .await?;
+        Ok(waiting)
     }
 
     /// Carries out a decision of the operator. A block ends all sessions. The notary is told.

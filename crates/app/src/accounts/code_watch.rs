@@ -1,9 +1,10 @@
-//! Tells the operator of guessed codes and of messages that run out.
+//! Tells the operator of guessed codes, and of messages and calls that run out.
 
+use cabinet_domain::LoginStep;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_storage::{StorageError, Store, Tx};
 
-use super::limits::{are_codes_guessed, are_messages_running_out};
+use super::limits::{are_codes_guessed, is_running_out};
 use crate::alarms::Alarms;
 use crate::refusal::Result;
 use crate::settings::CodeSettings;
@@ -23,17 +24,18 @@ impl CodeWatch {
     /// Opens the alarms that are due.
     pub(crate) async fn look(&self) -> Result<()> {
         let (settings, now) = (self.settings.clone(), self.alarms.ids.clock.now());
-        let read = move |tx: &mut Tx| -> Result<(bool, bool), StorageError> {
-            Ok((
-                are_codes_guessed(tx, &settings, now)?,
-                are_messages_running_out(tx, &settings, now)?,
-            ))
+        let read = move |tx: &mut Tx| -> Result<[(bool, AlarmKind); 3], StorageError> {
+            let mut runs_out = |step| is_running_out(tx, step, &settings, now);
+            Ok([
+                (runs_out(LoginStep::Otp)?, AlarmKind::MessagesRunningOut),
+                (runs_out(LoginStep::PhoneCall)?, AlarmKind::CallsRunningOut),
+                (
+                    are_codes_guessed(tx, &settings, now)?,
+                    AlarmKind::CodesGuessed,
+                ),
+            ])
         };
-        let (guessed, running_out) = self.store.read(read).await?;
-        for (is_due, kind) in [
-            (guessed, AlarmKind::CodesGuessed),
-            (running_out, AlarmKind::MessagesRunningOut),
-        ] {
+        for (is_due, kind) in self.store.read(read).await? {
             if is_due {
                 self.alarms.raise(kind, SUBJECT.to_owned()).await?;
             }

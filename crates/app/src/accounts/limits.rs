@@ -6,9 +6,9 @@
 
 use std::time::Duration;
 
-use cabinet_domain::{CodeBudget, Key, LoginStep, NotaryId, Phone};
+use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone};
 use cabinet_storage::login_operations::{Counted, Source};
-use cabinet_storage::{StorageError, Tx, devices, login_operations, sessions};
+use cabinet_storage::{StorageError, Tx, audit, complaints, devices, login_operations, sessions};
 use jiff::{SignedDuration, Timestamp};
 
 use super::visitor::VisitorTraces;
@@ -42,7 +42,7 @@ pub(super) fn budget_of(
     })
 }
 
-/// Whether codes are being guessed, or too many messages sent, in the whole installation.
+/// Whether codes are being guessed, or too many messages sent or calls made, in the whole installation.
 ///
 /// Wrong codes from new devices are compared with the notaries who signed in on the same day: a share of them mistypes a code.
 /// While guessing goes on, new devices get longer codes at longer intervals, and networks without an entry only a few.
@@ -51,17 +51,36 @@ pub(super) fn is_under_attack(
     settings: &CodeSettings,
     now: Timestamp,
 ) -> Result<bool, StorageError> {
-    Ok(are_messages_running_out(tx, settings, now)? || are_codes_guessed(tx, settings, now)?)
+    Ok(is_running_out(tx, LoginStep::Otp, settings, now)?
+        || is_running_out(tx, LoginStep::PhoneCall, settings, now)?
+        || are_codes_guessed(tx, settings, now)?)
 }
 
-/// Whether four fifths of the messages of this hour are sent.
-pub(super) fn are_messages_running_out(
+/// Whether four fifths of what the whole installation sends in this hour by a step are sent.
+pub(super) fn is_running_out(
     tx: &mut Tx,
+    step: LoginStep,
     settings: &CodeSettings,
     now: Timestamp,
 ) -> Result<bool, StorageError> {
-    let (messages, _) = login_operations::count_messages(tx, now - HOUR)?;
-    Ok(messages >= settings.messages_alarm())
+    let Some(most) = settings.installation_hourly_max(step) else {
+        return Ok(false);
+    };
+    let (sent, _) = count_of_installation(tx, step, now)?;
+    Ok(sent >= (most * 4 / 5).max(1))
+}
+
+/// Returns how many messages or calls the whole installation has sent within the last hour by a step, and when the first was sent.
+fn count_of_installation(
+    tx: &mut Tx,
+    step: LoginStep,
+    now: Timestamp,
+) -> Result<Counted, StorageError> {
+    match step {
+        LoginStep::Otp => login_operations::count_messages(tx, now - HOUR),
+        LoginStep::PhoneCall => login_operations::count_phone_calls(tx, now - HOUR),
+        LoginStep::Custom => Ok((0, None)),
+    }
 }
 
 /// Whether new devices have entered too many wrong codes within a day.
@@ -145,18 +164,21 @@ pub(super) fn refusal_of_phone(
     Ok(over(counted, most, DAY, now, Key::TooManyCodes))
 }
 
-/// Returns the refusal of one more message where the whole installation has sent all of this hour. Known devices always get theirs.
-pub(super) fn refusal_of_message(
+/// Returns the refusal of one more message or call where the whole installation has sent all of this hour. Known devices always get theirs.
+pub(super) fn refusal_of_installation(
     tx: &mut Tx,
     budget: CodeBudget,
+    step: LoginStep,
     settings: &CodeSettings,
     now: Timestamp,
 ) -> Result<Option<Refusal>, StorageError> {
+    let Some(most) = settings.installation_hourly_max(step) else {
+        return Ok(None);
+    };
     if !budget.is_of_new_device() {
         return Ok(None);
     }
-    let counted = login_operations::count_messages(tx, now - HOUR)?;
-    let most = settings.messages_hourly_max;
+    let counted = count_of_installation(tx, step, now)?;
     Ok(over(counted, most, HOUR, now, Key::TooManyCodes))
 }
 
@@ -166,7 +188,52 @@ pub(super) fn refusal_of_message(
 /// `too_many_requests`.
 pub(crate) fn refuse_client_message(tx: &mut Tx, most: i64, now: Timestamp) -> Result<()> {
     let counted = login_operations::count_messages(tx, now - HOUR)?;
-    refuse_over(counted, most, HOUR, now, Key::TooManyRequests)
+    refuse_too_many(counted, most, HOUR, now)
+}
+
+/// Refuses one more change of a kind that the notary is told of, where she has made so many within a day: each sends messages. Only the
+/// change is refused. The messages about the others leave, so that nobody can silence them.
+///
+/// # Errors
+/// `too_many_requests`.
+pub(crate) fn refuse_many_changes(
+    tx: &mut Tx,
+    notary: NotaryId,
+    action: AuditAction,
+    most: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let counted = audit::count_of_notary(tx, notary, action, now - DAY)?;
+    refuse_too_many(counted, most, DAY, now)
+}
+
+/// Refuses one more complaint of a notary who has made so many within a day: each sends the support a letter.
+///
+/// # Errors
+/// `too_many_requests`.
+pub(crate) fn refuse_many_complaints(
+    tx: &mut Tx,
+    notary: NotaryId,
+    most: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let counted = complaints::count_of(tx, notary, now - DAY)?;
+    refuse_too_many(counted, most, DAY, now)
+}
+
+fn refuse_too_many(
+    counted: Counted,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+) -> Result<()> {
+    match wait_over(counted, most, window, now) {
+        None => Ok(()),
+        Some(wait) => {
+            let kind = RefusalKind::TooMany(wait);
+            Err(Refusal::new(kind, Key::TooManyRequests).into())
+        }
+    }
 }
 
 fn refuse_over(
@@ -180,18 +247,28 @@ fn refuse_over(
 }
 
 fn over(
-    (count, oldest): Counted,
+    counted: Counted,
     most: i64,
     window: SignedDuration,
     now: Timestamp,
     key: Key,
 ) -> Option<Refusal> {
+    let wait = wait_over(counted, most, window, now)?;
+    Some(Refusal::new(RefusalKind::TooMany(wait), key).on("phone"))
+}
+
+/// Returns how long to wait until there is one less than the most. `None`: there are fewer.
+fn wait_over(
+    (count, oldest): Counted,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+) -> Option<Duration> {
     if count < most {
         return None;
     }
     let until = oldest.map_or(now, |oldest| oldest + window);
-    let wait = whole_seconds(until.duration_since(now));
-    Some(Refusal::new(RefusalKind::TooMany(wait), key).on("phone"))
+    Some(whole_seconds(until.duration_since(now)))
 }
 
 /// Returns a waiting time rounded up to seconds, at least one.

@@ -35,7 +35,9 @@ pub use account_confirmation::{
 pub(crate) use code_watch::CodeWatch;
 pub(crate) use confirmation::require_confirmation;
 pub use confirmation::{CONFIRMED_FOR, ConfirmationStart};
-pub(crate) use limits::{DEVICE_KNOWN, refuse_client_message};
+pub(crate) use limits::{
+    DEVICE_KNOWN, refuse_client_message, refuse_many_changes, refuse_many_complaints,
+};
 pub use login::{LoginCodeFields, LoginFinish, LoginRequest};
 pub use login_by_phone_call::CallbackOutcome;
 pub use one_time_codes::LoginStart;

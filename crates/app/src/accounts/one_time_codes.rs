@@ -12,7 +12,7 @@ use cabinet_storage::{StorageError, Store, Tx, login_operations};
 use jiff::{SignedDuration, Timestamp};
 
 use super::limits::{
-    check_source, is_under_attack, refusal_of_message, refusal_of_phone, whole_seconds,
+    check_source, is_under_attack, refusal_of_installation, refusal_of_phone, whole_seconds,
 };
 use super::visitor::VisitorTraces;
 use crate::ids::Ids;
@@ -214,10 +214,7 @@ impl OneTimeCodes {
         if let Some(refusal) = refusal_of_phone(tx, &request.phone, budget, step, settings, now)? {
             return Ok(Some(refusal));
         }
-        match step {
-            LoginStep::Otp => refusal_of_message(tx, budget, settings, now),
-            LoginStep::PhoneCall | LoginStep::Custom => Ok(None),
-        }
+        refusal_of_installation(tx, budget, step, settings, now)
     }
 
     fn check_resend_time(

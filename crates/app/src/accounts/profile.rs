@@ -12,10 +12,14 @@ use super::Accounts;
 use super::account_confirmation::confirm_by_rule;
 use super::confirmation::require_confirmation;
 use super::fields::read_registry_identifier;
+use super::limits::refuse_many_changes;
 use crate::audit::AuditEntry;
 use crate::outbox::{Contact, tell};
 use crate::refusal::{FieldErrors, Refusal, Result};
 use crate::texts::{ChangedField, changed_profile};
+
+/// Changes of the profile within a day before another one of which the notary is told is refused.
+const CHANGES_DAILY_MAX: i64 = 20;
 
 /// The request of `POST /me`. A field that it does not name is not changed. An empty text clears the field.
 #[derive(Default)]
@@ -61,7 +65,7 @@ impl Accounts {
     /// that she had before.
     ///
     /// # Errors
-    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required`.
+    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required`, `too_many_requests`.
     pub async fn save_profile(
         &self,
         (notary, session): (NotaryId, SessionId),
@@ -91,6 +95,8 @@ impl Accounts {
             }
             if !told.is_empty() {
                 require_confirmation(tx, session, now)?;
+                let action = AuditAction::ProfileChanged;
+                refuse_many_changes(tx, notary, action, CHANGES_DAILY_MAX, now)?;
                 // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
                 // hearing of the next change.
                 for contact in Contact::all_of(&known, writes_letters) {

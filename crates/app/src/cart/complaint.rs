@@ -5,19 +5,24 @@ use cabinet_storage::{StorageError, cart, complaints, notaries};
 
 use super::Cart;
 use super::item_id::item_not_found;
+use crate::accounts::refuse_many_complaints;
 use crate::outbox::write_letter;
-use crate::refusal::{FieldErrors, Result};
+use crate::refusal::{AppError, FieldErrors, Result};
 use crate::texts;
 
 /// Longest complaint, in characters.
 const COMPLAINT_CHARS_MAX: usize = 2000;
+/// Complaints of a notary within a day.
+const COMPLAINTS_DAILY_MAX: i64 = 30;
 
 impl Cart {
     /// Stores a complaint and returns its number. Where a mail server is set up, the letter to the support is stored in the same unit of
     /// work. It has the phone only if the notary wants to be called back.
     ///
+    /// What says the same about the item is the same complaint until it is closed: the answer to the first may have been lost.
+    ///
     /// # Errors
-    /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`.
+    /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`, `too_many_requests`.
     pub async fn complain(
         &self,
         notary: NotaryId,
@@ -50,12 +55,19 @@ impl Cart {
                 let Some((_, found)) = cart::item_of(tx, notary, item)? else {
                     return Ok(None);
                 };
+                notaries::lock(tx, notary)?;
+                let same = complaints::same_open(tx, notary, item, &text, call_back)?;
+                if same.is_some() {
+                    return Ok(same);
+                }
+                refuse_many_complaints(tx, notary, COMPLAINTS_DAILY_MAX, now)?;
                 let complaint = Complaint {
                     id,
                     number: complaints::next_number(tx)?,
                     notary_id: notary,
                     item_id: item,
                     text: text.clone(),
+                    call_back,
                     created_at: now,
                 };
                 complaints::insert(tx, &complaint)?;
@@ -64,7 +76,7 @@ impl Cart {
                     let letter = texts::complaint_letter(phone, &found.content, &complaint);
                     write_letter(tx, letter_id, support, letter, now)?;
                 }
-                Ok::<_, StorageError>(Some(complaint.number))
+                Ok::<_, AppError>(Some(complaint.number))
             })
             .await?;
         kept.ok_or_else(item_not_found)

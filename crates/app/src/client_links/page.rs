@@ -2,8 +2,8 @@
 
 use cabinet_domain::payment::{ClientStanding, PaymentState};
 use cabinet_domain::{
-    InnKind, Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind,
-    TransferStatus, ends_of_chains,
+    Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
+    ends_of_chains,
 };
 use cabinet_storage::{StorageError, Tx, notaries, orders, payments, receipt_consents, transfers};
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::Opened;
 use crate::accounts::refuse_unconfirmed;
 use crate::payments::planned_of_order;
-use crate::receipts::public_name;
+use crate::receipts::{public_client_name, public_name};
 
 /// An order as its client is shown it.
 #[derive(Clone, Debug)]
@@ -124,10 +124,7 @@ pub(super) fn read_page(
     let standing = ClientStanding::of(&case);
     Ok(Some(ClientPage {
         number: order.number,
-        payer: public_name(
-            order.client.full_name.as_str(),
-            order.client.inn.kind() != InnKind::Edrpou,
-        ),
+        payer: public_client_name(&order.client),
         parts: parts_of(tx, &order, &notary_name)?,
         payments: items.iter().filter_map(payment_of).collect(),
         commission: commission_of(&items),

@@ -279,7 +279,8 @@ fn exact(error: AppError, case: &Case) -> AppError {
     }
 }
 
-/// Says of an outcome that is unknown only because nobody has paid yet on an open page that the page is not closed.
+/// Turns `payment_outcome_unknown` into `payment_page_not_closed` where the latest attempt is an open page on which nobody has paid yet.
+/// Other errors stay as they are.
 pub(super) fn page_is_open(error: AppError, case: &Case) -> AppError {
     let is_unpaid_page = case.latest().is_some_and(|latest| {
         let told = latest.told.as_ref().map(|told| &told.status);

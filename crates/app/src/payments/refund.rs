@@ -107,8 +107,8 @@ impl Payments {
         }))
     }
 
-    /// Asks the acquirer where the order's money stands, settles that, and returns whether it works at a refund that no refund under way
-    /// here explains.
+    /// Asks the acquirer for the state of the order's charge, and settles the answer. Returns whether the acquirer works at a refund that is
+    /// not under way here.
     async fn has_open_refund(&self, order: OrderId) -> Result<bool> {
         let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
@@ -313,8 +313,8 @@ fn is_closed_unpaid(attempt: &Attempt) -> bool {
         && attempt.is_certainly_closed()
 }
 
-/// Returns whether an acquirer lists a refund as open that no refund under way here explains. Where refunds have no names, the open one may be
-/// of another payment.
+/// Returns whether an acquirer lists an open refund that is not under way here. Where refunds have no names, an open one may be of another
+/// payment and does not count.
 fn has_open_one(acquirer: AcquirerName, listed: &[Listed], case: Option<&Case>) -> bool {
     let is_ours = |reference: Option<&String>| {
         let id = reference.and_then(|text| RefundId::parse(text));

@@ -1,4 +1,4 @@
-//! Settling news in units of work, and telling the outside after the commit.
+//! Settling news in units of work. After the commit what came of it is logged and counted.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,7 +49,7 @@ impl Settler {
         }
     }
 
-    /// Settles news about an order and tells what came of it. `None`: there is no such order.
+    /// Settles news about an order, and logs and counts what came of it. Returns `None` if there is no such order.
     pub(crate) async fn settle(&self, order: OrderId, news: News) -> Result<Option<Settled>> {
         let work = |context: SettlementContext| {
             let news = news.clone();

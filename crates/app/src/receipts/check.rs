@@ -3,8 +3,9 @@
 //! paper shows it, learns whether it is that of the receipt.
 
 use cabinet_domain::{
-    AfterReturn, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind, PersonName,
-    ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts, without_codes,
+    AfterReturn, Client, InnKind, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind,
+    PersonName, ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts,
+    without_codes,
 };
 use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
 use jiff::Timestamp;
@@ -63,7 +64,7 @@ pub struct CheckedReceipt {
     pub refunded: bool,
     /// Kind and sum of each payment of the order.
     pub payments: Vec<(PaymentKind, Money)>,
-    /// The actual payer: initials, and the end of the code. `None`: the names were taken out.
+    /// The actual payer: the name of an entity or the initials of a person, and the end of the code. `None`: the names were taken out.
     pub payer: Option<(String, String)>,
     /// Who received which part.
     pub transfers: Vec<CheckedTransfer>,
@@ -140,10 +141,9 @@ impl Receipts {
             sum: order.sum,
             refunded: order.status == OrderStatus::Refunded,
             payments: payments.collect(),
-            payer: found.names.then(|| {
-                let client = &order.client;
-                (client.full_name.initials(), client.inn.masked())
-            }),
+            payer: found
+                .names
+                .then(|| (public_client_name(&order.client), order.client.inn.masked())),
             transfers: checked_transfers(&found.transfers),
             // Of an order whose names were taken out nothing can be said.
             agrees: (found.names && !typed.trim().is_empty())
@@ -195,6 +195,14 @@ fn checked_transfer(transfer: &Transfer, part: Option<&ReturnedPart>) -> Checked
             to_card_on: part.to_card_day(),
         }),
     }
+}
+
+/// Returns the name of a client who is an entity, or the initials of a person.
+pub(crate) fn public_client_name(client: &Client) -> String {
+    public_name(
+        client.full_name.as_str(),
+        client.inn.kind() != InnKind::Edrpou,
+    )
 }
 
 /// Returns the name of an entity, or the initials of a person.

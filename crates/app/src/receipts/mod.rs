@@ -19,8 +19,8 @@ use crate::ids::Ids;
 use crate::keys::Keys;
 
 pub use application::ApplicationRequest;
-pub(crate) use check::public_name;
 pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer};
+pub(crate) use check::{public_client_name, public_name};
 pub(crate) use code::{code_of, proves, read_code};
 pub use documents::ReceiptRequest;
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};

@@ -1,6 +1,9 @@
 //! Comparing our payments with the acquirer's statement. This finds payments of which neither a report nor an inquiry told, also
 //! after an older copy of the database was restored.
 
+use std::sync::Arc;
+
+use cabinet_gateways::acquirer::Statements;
 use cabinet_storage::restored;
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,37 +17,50 @@ use crate::refusal::Result;
 const FRESH: SignedDuration = SignedDuration::from_hours(1);
 /// The statement is read and compared in pieces of this length, so that memory stays bounded.
 const PIECE: SignedDuration = SignedDuration::from_hours(6);
-/// After so many failed days the comparison stops until the next time, because the acquirer does not answer.
+/// After so many failed days an acquirer is left out until the next time, because it does not answer.
 const FAILING_DAYS_MAX: usize = 3;
 
 impl Reconciliation {
-    /// Compares the days of the last month that are due, the newest first, and stores a row for each. If the statement of a day
-    /// can't be read, that day is left for the next time, and older days are compared. `None`: another process compares now.
+    /// Compares the days of the last month that are due, the newest first, and stores a row for each. If a statement of a day can't be
+    /// read, that day is left for the next time, and older days are compared. `None`: another process compares now.
     ///
     /// # Errors
-    /// Fails if the statement of a day can't be read. Rows of compared days are kept.
+    /// Fails if a statement of a day can't be read. Rows of compared days are kept.
     pub async fn compare_due_days(&self) -> Result<Option<Comparison>> {
         let mut all = Comparison::default();
-        let mut failures = Vec::new();
+        let mut answering: Vec<Answering<'_>> = self.acquirers.iter().map(Answering::new).collect();
+        let mut first_failure = None;
         for day in self.due_days().await? {
+            answering.retain(|acquirer| acquirer.failed_days < FAILING_DAYS_MAX);
+            if answering.is_empty() {
+                break;
+            }
             if !self.leases.take(LeasedWork::Statement).await? {
                 return Ok(None);
             }
-            let (begin, end) = bounds(day)?;
-            match self.compare_period(begin, end).await {
-                Ok(comparison) => {
-                    if comparison.unasked == 0 {
-                        self.record_day(day, comparison).await?;
+            let bounds = bounds(day)?;
+            let mut of_day = Comparison::default();
+            let mut is_whole = answering.len() == self.acquirers.len();
+            for acquirer in &mut answering {
+                match self
+                    .compare_period(acquirer.statements, bounds, &mut of_day)
+                    .await
+                {
+                    Ok(()) => {}
+                    Err(error) => {
+                        is_whole = false;
+                        acquirer.failed_days += 1;
+                        first_failure.get_or_insert(error);
                     }
-                    all.add(comparison);
                 }
-                Err(error) => failures.push(error),
             }
-            if failures.len() >= FAILING_DAYS_MAX {
-                break;
+            of_day.log();
+            if is_whole && of_day.unasked == 0 {
+                self.record_day(day, of_day).await?;
             }
+            all.add(of_day);
         }
-        failures.into_iter().next().map_or(Ok(Some(all)), Err)
+        first_failure.map_or(Ok(Some(all)), Err)
     }
 
     /// Finds what a restored copy of the database lacks, unless that was done: compares the charges of the last month up to now. It is
@@ -83,32 +99,51 @@ impl Reconciliation {
     /// Fails if a statement can't be read. What is newer was compared, and the statements of other acquirers.
     pub async fn compare_since(&self, since: Timestamp) -> Result<Comparison> {
         // The acquirer's clock may be ahead of ours, or behind.
-        self.compare_period(since - CLOCK_MARGIN, self.clock.now() + CLOCK_MARGIN)
-            .await
-    }
-
-    async fn compare_period(&self, begin: Timestamp, end: Timestamp) -> Result<Comparison> {
-        let fresh = self.clock.now() - FRESH;
+        let bounds = (since - CLOCK_MARGIN, self.clock.now() + CLOCK_MARGIN);
         let (mut all, mut failed) = (Comparison::default(), None);
         // Each acquirer for itself: that the statement of one can't be had keeps no other one from being compared.
         for acquirer in &self.acquirers {
-            let mut until = end;
-            while until > begin {
-                let from = begin.max(until - PIECE);
-                match self
-                    .compare_piece(acquirer.as_ref(), (from, until), fresh)
-                    .await
-                {
-                    Ok(comparison) => all.add(comparison),
-                    Err(error) => {
-                        failed.get_or_insert(error);
-                        break;
-                    }
-                }
-                until = from;
+            if let Err(error) = self
+                .compare_period(acquirer.as_ref(), bounds, &mut all)
+                .await
+            {
+                failed.get_or_insert(error);
             }
         }
         all.log();
         failed.map_or(Ok(all), Err)
+    }
+
+    /// Adds what the comparison with the statement of one acquirer finds, the newest piece first.
+    async fn compare_period(
+        &self,
+        acquirer: &dyn Statements,
+        (begin, end): (Timestamp, Timestamp),
+        found: &mut Comparison,
+    ) -> Result<()> {
+        let fresh = self.clock.now() - FRESH;
+        let mut until = end;
+        while until > begin {
+            let from = begin.max(until - PIECE);
+            found.add(self.compare_piece(acquirer, (from, until), fresh).await?);
+            until = from;
+        }
+        Ok(())
+    }
+}
+
+/// An acquirer while it answers.
+struct Answering<'a> {
+    statements: &'a dyn Statements,
+    /// The days whose statement could not be read.
+    failed_days: usize,
+}
+
+impl<'a> Answering<'a> {
+    fn new(statements: &'a Arc<dyn Statements>) -> Answering<'a> {
+        Answering {
+            statements: statements.as_ref(),
+            failed_days: 0,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AuditAction, KeptComplaint, Line, OperatorReason, kyiv_date, without_numbers,
+    AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, without_numbers,
 };
 use cabinet_storage::{Store, Tx, complaints, notaries, orders};
 use jiff::Timestamp;
@@ -45,13 +45,18 @@ impl Complaints {
         }
     }
 
-    /// Returns the complaints that nobody has closed, or all of them, the earliest first.
+    /// Returns the complaints that nobody has closed, or all of them, the earliest first, as notaries wrote them. That they are shown is
+    /// recorded.
     ///
     /// # Errors
     /// Fails when the database fails.
     pub async fn list(&self, closed_too: bool) -> Result<Vec<KeptComplaint>, DeskError> {
         let read = move |tx: &mut Tx| complaints::list(tx, closed_too, LISTED_MAX);
-        Ok(self.store.read_long(read).await?)
+        let listed = self.store.read_long(read).await?;
+        self.recorder
+            .record_list_shown(&self.store, AuditValue::word("complaints"), listed.len())
+            .await?;
+        Ok(listed)
     }
 
     /// Answers a complaint: the notary is told, and the complaint is closed.

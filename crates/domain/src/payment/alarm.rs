@@ -61,6 +61,8 @@ words! {
         CodesGuessed = "codes_guessed",
         /// Four fifths of the messages with codes of an hour are sent.
         MessagesRunningOut = "messages_running_out",
+        /// Four fifths of the calls of an hour are made.
+        CallsRunningOut = "calls_running_out",
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Attempt, AttemptKind, AttemptState, Case, InvoiceStatus};
 use crate::{AttemptId, Key, OrderStatus};
 
 /// An order older than this cannot be paid any more: its items are returned to the cart.
-pub const ORDER_AGE_MAX: SignedDuration = SignedDuration::from_hours(24 * 30);
+const ORDER_AGE_MAX: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// The next step for a notary who wants to pay an order now.
 #[derive(Clone, Debug, PartialEq, Eq)]

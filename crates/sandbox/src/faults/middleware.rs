@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
 
 use super::falsify::falsify;
-use super::{Fault, FaultKind, FaultService, answers};
+use super::{Fault, FaultKind, FaultService, Replacement, answers};
 use crate::sandbox::Sandbox;
 
 /// Largest answer, in bytes, whose sums can be falsified.
@@ -39,29 +39,35 @@ pub(crate) async fn fail_as_set(
     request: Request,
     next: Next,
 ) -> Response {
-    match sandbox.faults().take(service, address.path()) {
-        Some(fault) => fail(&sandbox, &fault, request, next).await,
+    match sandbox.faults().begin(service, address.path()) {
+        Some((fault, replaced)) => fail(&sandbox, &fault, replaced, request, next).await,
         None => next.run(request).await,
     }
 }
 
-async fn fail(sandbox: &Sandbox, fault: &Fault, mut request: Request, next: Next) -> Response {
+async fn fail(
+    sandbox: &Sandbox,
+    fault: &Fault,
+    replaced: Replacement,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let service = fault.service;
     let delay = fault.delay_or(Duration::from_secs(1));
     match fault.kind {
         FaultKind::Delay if fault.effect == Some(true) => {
             let response = next.run(request).await;
-            tokio::time::sleep(delay).await;
+            replaced.within(delay).await;
             response
         }
         FaultKind::Delay => {
-            tokio::time::sleep(delay).await;
+            replaced.within(delay).await;
             next.run(request).await
         }
-        FaultKind::TimeoutBefore => hold(sandbox, fault).await,
+        FaultKind::TimeoutBefore => hold(sandbox, fault, replaced).await,
         FaultKind::TimeoutAfter => {
             next.run(request).await;
-            hold(sandbox, fault).await
+            hold(sandbox, fault, replaced).await
         }
         FaultKind::Drop => {
             request.extensions_mut().insert(LoseEffect);
@@ -95,9 +101,10 @@ async fn fail(sandbox: &Sandbox, fault: &Fault, mut request: Request, next: Next
     }
 }
 
-/// Keeps the connection open without an answer until the caller gives up or the limit is reached.
-async fn hold(sandbox: &Sandbox, fault: &Fault) -> Response {
-    tokio::time::sleep(fault.delay_or(sandbox.settings().hold_limit)).await;
+/// Keeps the connection open without an answer until the caller gives up, the limit is reached, or the faults are replaced.
+async fn hold(sandbox: &Sandbox, fault: &Fault, replaced: Replacement) -> Response {
+    let limit = fault.delay_or(sandbox.settings().hold_limit);
+    replaced.within(limit).await;
     closed()
 }
 

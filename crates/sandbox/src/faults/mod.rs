@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 
 /// A service that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,9 +38,10 @@ pub enum FaultService {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// The call is handled after `delay_ms` (1 s). With `"effect": true` it is handled at once and only its answer is late.
+    /// The call is handled after `delay_ms` (1 s), or when the faults of a service with HTTP are replaced. With `"effect": true` it is handled at
+    /// once and only its answer is late.
     Delay,
-    /// The call is not handled, and no answer comes.
+    /// The call is not handled, and no answer comes. The connection is closed after a while, with HTTP also when the faults are replaced.
     TimeoutBefore,
     /// The call is handled (a card is charged), and no answer comes.
     TimeoutAfter,
@@ -159,11 +161,25 @@ impl Fault {
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     ordered: Mutex<Vec<Fault>>,
+    /// Changes when the faults are replaced.
+    replaced: watch::Sender<()>,
+}
+
+/// Ends the wait of a fault when the faults are replaced, so that a test can end it when the other side is where it must be.
+struct Replacement(watch::Receiver<()>);
+
+impl Replacement {
+    /// Waits for the replacement, for a time at most.
+    async fn within(mut self, time: Duration) {
+        let _ = tokio::time::timeout(time, self.0.changed()).await;
+    }
 }
 
 impl Faults {
     pub(crate) fn set(&self, faults: Vec<Fault>) {
-        *self.ordered() = faults;
+        let mut ordered = self.ordered();
+        *ordered = faults;
+        self.replaced.send_replace(());
     }
 
     pub(crate) fn list(&self) -> Vec<Fault> {
@@ -172,6 +188,11 @@ impl Faults {
 
     /// Returns the first fault that fits, and counts one call of it down.
     pub(crate) fn take(&self, service: FaultService, path: &str) -> Option<Fault> {
+        self.begin(service, path).map(|(fault, _)| fault)
+    }
+
+    /// [`Self::take`], with the replacement that ends the fault's wait.
+    fn begin(&self, service: FaultService, path: &str) -> Option<(Fault, Replacement)> {
         let mut ordered = self.ordered();
         let fits = |fault: &Fault| {
             fault.service == service
@@ -188,7 +209,8 @@ impl Faults {
         if fault.calls == 0 {
             ordered.remove(position);
         }
-        Some(taken)
+        // Under the lock of the faults, so that no replacement is missed.
+        Some((taken, Replacement(self.replaced.subscribe())))
     }
 
     fn ordered(&self) -> MutexGuard<'_, Vec<Fault>> {

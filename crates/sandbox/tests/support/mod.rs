@@ -147,31 +147,11 @@ pub struct World {
     pub merchant: Merchant,
     pub acquirer: Monobank,
     pub liqpay: LiqPay,
-    hasty: Hasty,
     client: reqwest::Client,
 }
 
-/// Adapters that give up soon, for calls that get no answer.
-struct Hasty {
-    acquirer: Monobank,
-    liqpay: LiqPay,
-}
-
-/// The time limit of calls that are answered.
+/// The time limit of calls. One that gets no answer ends when the sandbox closes its connection.
 pub const AMPLE: Duration = Duration::from_secs(30);
-/// The time limit of calls that get no answer.
-pub const SHORT: Duration = Duration::from_secs(2);
-
-/// Returns the time limit of a call under a fault: a short one if no answer comes, or one later than that.
-pub fn limit_under(fault: &Value) -> Duration {
-    let kind = fault["kind"].as_str().unwrap_or_default();
-    let delay = Duration::from_millis(fault["delay_ms"].as_u64().unwrap_or_default());
-    if kind.starts_with("timeout") || delay > SHORT {
-        SHORT
-    } else {
-        AMPLE
-    }
-}
 
 pub const START: &str = "2026-11-20T10:00:00Z";
 
@@ -183,13 +163,9 @@ pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
     settings.report_delay = Duration::from_millis(1);
     settings.report_retry_delays = vec![Duration::from_millis(20), Duration::from_millis(20)];
     settings.processing_time = Duration::from_millis(150);
-    settings.hold_limit = Duration::from_secs(20);
+    settings.hold_limit = Duration::from_millis(50);
     change(&mut settings);
     let clock = Arc::new(HandClock::at_start());
-    let hasty = Hasty {
-        acquirer: acquirer_within(SHORT, &url, &settings.acquirer_token),
-        liqpay: liqpay_within(SHORT, &url, &settings),
-    };
     let acquirer = acquirer(&url, &settings.acquirer_token);
     let liqpay = liqpay(&url, &settings);
     let sandbox = Sandbox::new(settings, clock.clone(), randomness(7)).unwrap();
@@ -207,7 +183,6 @@ pub async fn world_with(change: impl FnOnce(&mut SandboxSettings)) -> World {
         merchant: Merchant::start().await,
         acquirer,
         liqpay,
-        hasty,
         client: reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -225,7 +200,7 @@ pub fn acquirer(url: &str, token: &str) -> Monobank {
     acquirer_within(AMPLE, url, token)
 }
 
-fn acquirer_within(time_limit: Duration, url: &str, token: &str) -> Monobank {
+pub fn acquirer_within(time_limit: Duration, url: &str, token: &str) -> Monobank {
     let mut settings = MonobankSettings::new(
         BaseUrl::parse(url).unwrap(),
         SecretString::from(token.to_owned()),
@@ -238,17 +213,13 @@ fn acquirer_within(time_limit: Duration, url: &str, token: &str) -> Monobank {
 
 /// Returns an adapter with an ample time limit.
 pub fn liqpay(url: &str, of_sandbox: &SandboxSettings) -> LiqPay {
-    liqpay_within(AMPLE, url, of_sandbox)
-}
-
-fn liqpay_within(time_limit: Duration, url: &str, of_sandbox: &SandboxSettings) -> LiqPay {
     let mut settings = LiqPaySettings::new(
         BaseUrl::parse(url).unwrap(),
         of_sandbox.liqpay_public_key.clone(),
         SecretString::from(of_sandbox.liqpay_private_key.clone()),
     );
-    settings.time_limit = time_limit;
-    settings.refund_time_limit = time_limit;
+    settings.time_limit = AMPLE;
+    settings.refund_time_limit = AMPLE;
     LiqPay::new(settings).unwrap()
 }
 
@@ -265,24 +236,6 @@ pub fn wallet(text: &str) -> WalletId {
 }
 
 impl World {
-    /// Returns the adapter for a call under a fault.
-    pub fn acquirer_under(&self, fault: &Value) -> &Monobank {
-        if limit_under(fault) == SHORT {
-            &self.hasty.acquirer
-        } else {
-            &self.acquirer
-        }
-    }
-
-    /// Returns the adapter for a call under a fault.
-    pub fn liqpay_under(&self, fault: &Value) -> &LiqPay {
-        if limit_under(fault) == SHORT {
-            &self.hasty.liqpay
-        } else {
-            &self.liqpay
-        }
-    }
-
     pub fn invoice_request(&self, name: &str, kopiykas: i64) -> InvoiceRequest {
         InvoiceRequest {
             payment_reference: reference(name),
@@ -337,6 +290,13 @@ impl World {
             .await
             .unwrap();
         assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+    }
+
+    /// Waits until every fault that was set has begun.
+    pub async fn until_faults_begin(&self) {
+        while self.get("/sandbox/faults").await.1 != serde_json::json!([]) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> (u16, Value) {

@@ -62,9 +62,12 @@ pub struct Wanted {
     /// The number of an order: its invoices are looked up in the database.
     #[arg(long)]
     order: Option<i64>,
-    /// Prints JSON, with the bodies as they came (base64) and their signatures.
-    #[arg(long)]
+    /// Prints JSON, with the bodies as they came (base64) and their signatures. They name payers, so the audit trail keeps it.
+    #[arg(long, requires = "reason")]
     json: bool,
+    /// Why the bodies are printed; kept in the audit trail.
+    #[arg(long, requires = "json")]
+    reason: Option<String>,
 }
 
 /// Runs the command.
@@ -110,8 +113,8 @@ async fn take_away(
         };
         remove(archive, &written, &reason).await.map_err(|error| {
             let file = path.display();
-            if error == StorageError::OutcomeUnknown {
-                return anyhow!("{month} was written to {file}, and it is not known whether it was deleted: the answer of the database was lost. Keep the file. Repeat the command, with another folder: what it does not write again was deleted");
+            if matches!(error, StorageError::OutcomeUnknown | StorageError::Damaged(_)) {
+                return anyhow!("{month} was written to {file}, and it is not known whether it was deleted: {error}. Keep the file. Repeat the command, with another folder: what it does not write again was deleted");
             }
             anyhow::Error::from(error).context(format!("{month} was written to {file} and not deleted"))
         })?;
@@ -220,7 +223,11 @@ async fn find(archive: &ReportArchive, wanted: &Wanted) -> anyhow::Result<()> {
             Ok(())
         })?;
     }
-    if wanted.json {
+    if let Some(reason) = &wanted.reason {
+        let reason = read_reason(reason)?;
+        archive
+            .record_shown(wanted.order, found.len(), &reason, environment::now())
+            .await?;
         console::print(&format!("{:#}\n", Value::Array(found)));
         return Ok(());
     }

@@ -86,7 +86,15 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
 /// Adds a table of complaints.
 pub fn add_complaints(sheet: &mut Sheet, listed: &[KeptComplaint]) {
     let columns = [
-        "number", "made", "order", "notary", "text", "closed", "answer", "id",
+        "number",
+        "made",
+        "order",
+        "notary",
+        "text",
+        "call_back",
+        "closed",
+        "answer",
+        "id",
     ];
     let rows = listed.iter().map(|complaint| -> Vec<Cell> {
         vec![
@@ -95,6 +103,7 @@ pub fn add_complaints(sheet: &mut Sheet, listed: &[KeptComplaint]) {
             complaint.order_number.into(),
             complaint.notary_id.to_string().into(),
             complaint.text.as_str().into(),
+            complaint.call_back.into(),
             complaint.closed_at.into(),
             complaint
                 .answer

@@ -1,4 +1,4 @@
-//! `cabinet transfers export|import|not-sent|held|release|resume|refunds|refunded`.
+//! `cabinet transfers export|import|not-sent|held|returned|release|resume|refunds|refunded`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::returns::CardRefunds;
-use cabinet_app::transfers::{Format, ImportError, Imported, Transfers};
+use cabinet_app::transfers::{Format, HeldTransfer, ImportError, Imported, Transfers};
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
-use cabinet_domain::{Order, TransferId, TransferStatus};
+use cabinet_domain::{TransferId, TransferStatus};
 use clap::{Subcommand, ValueEnum};
 
 use super::unknown::change_failed;
@@ -54,6 +54,8 @@ pub enum Action {
     /// Lists the transfers that wait for the operator, each with the reason: large ones of new accounts, those of orders for which QR codes
     /// were given, and those of cancelled orders.
     Held,
+    /// Lists the transfers that came back and about which nobody has decided: the notary sends each again or has it given back.
+    Returned,
     /// Lets held transfers be exported.
     Release {
         /// The id of a transfer; may be given several times.
@@ -130,6 +132,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         } => import(&transfers, &file, status.as_deref(), &leave_out).await?,
         Action::NotSent { ids, compared: _ } => plan_again(&transfers, &ids).await?,
         Action::Held => list_held(&transfers).await?,
+        Action::Returned => list_undecided(&transfers).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
         Action::Resume {
             compared: _,
@@ -255,23 +258,36 @@ async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow:
 }
 
 async fn list_held(transfers: &Transfers) -> anyhow::Result<()> {
-    for (order, transfer) in transfers.held().await? {
-        let since = transfer.held_at.unwrap_or(transfer.created_at);
+    for held in transfers.held().await? {
         console::print(&format!(
-            "{}  {} UAH  order {}, held since {since}: {}\n",
-            transfer.id,
-            transfer.planned.amount.decimal(),
-            order.number,
-            why_held(&order),
+            "{}  {} UAH  order {}, held since {}: {}\n",
+            held.id,
+            held.amount.decimal(),
+            held.order_number,
+            held.held_at,
+            why_held(&held),
         ));
     }
     Ok(())
 }
 
-const fn why_held(order: &Order) -> &'static str {
-    if order.is_given_up() {
+async fn list_undecided(transfers: &Transfers) -> anyhow::Result<()> {
+    for transfer in transfers.undecided().await? {
+        console::print(&format!(
+            "transfer No. {}  {} UAH  order {}, came back {}\n",
+            transfer.document_number,
+            transfer.amount.decimal(),
+            transfer.order_number,
+            transfer.since,
+        ));
+    }
+    Ok(())
+}
+
+const fn why_held(held: &HeldTransfer) -> &'static str {
+    if held.is_given_up {
         "the order was cancelled or its payments went back to the cart before it was paid"
-    } else if order.codes_given_at.is_some() {
+    } else if held.has_codes {
         "QR codes were given for the order, so the client may have paid the recipients by them"
     } else {
         "the account is new"

@@ -15,7 +15,8 @@ macro_rules! of_database {
     ($($error:ident),*) => {$(
         impl OfDatabase for $error {
             fn is_outcome_unknown(&self) -> bool {
-                matches!(self, $error::Storage(StorageError::OutcomeUnknown))
+                // After a failed flush SQLite may find the change in its log when the file is opened again.
+                matches!(self, $error::Storage(StorageError::OutcomeUnknown | StorageError::Damaged(_)))
             }
         }
     )*};
@@ -36,9 +37,8 @@ pub fn change_failed(
     how_to_find_out: &str,
 ) -> anyhow::Error {
     if error.is_outcome_unknown() {
-        return anyhow!(
-            "it is not known whether this was done: the answer of the database was lost. {how_to_find_out}"
-        );
+        let error: anyhow::Error = error.into();
+        return anyhow!("it is not known whether this was done: {error:#}. {how_to_find_out}");
     }
     error.into().context(nothing_done)
 }
@@ -58,8 +58,14 @@ mod tests {
             format!("{error:#}")
         };
         let unknown = said(StorageError::OutcomeUnknown);
-        assert!(unknown.contains("not known") && unknown.ends_with("See X"));
-        assert!(!unknown.contains("nothing was released"));
+        let damaged = said(StorageError::Damaged("fsync failed"));
+        for said in [unknown, damaged] {
+            assert!(
+                said.contains("not known") && said.ends_with("See X"),
+                "{said}"
+            );
+            assert!(!said.contains("nothing was released"), "{said}");
+        }
         assert!(said(StorageError::ReadOnly).starts_with("nothing was released: "));
     }
 }

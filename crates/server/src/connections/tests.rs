@@ -35,6 +35,10 @@ const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: cabinet\r\n\r\n";
 
 struct Server {
     address: std::net::SocketAddr,
+    /// A request to `/held` has begun.
+    begun: Arc<Notify>,
+    /// Lets it end.
+    release: Arc<Notify>,
     stop: Arc<Notify>,
     serving: JoinHandle<()>,
 }
@@ -43,7 +47,18 @@ impl Server {
     async fn start(limits: ConnectionLimits) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        let (begun, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (is_begun, may_end) = (Arc::clone(&begun), Arc::clone(&release));
+        let held = move || {
+            let (is_begun, may_end) = (Arc::clone(&is_begun), Arc::clone(&may_end));
+            async move {
+                is_begun.notify_one();
+                may_end.notified().await;
+                "done"
+            }
+        };
         let router = Router::new()
+            .route("/held", get(held))
             .route("/", get(|| async { "here" }))
             .route("/echo", post(|body: String| async { body }))
             .route("/large", get(|| async { "x".repeat(LARGE) }))
@@ -78,6 +93,8 @@ impl Server {
         });
         Server {
             address,
+            begun,
+            release,
             stop,
             serving,
         }
@@ -87,6 +104,22 @@ impl Server {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(first).await.unwrap();
         stream
+    }
+
+    /// Connects and sends a request until this text has come. The server may close before: a short limit may be over before a slow machine
+    /// has sent the head, or all places are still taken.
+    async fn answered(&self, request: &[u8], text: &str) -> TcpStream {
+        let trying = async {
+            loop {
+                let mut stream = TcpStream::connect(self.address).await.unwrap();
+                let is_sent = stream.write_all(request).await.is_ok();
+                if is_sent && read_to_end_or(&mut stream, text).await {
+                    return stream;
+                }
+            }
+        };
+        let answered = tokio::time::timeout(WAIT_MAX, trying).await;
+        answered.expect("the server answers")
     }
 }
 
@@ -122,8 +155,7 @@ async fn half_a_head_is_not_waited_for() {
     let mut stream = server.connect(b"GET / HTTP/1.1\r\nHost: cab").await;
     assert_eq!(read_to_end(&mut stream).await, "");
     // Also where it is the second request of its connection.
-    let mut stream = server.connect(REQUEST).await;
-    read_until(&mut stream, "here").await;
+    let mut stream = server.answered(REQUEST, "here").await;
     stream.write_all(b"GET / HT").await.unwrap();
     assert_eq!(read_to_end(&mut stream).await, "");
 }
@@ -136,12 +168,8 @@ async fn an_idle_connection_is_closed() {
     };
     let server = Server::start(limits).await;
     assert_eq!(read_to_end(&mut server.connect(b"").await).await, "");
-    let mut stream = server.connect(REQUEST).await;
-    let heard = read_to_end(&mut stream).await;
-    assert!(
-        heard.starts_with("HTTP/1.1 200") && heard.ends_with("here"),
-        "{heard}"
-    );
+    let mut stream = server.answered(REQUEST, "here").await;
+    assert_eq!(read_to_end(&mut stream).await, "");
 }
 
 #[tokio::test]
@@ -182,8 +210,15 @@ async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
     let mut stream = server
         .connect(b"GET /large HTTP/1.1\r\nHost: cabinet\r\n\r\n")
         .await;
-    // It reads again much later.
-    tokio::time::sleep(5 * SHORT).await;
+    // It reads again when it is cut off, which writing tells.
+    let cut_off = async {
+        while stream.write_all(b"x").await.is_ok() {
+            tokio::time::sleep(SHORT / 10).await;
+        }
+    };
+    tokio::time::timeout(WAIT_MAX, cut_off)
+        .await
+        .expect("the server closes");
     assert!(read_to_end(&mut stream).await.len() < LARGE);
 }
 
@@ -196,13 +231,10 @@ async fn work_and_open_sockets_are_not_cut_off() {
         ..LIMITS
     };
     let server = Server::start(limits).await;
-    let mut stream = server
-        .connect(b"GET /slow HTTP/1.1\r\nHost: cabinet\r\n\r\n")
-        .await;
-    read_until(&mut stream, "done").await;
+    let slow = b"GET /slow HTTP/1.1\r\nHost: cabinet\r\n\r\n";
+    server.answered(slow, "done").await;
     let upgrade = b"GET /socket HTTP/1.1\r\nHost: cabinet\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
-    let mut stream = server.connect(upgrade).await;
-    read_until(&mut stream, "\r\n\r\n").await;
+    let mut stream = server.answered(upgrade, "\r\n\r\n").await;
     tokio::time::sleep(5 * SHORT).await;
     // The text "hi" under a mask of zeros.
     stream
@@ -229,12 +261,7 @@ async fn one_address_and_all_have_their_most() {
         assert_eq!(read_to_end(&mut server.connect(b"").await).await, "");
         // A place that is given back is taken by the next.
         drop(first);
-        loop {
-            let mut next = TcpStream::connect(server.address).await.unwrap();
-            if next.write_all(REQUEST).await.is_ok() && read_to_end_or(&mut next, "here").await {
-                break;
-            }
-        }
+        server.answered(REQUEST, "here").await;
         second.write_all(REQUEST).await.unwrap();
         read_until(&mut second, "here").await;
     }
@@ -264,12 +291,12 @@ async fn at_the_end_requests_in_flight_are_finished() {
     let mut idle = server.connect(REQUEST).await;
     read_until(&mut idle, "here").await;
     let mut busy = server
-        .connect(b"GET /slow HTTP/1.1\r\nHost: cabinet\r\n\r\n")
+        .connect(b"GET /held HTTP/1.1\r\nHost: cabinet\r\n\r\n")
         .await;
-    // Another request is answered after that of the busy one has begun.
-    tokio::time::sleep(SHORT).await;
+    server.begun.notified().await;
     server.stop.notify_one();
     assert_eq!(read_to_end(&mut idle).await, "");
+    server.release.notify_one();
     assert!(read_to_end(&mut busy).await.ends_with("done"));
     tokio::time::timeout(WAIT_MAX, server.serving)
         .await

@@ -19,6 +19,7 @@ pub(super) fn app_settings(
     settings: &Settings,
     public_url: &BaseUrl,
     sandbox: bool,
+    refuses_demonstration: bool,
 ) -> anyhow::Result<AppSettings> {
     let codes = &settings.codes;
     Ok(AppSettings {
@@ -40,6 +41,7 @@ pub(super) fn app_settings(
             network_hourly_max: codes.network_hourly_max,
             network_wrong_daily_max: codes.network_wrong_daily_max,
             messages_hourly_max: codes.messages_hourly_max,
+            all_calls_hourly_max: codes.all_calls_hourly_max,
             attack: AttackSettings {
                 wrong_codes_min: codes.guessing_wrong_min,
                 wrong_codes_percent: codes.guessing_wrong_percent,
@@ -93,7 +95,7 @@ pub(super) fn app_settings(
         },
         page_hosts: page_hosts(settings),
         sandbox,
-        refuses_demonstration: false,
+        refuses_demonstration,
     })
 }
 
@@ -234,7 +236,7 @@ mod tests {
     fn the_settings_and_the_use_cases_have_the_same_defaults() {
         let settings = settings(COMPLETE);
         let url = public_url(&settings).unwrap();
-        let shipped = app_settings(&settings, &url, false).unwrap();
+        let shipped = app_settings(&settings, &url, false, false).unwrap();
         assert_eq!(shipped.codes, CodeSettings::default());
         assert_eq!(shipped.codes.attack, AttackSettings::default());
         assert_eq!(shipped.sessions, SessionSettings::default());

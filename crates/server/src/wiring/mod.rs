@@ -11,7 +11,7 @@ use cabinet_api::ApiSettings;
 use cabinet_app::audit::Recorder;
 use cabinet_app::erasure::Wallets;
 use cabinet_app::support_desk::SupportDesk;
-use cabinet_app::{AppSettings, Keys, Secrets, Services};
+use cabinet_app::{Keys, Secrets, Services};
 use cabinet_storage::{Store, StoreOptions};
 
 use self::choices::{api_settings, app_settings, offer_text, public_url};
@@ -58,10 +58,7 @@ pub async fn wire(settings: &Settings, start: Start) -> anyhow::Result<Wired> {
             "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
         );
     }
-    let app_settings = AppSettings {
-        refuses_demonstration: !sandbox,
-        ..app_settings(settings, &public_url, sandbox)?
-    };
+    let app_settings = app_settings(settings, &public_url, sandbox, !sandbox)?;
     let api_settings = api_settings(settings, &public_url, sandbox)?;
     let options = StoreOptions {
         exclusive: true,
@@ -102,7 +99,7 @@ pub async fn services(settings: &Settings) -> anyhow::Result<Services> {
         Ok((
             keys(settings)?,
             environment(settings)?,
-            app_settings(settings, &public_url, false)?,
+            app_settings(settings, &public_url, false, false)?,
         ))
     };
     let (keys, environment, app_settings) =
@@ -191,7 +188,7 @@ mod tests {
     fn nothing_that_every_start_needs_may_be_missing() {
         let parts = |settings: &Settings| -> anyhow::Result<()> {
             environment(settings)?;
-            app_settings(settings, &public_url(settings)?, false)?;
+            app_settings(settings, &public_url(settings)?, false, false)?;
             settings.secret_key.value()?;
             Ok(())
         };

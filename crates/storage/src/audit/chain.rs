@@ -155,32 +155,39 @@ fn read_seal(row: &mut Row<'_>) -> Result<AuditSeal> {
     })
 }
 
-/// Returns when the first sealed event that is kept happened.
+/// Returns when the first event of the trail happened.
 pub fn oldest(tx: &mut Tx) -> Result<Option<Timestamp>> {
-    let sql =
-        "select created_at from audit_events where sequence is not null order by sequence limit 1";
-    tx.row_optional(sql, params![], |row| row.next())
+    let start = start(tx)?.sequence;
+    let sql = "select created_at from audit_events where sequence > ?1 order by sequence limit 1";
+    tx.row_optional(sql, params![start], |row| row.next())
 }
 
-/// Removes the oldest sealed events, up to the first that happened at a moment or later. What follows can still be checked,
-/// because the last removed seal is kept. Returns the number of removed events.
-pub fn remove_before(tx: &mut Tx, before: Timestamp, now: Timestamp) -> Result<u64> {
+/// Makes the trail begin with the first sealed event that happened at a moment or later. What follows can still be checked, because the
+/// seal before it is kept. The events before it may be removed from now on.
+pub fn begin_at(tx: &mut Tx, moment: Timestamp, now: Timestamp) -> Result<()> {
     tx.advisory_lock(b"audit chain")?;
+    let start = start(tx)?.sequence;
     let sql = "select sequence, hash from audit_events
                where sequence < coalesce((select min(sequence) from audit_events where created_at >= ?1 and sequence is not null),
                                          (select max(sequence) + 1 from audit_events))
                order by sequence desc limit 1";
-    let Some(last) = tx.row_optional(sql, params![before], read_seal)? else {
-        return Ok(0);
+    let last = tx.row_optional(sql, params![moment], read_seal)?;
+    let Some(last) = last.filter(|last| last.sequence > start) else {
+        return Ok(());
     };
     tx.execute(
         "insert into audit_starts (sequence, hash, created_at) values (?1, ?2, ?3)",
         params![last.sequence, last.hash, now],
-    )?;
-    tx.execute(
-        "delete from audit_events where sequence <= ?1",
-        params![last.sequence],
     )
+    .map(|_| ())
+}
+
+/// Removes at most `limit` events before the beginning of the trail. Returns their number.
+pub fn remove_before_start(tx: &mut Tx, limit: u32) -> Result<u64> {
+    let start = start(tx)?.sequence;
+    let sql = "delete from audit_events where sequence in
+                   (select sequence from audit_events where sequence <= ?1 order by sequence limit ?2)";
+    tx.execute(sql, params![start, limit])
 }
 
 /// Where the trail is not what was sealed.

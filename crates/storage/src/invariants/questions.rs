@@ -66,6 +66,16 @@ pub(super) const QUESTIONS: &[Question] = &[
                   and t.bank_reference is null",
     },
     Question {
+        name: "transfers_undecided",
+        promise: "a returned transfer is sent again or given back within eleven days",
+        about: About::Unanswered,
+        sql: "select t.id from transfers t where t.updated_at < ?1 and t.status = 'returned' and t.refund_requested_at is null
+                  and t.refunded_at is null and t.given_back_at is null
+                  and exists (select 1 from orders o where o.id = t.order_id and o.status = 'paid')
+                  and not exists (select 1 from transfers n where n.replaces = t.id)
+                  and not exists (select 1 from refunds f where f.transfer_id = t.id and f.ended_at is null)",
+    },
+    Question {
         name: "transfers_sent_again",
         promise: "a transfer that is sent again came back, belongs to the same part, and is not given back to the card",
         about: About::All,

@@ -275,7 +275,8 @@ fn refunded_charges(tx: &mut Tx, begin: Timestamp, end: Timestamp) -> Result<Vec
             (select cast(sum(i.commission * i.count) as bigint) from order_items i where i.order_id = o.id) as commission,
             r.refunded, r.at,
             (select cast(sum(f.amount) as bigint) from refunds f
-                where f.attempt_id = a.id and f.state = 'done' and f.scope = 'sum' and f.ended_at = r.at) as of_commission
+                where f.attempt_id = a.id and f.state = 'done' and f.scope = 'sum'
+                    and r.at = (select max(l.at) from card_refunds l where l.attempt_id = a.id and l.at <= f.ended_at)) as of_commission
         from attempts a join orders o on o.id = a.order_id join notaries n on n.id = o.notary_id
             left join card_refunds r on r.attempt_id = a.id
         where a.order_id in ({REFUNDED}) and (a.charged_at is not null or a.reversed_at is not null)

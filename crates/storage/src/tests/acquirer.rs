@@ -442,13 +442,14 @@ on_both_databases! {
             notary_id: olena,
             item_id: ItemId::new(id(1)),
             text: Line::parse("Невірний отримувач", 1000).unwrap(),
+            call_back: true,
             created_at: at(5),
         };
         let written = complaint.clone();
         store.write(move |tx| complaints::insert(tx, &written)).await.unwrap();
         let kept = |notary: NotaryId| {
             store.read(move |tx| {
-                let sql = "select id, number, notary_id, item_id, text, created_at from complaints where notary_id = ?1";
+                let sql = "select id, number, notary_id, item_id, text, call_back, created_at from complaints where notary_id = ?1";
                 tx.rows(sql, params![notary], |row| {
                     Ok(Complaint {
                         id: row.next()?,
@@ -456,6 +457,7 @@ on_both_databases! {
                         notary_id: row.next()?,
                         item_id: row.next()?,
                         text: row.next()?,
+                        call_back: row.next()?,
                         created_at: row.next()?,
                     })
                 })

@@ -174,7 +174,8 @@ on_both_databases! {
         }
         let starts = "audit_starts_append_only";
         assert_eq!(refused(&store, "insert into audit_starts (sequence, hash, created_at) select 1, hash, 0 from audit_events where sequence = 2").await, starts);
-        store.write(|tx| chain::remove_before(tx, at(2), at(9))).await.unwrap();
+        store.write(|tx| chain::begin_at(tx, at(2), at(9))).await.unwrap();
+        store.write(|tx| chain::remove_before_start(tx, 100)).await.unwrap();
         assert_eq!(refused(&store, "update audit_starts set created_at = 0").await, starts);
         assert_eq!(refused(&store, "delete from audit_starts").await, starts);
         if store.is_sqlite() {
@@ -299,16 +300,31 @@ on_both_databases! {
     }
 
     async fn the_oldest_events_can_be_removed_and_the_rest_still_be_checked(store: Store) {
-        assert_eq!(store.write(|tx| chain::remove_before(tx, at(9), at(9))).await, Ok(0));
+        let remove = async |before, now| {
+            store.write(move |tx| chain::begin_at(tx, before, now)).await.unwrap();
+            let mut removed = 0;
+            loop {
+                match store.write(|tx| chain::remove_before_start(tx, 2)).await.unwrap() {
+                    0 => return removed,
+                    some => removed += some,
+                }
+            }
+        };
+        assert_eq!(remove(at(9), at(9)).await, 0);
         sealed(&store, 5).await;
         let second = store.read(|tx| page(tx, &AuditFilter::default(), None, 2)).await.unwrap()[1].seal.unwrap();
-        assert_eq!(store.write(|tx| chain::remove_before(tx, at(3), at(9))).await, Ok(2));
+        store.write(|tx| chain::begin_at(tx, at(3), at(9))).await.unwrap();
+        // What is before the beginning is no part of the trail, whether it is removed yet or not.
+        assert_eq!(store.write(|tx| chain::remove_before_start(tx, 1)).await, Ok(1));
+        assert_eq!(store.read(chain::oldest).await, Ok(Some(at(3))));
+        assert_eq!(broken(&store).await, []);
+        assert_eq!(remove(at(3), at(9)).await, 1);
         let check = chain::check(&store, Some(second)).await.unwrap();
         assert_eq!((check.start, check.events, check.broken), (second, 3, 0));
         let forged = AuditSeal { hash: [7; 32], ..second };
         assert_eq!(chain::check(&store, Some(forged)).await.unwrap().breaks, [Break::NotAsNoted(2)]);
         // Also all of them.
-        assert_eq!(store.write(|tx| chain::remove_before(tx, at(99), at(99))).await, Ok(3));
+        assert_eq!(remove(at(99), at(99)).await, 3);
         append(&store, vec![event(9, 100)]).await;
         store.write(chain::seal).await.unwrap();
         let check = chain::check(&store, None).await.unwrap();

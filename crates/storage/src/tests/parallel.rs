@@ -44,18 +44,35 @@ on_both_databases! {
 fn a_unit_of_work_that_stands_still_loses_its_locks_and_nothing_is_written() {
     run_on_postgres(|store| async move {
         with_scratch(&store).await;
-        let stands_still = store
-            .write(|tx| {
-                tx.execute("insert into scratch (id, amount) values (1, 0)", params![])?;
-                // As if the ten seconds were over.
-                tx.execute(
-                    "set local idle_in_transaction_session_timeout = 20",
-                    params![],
-                )?;
-                std::thread::sleep(Duration::from_millis(300));
-                tx.execute("update scratch set amount = 1", params![])
-            })
-            .await;
+        let (stands, mut standing) = tokio::sync::mpsc::unbounded_channel();
+        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+        let stands_still = store.write(move |tx| {
+            tx.execute("insert into scratch (id, amount) values (1, 0)", params![])?;
+            let session = number(tx, "select cast(pg_backend_pid() as bigint)")?;
+            // As if the ten seconds were over.
+            tx.execute(
+                "set local idle_in_transaction_session_timeout = 20",
+                params![],
+            )?;
+            stands.send(session).expect("the test listens");
+            may_go_on.recv().expect("the test tells");
+            tx.execute("update scratch set amount = 1", params![])
+        });
+        // The unit of work is run again on a new connection, and stands still again.
+        let ends_of_sessions = async {
+            while let Some(session) = standing.recv().await {
+                let lives = format!("select count(*) from pg_stat_activity where pid = {session}");
+                loop {
+                    let lives = lives.clone();
+                    if store.read(move |tx| number(tx, &lives)).await == Ok(0) {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+                go_on.send(()).expect("the unit of work waits");
+            }
+        };
+        let (stands_still, ()) = tokio::join!(stands_still, ends_of_sessions);
         assert!(stands_still.unwrap_err().is_passing());
         let written = store.read(|tx| number(tx, "select count(*) from scratch"));
         assert_eq!(written.await, Ok(0));
@@ -161,24 +178,31 @@ fn a_lock_that_is_not_given_in_time_is_an_error_and_not_a_wait_for_ever() {
             .write(|tx| tx.execute("insert into scratch (id, amount) values (1, 0)", params![]))
             .await
             .unwrap();
-        let held = tokio::spawn({
-            let store = store.clone();
-            async move {
-                store
-                    .write(|tx| {
-                        read_then_write(tx, 1)?;
-                        std::thread::sleep(Duration::from_millis(600));
-                        Ok::<_, StorageError>(())
-                    })
-                    .await
+        let (is_locked, locked) = tokio::sync::oneshot::channel();
+        let mut is_locked = Some(is_locked);
+        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+        let hold = store.write(move |tx| {
+            // It holds the lock for as long as the other unit of work waits.
+            tx.execute(
+                "set local idle_in_transaction_session_timeout = 0",
+                params![],
+            )?;
+            read_then_write(tx, 1)?;
+            if let Some(is_locked) = is_locked.take() {
+                is_locked.send(()).expect("the test waits");
             }
+            may_go_on.recv().expect("the test tells");
+            Ok::<_, StorageError>(())
         });
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        assert_eq!(
-            store.write(|tx| read_then_write(tx, 1)).await,
-            Err(StorageError::TimedOut)
-        );
-        assert_eq!(held.await.unwrap(), Ok(()));
+        let waits_in_vain = async {
+            locked.await.expect("the row is locked");
+            let outcome = store.write(|tx| read_then_write(tx, 1)).await;
+            go_on.send(()).expect("the lock is held");
+            outcome
+        };
+        let (held, outcome) = tokio::join!(hold, waits_in_vain);
+        assert_eq!(outcome, Err(StorageError::TimedOut));
+        assert_eq!(held, Ok(()));
     });
 }
 

@@ -8,7 +8,7 @@ use cabinet_domain::{
 
 use super::acquirer::{payment, some_order};
 use super::fixtures::{at, begin_attempt, id, pay_attempt, step};
-use crate::{StorageError, Store, Tx, on_both_databases, refunds, transfers};
+use crate::{StorageError, Store, Tx, on_both_databases, refunds, reports, transfers};
 
 const PART: TransferId = TransferId::new(id_of(700));
 const OWN: TransferId = TransferId::new(id_of(701));
@@ -141,6 +141,26 @@ on_both_databases! {
                 // What went back beside it is kept.
                 refunds::save(tx, &Refund { given_back_before: kopiykas(310), ..open.clone() }, at(60))?;
                 assert_eq!(before(tx), kopiykas(310));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
+    async fn a_refund_that_ends_after_its_money_went_back_still_counts_in_reports(store: Store) {
+        let (order, attempt) = paid(&store).await;
+        store
+            .write(move |tx| {
+                let sum = Money::from_kopiykas(1_000).unwrap();
+                let stage = RefundStage::Done { at: at(50) };
+                let done = Refund { amount: sum, stage, ..refund(800, &order, attempt, RefundScope::Sum) };
+                refunds::save(tx, &done, at(50))?;
+                // The acquirer lowered the sum while it still called the refund open.
+                tx.execute("insert into card_refunds (attempt_id, refunded, at) values (?1, 1000, ?2)", crate::value::params![attempt, at(48)])?;
+                let today = cabinet_domain::kyiv_date(at(48));
+                let found = reports::accounts::given_back(tx, cabinet_domain::Period::new(today, today).unwrap())?;
+                assert_eq!(found.len(), 1);
+                assert_eq!(found[0].commission.kopiykas(), 1_000);
                 Ok::<_, StorageError>(())
             })
             .await

@@ -53,8 +53,8 @@ pub struct SessionRefreshed {
     pub refresh_token: Option<String>,
     /// Seconds until the access token expires.
     pub expires_in: i64,
-    /// When the session ends unless it is refreshed before; the browser warns before it. Near the end that comes whatever is done
-    /// a refresh does not move it any more, and one in the background never does.
+    /// When the session ends unless it is refreshed before; the browser warns before it. A refresh moves this moment, but not beyond the
+    /// longest time of a session. A refresh in the background does not move it.
     pub session_expires_at: Moment,
 }
 

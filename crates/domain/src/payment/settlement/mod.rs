@@ -199,11 +199,11 @@ impl Work<'_> {
             .filter(|attempt| states.contains(&attempt.state))
     }
 
-    /// Opens an alarm about an attempt of which nobody knows for hours how it ends: since it was sent, where no answer came, or since its page
-    /// ended.
+    /// Opens an alarm about an attempt of which nobody knows for hours how it ends: since it was sent, where no answer came or a saved card was
+    /// charged without a page, or since its page ended.
     fn call_about_open_end(&mut self, id: AttemptId, as_of: Timestamp) -> Option<()> {
         let attempt = self.attempt(id)?;
-        let since = if attempt.is_unanswered() {
+        let since = if attempt.is_unanswered() || attempt.kind == AttemptKind::CardToken {
             attempt.created_at
         } else {
             attempt.page_ends_at()

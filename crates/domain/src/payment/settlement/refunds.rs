@@ -201,10 +201,15 @@ impl Work<'_> {
         }
     }
 
-    /// Handles a state that does not name a refund. One whose answer was lost is given up once it must have been named, by the acquirer's
-    /// clock. One that the acquirer accepted is done if nothing is left of the charge; so is any, if nobody says by what it went. Where the
-    /// acquirer tells only how much went back in all, it is done once that has grown by it, and given up while that has not grown at all,
-    /// also one that was accepted: the acquirer may drop it later.
+    /// Handles a state of the invoice that does not name a refund.
+    ///
+    /// Where the acquirer lists refunds, one that it accepted is done if nothing is left of the charge. One whose answer was lost is done if
+    /// nothing is left and the list does not explain all of that. It is given up if the list is complete and the refund must be in it by the
+    /// acquirer's clock.
+    ///
+    /// Where the acquirer tells only how much went back in all, a refund is done if that sum has grown by its amount, or if nothing is left
+    /// of the charge. It is given up if the sum has not grown for long enough. That holds also for one that was accepted, because the
+    /// acquirer may drop it later.
     fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
         let now = self.now;
         let lists = news.acquirer.lists_refunds();
@@ -255,8 +260,8 @@ impl Work<'_> {
         }
     }
 
-    /// Returns whether a state of the invoice says that more was given back of a charge without our asking than was known, or that the
-    /// acquirer works at such a refund.
+    /// Returns whether a state of the invoice tells of a refund that we did not ask for. Either more of the charge was given back than our
+    /// refunds and earlier states explain, or the acquirer works at such a refund.
     pub(super) fn is_given_back_unasked(&self, charge: AttemptId, news: &InvoiceNews) -> bool {
         let lists = news.acquirer.lists_refunds();
         // Where refunds have no names, an open one may be of another payment, for which the money of this one is kept.
@@ -316,7 +321,8 @@ fn refused(code: &str, at: Timestamp) -> RefundStage {
     }
 }
 
-/// Returns whether the refunds that a state of the invoice lists are all that was given back, and each that is open has a reference.
+/// Returns whether a state of the invoice lists all refunds. The refunds that are done then add up to all that was given back, and each
+/// open one has our reference.
 fn is_all_listed(news: &InvoiceNews) -> bool {
     let is_nameless = |told: &RefundNews| told.end == RefundEnd::Open && told.refund.is_none();
     let listed = news.refunds.iter();
@@ -325,7 +331,8 @@ fn is_all_listed(news: &InvoiceNews) -> bool {
         && !news.refunds.iter().any(is_nameless)
 }
 
-/// Returns whether a state says that the acquirer works at a refund, or says nothing about money that was given back.
+/// Returns whether the acquirer may be working at a refund. Either a state of the invoice lists an open one, or the state is neither paid
+/// nor given back and so tells nothing about refunds.
 fn names_open_refund(news: &InvoiceNews) -> bool {
     let is_open = |told: &RefundNews| told.end == RefundEnd::Open;
     !matches!(

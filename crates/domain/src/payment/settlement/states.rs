@@ -129,8 +129,8 @@ impl Work<'_> {
         Some(is_over)
     }
 
-    /// Handles a page on which nobody has begun to pay, by the word of an acquirer that knows of no other pages. Once its time is over,
-    /// nobody can begin any more. Returns whether it is.
+    /// Handles a page of an acquirer that knows a page only after somebody has begun to pay there. It does not know this one, so nobody has.
+    /// Returns whether the time of the page is over, after which nobody can begin any more.
     fn take_untouched_page(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> bool {
         let now = self.now;
         let Some(attempt) = self.attempt(id) else {
