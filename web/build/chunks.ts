@@ -66,6 +66,8 @@ function chunksOf(root: string, context: Rolldown.PluginContext): ReadonlyMap<st
     if (login.has(id)) return laterNotary.has(id) ? null : 'login'
     // In a shared chunk, guests would load all of that chunk for it.
     if (laterGuests.has(id)) return 'frame'
+    // With the chunk of the payment form, the address book would load all of that form for a key.
+    if (id.endsWith('/src/api/book-key.ts')) return 'cabinet'
     if (shell.has(id) || (payment.has(id) && laterNotary.has(id))) return isLibrary ? 'query' : 'cabinet'
     return payment.has(id) ? 'payment' : null
   }

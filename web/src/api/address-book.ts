@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { api } from './client'
-import { bookKey, searchClients } from './client-search'
+import { bookKey } from './book-key'
+import { searchClients } from './client-search'
 import type { components } from './schema'
 
 export type OwnRecipient = components['schemas']['OwnRecipient']

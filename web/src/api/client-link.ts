@@ -1,6 +1,7 @@
 import { useQueryClient, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
 
 import { api } from './client'
+import { Refusal } from './failure'
 import type { components } from './schema'
 
 type Schemas = components['schemas']
@@ -38,34 +39,62 @@ export function useClientLink(orderId: string, wanted: boolean) {
   const link = useQuery({ ...known, enabled: wanted })
   const made = useQuery(shown).data ?? null
   const keep = (answer: ClientLink) => queryClient.setQueryData(known.queryKey, answer)
+  const forget = () => queryClient.setQueryData(shown.queryKey, null)
+  /** Without a refusal it may have been done. */
+  const readWhereUnknown = (failure: Error) => {
+    if (!(failure instanceof Refusal)) void queryClient.invalidateQueries({ queryKey: known.queryKey })
+  }
+  /** The shown address may open nothing any more. */
+  const forgetWhereUnknown = (failure: Error) => {
+    if (!(failure instanceof Refusal)) forget()
+    readWhereUnknown(failure)
+  }
   const make = useMutation({
     mutationFn: (hours: number | null) =>
       api.POST('/order/{id}/client-link', { ...params(orderId), body: { hours } }),
+    onMutate: () => {
+      withdraw.reset()
+      send.reset()
+    },
     onSuccess: (answer) => {
       queryClient.setQueryData(shown.queryKey, answer)
       keep(answer.link)
     },
+    onError: forgetWhereUnknown,
   })
   const withdraw = useMutation({
     mutationFn: () => api.POST('/order/{id}/client-link/withdraw', params(orderId)),
+    onMutate: () => {
+      make.reset()
+    },
     onSuccess: (answer) => {
-      queryClient.setQueryData(shown.queryKey, null)
+      forget()
       keep(answer)
     },
+    onError: forgetWhereUnknown,
   })
   const send = useMutation({
     mutationFn: (to: LinkReceiver & { readonly token: string }) =>
       api.POST('/order/{id}/client-link/send', { ...params(orderId), body: to }),
     onSuccess: keep,
+    onError: readWhereUnknown,
   })
   const mailReceipt = useMutation({
     mutationFn: (email: string) =>
       api.POST('/order/{id}/receipt-mail', { ...params(orderId), body: { email } }),
+    onMutate: () => {
+      stopReceipt.reset()
+    },
     onSuccess: keep,
+    onError: readWhereUnknown,
   })
   const stopReceipt = useMutation({
     mutationFn: () => api.POST('/order/{id}/receipt-mail/stop', params(orderId)),
+    onMutate: () => {
+      mailReceipt.reset()
+    },
     onSuccess: keep,
+    onError: readWhereUnknown,
   })
   return { link, made, make, withdraw, send, mailReceipt, stopReceipt, readAnew: () => link.refetch() }
 }

@@ -1,16 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { bookKey } from './book-key'
 import { api } from './client'
 import type { components } from './schema'
 
 export type BookClient = components['schemas']['BookClient']
-
-/** The query keys of the address book. */
-export const bookKey = {
-  all: ['book'],
-  clients: ['book', 'clients'],
-  recipients: ['book', 'recipients'],
-} as const
 
 /** Clients that are offered while somebody types. */
 const OFFERED = 8

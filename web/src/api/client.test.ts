@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { switchLocale } from '@/i18n/i18n'
@@ -140,7 +141,7 @@ test.each(['an answer', 'a failure'])('%s that comes after a logout reaches nobo
     return { items_count: 0 }
   })
   const call = removed()
-  await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+  await waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
   session.close()
   late.open()
   expect(await outcomeOf(call)).toBe('open')
@@ -153,7 +154,7 @@ test('an answer that comes after the same notary has signed in again is hers', a
     return { items_count: 0 }
   })
   const call = removed()
-  await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+  await waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
   session.expire()
   session.open({ access_token: 'again', expires_in: 900, notary_id: 'a-notary' })
   late.open()
@@ -290,7 +291,7 @@ test('calls that need a fresh code together ask for one', async () => {
   const ask = needConfirmation(() => given.passed.then(yes))
   onTestFinished(confirmBy(ask))
   const both = [removed(), removed()]
-  await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(2))
+  await waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(2))
   given.open()
   await Promise.all(both)
   expect(ask).toHaveBeenCalledOnce()
@@ -326,7 +327,7 @@ test.each([
       () => 'answered',
       ({ key }: Refusal) => key,
     )
-    await vi.waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+    await waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
     await vi.advanceTimersByTimeAsync(later)
     onTestFinished(page.confirmBy(ask))
     await expect(outcome).resolves.toBe(expected)

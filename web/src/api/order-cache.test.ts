@@ -5,10 +5,11 @@ import { gate } from '@/testing/gate'
 import { order, orderItem } from '@/testing/samples'
 import { answer, callsOf, lose, startServer } from '@/testing/server'
 
-import { readOrderAnew, readOrdersAnew, type OrderList } from './order-cache'
+import { firstPaidKey, readOrderAnew, readOrdersAnew, type OrderList } from './order-cache'
 import { orderQuery, ordersQuery, type Order, type OrderFilter } from './orders'
 import { queryClient } from './query-client'
 import { session } from './session'
+import { transfersQuery } from './transfers'
 
 startServer()
 
@@ -69,6 +70,8 @@ function counting() {
   })
 }
 
+const isStale = (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated
+
 const settle = () => expect.poll(() => queryClient.isFetching()).toBe(0)
 
 test('a message about an order on the last of three pages causes one call', async () => {
@@ -79,6 +82,17 @@ test('a message about an order on the last of three pages causes one call', asyn
   expect(calls()).toEqual({ lists: 0, orders: 1 })
   expect(callsOf('/api/order/{id}').at(-1)?.query).toEqual({ update_status: '0' })
   expect(statusesIn({})).toEqual(['pending', 'pending', 'paid'])
+})
+
+test('the transfers of an order and the first payment are read again with news, also without lists', async () => {
+  const { queryKey } = transfersQuery('a')
+  queryClient.setQueryData(queryKey, [])
+  queryClient.setQueryData(firstPaidKey, { orders: [], next: null })
+  await readOrderAnew('a')
+  expect([isStale(queryKey), isStale(firstPaidKey)]).toEqual([true, true])
+  queryClient.setQueryData(firstPaidKey, { orders: [], next: null })
+  readOrdersAnew()
+  expect(isStale(firstPaidKey)).toBe(true)
 })
 
 test('a new order that is not in the list has it reloaded once', async () => {

@@ -14,6 +14,9 @@ import {
 import { mayTakeMoney } from './payment-state'
 import { queryClient } from './query-client'
 
+/** Whether anything was paid yet. It is no list of the archive: its data are not pages. */
+export const firstPaidKey = [...ordersKey.all, 'first-paid'] as const
+
 /** The loaded pages of the archive. */
 export type OrderList = InfiniteData<Orders, string | null>
 
@@ -92,9 +95,17 @@ async function atRest(query: Query): Promise<void> {
 /** The requests in flight, by order. */
 const readings = new Map<string, AbortController>()
 
-/** Reads one order and merges it into every cached list and page. Does nothing while no orders are cached. */
+/**
+ * Reads one order and merges it into every cached list and page; reads again what else is cached of it. Asks for nothing that is not
+ * cached.
+ */
 export async function readOrderAnew(id: string): Promise<void> {
-  void queryClient.invalidateQueries({ queryKey: [...ordersKey.pages, id, 'details'] })
+  for (const queryKey of [
+    [...ordersKey.pages, id, 'details'],
+    [...ordersKey.pages, id, 'transfers'],
+    firstPaidKey,
+  ])
+    void queryClient.invalidateQueries({ queryKey })
   const page = queryClient.getQueryCache().find({ queryKey: orderQuery(id).queryKey, exact: true })
   const lists = listsInCache()
   if (page === undefined && lists.length === 0) return
@@ -152,6 +163,7 @@ async function readListAnew(query: Query): Promise<void> {
 /** Reads the shown orders that may have changed, for polling. */
 export function readOrdersAnew(): void {
   void queryClient.invalidateQueries({ queryKey: ordersKey.pages })
+  void queryClient.invalidateQueries({ queryKey: firstPaidKey })
   for (const query of listsInCache()) {
     if (query.isActive()) void readListAnew(query)
     else reload(query)

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 import { keepInTab, keptInTab } from '@/lib/tab-storage'
@@ -116,9 +117,9 @@ test('a logout in one tab ends the session in all tabs', async () => {
   const [here, there] = [tab(), tab()]
   answerRefresh()
   here.open(opened)
-  await vi.waitFor(() => expect(there.state.status).toBe('signed-in'))
+  await waitFor(() => expect(there.state.status).toBe('signed-in'))
   here.close()
-  await vi.waitFor(() => expect(there.state.status).toBe('guest'))
+  await waitFor(() => expect(there.state.status).toBe('guest'))
 })
 
 test('what was typed here is forgotten when the person leaves, also by a tab that was asleep, and kept when a session ends by itself', async () => {
@@ -142,7 +143,7 @@ test('a tab takes over the session of a login in another tab', async () => {
   there.open({ access_token: 'somebody else', expires_in: 900, notary_id: 'a-notary' })
   answerRefresh('of the new one')
   here.open(opened)
-  await vi.waitFor(() => expect(there.accessToken).toBe('of the new one'))
+  await waitFor(() => expect(there.accessToken).toBe('of the new one'))
 })
 
 test('a sign-up that is renewed by its cookie stays a sign-up until the phone is verified', async () => {

@@ -20,8 +20,14 @@ it('a text has the same English in every catalogue', () => {
   expect([...translations].filter(([, known]) => known.size > 1)).toEqual([])
 })
 
+const english = files.flatMap((name) => textsOf(`src/${name}`)).map(([, translation]) => translation)
+
 // docs/wording.md: the tables alone are the cabinet’s in English.
 it('English calls the cabinet a dashboard, and writes percents without a space', () => {
-  const english = files.flatMap((name) => textsOf(`src/${name}`)).map(([, translation]) => translation)
-  expect(english.filter((text) => /\d\s%|\bcabinet\b(?!’s tables)/iu.test(text))).toEqual([])
+  expect(english.filter((text) => /[\d}]\s%|\bcabinet\b(?!’s tables)/iu.test(text))).toEqual([])
+})
+
+it('English has curly apostrophes, and amounts instead of sums', () => {
+  const texts = english.map((text) => text.replaceAll(/\{\w+\}/gu, '#'))
+  expect(texts.filter((text) => /'|\bsums?\b/iu.test(text))).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Messages } from '@lingui/core'
 export function holdShortWords(text: string): string {
   return text
     .replaceAll(' – ', '\u00A0– ')
-    .replaceAll(/(?<=\d) %/gu, '\u00A0%')
+    .replaceAll(/(?<=^|[\d}]) %/gu, '\u00A0%')
     .replaceAll(/(?<=^|[\s«(])([авзійоуяє]) (?=\S|$)/giu, '$1\u00A0')
 }
 

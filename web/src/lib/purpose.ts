@@ -1,11 +1,9 @@
 import { isBudgetAccount } from './iban'
 import { cyrillicCapitals } from './look-alikes'
 import { namesPaymentCard } from './payment-card'
+import { PURPOSE_CHARS_MAX } from './purpose-chars-max'
 import { err, ok, type Result } from './result'
 import { countCharacters, hasUnlawfulCharacters, plainLine } from './text'
-
-/** The longest purpose, in characters (specification, point 9). */
-export const PURPOSE_CHARS_MAX = 160
 
 export type PurposeError =
   | 'card_number_not_accepted'

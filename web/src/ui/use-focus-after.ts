@@ -1,4 +1,5 @@
 import { useEffect, type RefObject } from 'react'
+import { focusHeading } from './focus-heading'
 
 /**
  * When a pressed button disappears (`gone`), its focus moves to `next`, or to the heading of the page. A focus that has moved
@@ -7,7 +8,7 @@ import { useEffect, type RefObject } from 'react'
 export function useFocusAfter(gone: boolean, next: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!gone || document.activeElement !== document.body) return
-    const heading = document.querySelector<HTMLElement>('[data-page-heading]')
-    ;(next.current ?? heading)?.focus()
+    if (next.current === null) focusHeading()
+    else next.current.focus()
   }, [gone, next])
 }

@@ -51,6 +51,14 @@ it('shows what the tab keeps where the page can’t be opened', async () => {
   expect(screen.getByText(koval.full_name)).toBeVisible()
 })
 
+it('writes the moment of the cart in English as everywhere', async () => {
+  rememberNotary({ id: notary.id, endsAt: Date.now() + 60_000 })
+  const { groups } = cart(cartItem())
+  keepInTab(LAST_CART, notary.id, { at: Date.parse('2026-06-01T09:00:00Z'), groups: groups.map(keptGroup) })
+  await renderRoute('/deal', { notary, locale: 'en' })
+  expect(await screen.findByRole('heading', { name: /01\.06\.26, 12:00$/u })).toBeVisible()
+})
+
 it('shows nothing of another notary', async () => {
   rememberNotary({ id: 'somebody-else', endsAt: null })
   keepInTab('draft', 'somebody-else', { values: { clientName: 'Коваль Ігор' }, wish: null })

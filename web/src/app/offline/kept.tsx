@@ -4,10 +4,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useEffect } from 'react'
 
 import { LAST_CART, notaryWithoutServer, readLastCart, type LastCart } from '@/api/last-cart'
+import { shortDate, timeOfDay } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
 import { paymentKindText } from '@/lib/payment-kind'
 import { keptInTab } from '@/lib/tab-storage'
-import { useLocale } from '@/lib/use-locale'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 
@@ -124,12 +124,8 @@ function TypedPayment({ texts }: { readonly texts: ReturnType<typeof textsOf> })
 
 function CartAsShown({ cart: { at, groups } }: { readonly cart: LastCart }) {
   const { i18n } = useLingui()
-  const locale = useLocale()
-  const moment = new Date(at).toLocaleString(locale, {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: 'Europe/Kyiv',
-  })
+  const iso = new Date(at).toISOString()
+  const moment = `${shortDate(iso)}, ${timeOfDay(iso).slice(0, 5)}`
   return (
     <Sheet heading={<Trans>Кошик станом на {moment}</Trans>}>
       <div className="flex flex-col gap-6">

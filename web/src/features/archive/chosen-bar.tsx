@@ -38,6 +38,7 @@ export function ChosenBar({ chosen, filter, onChoose }: ChosenBarProps) {
       <div
         role="group"
         aria-label={t`Квитанції кількох замовлень`}
+        tabIndex={-1}
         className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2"
       >
         {count > 0 && <ChosenActions chosen={chosen} onChoose={onChoose} />}
@@ -107,7 +108,15 @@ function ChosenActions({ chosen, onChoose }: Pick<ChosenBarProps, 'chosen' | 'on
         />
       )}
       {running.size > 0 && <Spinner label={t`Завантажуємо квитанції…`} />}
-      <Button size="small" icon="close" onClick={() => onChoose([])}>
+      <Button
+        size="small"
+        icon="close"
+        onClick={({ currentTarget }) => {
+          // The pressed button disappears. The next one would choose all.
+          currentTarget.closest<HTMLElement>('[role=group]')?.focus()
+          onChoose([])
+        }}
+      >
         <Trans>Зняти вибір</Trans>
       </Button>
       {failure !== null && (

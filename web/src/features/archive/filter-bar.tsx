@@ -182,7 +182,6 @@ function DateField({ label, value, min, max, onTell }: DateFieldProps) {
   )
 }
 
-/** The text search, debounced. */
 /**
  * Returns a function that acts at once, or when the pointer that is pressed is let go: what moves under a pressed pointer takes its click
  * away.
@@ -203,6 +202,7 @@ function useAfterPress() {
   }
 }
 
+/** The text search, debounced. */
 function SearchField({
   text,
   onSearch,

@@ -39,7 +39,7 @@ export function OrderFoot({ order, downloads }: OrderFootProps) {
           </span>
           <Sum value={fromHryvnias(order.sum)} size="total" />
         </p>
-        <OrderActions order={order}>
+        <OrderActions>
           {order.status === 'paid' && <ReceiptsMenu order={order} downloads={downloads} />}
           {order.status !== 'paid' && <PayUnpaid order={order} />}
         </OrderActions>

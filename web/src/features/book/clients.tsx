@@ -1,13 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { clientPagesQuery, deleteClient } from '@/api/address-book'
-import { bookKey, type BookClient } from '@/api/client-search'
+import { bookKey } from '@/api/book-key'
+import { type BookClient } from '@/api/client-search'
 import { lastClientQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
 import { failureText } from '@/i18n/message-texts'
 import { shortDate } from '@/lib/dates'
+import { usePausedText } from '@/lib/use-paused-text'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
@@ -26,11 +28,7 @@ const PAUSE_MS = 250
 export function Clients() {
   const { t } = useLingui()
   const [typed, setTyped] = useState('')
-  const [text, setText] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const text = usePausedText(typed.trim(), PAUSE_MS)
   const pages = useInfiniteQuery({
     ...clientPagesQuery(text),
     placeholderData: keepPreviousData,

@@ -31,6 +31,8 @@ async function openForm() {
   return user
 }
 
+const opener = () => screen.getByRole('button', { name: 'Змінити отримувача: Зоря' })
+
 const title = () => screen.getByLabelText('Назва в довіднику')
 
 /** Types into the form, after which the session ends and is opened again. */
@@ -61,4 +63,15 @@ it('forgets what is typed about a saved recipient when its change is cancelled',
   expect(sessionStorage).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Змінити отримувача: Зоря' }))
   expect(title()).toHaveValue(saved.title)
+})
+
+it('leads back to the button that opened it, however it is closed', async () => {
+  const user = await openForm()
+  await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+  expect(opener()).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(title()).toHaveFocus()
+  answer('post', '/api/book/recipients/save', { recipient: saved })
+  await user.click(screen.getByRole('button', { name: 'Зберегти' }))
+  await waitFor(() => expect(opener()).toHaveFocus())
 })

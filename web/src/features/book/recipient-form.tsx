@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 import { saveRecipient, type OwnRecipient, type SaveRecipientRequest } from '@/api/address-book'
-import { bookKey } from '@/api/client-search'
+import { bookKey } from '@/api/book-key'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { readFields } from '@/forms/read-fields'
@@ -13,7 +13,9 @@ import { parseBudgetCode } from '@/lib/budget-code'
 import { groupIban, isBudgetAccount, normaliseIban, parseIban } from '@/lib/iban'
 import { parseLine } from '@/lib/line'
 import { parseOkpo } from '@/lib/okpo'
+import { PURPOSE_CHARS_MAX } from '@/lib/purpose-chars-max'
 import { ok } from '@/lib/result'
+import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
 import { digitsMask, ibanMask } from '@/ui/masks'
@@ -42,7 +44,6 @@ const FIELD_OF_WIRE: Readonly<Record<string, keyof RecipientValues>> = {
 
 const okpoMask = digitsMask(10)
 const budgetCodeMask = digitsMask(8)
-const PURPOSE_CHARS_MAX = 160
 /** The marks that a payment replaces by its client. */
 const NAME_MARK = '{clientName}'
 const CODE_MARK = '{clientIPN}'
@@ -140,7 +141,7 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
         label={t`Призначення платежу`}
         hint={t`Замість ${NAME_MARK} і ${CODE_MARK} у платежі стануть ім’я та код клієнта`}
         limit={PURPOSE_CHARS_MAX}
-        length={Array.from(form.values.purpose).length}
+        length={countCharacters(form.values.purpose)}
       />
       {form.failure !== null && <Notice tone="error">{failureText(form.failure, i18n)}</Notice>}
       <div className="actions">

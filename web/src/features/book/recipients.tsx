@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { deleteRecipient, ownRecipientsQuery, type OwnRecipient } from '@/api/address-book'
-import { bookKey } from '@/api/client-search'
+import { bookKey } from '@/api/book-key'
 import { queryClient } from '@/api/query-client'
 import { failureText } from '@/i18n/message-texts'
 import { groupIban } from '@/lib/iban'
@@ -40,6 +40,7 @@ function RecipientList({ recipients }: { readonly recipients: readonly OwnRecipi
   const { t } = useLingui()
   const list = useRef<HTMLDivElement>(null)
   const [edited, setEdited] = useState<string | null>(null)
+  const [closed, setClosed] = useState<string | null>(null)
   const [asked, setAsked] = useState<OwnRecipient | null>(null)
   const [deletedId, setDeletedId] = useState<string | null>(null)
   // Not to the next button, which a second press would use.
@@ -58,10 +59,17 @@ function RecipientList({ recipients }: { readonly recipients: readonly OwnRecipi
         {recipients.map((recipient) => (
           <li key={recipient.id} className="border-b border-rule py-4 first:pt-0">
             {edited === recipient.id ? (
-              <RecipientForm recipient={recipient} onClose={() => setEdited(null)} />
+              <RecipientForm
+                recipient={recipient}
+                onClose={() => {
+                  setEdited(null)
+                  setClosed(recipient.id)
+                }}
+              />
             ) : (
               <RecipientRow
                 recipient={recipient}
+                isClosed={closed === recipient.id}
                 onEdit={() => setEdited(recipient.id)}
                 onDelete={() => setAsked(recipient)}
               />
@@ -82,12 +90,16 @@ function RecipientList({ recipients }: { readonly recipients: readonly OwnRecipi
 
 interface RecipientRowProps {
   readonly recipient: OwnRecipient
+  /** The form of this one was closed last. */
+  readonly isClosed: boolean
   readonly onEdit: () => void
   readonly onDelete: () => void
 }
 
-function RecipientRow({ recipient, onEdit, onDelete }: RecipientRowProps) {
+function RecipientRow({ recipient, isClosed, onEdit, onDelete }: RecipientRowProps) {
   const { t } = useLingui()
+  const edit = useRef<HTMLButtonElement>(null)
+  useFocusAfter(isClosed, edit)
   const { title, recipient_name: name, iban, okpo, purpose } = recipient
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -100,7 +112,7 @@ function RecipientRow({ recipient, onEdit, onDelete }: RecipientRowProps) {
         {purpose !== null && <p className="text-sm break-words text-ink-soft">{purpose}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="small" aria-label={t`Змінити отримувача: ${title}`} onClick={onEdit}>
+        <Button ref={edit} size="small" aria-label={t`Змінити отримувача: ${title}`} onClick={onEdit}>
           <Trans>Змінити</Trans>
         </Button>
         <Button size="small" aria-label={t`Видалити отримувача: ${title}`} onClick={onDelete}>

@@ -6,8 +6,7 @@ import { contentsOf } from '@/api/cart'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
-import type { Kopiykas } from '@/lib/money'
-import type { SumParts } from '@/lib/sum-parts'
+import type { PayableGroup } from '@/lib/payable-group'
 import { Button, buttonClass } from '@/ui/button'
 import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
@@ -20,18 +19,6 @@ import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
 
 const GroupAct = later(async () => (await import('./group-act')).load())
-
-/** A client's payments, as the Pay button needs them. */
-export interface PayableGroup {
-  readonly clientId: string
-  readonly clientName: string
-  /** The ids and counts of the items (`contentsOf`). */
-  readonly contents: string
-  readonly sum: Kopiykas
-  readonly parts: SumParts
-  /** Why the payments cannot be paid now, or null. */
-  readonly disabledReason: string | null
-}
 
 export type RenderPay = (group: PayableGroup) => ReactNode
 export type RenderPayAll = (groups: readonly PayableGroup[]) => ReactNode

@@ -5,7 +5,7 @@ import { queryClient } from '@/api/query-client'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem } from '@/testing/samples'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 startServer()
 
@@ -268,6 +268,20 @@ describe('the cart', () => {
     expect(callsOf('/api/cart/item/complaint').map(({ body }) => body)).toEqual([
       { cart_item_id: 'item-1', text: 'Не той отримувач', call_back: true },
     ])
+  })
+
+  it('does not call a complaint unsent whose answer was lost', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', '/api/cart/item/complaint', { success: true, number: 1001 })
+    lose('post', '/api/cart/item/complaint', 1)
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByLabelText('Опишіть помилку'), 'Не той отримувач')
+    await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
+    expect(await dialog.findByText('Невідомо, чи надіслано')).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
+    expect(await screen.findByText('Його номер: 1001')).toBeVisible()
   })
 
   it('speaks English', async () => {

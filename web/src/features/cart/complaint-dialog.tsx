@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { complainAboutCartItem } from '@/api/complaints'
+import { Refusal } from '@/api/failure'
 import { userQuery } from '@/api/user'
 import { draftOf, forgetDraft, GUEST, useDraft, type DraftKey } from '@/forms/draft'
 import { readFields } from '@/forms/read-fields'
@@ -116,11 +117,17 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
           label={<Trans>Зателефонуйте мені: передати службі підтримки мій номер телефону</Trans>}
           {...form.flag('callBack')}
         />
-        {form.failure !== null && (
-          <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
-            {failureText(form.failure, i18n)}
-          </Notice>
-        )}
+        {form.failure !== null &&
+          (form.failure instanceof Refusal ? (
+            <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
+              {failureText(form.failure, i18n)}
+            </Notice>
+          ) : (
+            <Notice tone="error" title={<Trans>Невідомо, чи надіслано</Trans>}>
+              {failureText(form.failure, i18n)}.{' '}
+              <Trans>Надішліть ще раз: двічі те саме повідомлення не реєструється.</Trans>
+            </Notice>
+          ))}
       </form>
     </Dialog>
   )

@@ -146,6 +146,18 @@ describe('a saved card', () => {
     ])
   })
 
+  it('is in the archive that was opened before, without news of it', async () => {
+    const made = order({ status: 'paid' })
+    answerOrder({ status: 'paid' })
+    const { user, go } = await renderRoute('/archive')
+    expect(await screen.findByText(/Замовлень ще немає/u)).toBeVisible()
+    await go('/cart')
+    const pay = await choose(user, /Visa/u)
+    answer('get', '/api/order', { orders: [made], next: null })
+    await user.click(pay)
+    expect(await screen.findByRole('region', { name: `Замовлення № ${made.number}` })).toBeVisible()
+  })
+
   it('that is declined leads to the error page', async () => {
     answerOrder({ status: 'failed' })
     const { user, address } = await renderRoute('/cart')

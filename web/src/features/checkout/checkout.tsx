@@ -11,10 +11,12 @@ import { userQuery } from '@/api/user'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
 import { takePayNext } from '@/lib/pay-next'
+import type { PayableGroup } from '@/lib/payable-group'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
 import { Button, buttonClass } from '@/ui/button'
+import { focusHeading } from '@/ui/focus-heading'
 import { FullScreenWait } from '@/ui/full-screen-wait'
 import { Notice } from '@/ui/notice'
 
@@ -24,11 +26,6 @@ import { keptRun } from './pay-all-run'
 import { PayFailure } from './pay-failure'
 import { PaymentMethodDialog } from './payment-method-dialog'
 import { useCheckout, type Stage } from './use-checkout'
-
-/** A cart group and why it cannot be paid, if so. */
-export interface PayableGroup extends PaidGroup {
-  readonly disabledReason: string | null
-}
 
 const PayAll = later(async () => (await import('./pay-all')).PayAll)
 
@@ -208,11 +205,6 @@ function useOpenPayAll(notaryId: string) {
       focusHeading()
     },
   }
-}
-
-/** The element that had the focus has left the page with its payments. */
-function focusHeading(): void {
-  document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
 }
 
 /** Says that an order was made, where the notary stays in the cart because other clients' payments wait there. */

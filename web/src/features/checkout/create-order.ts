@@ -3,22 +3,15 @@ import { Refusal } from '@/api/failure'
 import { createOrder, loadOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
 import type { SavedCard } from '@/api/saved-cards'
 import { currentLocale } from '@/i18n/i18n'
-import { toHryvnias, type Kopiykas } from '@/lib/money'
-import type { SumParts } from '@/lib/sum-parts'
+import { toHryvnias } from '@/lib/money'
+import type { PayableGroup } from '@/lib/payable-group'
 import { wait } from '@/lib/wait'
 
 import { isLost } from './outcome'
 import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
 
 /** The client whose payments are paid, and the sum shown. */
-export interface PaidGroup {
-  readonly clientId: string
-  /** The ids and counts of the items (`contentsOf`). */
-  readonly contents: string
-  readonly clientName: string
-  readonly sum: Kopiykas
-  readonly parts: SumParts
-}
+export type PaidGroup = Omit<PayableGroup, 'disabledReason'>
 
 export type Method =
   | { readonly kind: 'saved-card'; readonly card: SavedCard }

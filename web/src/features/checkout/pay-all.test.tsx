@@ -96,6 +96,18 @@ describe('paying several clients', () => {
     expect(sessionStorage.getItem('cabinet.pay-all')).toBeNull()
   })
 
+  it('says of twenty-one clients that each gets an order', async () => {
+    const [group] = cartOf('koval').groups
+    const groups = Array.from({ length: 21 }, (_, index) => ({
+      ...group!,
+      client: { ...koval, id: `client-${index}` },
+    }))
+    answer('get', '/api/cart', { version: 1, items_count: 21, groups })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Сплатити за всіх/u }))
+    expect(await screen.findByText('Для 21 клієнта – окремі замовлення, одне за одним.')).toBeVisible()
+  })
+
   it('stops at a declined card, and the rest can go on with another', async () => {
     answerOrders({ koval: 'failed', lys: 'paid' })
     const page = await open()

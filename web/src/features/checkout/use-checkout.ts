@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import { isDefinite } from '@/api/definite'
-import type { OrderSummary } from '@/api/orders'
+import { ordersKey, type OrderSummary } from '@/api/orders'
 import { savedCardsQuery } from '@/api/saved-cards'
 
 import { createOnlyOrder, type Method, type PaidGroup } from './create-order'
@@ -82,7 +82,10 @@ export function useCheckout(): Checkout {
     try {
       const { order, existing } = await createOnlyOrder(wanted, method, () =>
         setStage({ kind: 'paying', method, repeating: true }),
-      )
+      ).finally(() => {
+        // The archive is also where an order is looked for whose answer was lost.
+        void queryClient.invalidateQueries({ queryKey: ordersKey.all })
+      })
       endPayIntent(wanted)
       if (method.kind === 'saved-card' && order.status === 'failed') tellTokenFailure()
       const destination: Destination = existing

@@ -236,6 +236,14 @@ it('begins as the latest deal of the kind, and Enter goes on to what is still em
   expect(screen.queryByText(/Перевірте їх\.$/u)).toBeNull()
 })
 
+it('answers as last time, and leads to the first question then', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'gift')
+  await user.click(screen.getByRole('button', { name: 'Відповісти, як минулого разу' }))
+  expect(screen.getByRole('radio', { name: 'інша особа' })).toBeChecked()
+  expect(screen.getByRole('radio', { name: 'дитина' })).toHaveFocus()
+})
+
 it('leads to the Pay button of the cart as it is now, not as it was shown before', async () => {
   answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
   const page = await renderRoute('/cart', { notary: olena })

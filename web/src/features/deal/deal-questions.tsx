@@ -72,12 +72,15 @@ function useFocusOf(kind: DealKind | null): () => void {
     const [sum] = kind.sums
     const [question] = kind.questions
     const name = sum ?? (question === undefined ? null : answerField(question.id))
-    if (name !== null) document.querySelector<HTMLElement>(`#${CSS.escape(`deal-${name}`)}`)?.focus()
+    if (name !== null) focusField(name)
   }, [kind])
   return () => {
     wanted.current = true
   }
 }
+
+const focusField = (name: string) =>
+  document.querySelector<HTMLElement>(`#${CSS.escape(`deal-${name}`)}`)?.focus()
 
 interface LatestKindsProps {
   readonly offered: DealKinds
@@ -109,7 +112,8 @@ function LatestKinds({ offered, onChosen }: LatestKindsProps) {
 /** Answers as in the latest deal of the kind, and asks to check answers that were taken so. */
 function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealKind }) {
   const { form } = deal
-  if (kind.last_answers === null || kind.questions.length === 0) return null
+  const [first] = kind.questions
+  if (kind.last_answers === null || first === undefined) return null
   const answers = kind.questions.map(({ id }) => valueOf(form.values, answerField(id)))
   const isLast = kind.questions.every(({ id }, index) => kind.last_answers?.[id] === answers[index])
   if (isLast)
@@ -121,7 +125,15 @@ function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealK
   if (answers.some((answer) => answer !== '')) return null
   return (
     <div>
-      <Button size="small" icon="repeat" onClick={() => deal.repeat(kind.id)}>
+      <Button
+        size="small"
+        icon="repeat"
+        onClick={() => {
+          // The pressed button disappears.
+          focusField(answerField(first.id))
+          deal.repeat(kind.id)
+        }}
+      >
         <Trans>Відповісти, як минулого разу</Trans>
       </Button>
     </div>
@@ -163,7 +175,8 @@ function Question({ form, question }: { readonly form: DealForm; readonly questi
 }
 
 /** Chooses the next answer that begins with the pressed letter or digit, as a list does, or else the one with the pressed number. */
-function chooseByLetter({ key, altKey, ctrlKey, metaKey, currentTarget }: KeyboardEvent) {
+function chooseByLetter(event: KeyboardEvent) {
+  const { key, altKey, ctrlKey, metaKey, currentTarget } = event
   if (altKey || ctrlKey || metaKey || !/^[\p{L}\p{N}]$/u.test(key)) return
   const options = [...currentTarget.querySelectorAll('input')]
   const after = options.findIndex((option) => option.checked) + 1
@@ -172,6 +185,8 @@ function chooseByLetter({ key, altKey, ctrlKey, metaKey, currentTarget }: Keyboa
     option.labels?.[0]?.textContent.trim().toLowerCase().startsWith(key.toLowerCase()),
   )
   const answer = chosen ?? options[Number(key) - 1]
-  answer?.focus()
-  answer?.click()
+  if (answer === undefined) return
+  event.preventDefault()
+  answer.focus()
+  answer.click()
 }

@@ -171,20 +171,17 @@ function Reckoning({ payment: { outcome } }: { readonly payment: DealPayment }) 
       <span className="text-caution">{t`за тарифом минулого року`}</span>
     )
   }
-  const bases = {
-    price: t`від ціни`,
-    valuation: t`від оціночної вартості`,
-    larger: t`від більшої із сум`,
-  }
   const rate = (percentage.basis_points / 100).toLocaleString(locale)
-  const base = bases[percentage.base]
+  const bases = {
+    price: t`${rate} % від ціни`,
+    valuation: t`${rate} % від оціночної вартості`,
+    larger: t`${rate} % від більшої із сум`,
+  }
   const { minimum, maximum } = percentage
   const sumOf = (hryvnias: number) => formatHryvnias(fromHryvnias(hryvnias), locale)
   return (
     <>
-      <span className="block">
-        {rate}&nbsp;% {base}
-      </span>
+      <span className="block">{bases[percentage.base]}</span>
       <span className="block whitespace-nowrap text-ink-soft tabular-nums">{sumOf(percentage.base_sum)}</span>
       {minimum !== null && (
         <span className="block text-ink-soft">

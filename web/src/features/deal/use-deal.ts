@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
-import { bookKey } from '@/api/client-search'
+import { bookKey } from '@/api/book-key'
 import { cartQuery, lastClientQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import {

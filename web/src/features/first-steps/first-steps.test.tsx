@@ -58,6 +58,26 @@ it('are over when all is done', async () => {
   expect(screen.queryByRole('region', { name: 'Перші кроки' })).not.toBeInTheDocument()
 })
 
+it('leave the lists of the archive alone', async () => {
+  localStorage.setItem(`cabinet.first-steps.${olena.id}`, 'open')
+  answer('get', '/api/order', ({ query }) => ({
+    orders: query['status'] === 'paid' ? [] : [order({ status: 'pending' })],
+    next: null,
+  }))
+  answer('get', '/api/order/{id}/status', {
+    status: 'paid',
+    payment_state: 'paid',
+    returned: [],
+    items: [],
+  })
+  const { user } = await renderRoute('/archive')
+  await user.click(await screen.findByRole('button', { name: /^Подробиці замовлення/u }))
+  await waitFor(() => expect(callsOf('/api/order').map(({ query }) => query['status'])).toContain('paid'))
+  await user.click(await screen.findByRole('button', { name: /^Оновити статус/u }))
+  await waitFor(() => expect(screen.getAllByText('Сплачено').length).toBeGreaterThan(1))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
 it('can be hidden for good', async () => {
   const { user } = await renderRoute('/cart', { notary: newcomer })
   await user.click((await steps()).getByRole('button', { name: 'Сховати перші кроки' }))

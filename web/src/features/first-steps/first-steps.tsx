@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-import { loadOrders, ordersKey } from '@/api/orders'
+import { firstPaidKey } from '@/api/order-cache'
+import { loadOrders } from '@/api/orders'
 import { savedCardsQuery } from '@/api/saved-cards'
 import type { User } from '@/api/user'
 import { hasAccount, setFirstSteps } from '@/lib/first-steps'
@@ -28,7 +29,7 @@ export function FirstSteps({ user, onEnd, onFollow }: FirstStepsProps) {
   const account = hasAccount(user)
   const cards = useQuery({ ...savedCardsQuery(), enabled: account, retry: false })
   const paid = useQuery({
-    queryKey: [...ordersKey.lists, 'first-paid'],
+    queryKey: firstPaidKey,
     queryFn: ({ signal }) => loadOrders({ status: 'paid' }, null, signal),
     enabled: account,
     retry: false,

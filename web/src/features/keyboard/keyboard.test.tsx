@@ -159,6 +159,26 @@ describe('single keys', () => {
     await waitFor(() => expect(address()).toBe('/cart'))
   })
 
+  it('choose an answer of a question, and lead nowhere from there', async () => {
+    const answers = [
+      { id: 'no', name: 'ні' },
+      { id: 'yes', name: 'так' },
+    ]
+    const questions = [{ id: 'kin', question: 'Чи це родич?', answers }]
+    const kinds = [{ id: 'gift', name: 'Дарування', sums: [], questions, last_answers: null }]
+    answer('get', '/api/deal/kinds', { kinds, latest: [] })
+    const { user, address } = await renderRoute('/deal')
+    await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'gift')
+    await openHelp()
+    await user.click(screen.getByRole('button', { name: 'Закрити' }))
+    const no = screen.getByRole('radio', { name: 'ні' })
+    // Nothing else is to be done with the key, such as to look for it on the page.
+    expect(press({ code: 'KeyN', key: 'т' }, no)).toBe(false)
+    expect(screen.getByRole('radio', { name: 'так' })).toBeChecked()
+    expect(press({ code: 'KeyC', key: 'с' }, no)).toBe(true)
+    expect(address()).toBe('/deal')
+  })
+
   it('can be switched off, and stay so; the palette stays', async () => {
     const { user, address } = await openArchive()
     await openHelp()

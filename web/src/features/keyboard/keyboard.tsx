@@ -7,7 +7,8 @@ import { places } from './places'
 import { areSingleKeysOn } from './setting'
 import { ShortcutsHelp } from './shortcuts-help'
 
-const FIELDS = 'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])'
+/** A letter chooses an answer among radio buttons. */
+const FIELDS = 'textarea, select, [contenteditable], input:not([type=checkbox])'
 
 /** Whether the keys belong to what has the focus: a field, a menu, or a dialog. */
 function isTaken(target: EventTarget | null): boolean {

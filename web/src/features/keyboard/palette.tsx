@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
+import { usePausedText } from '@/lib/use-paused-text'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { Dialog } from '@/ui/dialog'
@@ -50,12 +51,8 @@ function Search({ field, onClose }: SearchProps) {
   const { t, i18n } = useLingui()
   const listId = useId()
   const [typed, setTyped] = useState('')
-  const [text, setText] = useState('')
+  const text = usePausedText(typed.trim(), SEARCH_AFTER_MS)
   const [place, setPlace] = useState(0)
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), SEARCH_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
   const sources = useSources(text)
   const all = sources.flatMap(({ found }) => found)
   const active = all[Math.min(place, all.length - 1)]

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 
 import { addToCart, cartQuery, lastClientQuery, type DuplicatePayment } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import { bookKey } from '@/api/book-key'
 import { Refusal } from '@/api/failure'
 import type { PaymentType } from '@/api/payment-types'
 import { userQuery, type User } from '@/api/user'
@@ -66,7 +67,7 @@ function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], 
   const { name_as_typed: _asTyped, ...stored } = client
   queryClient.setQueryData(lastClientQuery().queryKey, stored)
   void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
-  void queryClient.invalidateQueries({ queryKey: ['book', 'clients'] })
+  void queryClient.invalidateQueries({ queryKey: bookKey.clients })
   // The next payment begins with the account of the profile, which may have changed on another device.
   void queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
 }

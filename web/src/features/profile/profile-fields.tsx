@@ -144,7 +144,7 @@ export function PaymentFields({ bind, status }: FieldsProps & { readonly status:
         {...bind('okpo')}
         mask={codeMask}
         label={t`Код власника рахунку`}
-        hint={t`ЄДРПОУ (8 цифр) або РНОКПП (10 цифр)`}
+        hint={status === 'private' ? t`РНОКПП (10 цифр)` : t`ЄДРПОУ (8 цифр) або РНОКПП (10 цифр)`}
         inputMode="numeric"
         autoComplete="off"
       />

@@ -40,6 +40,13 @@ test('only a notary who has a share is told that it comes to this account', asyn
   expect(await screen.findByLabelText('Ваш рахунок IBAN')).not.toHaveAccessibleDescription(/60 %/u)
 })
 
+test('a private notary is told of no code that the server refuses', async () => {
+  expect(screen.getByLabelText('Код власника рахунку')).toHaveAccessibleDescription('РНОКПП (10 цифр)')
+  cleanup()
+  await renderRoute('/me', { notary: { ...olena, notary_status: 'state' } })
+  expect(await screen.findByLabelText('Код власника рахунку')).toHaveAccessibleDescription(/ЄДРПОУ/u)
+})
+
 test('every field of the request is on the page, under its name', () => {
   const names = Array.from(document.querySelectorAll('input[name], textarea[name]'), (field) =>
     field.getAttribute('name'),

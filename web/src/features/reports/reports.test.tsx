@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Figures, Report } from '@/api/reports'
@@ -160,7 +160,7 @@ describe('the reports', () => {
     refuse('get', '/api/reports/tax-quarter', 422, { message: 'export_too_large' })
     const { user } = await renderRoute('/reports?from=2026-03-01&to=2026-04-30')
     await user.click(await screen.findByRole('button', { name: 'Облік доходів за період' }))
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(saveFile).toHaveBeenCalledExactlyOnceWith(
         expect.anything(),
         'Income-2026-03-01-2026-04-30.xlsx',

@@ -66,9 +66,7 @@ export function RowEditor({ row, cells, sheet, isFocused }: RowEditorProps) {
       className="flex flex-col gap-4 rounded-md border border-rule p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (sheet.reading.isPending) return
-        // The report shows the failure.
-        sheet.mend(number, cells).catch(() => undefined)
+        if (!sheet.reading.isPending) sheet.mend(number, cells)
       }}
     >
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">

@@ -9,24 +9,31 @@ export interface SheetRow extends SheetRowReport {
   readonly typed?: SheetCells | undefined
 }
 
-/** `right`: can be added. `wrong`: is to be mended. `known`: is added only if the notary says so. */
-export type RowState = 'right' | 'wrong' | 'known'
+/** `right`: can be added. `wrong`: is to be mended. `changed`: is to be read again. `known`: is added only if the notary says so. */
+export type RowState = 'right' | 'wrong' | 'changed' | 'known'
 
 export function stateOf(row: SheetRow): RowState {
   if (row.payment === null) return 'wrong'
+  if (isChanged(row)) return 'changed'
   return (row.added_before || row.repeats !== null) && !row.again ? 'known' : 'right'
 }
+
+/** Whether something was typed that is not read yet. */
+const isChanged = ({ cells, typed = cells }: SheetRow): boolean =>
+  [...Object.keys(cells), ...Object.keys(typed)].some((column) => cells[column] !== typed[column])
 
 export const isRight = (row: SheetRow): row is SheetRow & { readonly payment: SheetPayment } =>
   stateOf(row) === 'right'
 
-/** The rows of a report. A row that was wanted again still is, and what was typed stays. */
-export function rowsOf(reports: readonly SheetRowReport[], before: readonly SheetRow[]): readonly SheetRow[] {
-  const earlier = new Map(before.map((row) => [row.number, row]))
-  return reports.map((report) => {
-    const { again = false, typed } = earlier.get(report.number) ?? {}
-    return { ...report, again, typed }
-  })
+/** Whether the notary still has to do something before the row can be added. */
+export const isToBeMended = (row: SheetRow): boolean => ['wrong', 'changed'].includes(stateOf(row))
+
+/** The rows as they were read again. What was left out or brought back meanwhile stays so, and what the notary did to a row too. */
+export function readAgain(
+  rows: readonly SheetRow[],
+  reports: readonly SheetRowReport[],
+): readonly SheetRow[] {
+  return rows.map((row) => ({ ...row, ...reports.find(({ number }) => number === row.number) }))
 }
 
 /** The sheet with a row in its place again. Another sheet may have a row of the same number, which stays. */

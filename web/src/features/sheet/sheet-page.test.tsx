@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import type { SheetRowReport } from '@/api/sheet'
 import { forgetDraft } from '@/forms/draft'
@@ -166,6 +167,23 @@ it('keeps what is typed into a row over a reload, until it is saved or given up'
   expect(codeOf(5)).toHaveValue('12')
 })
 
+it('adds no row in which something was typed that is not read yet', async () => {
+  answer('post', '/api/cart/sheet/add', { items_count: 1, added: 1 })
+  const { user } = await paste(right, { ...right, number: 6 })
+  await user.click(screen.getByRole('button', { name: 'Змінити рядок 6' }))
+  expect(screen.getByText('2 платежі без помилок', { exact: false })).toBeVisible()
+  await user.type(codeOf(6), '7')
+  expect(screen.getByText('зміни не перевірено')).toBeVisible()
+  expect(screen.getByText('1 рядок змінено, але не перевірено, тож не додається')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Додати всі без помилок' }))
+  await waitFor(() => expect(callsOf('/api/cart/sheet/add')).toHaveLength(1))
+  expect(callsOf('/api/cart/sheet/add')[0]?.body).toMatchObject({ rows: [{ number: 2 }] })
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Змінити рядок 2' })).toBeNull())
+  expect(codeOf(6)).toHaveValue(`${koval.inn}7`)
+  await user.click(screen.getByRole('button', { name: 'Не змінювати' }))
+  expect(screen.getByText('1 платіж без помилок', { exact: false })).toBeVisible()
+})
+
 it('brings back a sheet with what was typed into it, and keeps what was pasted meanwhile', async () => {
   const { user } = await paste(wrong, right)
   await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
@@ -177,6 +195,76 @@ it('brings back a sheet with what was typed into it, and keeps what was pasted m
   expect(screen.getByLabelText('Код клієнта')).toHaveValue('1234')
   await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
   expect(screen.getByLabelText('Або вставте рядки таблиці')).toHaveValue('інші рядки')
+})
+
+it('reads a row again without what was left out, brought back or put away meanwhile', async () => {
+  const fifth = { ...right, number: 5 }
+  const { user } = await paste(right, wrong, fifth)
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 2' }))
+  const check = async (...rows: SheetRowReport[]) => {
+    const slow = gate()
+    answer('post', '/api/cart/sheet/read', async () => {
+      await slow.passed
+      return { rows, unknown_headings: [] }
+    })
+    await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+    await user.click(screen.getByRole('button', { name: 'Перевірити рядок' }))
+    return slow
+  }
+  const first = await check({ ...wrong, findings: [], added_before: true }, fifth)
+  await user.click(latestUndo())
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 5' }))
+  first.open()
+  expect(await screen.findByRole('checkbox', { name: 'Додати ще раз рядок 3' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Змінити рядок 2' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Змінити рядок 5' })).toBeNull()
+
+  const second = await check(right, { ...right, number: 3 })
+  await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
+  await user.click(screen.getByLabelText('Або вставте рядки таблиці'))
+  await user.paste('інші рядки')
+  answer('post', '/api/cart/sheet/read', { rows: [{ ...known, number: 3 }], unknown_headings: [] })
+  await user.click(screen.getByRole('button', { name: 'Прочитати рядки' }))
+  const again = await screen.findByRole('checkbox', { name: 'Додати ще раз рядок 3' })
+  second.open()
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  expect(again).toBeVisible()
+  expect(screen.getAllByRole('checkbox')).toHaveLength(1)
+})
+
+it('leads on where the pressed button disappears', async () => {
+  const { user } = await paste(right, wrong, { ...right, number: 5 })
+  expect(screen.getByText('1 рядок треба виправити').closest('[role=status]')).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  await user.click(screen.getByRole('button', { name: 'Не змінювати' }))
+  expect(screen.getByRole('button', { name: 'Виправити рядок 3' })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  const mended = { ...right, number: 3 }
+  answer('post', '/api/cart/sheet/read', {
+    rows: [right, mended, { ...right, number: 5 }],
+    unknown_headings: [],
+  })
+  await user.click(screen.getByRole('button', { name: 'Перевірити рядок' }))
+  expect(await screen.findByRole('button', { name: 'Змінити рядок 3' })).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 3' }))
+  expect(screen.getByRole('button', { name: 'Змінити рядок 5' })).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 5' }))
+  expect(screen.getByRole('button', { name: 'Змінити рядок 2' })).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Інша таблиця' }))
+  const heading = screen.getByRole('heading', { level: 1 })
+  expect(heading).toHaveFocus()
+  await user.click(latestUndo())
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 2' }))
+  expect(heading).toHaveFocus()
+})
+
+it('leads back to a row that was opened before a reload', async () => {
+  const { user } = await paste(wrong)
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  cleanup()
+  const again = await renderRoute('/sheet', { notary: olena })
+  await again.user.click(await screen.findByRole('button', { name: 'Не змінювати' }))
+  expect(screen.getByRole('button', { name: 'Виправити рядок 3' })).toHaveFocus()
 })
 
 it('keeps the pasted text over a reload, until it is read', async () => {
@@ -308,11 +396,21 @@ it('reads the rows again where the server knows better', async () => {
     message: 'sheet_row_added',
     errors: { 'rows.2.row': ['sheet_row_added'] },
   })
-  const { user } = await paste(right)
-  answer('post', '/api/cart/sheet/read', { rows: [{ ...known, number: 2 }], unknown_headings: [] })
+  const { user } = await paste(right, wrong)
+  await user.click(screen.getByRole('button', { name: 'Не додавати рядок 3' }))
+  const slow = gate()
+  answer('post', '/api/cart/sheet/read', async () => {
+    await slow.passed
+    return { rows: [{ ...known, number: 2 }], unknown_headings: [] }
+  })
   await user.click(screen.getByRole('button', { name: 'Додати всі до кошика' }))
+  await waitFor(() => expect(callsOf('/api/cart/sheet/read')).toHaveLength(2))
+  await user.click(latestUndo())
+  slow.open()
   expect(await screen.findByText('До кошика нічого не додано')).toBeVisible()
   expect(await screen.findByRole('checkbox', { name: 'Додати ще раз рядок 2' })).toBeVisible()
+  // What was brought back meanwhile stays.
+  expect(screen.getByRole('button', { name: 'Виправити рядок 3' })).toBeVisible()
 })
 
 it('says why a sheet was not read', async () => {

@@ -1,11 +1,14 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useRef, useState } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
+import { focusHeading } from '@/ui/focus-heading'
 import { Notice } from '@/ui/notice'
 import { RecordTable } from '@/ui/record-table'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { isRight, stateOf, totalOf } from './rows'
 import { SheetRowView } from './sheet-row'
@@ -70,11 +73,16 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
   const { rows, adding, reading } = sheet
   const right = rows.filter(isRight).length
   const wrong = rows.filter((row) => stateOf(row) === 'wrong').length
-  const known = rows.length - right - wrong
+  const changed = rows.filter((row) => stateOf(row) === 'changed').length
+  const known = rows.length - right - wrong - changed
+  const summary = useRef<HTMLDivElement>(null)
+  // Not after a reload.
+  const [isRead] = useState(!reading.isIdle)
+  useFocusAfter(isRead, summary)
   return (
     <Sheet>
       <div className="flex flex-col gap-4">
-        <div role="status" className="flex flex-col gap-1">
+        <div ref={summary} tabIndex={-1} role="status" className="flex flex-col gap-1">
           <p className="text-lg font-semibold">
             <Plural
               value={right}
@@ -101,6 +109,17 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
               />
             </p>
           )}
+          {changed > 0 && (
+            <p className="text-caution">
+              <Plural
+                value={changed}
+                one="# рядок змінено, але не перевірено, тож не додається"
+                few="# рядки змінено, але не перевірено, тож не додаються"
+                many="# рядків змінено, але не перевірено, тож не додаються"
+                other="# рядка змінено, але не перевірено, тож не додаються"
+              />
+            </p>
+          )}
           {known > 0 && (
             <p className="text-caution">
               <Plural
@@ -123,7 +142,7 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
               if (!reading.isPending) sheet.add()
             }}
           >
-            {wrong + known === 0 ? (
+            {right === rows.length ? (
               <Trans>Додати всі до кошика</Trans>
             ) : (
               <Trans>Додати всі без помилок</Trans>
@@ -131,7 +150,10 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
           </Button>
           <Button
             disabledReason={adding.isPending ? t`Платежі додаються до кошика` : null}
-            onClick={sheet.clear}
+            onClick={() => {
+              focusHeading()
+              sheet.clear()
+            }}
           >
             <Trans>Інша таблиця</Trans>
           </Button>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { messageText } from '@/i18n/message-texts'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
@@ -7,9 +7,11 @@ import { paymentKindText } from '@/lib/payment-kind'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
+import { focusHeading } from '@/ui/focus-heading'
 import { RecordCell, RecordNote, RecordRow } from '@/ui/record-table'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { columnTexts } from './column-texts'
 import { RowEditor } from './row-editor'
@@ -26,7 +28,9 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
   const { t } = useLingui()
   const { number, cells, payment } = row
   // After a reload the fields don't take the focus.
-  const [isPressed, setIsPressed] = useState(false)
+  const [opened, setOpened] = useState<'by-reload' | 'by-press' | null>(row.typed ? 'by-reload' : null)
+  const opening = useRef<HTMLButtonElement>(null)
+  useFocusAfter(opened !== null && !row.typed, opening)
   return (
     <>
       <RecordRow>
@@ -55,13 +59,14 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
           <div className="flex flex-col gap-3 pb-3">
             <Findings row={row} sheet={sheet} />
             {row.typed ? (
-              <RowEditor row={row} cells={row.typed} sheet={sheet} isFocused={isPressed} />
+              <RowEditor row={row} cells={row.typed} sheet={sheet} isFocused={opened === 'by-press'} />
             ) : (
               <div className="actions">
                 <Button
+                  ref={opening}
                   size="small"
                   onClick={() => {
-                    setIsPressed(true)
+                    setOpened('by-press')
                     sheet.open(row)
                   }}
                   aria-label={payment === null ? t`Виправити рядок ${number}` : t`Змінити рядок ${number}`}
@@ -70,7 +75,10 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
                 </Button>
                 <Button
                   size="small"
-                  onClick={() => sheet.leaveOut(row)}
+                  onClick={({ currentTarget }) => {
+                    focusNearRow(currentTarget)
+                    sheet.leaveOut(row)
+                  }}
                   aria-label={t`Не додавати рядок ${number}`}
                 >
                   <Trans>Не додавати</Trans>
@@ -82,6 +90,16 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
       </RecordRow>
     </>
   )
+}
+
+/** Moves the focus from a row that is left out to the next one, or to the one before. */
+function focusNearRow(button: Element) {
+  // Each has two rows of the table.
+  const row = button.closest('tr')
+  const near =
+    row?.nextElementSibling?.nextElementSibling ?? row?.previousElementSibling?.previousElementSibling
+  if (near) near.querySelector('button')?.focus()
+  else focusHeading()
 }
 
 /** What is paid and to whom, as the row was understood; otherwise as it was written. */
@@ -118,6 +136,12 @@ function StateMark({ row }: { readonly row: SheetRow }) {
     return (
       <StatusMark tone="success">
         <Trans>без помилок</Trans>
+      </StatusMark>
+    )
+  if (state === 'changed')
+    return (
+      <StatusMark tone="neutral">
+        <Trans>зміни не перевірено</Trans>
       </StatusMark>
     )
   if (state === 'known')

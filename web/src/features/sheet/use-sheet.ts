@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 
 import { cartQuery, lastClientQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import { bookKey } from '@/api/book-key'
 import { isDefinite } from '@/api/definite'
 import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/api/sheet'
 import { userQuery } from '@/api/user'
@@ -17,7 +18,7 @@ import { payNext } from '@/lib/pay-next'
 import { showToast } from '@/ui/toast'
 
 import { sheetDraft, type SheetDraft } from './draft'
-import { additionOf, rowsOf, sourceOf, stateOf, withRow, type SheetRow } from './rows'
+import { additionOf, isToBeMended, readAgain, sourceOf, withRow, type SheetRow } from './rows'
 
 /** What is shown to somebody who reads where the payments went. */
 const TOAST_MILLISECONDS = 8000
@@ -36,18 +37,7 @@ export function useSheet(notaryId: string) {
   const [intent, setIntent] = useState(draft?.intent ?? null)
   const [text, setText] = useState(draft?.text ?? '')
 
-  const reading = useMutation({
-    mutationFn: readSheet,
-    onSuccess: (report, source) => {
-      const isNew = !('rows' in source)
-      setRows((now) => rowsOf(report.rows, isNew ? [] : now))
-      if (isNew) {
-        setUnknownHeadings(report.unknown_headings)
-        setText('')
-      }
-      adding.reset()
-    },
-  })
+  const reading = useMutation({ mutationFn: readSheet })
 
   const adding = useMutation({
     mutationFn: async (wanted: readonly SheetRow[]) => {
@@ -64,6 +54,7 @@ export function useSheet(notaryId: string) {
       setIntent(null)
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: bookKey.clients })
       // The cart is not shown as it was before: its first button would pay for others.
       queryClient.removeQueries({ queryKey: cartQuery().queryKey })
       const payments = plural(added, {
@@ -74,7 +65,7 @@ export function useSheet(notaryId: string) {
       })
       showToast({ tone: 'success', text: t`До кошика додано ${payments}`, lasts: TOAST_MILLISECONDS })
       // What was brought back meanwhile stays, too.
-      const rest = rows.filter((row) => stateOf(row) === 'wrong' || !wanted.includes(row))
+      const rest = rows.filter((row) => isToBeMended(row) || !wanted.includes(row))
       setRows(rest)
       if (rest.length > 0) return
       payNext()
@@ -86,7 +77,7 @@ export function useSheet(notaryId: string) {
       setIntent(null)
       // The screen shows something that the server doesn't: it is read again, and held until then. The failure stays in sight.
       await readSheet(sourceOf(wanted)).then(
-        (report) => setRows(rowsOf(report.rows, wanted)),
+        (report) => setRows((now) => readAgain(now, report.rows)),
         () => undefined,
       )
     },
@@ -125,7 +116,15 @@ export function useSheet(notaryId: string) {
     isUnknown: intent !== null && !adding.isPending,
     text,
     setText,
-    read: (source: SheetSource) => reading.mutate(source),
+    read: (source: SheetSource) =>
+      reading.mutate(source, {
+        onSuccess: (report) => {
+          setRows(report.rows.map((row) => ({ ...row, again: false })))
+          setUnknownHeadings(report.unknown_headings)
+          setText('')
+          adding.reset()
+        },
+      }),
     /** Opens the fields of a row, and closes those in which nothing was typed. */
     open: (row: SheetRow) => {
       setTyped(undefined, ({ typed, cells }) => typed === cells)
@@ -134,10 +133,16 @@ export function useSheet(notaryId: string) {
     type: (number: number, cells: SheetCells) => setTyped(cells, (row) => row.number === number),
     close,
     /** Reads all rows again, with what was typed into the fields of one of them, and closes these if that is right. */
-    mend: async (number: number, cells: SheetCells) => {
+    mend: (number: number, cells: SheetCells) => {
       const mended = rows.map((row) => (row.number === number ? { ...row, cells } : row))
-      const report = await reading.mutateAsync(sourceOf(mended))
-      if (report.rows.find((row) => row.number === number)?.findings.length === 0) close(cells)
+      reading.mutate(sourceOf(mended), {
+        // Not of a sheet that was put away meanwhile.
+        onSuccess: (report) => {
+          setRows((now) => readAgain(now, report.rows))
+          if (report.rows.find((row) => row.number === number)?.findings.length === 0) close(cells)
+          adding.reset()
+        },
+      })
     },
     setAgain: (number: number, again: boolean) =>
       setRows(rows.map((row) => (row.number === number ? { ...row, again } : row))),

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 
+import { Refusal } from '@/api/failure'
 import { ordersKey } from '@/api/orders'
 import { sendAgain, type OrderTransfer, type ResendRequest } from '@/api/transfers'
 import type { User } from '@/api/user'
@@ -9,7 +10,7 @@ import type { FormFields } from '@/forms/use-form'
 import { useKeptForm } from '@/forms/use-kept-form'
 import { failureText } from '@/i18n/message-texts'
 import { groupIban } from '@/lib/iban'
-import { PURPOSE_CHARS_MAX } from '@/lib/purpose'
+import { PURPOSE_CHARS_MAX } from '@/lib/purpose-chars-max'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
@@ -38,6 +39,7 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const number = transfer.document_number
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const form = useKeptForm<CorrectionValues, ResendRequest, unknown>(notary.id, {
     name: `transfer-${number}`,
     initial: () => ({
@@ -50,11 +52,16 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
     submit: async (request) => {
       await sendAgain(transfer.id, request)
       // Until the page shows what became of the transfer, the form can't be sent again.
-      await queryClient.invalidateQueries({ queryKey: ordersKey.all })
+      await readAgain()
     },
     onSent: () => announce(t`Переказ буде надіслано повторно`),
+    onFailure: (failure) => {
+      if (!(failure instanceof Refusal)) void readAgain()
+      return false
+    },
   })
   const { focus } = form
+  const isUnknown = form.failure !== null && !(form.failure instanceof Refusal)
   // The button that opened the form is gone.
   const focusFirst = useEffectEvent(() => focus(transfer.role === 'notary' ? 'okpo' : 'recipient_name'))
   useEffect(() => focusFirst(), [])
@@ -67,10 +74,17 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
         }
       />
       <Fields form={form} transfer={transfer} />
-      {(form.failure !== null || form.rest.length > 0) && (
-        <Notice tone="error" announce="at-once" title={<Trans>Переказ не надіслано</Trans>}>
-          {form.failure !== null && failureText(form.failure, i18n)}
+      {isUnknown ? (
+        <Notice tone="error" title={<Trans>Невідомо, чи надіслано переказ</Trans>}>
+          {failureText(form.failure, i18n)}.{' '}
+          <Trans>Надішліть ще раз: двічі цей переказ не надсилається.</Trans>
         </Notice>
+      ) : (
+        (form.failure !== null || form.rest.length > 0) && (
+          <Notice tone="error" title={<Trans>Переказ не надіслано</Trans>}>
+            {form.failure !== null && failureText(form.failure, i18n)}
+          </Notice>
+        )
       )}
       <div className="actions">
         <Button type="submit" variant="primary" loading={form.busy}>

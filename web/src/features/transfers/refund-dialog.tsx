@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { Refusal } from '@/api/failure'
 import { ordersKey } from '@/api/orders'
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -20,10 +21,14 @@ interface RefundDialogProps {
 export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const asking = useMutation({
     mutationFn: refund,
+    onError: (failure) => {
+      if (!(failure instanceof Refusal)) void readAgain()
+    },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ordersKey.all })
+      await readAgain()
       announce(t`Запит на повернення на картку подано`)
       onClose()
     },
@@ -51,11 +56,21 @@ export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps)
           буде. Комісія не повертається.
         </Trans>
       </p>
-      {asking.error !== null && (
-        <Notice tone="error" announce="at-once" className="mt-4">
-          {failureText(asking.error, i18n)}
-        </Notice>
-      )}
+      {asking.error !== null &&
+        (asking.error instanceof Refusal ? (
+          <Notice tone="error" className="mt-4">
+            {failureText(asking.error, i18n)}
+          </Notice>
+        ) : (
+          <Notice
+            tone="error"
+            className="mt-4"
+            title={<Trans>Невідомо, чи подано запит на повернення</Trans>}
+          >
+            {failureText(asking.error, i18n)}.{' '}
+            <Trans>Натисніть кнопку ще раз: двічі кошти не повертаються.</Trans>
+          </Notice>
+        ))}
     </Dialog>
   )
 }

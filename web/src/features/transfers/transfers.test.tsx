@@ -2,12 +2,13 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { session } from '@/api/session'
+import { takeNews } from '@/app/shell/live-updates'
 import type { OrderTransfer } from '@/api/transfers'
 import { saveFile } from '@/lib/download'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { olena, order, returnedPart } from '@/testing/samples'
-import { answer, answerBytes, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, answerBytes, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/download', () => ({ saveFile: vi.fn<(bytes: Blob, fileName: string) => void>() }))
 
@@ -274,6 +275,53 @@ describe('the transfers of an order', () => {
     read.open()
     expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('shows what became of the transfer after the answer was lost', async () => {
+    const user = await openForm()
+    answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
+    lose('post', '/api/order/transfer/{id}/resend', 1)
+    await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
+    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(screen.queryByText('Переказ не надіслано')).toBeNull()
+  })
+
+  it('says that it is unknown whether the transfer was sent, and that a refused one was not', async () => {
+    lose('post', '/api/order/transfer/{id}/resend', 1)
+    const user = await openForm()
+    const send = screen.getByRole('button', { name: 'Надіслати повторно' })
+    await user.click(send)
+    expect(await screen.findByText('Невідомо, чи надіслано переказ')).toBeVisible()
+    expect(screen.queryByText('Переказ не надіслано')).toBeNull()
+    await waitFor(() => expect(callsOf('/api/order/{id}/transfers')).toHaveLength(2))
+    refuse('post', '/api/order/transfer/{id}/resend', 409, { message: 'part_given_back' })
+    await user.click(send)
+    expect(await screen.findByText('Переказ не надіслано')).toBeVisible()
+    expect(screen.queryByText('Невідомо, чи надіслано переказ')).toBeNull()
+  })
+
+  it('says that it is unknown whether a refund was requested, and reads again what became of it', async () => {
+    answerWith(transfer())
+    lose('post', '/api/order/transfer/{id}/refund', 1)
+    const { user } = await renderRoute(PAGE)
+    await user.click(await screen.findByRole('button', { name: 'Повернути на картку' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Повернути на картку' }))
+    expect(await dialog.findByText('Невідомо, чи подано запит на повернення')).toBeVisible()
+    await waitFor(() => expect(callsOf('/api/order/{id}/transfers')).toHaveLength(2))
+    answerWith(transfer({ is_undecided: false }))
+    lose('post', '/api/order/transfer/{id}/refund', 1)
+    await user.click(dialog.getByRole('button', { name: 'Повернути на картку' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('shows what news of the order tells of its transfers', async () => {
+    answerWith(transfer())
+    await renderRoute(PAGE)
+    expect(await screen.findByText('Повернено банком')).toBeVisible()
+    answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
+    takeNews({ order: { id: 'order-1' } })
+    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
   })
 
   it('keeps a correction that is being typed over a reload, until it is sent', async () => {

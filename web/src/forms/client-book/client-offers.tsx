@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 
 import { offeredClientsQuery, type BookClient } from '@/api/client-search'
+import { usePausedText } from '@/lib/use-paused-text'
 import { cx } from '@/ui/cx'
 import { announce } from '@/ui/live-region'
 
 import { lineId, useCombobox } from './use-combobox'
-import { usePausedText } from './use-paused-text'
 
 /** The pause in the typing after which clients are looked for. */
 const PAUSE_MS = 200

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { clientsOfCodeQuery } from '@/api/client-search'
+import { usePausedText } from '@/lib/use-paused-text'
 import { announce } from '@/ui/live-region'
 
 import type { BookPartProps } from './book-part'
 import { nameToStore, otherName, wholeCode } from './client'
 import { ClientOffers } from './client-offers'
 import { NameQuestion } from './name-question'
-import { usePausedText } from './use-paused-text'
 
 /** The pause after which a name counts as typed. */
 const NAME_TYPED_MS = 900

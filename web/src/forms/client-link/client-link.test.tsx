@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadOrderFile } from '@/forms/order-file/load'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 import { loadClientLink } from './load'
 
@@ -71,6 +71,66 @@ describe('the link for the client', () => {
     await user.click(screen.getByRole('button', { name: 'Скасувати посилання' }))
     expect(await screen.findByText('скасовано')).toBeVisible()
     expect(screen.queryByLabelText('Адреса посилання')).toBeNull()
+    // The pressed button is gone.
+    expect(screen.getByLabelText('Строк дії, годин')).toHaveFocus()
+  })
+
+  it.each([
+    ['Створити нове посилання', LINK],
+    ['Скасувати посилання', `${LINK}/withdraw`],
+  ] as const)('has no address any more where the answer to «%s» is lost', async (name, path) => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, known)
+    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    const { user } = await unfold('Посилання для клієнта')
+    await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
+    await screen.findByLabelText('Адреса посилання')
+    lose('post', path, 1)
+    // The link may be as it was, and what is read of it may be late.
+    answer('get', LINK, open)
+    await user.click(screen.getByRole('button', { name }))
+    expect(await screen.findByText(/^Невідомо, чи (?:створено|скасовано) посилання$/u)).toBeVisible()
+    expect(screen.queryByLabelText('Адреса посилання')).toBeNull()
+    await waitFor(() => expect(callsOf(LINK).filter(({ method }) => method === 'get')).toHaveLength(2))
+    // The next presses leave nothing of the failure.
+    await user.click(screen.getByRole('button', { name: 'Створити нове посилання' }))
+    expect(await screen.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+    expect(screen.queryByText(/^Невідомо/u)).toBeNull()
+    refuse('post', LINK, 429, { message: 'too_many_requests' })
+    await user.click(screen.getByRole('button', { name: 'Створити нове посилання' }))
+    await screen.findByText('Дію не виконано')
+    answer('post', `${LINK}/withdraw`, { ...open, state: 'withdrawn' as const })
+    await user.click(screen.getByRole('button', { name: 'Скасувати посилання' }))
+    expect(await screen.findByText('скасовано')).toBeVisible()
+    expect(screen.queryByText('Дію не виконано')).toBeNull()
+  })
+
+  it('of another tab takes the place of an address that a lost answer has ended', async () => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, known)
+    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    const { user } = await unfold('Посилання для клієнта')
+    await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
+    await screen.findByLabelText('Адреса посилання')
+    lose('post', LINK, 1)
+    answer('get', LINK, { ...open, made_at: '2026-03-02T10:00:00Z', opened_at: '2026-03-02T11:00:00Z' })
+    await user.click(screen.getByRole('button', { name: 'Створити нове посилання' }))
+    expect(await screen.findByText('Невідомо, чи створено посилання')).toBeVisible()
+    await waitFor(() => expect(screen.queryByText('ще ні')).toBeNull())
+    expect(screen.queryByLabelText('Адреса посилання')).toBeNull()
+  })
+
+  it('keeps its address where another one is refused', async () => {
+    answer('get', '/api/order/{id}', { order: unpaid })
+    answer('get', LINK, known)
+    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    const { user } = await unfold('Посилання для клієнта')
+    await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
+    await screen.findByLabelText('Адреса посилання')
+    refuse('post', LINK, 429, { message: 'too_many_requests' })
+    await user.click(screen.getByRole('button', { name: 'Створити нове посилання' }))
+    expect(await screen.findByText('Дію не виконано')).toBeVisible()
+    expect(screen.getByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
   })
 
   it('of an earlier visit has no address any more, and says so', async () => {
@@ -101,6 +161,16 @@ describe('the link for the client', () => {
     await user.click(screen.getByRole('button', { name: 'Надіслати SMS' }))
     expect(await screen.findByText('Надіслано')).toBeVisible()
     expect(callsOf(`${LINK}/send`).at(-1)?.body).toMatchObject({ token: 'AAAAAAAAAAAAAAAAAAAAAAAA' })
+    lose('post', `${LINK}/send`, 1)
+    answer('get', LINK, { ...open, sent_at: '2026-03-02T09:05:00Z' })
+    await user.click(screen.getByRole('button', { name: 'Надіслати SMS' }))
+    expect(await screen.findByText('Невідомо, чи надіслано посилання')).toBeVisible()
+    expect(screen.queryByText('Надіслано')).toBeNull()
+    expect(await screen.findByText('Востаннє надіслано')).toBeVisible()
+    expect(screen.getByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+    // Another link was neither sent nor lost.
+    await user.click(screen.getByRole('button', { name: 'Створити нове посилання' }))
+    await waitFor(() => expect(screen.queryByText(/^Невідомо/u)).toBeNull())
   })
 
   it('of a paid order leaves the receipt by e-mail, with the consent and the way back', async () => {
@@ -119,7 +189,32 @@ describe('the link for the client', () => {
     await user.click(screen.getByRole('button', { name: 'Надсилати квитанцію' }))
     expect(await screen.findByText(/k•••@example.com/u)).toBeVisible()
     expect(callsOf(MAIL)[0]?.body).toEqual({ email: 'klient@example.com' })
+    // The pressed button is gone, and the other one is not to be pressed by mistake.
+    const group = screen.getByRole('group', { name: 'Квитанція клієнту електронною поштою' })
+    expect(group).toHaveFocus()
+    lose('post', `${MAIL}/stop`, 1)
+    answer('get', LINK, { ...known, receipt_mail: { ...receipt_mail, by_client: true } })
     await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
-    expect(await screen.findByLabelText('Електронна пошта клієнта для квитанції')).toHaveValue('')
+    expect(await screen.findByText('Невідомо, чи скасовано надсилання квитанції')).toBeVisible()
+    expect(await screen.findByText(/адресу вказав клієнт/u)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
+    const field = await screen.findByLabelText('Електронна пошта клієнта для квитанції')
+    expect(field).toHaveValue('')
+    expect(field).toHaveFocus()
+    expect(screen.queryByText(/^Невідомо/u)).toBeNull()
+    lose('post', MAIL, 1)
+    await user.type(field, 'klient@example.com')
+    await user.click(screen.getByRole('button', { name: 'Надсилати квитанцію' }))
+    expect(await screen.findByText('Невідомо, чи збережено адресу')).toBeVisible()
+    // It was kept after all. Neither failure stands beside what is done next.
+    await waitFor(() => expect(group).toHaveFocus())
+    lose('post', `${MAIL}/stop`, 1)
+    answer('get', LINK, known)
+    await user.click(screen.getByRole('button', { name: 'Не надсилати' }))
+    await screen.findByText('Невідомо, чи скасовано надсилання квитанції')
+    expect(screen.queryByText('Невідомо, чи збережено адресу')).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Надсилати квитанцію' }))
+    expect(await screen.findByText(/k•••@example.com/u)).toBeVisible()
+    expect(screen.queryByText(/^Невідомо/u)).toBeNull()
   })
 })

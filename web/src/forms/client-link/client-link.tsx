@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 
 import { useClientLink, type ClientLink as Link, type MadeClientLink } from '@/api/client-link'
 import { takesCodes } from '@/api/payment-state'
@@ -15,7 +15,9 @@ import { Notice } from '@/ui/notice'
 import { Select } from '@/ui/select'
 import { Spinner } from '@/ui/spinner'
 import { TextField } from '@/ui/text-field'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
+import { Failed } from './failed'
 import { ReceiptMail } from './receipt-mail'
 import { SendLink } from './send-link'
 
@@ -77,11 +79,12 @@ interface LinkPartProps {
 
 /** Makes the link, shows it, sends it and withdraws it. */
 function LinkPart({ link, calls }: LinkPartProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { made, make, withdraw } = calls
   const isOpen = link.state === 'open'
   const shown = isOpen && made !== null && made.link.made_at === link.made_at ? made : null
-  const failure = make.error ?? withdraw.error
+  const life = useRef<HTMLSelectElement>(null)
+  useFocusAfter(!withdraw.isIdle && !isOpen, life)
   return (
     <div className="flex flex-col gap-4">
       <p className="text-ink-soft">
@@ -99,12 +102,9 @@ function LinkPart({ link, calls }: LinkPartProps) {
           <Trans>Адресу посилання показано лише тоді, коли його створено. Нове посилання замінить це.</Trans>
         </p>
       )}
-      {failure !== null && (
-        <Notice tone="error" title={<Trans>Дію не виконано</Trans>}>
-          {failureText(failure, i18n)}
-        </Notice>
-      )}
-      <MakeLink link={link} make={make} />
+      <Failed error={make.error} unknown={<Trans>Невідомо, чи створено посилання</Trans>} />
+      <Failed error={withdraw.error} unknown={<Trans>Невідомо, чи скасовано посилання</Trans>} />
+      <MakeLink link={link} make={make} life={life} />
       {isOpen && (
         <div>
           <Button
@@ -177,9 +177,10 @@ function Address({ made }: { readonly made: MadeClientLink }) {
 interface MakeLinkProps {
   readonly link: Link
   readonly make: ReturnType<typeof useClientLink>['make']
+  readonly life: Ref<HTMLSelectElement>
 }
 
-function MakeLink({ link, make }: MakeLinkProps) {
+function MakeLink({ link, make, life }: MakeLinkProps) {
   const { t } = useLingui()
   const longest = link.hours_max
   const [hours, setHours] = useState(String(longest))
@@ -187,6 +188,7 @@ function MakeLink({ link, make }: MakeLinkProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Select
+        ref={life}
         label={t`Строк дії, годин`}
         value={hours}
         onValueChange={setHours}

@@ -1,13 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import type { ClientLink, useClientLink } from '@/api/client-link'
 import { Refusal, type MessageKey } from '@/api/failure'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
-import { Notice } from '@/ui/notice'
 import { TextField } from '@/ui/text-field'
+import { useFocusAfter } from '@/ui/use-focus-after'
+
+import { Failed } from './failed'
 
 interface ReceiptMailProps {
   readonly link: ClientLink
@@ -19,11 +21,22 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
   const { t, i18n } = useLingui()
   const [email, setEmail] = useState('')
   const kept = link.receipt_mail
-  const error = mailReceipt.error ?? stopReceipt.error
+  const { error } = mailReceipt
   const key = error instanceof Refusal ? error.errors['email']?.[0] : undefined
   const address = kept?.email
+  const group = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  // Not to the next button, which a second press would use.
+  useFocusAfter(!mailReceipt.isIdle && Boolean(kept), group)
+  useFocusAfter(!stopReceipt.isIdle && !kept, field)
   return (
-    <div role="group" aria-label={t`Квитанція клієнту електронною поштою`} className="flex flex-col gap-3">
+    <div
+      ref={group}
+      tabIndex={-1}
+      role="group"
+      aria-label={t`Квитанція клієнту електронною поштою`}
+      className="flex flex-col gap-3"
+    >
       {kept ? (
         <div className="flex flex-wrap items-center gap-3">
           <p>
@@ -47,6 +60,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
         <>
           <div className="flex flex-wrap items-start gap-3">
             <TextField
+              ref={field}
               label={t`Електронна пошта клієнта для квитанції`}
               type="email"
               autoComplete="off"
@@ -78,11 +92,14 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
           </p>
         </>
       )}
-      {error !== null && key === undefined && (
-        <Notice tone="error" title={<Trans>Дію не виконано</Trans>}>
-          {failureText(error, i18n)}
-        </Notice>
-      )}
+      <Failed
+        error={key === undefined ? error : null}
+        unknown={<Trans>Невідомо, чи збережено адресу</Trans>}
+      />
+      <Failed
+        error={stopReceipt.error}
+        unknown={<Trans>Невідомо, чи скасовано надсилання квитанції</Trans>}
+      />
     </div>
   )
 }

@@ -3,12 +3,14 @@ import { useState } from 'react'
 
 import type { ClientLink, useClientLink } from '@/api/client-link'
 import { Refusal, type MessageKey } from '@/api/failure'
-import { failureText, messageText } from '@/i18n/message-texts'
+import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
 import { PhoneField } from '@/ui/phone-field'
 import { TextField } from '@/ui/text-field'
+
+import { Failed } from './failed'
 
 interface SendLinkProps {
   readonly link: ClientLink
@@ -28,7 +30,7 @@ export function SendLink({ link, token, send }: SendLinkProps) {
   }
   const spent = link.sendings_left === 0 ? t`Посилання цього замовлення надіслано забагато разів` : null
   const announceSent = () => announce(t`Посилання надіслано`)
-  const isUnplaced = send.error !== null && !errors['phone'] && !errors['email']
+  const isPlaced = errors['phone'] || errors['email']
   return (
     <div role="group" aria-label={t`Надіслати посилання`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start gap-3">
@@ -73,11 +75,11 @@ export function SendLink({ link, token, send }: SendLinkProps) {
       <p className="text-sm text-ink-soft">
         <Trans>Телефон і адресу використаємо лише для цього повідомлення й не збережемо.</Trans>
       </p>
-      {isUnplaced && (
-        <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
-          {failureText(send.error, i18n)}
-        </Notice>
-      )}
+      <Failed
+        error={isPlaced ? null : send.error}
+        unknown={<Trans>Невідомо, чи надіслано посилання</Trans>}
+        refused={<Trans>Не надіслано</Trans>}
+      />
       {send.isSuccess && <Notice tone="success" title={<Trans>Надіслано</Trans>} />}
     </div>
   )

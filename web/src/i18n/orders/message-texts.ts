@@ -158,7 +158,7 @@ export const orderTexts = {
   }),
   receipt_mail_refused: msg({
     id: 'receipt_mail_refused',
-    message: 'Отримувач відмовився від листів про це замовлення. Погодитися знову клієнт може за посиланням',
+    message: 'Клієнт відмовився від листів про це замовлення. Погодитися знову він може за посиланням',
   }),
   mail_not_set_up: msg({
     id: 'mail_not_set_up',

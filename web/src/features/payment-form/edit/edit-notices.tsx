@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { forgetDraft, isBegun, keepDraft, type DraftKey } from '@/forms/draft'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { Button, buttonClass } from '@/ui/button'
+import { focusHeading } from '@/ui/focus-heading'
 import { Notice } from '@/ui/notice'
 
 import { paymentDraft } from '../draft'
 import type { PaymentValues } from '../values'
 import type { ItemDraft } from './draft'
-import { focusHeading } from './focus-heading'
 import type { Conflict } from './use-editing'
 
 interface EditNoticesProps {

@@ -321,6 +321,18 @@ describe('a payment that was changed elsewhere', () => {
     })
   })
 
+  it('is overwritten also where the price is asked about first', async () => {
+    const { user, address } = await meetConflict()
+    const price = { amount: 100, commission: 20, sum: 120 }
+    refuse('post', '/api/cart/item/edit', 422, { message: 'price_changed', price })
+    await user.click(screen.getByRole('button', { name: 'Зберегти мої зміни' }))
+    const accept = await screen.findByRole('button', { name: /^Зберегти за 120,00/u })
+    answer('post', '/api/cart/item/edit', changedCart)
+    await user.click(accept)
+    await waitFor(() => expect(address()).toBe('/cart#item-item-1'))
+    expect(saved().at(-1)).toMatchObject({ version: 'version-2', payment: { sum: 120 } })
+  })
+
   it('is found out as soon as an earlier draft is opened', async () => {
     const page = await renderRoute(ADDRESS)
     await changePurpose(page.user)

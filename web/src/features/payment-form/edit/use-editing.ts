@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { cartQuery, lastClientQuery, type Cart } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
+import { bookKey } from '@/api/book-key'
 import { editItem, loadItem } from '@/api/edit-item'
 import { Refusal } from '@/api/failure'
 import type { PaymentType } from '@/api/payment-types'
@@ -62,7 +63,8 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
   const [changed, setChanged] = useState<{ readonly price: NewPrice; readonly of: PaymentValues } | null>(
     null,
   )
-  const version = draft?.version ?? opened.version
+  // What the next save expects in the cart: what the form was filled with, or what the notary has decided to overwrite.
+  const [version, setVersion] = useState(draft?.version ?? opened.version)
   const { kindOf, readerWith } = paymentReader(queryClient, types, user)
   const reader = (price: ShownPrice | null, overwrites: boolean) => (values: PaymentValues) => {
     const payment = readerWith(price)(values)
@@ -77,6 +79,7 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
       setChanged(null)
       setConflict(null)
       const expected = overwrites ? (await loadItem(itemId)).version : version
+      setVersion(expected)
       return editItem(itemId, expected, payment)
     },
     onSent: (cart) => {
@@ -129,7 +132,7 @@ function useLeaving(itemId: string) {
     queryClient.setQueryData(cartQuery().queryKey, cart)
     queryClient.setQueryData(cartCountQuery().queryKey, cart.items_count)
     void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
-    void queryClient.invalidateQueries({ queryKey: ['book', 'clients'] })
+    void queryClient.invalidateQueries({ queryKey: bookKey.clients })
     showToast({ text: t`Зміни платежу збережено` })
     void navigate({ to: '/cart', hash: cartRowId(itemId) })
   }

@@ -9,6 +9,7 @@ import { formatHryvnias, type Kopiykas } from '@/lib/money'
 import { compact } from '@/lib/text'
 import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
+import { focusHeading } from '@/ui/focus-heading'
 import { Notice } from '@/ui/notice'
 import { showToast } from '@/ui/toast'
 
@@ -104,7 +105,7 @@ function KeepAccount({ account, user }: { readonly account: OwnAccount; readonly
       queryClient.setQueryData(userQuery().queryKey, saved)
       showToast({ text: t`Рахунок збережено в картці нотаріуса` })
       // The pressed button disappears.
-      document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
+      focusHeading()
     },
   })
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { saveRecipient, type SaveRecipientRequest } from '@/api/address-book'
-import { bookKey } from '@/api/client-search'
+import { bookKey } from '@/api/book-key'
 import { failureText } from '@/i18n/message-texts'
 import { parseBudgetCode } from '@/lib/budget-code'
 import { parseClientCode } from '@/lib/client-code'

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { cartQuery, deleteCartItem } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
 import type { PutBack } from '@/forms/given-back'
+import { focusHeading } from '@/ui/focus-heading'
 import { showToast } from '@/ui/toast'
 
 export interface UndoOptions {
@@ -24,7 +25,7 @@ export function useUndo(itemId: string, { isFree, putBack, onUndone }: UndoOptio
       onUndone(itemId)
       if (isFree && back() === 'shown') {
         // The notice with the pressed button is gone, so the heading takes the focus.
-        document.querySelector<HTMLElement>('[data-page-heading]')?.focus()
+        focusHeading()
       }
       queryClient.setQueryData(cartCountQuery().queryKey, count)
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })

@@ -1,2 +1,0 @@
-/** Moves the focus to the heading of the page: the pressed button has disappeared. */
-export const focusHeading = () => document.querySelector<HTMLElement>('[data-page-heading]')?.focus()

@@ -1,0 +1,14 @@
+import type { Kopiykas } from './money'
+import type { SumParts } from './sum-parts'
+
+/** A client's payments in the cart, as the Pay button needs them. */
+export interface PayableGroup {
+  readonly clientId: string
+  readonly clientName: string
+  /** The ids and counts of the items (`contentsOf`). */
+  readonly contents: string
+  readonly sum: Kopiykas
+  readonly parts: SumParts
+  /** Why the payments cannot be paid now, or null. */
+  readonly disabledReason: string | null
+}
