@@ -153,12 +153,7 @@ impl Administration {
                     .map_or(String::new(), |detail| format!(" ({detail})"));
                 lines.push(format!(
                     "{}  {}  {}{detail}{order}, {} times from {} to {}{closed}",
-                    alarm.id,
-                    alarm.kind.as_str(),
-                    alarm.subject,
-                    alarm.count,
-                    alarm.first_at,
-                    alarm.last_at,
+                    alarm.id, alarm.kind, alarm.subject, alarm.count, alarm.first_at, alarm.last_at,
                 ));
             }
             Ok(lines)

@@ -35,6 +35,8 @@ const CLOCK_DIFFERENCE_MAX: SignedDuration = SignedDuration::from_hours(24);
 const INDEXED_AT_ONCE: u32 = 200;
 /// Rows that are removed or emptied in one unit of work.
 const REMOVED_AT_ONCE: u32 = 2_000;
+/// Such units of work in one round at most.
+const REMOVALS_AT_ONCE: usize = 20;
 /// Orders that lose their names in one round at most.
 const ANONYMISED_MAX: u32 = 200;
 
@@ -204,12 +206,18 @@ impl Maintenance {
             .await
     }
 
-    /// Repeats a short unit of work until it finds nothing to do. A long one would end at the database's time limit, or keep others waiting.
+    /// Repeats a short unit of work until it finds nothing to do: a long one would end at the database's time limit, or keep others
+    /// waiting. What is left after some of them is done in the next round, so that the worker sees to payments meanwhile.
     async fn some_at_a_time(
         &self,
         some: impl Fn(&mut Tx) -> Result<u64, StorageError> + Clone + Send + 'static,
     ) -> Result<()> {
-        while self.store.write(some.clone()).await? > 0 {}
+        for _ in 0..REMOVALS_AT_ONCE {
+            if self.store.write(some.clone()).await? == 0 {
+                return Ok(());
+            }
+        }
+        *self.last_long_round() = None;
         Ok(())
     }
 

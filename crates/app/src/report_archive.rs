@@ -112,7 +112,12 @@ impl ReportArchive {
                 Some(number) => orders::id_of(tx, number)?,
                 None => None,
             };
+            let notary = match order {
+                Some(order) => orders::notary_of(tx, order)?,
+                None => None,
+            };
             AuditEntry::new(AuditAction::PersonalDataShown)
+                .of_notary(notary)
                 .on_order(order)
                 .because(&reason)
                 .with("list", AuditValue::word("reports"))

@@ -448,6 +448,7 @@ impl Shared {
             settler,
             alarms: self.alarms.clone(),
             leases,
+            compared: Arc::default(),
         }
     }
 

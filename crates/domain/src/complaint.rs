@@ -39,8 +39,8 @@ pub struct KeptComplaint {
     pub order_number: Option<i64>,
     /// What is wrong.
     pub text: Line,
-    /// The notary wants to be called back.
-    pub call_back: bool,
+    /// The notary wants to be called back. `None` of a complaint of an earlier version: its letter says so.
+    pub call_back: Option<bool>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was answered, or closed without an answer.

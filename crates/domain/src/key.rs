@@ -49,6 +49,8 @@ words! {
         TooManyCodesFromAddress = "too_many_codes_from_address",
         /// Too many requests.
         TooManyRequests = "too_many_requests",
+        /// So many changes or messages within a day.
+        TooManyToday = "too_many_today",
         /// The proxy in front of the cabinet does not tell the client's network address.
         ClientAddressUnreadable = "client_address_unreadable",
         /// The login goes on by another step than the one used.

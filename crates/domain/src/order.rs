@@ -88,7 +88,7 @@ pub struct Order {
     pub returned_to_cart_at: Option<Timestamp>,
     /// The notarial act that the payments are for.
     pub act: NotarialAct,
-    /// When QR codes for paying the recipients past the cabinet were first given out.
+    /// When QR codes for paying the recipients past the cabinet were last given out.
     pub codes_given_at: Option<Timestamp>,
     /// When the notary cancelled it; it cannot be paid after that.
     pub cancelled_at: Option<Timestamp>,

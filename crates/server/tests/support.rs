@@ -195,10 +195,20 @@ on_both_databases! {
         app.execute(alarms.to_owned()).await;
         app.execute("update transfers set held_at = 1".to_owned()).await;
         app.execute("update clients set inn = 'x'".to_owned()).await;
-        for command in [["alarms", "list"], ["transfers", "held"]] {
-            let listed = said(&cabinet(&app, &command));
-            assert!(listed.contains("order 100001") && listed.contains("order 100002"), "{listed}");
+        let listed = |command: [&str; 2]| said(&cabinet(&app, &command));
+        for (command, orders) in [
+            (["alarms", "list"], ["order 100001", "order 100002"]),
+            (["transfers", "held"], ["order 100001", "order 100002"]),
+        ] {
+            assert!(orders.iter().all(|order| listed(command).contains(order)), "{}", listed(command));
         }
+        app.execute("update transfers set status = 'returned', held_at = null".to_owned()).await;
+        assert!(listed(["transfers", "returned"]).contains("order 100002"));
+        app.execute("update transfers set refund_requested_at = 1".to_owned()).await;
+        assert!(listed(["transfers", "refunds"]).contains("order No. 100002"));
+        // A program of an earlier release meets kinds that it does not know.
+        app.execute("update alarms set kind = 'of_tomorrow'".to_owned()).await;
+        assert!(listed(["alarms", "list"]).contains("of_tomorrow"));
     }
 
     async fn a_complaint_is_answered_once_and_the_notary_is_told(app: TestApp) {

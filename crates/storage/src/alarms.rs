@@ -5,14 +5,14 @@ use cabinet_domain::{AlarmId, OrderId};
 use jiff::Timestamp;
 
 use crate::error::Result;
-use crate::row::Row;
+use crate::row::{FromColumn, Row};
 use crate::tx::Tx;
 use crate::value::params;
 
 const COLUMNS: &str =
     "id, kind, subject, order_id, first_at, last_at, count, closed_at, note, detail";
 
-fn read(row: &mut Row<'_>) -> Result<Alarm> {
+fn read<Kind: FromColumn>(row: &mut Row<'_>) -> Result<Alarm<Kind>> {
     Ok(Alarm {
         id: row.next()?,
         kind: row.next()?,
@@ -67,23 +67,28 @@ pub fn was_closed(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<bool> {
     Ok(closed > 0)
 }
 
-/// Returns whether an order has an open alarm that puts its money in doubt.
-pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
-    let kinds: Vec<AlarmKind> = tx.rows(
-        "select kind from alarms where order_id = ?1 and closed_at is null",
+/// Returns the kinds of the open alarms of an order, the oldest first. A kind that only a later program knows is left out: it keeps nobody
+/// from working with this one.
+pub fn open_kinds(tx: &mut Tx, order: OrderId) -> Result<Vec<AlarmKind>> {
+    let kinds: Vec<String> = tx.rows(
+        "select kind from alarms where order_id = ?1 and closed_at is null order by first_at, id",
         params![order],
         |row| row.next(),
     )?;
+    let known = kinds.iter().filter_map(|kind| AlarmKind::parse(kind));
+    Ok(known.collect())
+}
+
+/// Returns whether an order has an open alarm that puts its money in doubt.
+pub fn holds_payment(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let kinds = open_kinds(tx, order)?;
     Ok(kinds.into_iter().any(AlarmKind::holds_payment))
 }
 
 /// Returns the first open alarm of an order that keeps its transfers from being sent.
 pub fn holder_of_transfers(tx: &mut Tx, order: OrderId) -> Result<Option<AlarmKind>> {
-    let open = of_order(tx, order)?.into_iter();
-    let mut kinds = open
-        .filter(|alarm| alarm.closed_at.is_none())
-        .map(|alarm| alarm.kind);
-    Ok(kinds.find(|kind| kind.holds_transfers()))
+    let kinds = open_kinds(tx, order)?;
+    Ok(kinds.into_iter().find(|kind| kind.holds_transfers()))
 }
 
 /// Returns the condition for an order `o` without an open alarm that keeps its transfers from being sent.
@@ -97,8 +102,9 @@ pub(crate) fn none_holds_transfers() -> String {
     )
 }
 
-/// Returns the open alarms, or all of them, the newest first, at most `limit`.
-pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm>> {
+/// Returns the open alarms, or all of them, the newest first, at most `limit`, with the names of their kinds: a later program may have
+/// opened one of a kind that this one does not know.
+pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm<String>>> {
     let condition = if closed_too {
         "1 = 1"
     } else {
@@ -118,8 +124,8 @@ pub fn open_of_kind(tx: &mut Tx, kind: AlarmKind) -> Result<Vec<Alarm>> {
     tx.rows(&sql, params![kind], read)
 }
 
-/// Returns the alarms of an order, the oldest first.
-pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Alarm>> {
+/// Returns the alarms of an order, the oldest first, as [`list`] does.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Alarm<String>>> {
     let sql = format!("select {COLUMNS} from alarms where order_id = ?1 order by first_at, id");
     tx.rows(&sql, params![order], read)
 }

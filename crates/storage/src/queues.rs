@@ -20,7 +20,7 @@ pub struct Waiting {
     pub since: Option<Timestamp>,
 }
 
-/// Measures a queue. Each is read by an index that holds little more than what waits.
+/// Measures a queue. Each is read by an index that holds little more than what waits; that of returned parts by their status.
 pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
     let [one, other] = TEXT_MESSAGES;
     let (planned, paid) = (TransferStatus::Planned, OrderStatus::Paid);

@@ -38,7 +38,11 @@ export function useClientLink(orderId: string, wanted: boolean) {
   const shown = madeLinkQuery(orderId)
   const link = useQuery({ ...known, enabled: wanted })
   const made = useQuery(shown).data ?? null
-  const keep = (answer: ClientLink) => queryClient.setQueryData(known.queryKey, answer)
+  const keep = (answer: ClientLink) => {
+    // An older answer must not overwrite it.
+    void queryClient.cancelQueries({ queryKey: known.queryKey })
+    queryClient.setQueryData(known.queryKey, answer)
+  }
   const forget = () => queryClient.setQueryData(shown.queryKey, null)
   /** Without a refusal it may have been done. */
   const readWhereUnknown = (failure: Error) => {
@@ -54,13 +58,17 @@ export function useClientLink(orderId: string, wanted: boolean) {
       api.POST('/order/{id}/client-link', { ...params(orderId), body: { hours } }),
     onMutate: () => {
       withdraw.reset()
-      send.reset()
     },
     onSuccess: (answer) => {
+      // What was sent was the link before.
+      send.reset()
       queryClient.setQueryData(shown.queryKey, answer)
       keep(answer.link)
     },
-    onError: forgetWhereUnknown,
+    onError: (failure) => {
+      if (!(failure instanceof Refusal)) send.reset()
+      forgetWhereUnknown(failure)
+    },
   })
   const withdraw = useMutation({
     mutationFn: () => api.POST('/order/{id}/client-link/withdraw', params(orderId)),

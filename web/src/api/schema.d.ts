@@ -2455,6 +2455,7 @@ export interface components {
       | 'too_many_codes'
       | 'too_many_codes_from_address'
       | 'too_many_requests'
+      | 'too_many_today'
       | 'client_address_unreadable'
       | 'login_step_wrong'
       | 'operation_unknown'
@@ -2650,7 +2651,7 @@ export interface components {
       client: components['schemas']['Client']
       /**
        * Format: date-time
-       * @description When QR codes for paying the recipients past the cabinet were first given out; null before. Whoever has them may have paid, so
+       * @description When QR codes for paying the recipients past the cabinet were last given out; null before. Whoever has them may have paid, so
        *      a card must not pay without asking.
        */
       codes_given_at: string | null

@@ -23,6 +23,10 @@ export const cabinetTexts: Record<
   >,
   MessageDescriptor
 > = {
+  too_many_today: msg({
+    id: 'too_many_today',
+    message: 'На сьогодні досягнуто ліміту. Спробуйте завтра або зверніться до служби підтримки',
+  }),
   client_inn_required: msg({ id: 'client_inn_required', message: 'Введіть код клієнта' }),
   client_inn_format_invalid: msg({
     id: 'client_inn_format_invalid',

@@ -52,7 +52,7 @@ pub struct Order {
     pub items: Vec<OrderItem>,
     /// The notarial act that the payments are for.
     pub act: NotarialAct,
-    /// When QR codes for paying the recipients past the cabinet were first given out; null before. Whoever has them may have paid, so
+    /// When QR codes for paying the recipients past the cabinet were last given out; null before. Whoever has them may have paid, so
     /// a card must not pay without asking.
     pub codes_given_at: Option<Moment>,
     /// When the notary cancelled it; null otherwise. It can't be paid after that.

@@ -253,7 +253,7 @@ on_both_databases! {
         };
         let press = cancel(&olena, &order, json!({"return_items": true, "despite_codes": true}));
         let (cancelled, ()) = futures_util::future::join(press, shows).await;
-        cancelled.refused(409, "payment_page_not_closed");
+        cancelled.refused(409, "payment_codes_given");
         assert_eq!(olena.order(&order).await["cancelled_at"], json!(null));
         assert_eq!(in_cart(&olena).await, 0);
         // Asked again, the notary knows that nobody paid by the codes.

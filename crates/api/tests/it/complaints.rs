@@ -115,7 +115,7 @@ on_both_databases! {
             complain(number).await.ok();
         }
         let answer = complain(30).await;
-        answer.refused(429, "too_many_requests");
+        answer.refused(429, "too_many_today");
         assert!(answer.header("retry-after").parse::<i64>().unwrap() > 80_000);
         assert_eq!((app.rows("complaints").await, app.rows("outbox").await), (30, 30));
         // What was said before is answered with its number.

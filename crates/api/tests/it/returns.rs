@@ -362,7 +362,10 @@ on_both_databases! {
         let now = app.services().now();
         assert!(refunds.mark(id, "операція 77", now).await.unwrap_err().to_string().contains("is not to be given back"));
         let whole = format!("/order/{}/refund", order["id"].as_str().unwrap());
-        olena.post(&whole, json!({})).await.ok();
+        // The answer to the first request is lost.
+        for _ in 0..2 {
+            olena.post(&whole, json!({})).await.ok();
+        }
         let open = refunds.open().await.unwrap();
         assert_eq!((open.len(), open[0].1.id), (1, id));
         let known = olena.order(&order).await;

@@ -188,29 +188,29 @@ pub(super) fn refusal_of_installation(
 /// `too_many_requests`.
 pub(crate) fn refuse_client_message(tx: &mut Tx, most: i64, now: Timestamp) -> Result<()> {
     let counted = login_operations::count_messages(tx, now - HOUR)?;
-    refuse_too_many(counted, most, HOUR, now)
+    refuse_too_many(counted, most, (HOUR, Key::TooManyRequests), now)
 }
 
-/// Refuses one more change of a kind that the notary is told of, where she has made so many within a day: each sends messages. Only the
+/// Refuses one more change of fields of which the notary is told, where there were so many within a day: each sends messages. Only the
 /// change is refused. The messages about the others leave, so that nobody can silence them.
 ///
 /// # Errors
-/// `too_many_requests`.
+/// `too_many_today`.
 pub(crate) fn refuse_many_changes(
     tx: &mut Tx,
     notary: NotaryId,
-    action: AuditAction,
+    (action, fields): (AuditAction, &[&str]),
     most: i64,
     now: Timestamp,
 ) -> Result<()> {
-    let counted = audit::count_of_notary(tx, notary, action, now - DAY)?;
-    refuse_too_many(counted, most, DAY, now)
+    let counted = audit::count_changes(tx, notary, action, fields, now - DAY)?;
+    refuse_too_many(counted, most, (DAY, Key::TooManyToday), now)
 }
 
 /// Refuses one more complaint of a notary who has made so many within a day: each sends the support a letter.
 ///
 /// # Errors
-/// `too_many_requests`.
+/// `too_many_today`.
 pub(crate) fn refuse_many_complaints(
     tx: &mut Tx,
     notary: NotaryId,
@@ -218,21 +218,18 @@ pub(crate) fn refuse_many_complaints(
     now: Timestamp,
 ) -> Result<()> {
     let counted = complaints::count_of(tx, notary, now - DAY)?;
-    refuse_too_many(counted, most, DAY, now)
+    refuse_too_many(counted, most, (DAY, Key::TooManyToday), now)
 }
 
 fn refuse_too_many(
     counted: Counted,
     most: i64,
-    window: SignedDuration,
+    (window, key): (SignedDuration, Key),
     now: Timestamp,
 ) -> Result<()> {
     match wait_over(counted, most, window, now) {
         None => Ok(()),
-        Some(wait) => {
-            let kind = RefusalKind::TooMany(wait);
-            Err(Refusal::new(kind, Key::TooManyRequests).into())
-        }
+        Some(wait) => Err(Refusal::new(RefusalKind::TooMany(wait), key).into()),
     }
 }
 

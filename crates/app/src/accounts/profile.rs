@@ -18,8 +18,16 @@ use crate::outbox::{Contact, tell};
 use crate::refusal::{FieldErrors, Refusal, Result};
 use crate::texts::{ChangedField, changed_profile};
 
-/// Changes of the profile within a day before another one of which the notary is told is refused.
+/// Changes of the profile within a day of which the notary is told.
 const CHANGES_DAILY_MAX: i64 = 20;
+/// The fields of which the notary is told, as the audit trail names them: those of [`told_changes`].
+const TOLD_FIELDS: [&str; 5] = [
+    "iban",
+    "okpo",
+    "email",
+    "phone_additional",
+    "registry_identifier",
+];
 
 /// The request of `POST /me`. A field that it does not name is not changed. An empty text clears the field.
 #[derive(Default)]
@@ -65,7 +73,7 @@ impl Accounts {
     /// that she had before.
     ///
     /// # Errors
-    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required`, `too_many_requests`.
+    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required`, `too_many_today`.
     pub async fn save_profile(
         &self,
         (notary, session): (NotaryId, SessionId),
@@ -95,8 +103,8 @@ impl Accounts {
             }
             if !told.is_empty() {
                 require_confirmation(tx, session, now)?;
-                let action = AuditAction::ProfileChanged;
-                refuse_many_changes(tx, notary, action, CHANGES_DAILY_MAX, now)?;
+                let told_of = (AuditAction::ProfileChanged, &TOLD_FIELDS[..]);
+                refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, now)?;
                 // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
                 // hearing of the next change.
                 for contact in Contact::all_of(&known, writes_letters) {

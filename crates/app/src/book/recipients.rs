@@ -16,7 +16,7 @@ use crate::texts;
 
 /// The most recipients that a notary may save.
 const RECIPIENTS_MAX: i64 = 200;
-/// Times within a day that a notary saves a recipient before another account is refused. Each new account sends a message.
+/// Accounts of recipients that a notary saves within a day: each sends a message.
 const ACCOUNTS_DAILY_MAX: i64 = 50;
 /// Longest title, in characters.
 const TITLE_CHARS_MAX: usize = 80;
@@ -57,7 +57,7 @@ impl AddressBook {
     /// a confirmed session, and the notary is told of it: later payments go there by one choice.
     ///
     /// # Errors
-    /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_requests`.
+    /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_today`.
     pub async fn save_recipient(
         &self,
         (notary, session): (NotaryId, SessionId),
@@ -85,8 +85,8 @@ impl AddressBook {
             let before = before.as_ref();
             if before.is_none_or(|old| (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo)) {
                 require_confirmation(tx, session, unit.now)?;
-                let action = AuditAction::RecipientSaved;
-                refuse_many_changes(tx, notary, action, ACCOUNTS_DAILY_MAX, unit.now)?;
+                let told_of = (AuditAction::RecipientSaved, &["iban", "okpo"][..]);
+                refuse_many_changes(tx, notary, told_of, ACCOUNTS_DAILY_MAX, unit.now)?;
                 this.tell_account(tx, &mut unit, notary, is_new)?;
             }
             AuditEntry::new(AuditAction::RecipientSaved)

@@ -22,7 +22,7 @@ impl Cart {
     /// What says the same about the item is the same complaint until it is closed: the answer to the first may have been lost.
     ///
     /// # Errors
-    /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`, `too_many_requests`.
+    /// `complaint_text_required`, `text_too_long`, `cart_item_not_found`, `too_many_today`.
     pub async fn complain(
         &self,
         notary: NotaryId,

@@ -4,9 +4,9 @@
 //! once. What became of it is told by the state of the invoice, which lists refunds by our reference.
 
 use cabinet_domain::payment::{
-    AlarmKind, Attempt, AttemptState, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund,
-    RefundAnswer, RefundEnd, RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund,
-    admit_refund, next_refund_call,
+    Attempt, AttemptState, Case, KnownPart, News, NextRefundCall, OpenDoubts, Refund, RefundAnswer,
+    RefundEnd, RefundRefusal, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
+    next_refund_call,
 };
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, Key, OperatorReason, Order, OrderId, OrderStatus, Origin,
@@ -156,9 +156,7 @@ impl Payments {
                 return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
             };
             let transfers = locked_transfers(tx, order)?;
-            let open = alarms::of_order(tx, order)?.into_iter();
-            let open = open.filter(|alarm| alarm.closed_at.is_none());
-            let open: Vec<AlarmKind> = open.map(|alarm| alarm.kind).collect();
+            let open = alarms::open_kinds(tx, order)?;
             let doubts = OpenDoubts(&open);
             let facts = (id, reason.clone(), context.unit.now);
             let admitted = match wanted {

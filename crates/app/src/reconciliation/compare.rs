@@ -1,14 +1,17 @@
 //! Comparing our payments with the acquirer's statement. This finds payments of which neither a report nor an inquiry told, also
 //! after an older copy of the database was restored.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
+use cabinet_domain::payment::AcquirerName;
 use cabinet_gateways::acquirer::Statements;
 use cabinet_storage::restored;
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use super::comparison::Comparison;
-use super::days::bounds;
+use super::days::{bounds, is_due};
 use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
 use crate::leases::LeasedWork;
 use crate::refusal::Result;
@@ -38,15 +41,11 @@ impl Reconciliation {
             if !self.leases.take(LeasedWork::Statement).await? {
                 return Ok(None);
             }
-            let bounds = bounds(day)?;
             let mut of_day = Comparison::default();
             let mut is_whole = answering.len() == self.acquirers.len();
             for acquirer in &mut answering {
-                match self
-                    .compare_period(acquirer.statements, bounds, &mut of_day)
-                    .await
-                {
-                    Ok(()) => {}
+                match self.compare_day(acquirer.statements, day).await {
+                    Ok(found) => of_day.add(found),
                     Err(error) => {
                         is_whole = false;
                         acquirer.failed_days += 1;
@@ -61,6 +60,26 @@ impl Reconciliation {
             all.add(of_day);
         }
         first_failure.map_or(Ok(Some(all)), Err)
+    }
+
+    /// Compares a day with the statement of one acquirer, unless this process has done so since it was due.
+    async fn compare_day(&self, acquirer: &dyn Statements, day: Date) -> Result<Comparison> {
+        let mut found = Comparison::default();
+        let (bounds, now) = (bounds(day)?, self.clock.now());
+        let key = (acquirer.name(), day);
+        let known = self.compared().get(&key).copied();
+        if !is_due(bounds.1, known, now) {
+            return Ok(found);
+        }
+        self.compare_period(acquirer, bounds, &mut found).await?;
+        if found.unasked == 0 {
+            self.compared().insert(key, now);
+        }
+        Ok(found)
+    }
+
+    fn compared(&self) -> MutexGuard<'_, HashMap<(AcquirerName, Date), Timestamp>> {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Finds what a restored copy of the database lacks, unless that was done: compares the charges of the last month up to now. It is

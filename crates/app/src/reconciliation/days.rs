@@ -17,6 +17,13 @@ const COMPARED_AFTER: [SignedDuration; 3] = [
     SignedDuration::from_hours(27 * 24),
 ];
 
+/// Returns whether a day with this end, which was compared at a moment, is to be compared.
+pub(super) fn is_due(end: Timestamp, compared_at: Option<Timestamp>, now: Timestamp) -> bool {
+    COMPARED_AFTER
+        .iter()
+        .any(|after| now >= end + *after && compared_at.is_none_or(|at| at < end + *after))
+}
+
 impl Reconciliation {
     /// Returns the days that are due, the newest first.
     pub(super) async fn due_days(&self) -> Result<Vec<Date>> {
@@ -40,10 +47,7 @@ impl Reconciliation {
             let known = compared
                 .iter()
                 .find(|known| known.day == day && known.compared_at <= now + CLOCK_MARGIN);
-            let is_due = COMPARED_AFTER.iter().any(|after| {
-                now >= end + *after && known.is_none_or(|known| known.compared_at < end + *after)
-            });
-            if is_due {
+            if is_due(end, known.map(|known| known.compared_at), now) {
                 due.push(day);
             }
         }

@@ -5,12 +5,15 @@ mod comparison;
 mod days;
 mod statement;
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use cabinet_domain::Clock;
+use cabinet_domain::payment::AcquirerName;
 use cabinet_gateways::acquirer::Statements;
 use cabinet_storage::Store;
-use jiff::SignedDuration;
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::alarms::Alarms;
 use crate::leases::Leases;
@@ -33,4 +36,7 @@ pub struct Reconciliation {
     pub(crate) settler: Settler,
     pub(crate) alarms: Alarms,
     pub(crate) leases: Leases,
+    /// When this process has compared a day with the statement of one acquirer. A day of which another one's statement can't be had is not
+    /// done, and stays due.
+    pub(crate) compared: Arc<Mutex<HashMap<(AcquirerName, Date), Timestamp>>>,
 }

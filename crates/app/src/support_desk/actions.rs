@@ -133,9 +133,7 @@ impl OrderActions {
     async fn state_of(&self, order: OrderId, number: i64) -> Result<OrderState, DeskError> {
         let read = move |tx: &mut Tx| -> Result<_, StorageError> {
             let case = payments::case_of(tx, order)?;
-            let open = alarms::of_order(tx, order)?.into_iter();
-            let open = open.filter(|alarm| alarm.closed_at.is_none());
-            let kinds: Vec<AlarmKind> = open.map(|alarm| alarm.kind).collect();
+            let kinds = alarms::open_kinds(tx, order)?;
             Ok(case.map(|case| (case, kinds)))
         };
         let found = self.store.read(read).await?;

@@ -74,7 +74,7 @@ pub struct OrderFile {
     /// By document number.
     pub transfers: Vec<TransferLine>,
     /// Open and closed.
-    pub alarms: Vec<Alarm>,
+    pub alarms: Vec<Alarm<String>>,
     /// About its items.
     pub complaints: Vec<KeptComplaint>,
 }

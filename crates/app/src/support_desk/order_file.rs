@@ -34,7 +34,7 @@ struct Found {
     reports: Vec<NewReport>,
     events: Vec<OrderHistoryEvent>,
     transfers: Vec<Transfer>,
-    alarms: Vec<Alarm>,
+    alarms: Vec<Alarm<String>>,
     complaints: Vec<KeptComplaint>,
 }
 

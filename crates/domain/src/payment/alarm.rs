@@ -96,11 +96,11 @@ impl AlarmKind {
 
 /// An alarm: one open row for a kind and a subject, until somebody closes it with a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Alarm {
+pub struct Alarm<Kind = AlarmKind> {
     /// The id.
     pub id: AlarmId,
     /// What is wrong.
-    pub kind: AlarmKind,
+    pub kind: Kind,
     /// The subject, as `attempt:…`, `order:…`, `invoice:…`, `day:…`, `report:…`, `outbox:…` or `installation`. No personal data.
     pub subject: String,
     /// The order, where there is one.

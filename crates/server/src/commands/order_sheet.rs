@@ -326,7 +326,7 @@ fn add_alarms_and_complaints(sheet: &mut Sheet, file: &OrderFile) {
     let columns = ["kind", "first", "last", "times", "closed", "note", "id"];
     let rows = file.alarms.iter().map(|alarm| -> Vec<Cell> {
         vec![
-            alarm.kind.as_str().into(),
+            alarm.kind.clone().into(),
             alarm.first_at.into(),
             alarm.last_at.into(),
             alarm.count.into(),
@@ -340,10 +340,11 @@ fn add_alarms_and_complaints(sheet: &mut Sheet, file: &OrderFile) {
         vec![
             complaint.number.into(),
             complaint.created_at.into(),
+            complaint.call_back.into(),
             complaint.closed_at.into(),
             complaint.answer.is_some().into(),
         ]
     });
-    let columns = ["number", "made", "closed", "answered"];
+    let columns = ["number", "made", "call_back", "closed", "answered"];
     sheet.table("complaints", &columns, rows);
 }

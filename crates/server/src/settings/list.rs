@@ -192,7 +192,7 @@ settings! {
         /// At four fifths the operator is told, and new devices get longer codes at longer intervals.
         messages_hourly_max: Number<i64, 1, 1_000_000>, default "3000";
         /// Calls to all phones within an hour. Beyond them a login from a new device by a call waits; known devices get theirs always. At
-        /// four fifths the operator is told, and networks without an entry get only a few.
+        /// four fifths the operator is told, and new devices are treated as while codes are being guessed.
         all_calls_hourly_max: Number<i64, 1, 1_000_000>, default "1000";
         /// Wrong codes from new devices within a day, in the whole installation, after which codes count as being guessed. New devices
         /// then get longer codes at longer intervals.

@@ -19,7 +19,7 @@ struct Known {
     attempts: Vec<Attempt>,
     refunds: Vec<Refund>,
     events: Vec<OrderHistoryEvent>,
-    alarms: Vec<Alarm>,
+    alarms: Vec<Alarm<String>>,
 }
 
 impl Known {
@@ -42,7 +42,8 @@ impl Known {
     fn has_alarm(&self) -> bool {
         self.alarms
             .iter()
-            .any(|alarm| alarm.kind.holds_payment() || alarm.kind == AlarmKind::StrayInvoicePaid)
+            .filter_map(|alarm| AlarmKind::parse(&alarm.kind))
+            .any(|kind| kind.holds_payment() || kind == AlarmKind::StrayInvoicePaid)
     }
 }
 
@@ -136,7 +137,7 @@ fn trace_order(history: &History<'_>, name: &str, known: &Known, accounts: &[Acc
     let events = known.events.iter();
     let events: Vec<&str> = events.map(|event| event.kind.as_str()).collect();
     let alarms = known.alarms.iter();
-    let alarms: Vec<&str> = alarms.map(|alarm| alarm.kind.as_str()).collect();
+    let alarms: Vec<&str> = alarms.map(|alarm| &*alarm.kind).collect();
     let charged = accounts.iter();
     let charged: Vec<_> = charged.map(|one| (one.charged, one.refunded)).collect();
     history.trace.note(format!(
@@ -242,7 +243,7 @@ fn check_refunds_at_liqpay(history: &History<'_>, known: &Known, broken: &mut Ve
         .map(|entry| entry.amount)
         .sum();
     let mut alarms = known.alarms.iter();
-    let is_told = alarms.any(|alarm| alarm.kind == AlarmKind::RefundedInPart);
+    let is_told = alarms.any(|alarm| alarm.kind == AlarmKind::RefundedInPart.as_str());
     if by_clerk > 0 && told < made && known.order.status == OrderStatus::Paid && !is_told {
         broken.push(format!(
             "{}: the clerk gave {by_clerk} kopiykas back at LiqPay, and nobody was called",
@@ -269,11 +270,12 @@ fn check_alarms(history: &History<'_>, known: &[Known], broken: &mut Vec<String>
     for alarm in &raised {
         history.trace.note(format!(
             "alarm {} {}",
-            alarm.kind.as_str(),
+            alarm.kind,
             history.trace.name_subject(&alarm.subject)
         ));
-        if NEVER.contains(&alarm.kind) && !history.is_forgetful() {
-            broken.push(format!("there is an alarm {}", alarm.kind.as_str()));
+        let is_impossible = AlarmKind::parse(&alarm.kind).is_none_or(|kind| NEVER.contains(&kind));
+        if is_impossible && !history.is_forgetful() {
+            broken.push(format!("there is an alarm {}", alarm.kind));
         }
     }
     let invoices = history.acquirer.invoices();

@@ -1,2 +1,3 @@
--- Whether the notary wants to be called back because of a complaint. Of earlier complaints only the letter to the support said so.
-alter table complaints add column call_back boolean not null default false;
+-- Whether the notary wants to be called back because of a complaint. Null where only the letter to the support says so: of earlier
+-- complaints, and of those of earlier programs.
+alter table complaints add column call_back boolean;

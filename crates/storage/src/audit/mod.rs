@@ -125,18 +125,27 @@ pub fn count_by_strangers(tx: &mut Tx, order: OrderId, action: AuditAction) -> R
     )
 }
 
-/// Returns how many events with an action concern a notary since a moment (inclusive), and when the first of them was recorded.
-pub fn count_of_notary(
+/// Returns how many events with an action that changed one of these fields concern a notary since a moment (inclusive), and when the first of
+/// them was recorded.
+pub fn count_changes(
     tx: &mut Tx,
     notary: NotaryId,
     action: AuditAction,
+    fields: &[&str],
     since: Timestamp,
 ) -> Result<(i64, Option<Timestamp>)> {
-    tx.row(
-        "select count(*) as events, min(created_at) from audit_events where notary_id = ?1 and created_at >= ?3 and action = ?2",
-        params![notary, action, since],
-        |row| Ok((row.next()?, row.next()?)),
-    )
+    let changed: Vec<String> = fields
+        .iter()
+        .map(|field| format!("changes like '%[\"{field}\",%'"))
+        .collect();
+    let sql = format!(
+        "select count(*) as events, min(created_at) from audit_events
+         where notary_id = ?1 and created_at >= ?3 and action = ?2 and ({})",
+        changed.join(" or ")
+    );
+    tx.row(&sql, params![notary, action, since], |row| {
+        Ok((row.next()?, row.next()?))
+    })
 }
 
 /// Returns a page of at most `limit` events with one of these actions that concern a notary, the newest first, before the last one

@@ -81,6 +81,12 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
     },
   })
   const { text } = form.values
+  const isUnknown = form.failure !== null && !(form.failure instanceof Refusal)
+  const close = () => {
+    // The cart says what became of it.
+    if (isUnknown) void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+    onClose()
+  }
   useDraft(draft, notaryId, text === '' ? null : text)
   // The dialog would focus the button that closes it.
   // oxlint-disable-next-line react/exhaustive-deps -- once, when it opens
@@ -90,14 +96,14 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={<Trans>Помилка в платежі</Trans>}
       actions={
         <>
           <Button type="submit" form={formId} variant="primary" loading={form.busy}>
             <Trans>Надіслати</Trans>
           </Button>
-          <Button onClick={onClose}>
+          <Button onClick={close}>
             <Trans>Скасувати</Trans>
           </Button>
         </>
@@ -118,14 +124,14 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
           {...form.flag('callBack')}
         />
         {form.failure !== null &&
-          (form.failure instanceof Refusal ? (
-            <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
-              {failureText(form.failure, i18n)}
-            </Notice>
-          ) : (
+          (isUnknown ? (
             <Notice tone="error" title={<Trans>Невідомо, чи надіслано</Trans>}>
               {failureText(form.failure, i18n)}.{' '}
               <Trans>Надішліть ще раз: двічі те саме повідомлення не реєструється.</Trans>
+            </Notice>
+          ) : (
+            <Notice tone="error" title={<Trans>Не надіслано</Trans>}>
+              {failureText(form.failure, i18n)}
             </Notice>
           ))}
       </form>

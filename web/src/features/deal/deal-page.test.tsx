@@ -236,12 +236,12 @@ it('begins as the latest deal of the kind, and Enter goes on to what is still em
   expect(screen.queryByText(/Перевірте їх\.$/u)).toBeNull()
 })
 
-it('answers as last time, and leads to the first question then', async () => {
+it('answers as last time, and leads to what is said of that', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
   await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'gift')
   await user.click(screen.getByRole('button', { name: 'Відповісти, як минулого разу' }))
   expect(screen.getByRole('radio', { name: 'інша особа' })).toBeChecked()
-  expect(screen.getByRole('radio', { name: 'дитина' })).toHaveFocus()
+  expect(screen.getByText('Відповіді – як у попередній угоді цього виду. Перевірте їх.')).toHaveFocus()
 })
 
 it('leads to the Pay button of the cart as it is now, not as it was shown before', async () => {

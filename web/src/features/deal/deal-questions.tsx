@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 
 import type { DealKind, DealKinds, DealQuestion } from '@/api/deals'
 import { Button } from '@/ui/button'
 import { FieldNotes } from '@/ui/field'
 import { MoneyField } from '@/ui/money-field'
 import { Select } from '@/ui/select'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { textOf, type Deal, type DealForm } from './use-deal'
 import { answerField, KIND, valueOf } from './values'
@@ -72,15 +73,12 @@ function useFocusOf(kind: DealKind | null): () => void {
     const [sum] = kind.sums
     const [question] = kind.questions
     const name = sum ?? (question === undefined ? null : answerField(question.id))
-    if (name !== null) focusField(name)
+    if (name !== null) document.querySelector<HTMLElement>(`#${CSS.escape(`deal-${name}`)}`)?.focus()
   }, [kind])
   return () => {
     wanted.current = true
   }
 }
-
-const focusField = (name: string) =>
-  document.querySelector<HTMLElement>(`#${CSS.escape(`deal-${name}`)}`)?.focus()
 
 interface LatestKindsProps {
   readonly offered: DealKinds
@@ -112,13 +110,16 @@ function LatestKinds({ offered, onChosen }: LatestKindsProps) {
 /** Answers as in the latest deal of the kind, and asks to check answers that were taken so. */
 function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealKind }) {
   const { form } = deal
-  const [first] = kind.questions
-  if (kind.last_answers === null || first === undefined) return null
+  const [isPressed, setIsPressed] = useState(false)
+  const taken = useRef<HTMLParagraphElement>(null)
   const answers = kind.questions.map(({ id }) => valueOf(form.values, answerField(id)))
   const isLast = kind.questions.every(({ id }, index) => kind.last_answers?.[id] === answers[index])
+  // Not to an answer, which a second press would change.
+  useFocusAfter(isPressed && isLast, taken)
+  if (kind.last_answers === null || kind.questions.length === 0) return null
   if (isLast)
     return (
-      <p role="status" className="text-sm text-caution">
+      <p ref={taken} tabIndex={-1} role="status" className="text-sm text-caution">
         <Trans>Відповіді – як у попередній угоді цього виду. Перевірте їх.</Trans>
       </p>
     )
@@ -129,8 +130,7 @@ function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealK
         size="small"
         icon="repeat"
         onClick={() => {
-          // The pressed button disappears.
-          focusField(answerField(first.id))
+          setIsPressed(true)
           deal.repeat(kind.id)
         }}
       >

@@ -31,7 +31,8 @@ export function FirstSteps({ user, onEnd, onFollow }: FirstStepsProps) {
   const paid = useQuery({
     queryKey: firstPaidKey,
     queryFn: ({ signal }) => loadOrders({ status: 'paid' }, null, signal),
-    enabled: account,
+    // Once something was paid, that stays so.
+    enabled: ({ state }) => account && !state.data?.orders.length,
     retry: false,
   })
   const card = (cards.data?.tokens.length ?? 0) > 0

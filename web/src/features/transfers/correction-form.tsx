@@ -20,6 +20,7 @@ import { Notice } from '@/ui/notice'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
 
+import { correctionName } from './correction-name'
 import { correctionReader, type CorrectionValues } from './read-correction'
 
 const okpoMask = digitsMask(10)
@@ -38,10 +39,9 @@ interface CorrectionFormProps {
 export function CorrectionForm({ transfer, notary, clientCode, onClose }: CorrectionFormProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
-  const number = transfer.document_number
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const form = useKeptForm<CorrectionValues, ResendRequest, unknown>(notary.id, {
-    name: `transfer-${number}`,
+    name: correctionName(transfer.document_number),
     initial: () => ({
       recipient_name: transfer.recipient_name,
       okpo: transfer.okpo,

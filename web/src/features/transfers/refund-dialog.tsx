@@ -24,9 +24,8 @@ export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps)
   const readAgain = () => queryClient.invalidateQueries({ queryKey: ordersKey.all })
   const asking = useMutation({
     mutationFn: refund,
-    onError: (failure) => {
-      if (!(failure instanceof Refusal)) void readAgain()
-    },
+    // Also after a refusal: something was decided meanwhile.
+    onError: () => void readAgain(),
     onSuccess: async () => {
       await readAgain()
       announce(t`Запит на повернення на картку подано`)

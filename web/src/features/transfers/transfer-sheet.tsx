@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 
 import type { Order } from '@/api/orders'
 import { refundToCard, type OrderTransfer, type ReturnApplication } from '@/api/transfers'
 import type { User } from '@/api/user'
+import { forgetDraft } from '@/forms/draft'
 import { groupIban } from '@/lib/iban'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
@@ -20,6 +21,7 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { ApplicationForm } from './application-form'
 import { RefundDialog } from './refund-dialog'
+import { correctionName } from './correction-name'
 import { transferLook } from './transfer-look'
 
 const CorrectionForm = later(async () => (await import('./load-correction')).load())
@@ -44,7 +46,17 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
       : t`Заява про повернення плати за інформацію з реєстру`
   const heading = useRef<HTMLElement>(null)
   const [wasUndecided] = useState(transfer.is_undecided)
-  useFocusAfter(wasUndecided && !transfer.is_undecided, heading)
+  const isDecidedNow = wasUndecided && !transfer.is_undecided
+  useFocusAfter(isDecidedNow, heading)
+  // Also where the answer to the form was lost.
+  useEffect(() => {
+    if (isDecidedNow)
+      forgetDraft({
+        name: `draft ${correctionName(transfer.document_number)}`,
+        read: () => null,
+        asksBeforeLeaving: true,
+      })
+  }, [isDecidedNow, transfer.document_number])
   return (
     <Sheet
       heading={

@@ -279,11 +279,15 @@ describe('the transfers of an order', () => {
 
   it('shows what became of the transfer after the answer was lost', async () => {
     const user = await openForm()
+    await user.type(screen.getByLabelText(/Призначення платежу/u), 'и')
+    await waitFor(() => expect(Object.keys(sessionStorage).join()).toContain('transfer-'))
     answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
     lose('post', '/api/order/transfer/{id}/resend', 1)
     await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
     expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
     expect(screen.queryByText('Переказ не надіслано')).toBeNull()
+    // What was typed is not kept any longer.
+    await waitFor(() => expect(Object.keys(sessionStorage).join()).not.toContain('transfer-'))
   })
 
   it('says that it is unknown whether the transfer was sent, and that a refused one was not', async () => {

@@ -72,7 +72,7 @@ export function EditForm(props: EditFormProps) {
           {...props}
           conflict={conflict}
           typed={values}
-          onReset={() => form.reset(inCart)}
+          onReset={editing.reset}
           onOverwrite={() => {
             focusSave()
             save(true)

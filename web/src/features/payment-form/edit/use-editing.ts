@@ -113,6 +113,11 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
     form,
     kind: kindOf(values),
     conflict,
+    /** Shows what was in the cart when the form was opened, and saves over nothing newer. */
+    reset: () => {
+      form.reset(inCart)
+      setVersion(opened.version)
+    },
     /** The server's new price. Null once the payment has changed so that its price may be another. */
     newPrice: changed !== null && haveSamePrice(changed.of, values) ? changed.price : null,
     refuseNewPrice: () => setChanged(null),
