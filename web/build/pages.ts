@@ -94,8 +94,9 @@ export const pages = [
     module: 'src/features/deal/deal-page.tsx',
     catalogues: ['src/features/deal', 'src/i18n/accounts'],
     // 2 KB for what saves presses: the answers of last time, known clients, pasted names; and for the document. Half a kilobyte for
-    // what is said of a lost answer, and for the undo; a tenth for what the form says of it after a reload.
-    limit: 136.5,
+    // what is said of a lost answer, and for the undo; a tenth for what the form says of it after a reload, and one for the focus after
+    // the answers of last time and the text of the limit of a day.
+    limit: 136.6,
   },
   {
     path: '/sheet',
@@ -170,7 +171,8 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/archive/order-page.tsx',
     catalogues: ['src/features/archive', orders],
-    limit: 126.8,
+    // A tenth for the text of the limit of a day, which every page of a notary has.
+    limit: 126.9,
   },
   {
     path: '/order/$id/success',

@@ -279,7 +279,7 @@ describe('the transfers of an order', () => {
 
   it('shows what became of the transfer after the answer was lost', async () => {
     const user = await openForm()
-    await user.type(screen.getByLabelText(/Призначення платежу/u), 'и')
+    await user.type(screen.getByLabelText('Назва отримувача'), 'и')
     await waitFor(() => expect(Object.keys(sessionStorage).join()).toContain('transfer-'))
     answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
     lose('post', '/api/order/transfer/{id}/resend', 1)
