@@ -170,7 +170,7 @@ for (const language of LANGUAGES) {
           .getByRole('dialog')
           .getByRole('button', { name: screens.say('Надіслати') })
           .click()
-        await expect(page.getByRole('dialog').getByText(screens.say('Не надіслано'))).toBeVisible()
+        await expect(page.getByRole('dialog').getByText(screens.say('Невідомо, чи надіслано'))).toBeVisible()
       })
       await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue('Назва отримувача з помилкою')
       await page
