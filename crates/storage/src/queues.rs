@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::outbox::TEXT_MESSAGES;
-use crate::transfers::UNDECIDED;
+use crate::transfers::is_undecided;
 use crate::tx::Tx;
 use crate::value::{Value, params};
 
@@ -76,7 +76,7 @@ pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
         Queue::PartsReturned => ask(
             tx,
             "min(updated_at)",
-            &format!("transfers t where {UNDECIDED}"),
+            concat!("transfers t where ", is_undecided!()),
             params![],
         ),
         Queue::PaymentChecks => ask(

@@ -511,13 +511,17 @@ pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
     })
 }
 
-/// A transfer `t` that came back and about which nobody has decided: it is neither sent again nor given back, nor is its refund under way.
-pub(crate) const UNDECIDED: &str =
-    "t.status = 'returned' and t.refund_requested_at is null and t.refunded_at is null
-    and t.given_back_at is null
-    and exists (select 1 from orders o where o.id = t.order_id and o.status = 'paid')
-    and not exists (select 1 from transfers n where n.replaces = t.id)
-    and not exists (select 1 from refunds f where f.transfer_id = t.id and f.ended_at is null)";
+/// The condition for a transfer `t` that came back and about which nobody has decided: it is neither sent again nor given back, nor is its
+/// refund under way.
+macro_rules! is_undecided {
+    () => {
+        "t.status = 'returned' and t.refund_requested_at is null and t.refunded_at is null and t.given_back_at is null
+             and exists (select 1 from orders o where o.id = t.order_id and o.status = 'paid')
+             and not exists (select 1 from transfers n where n.replaces = t.id)
+             and not exists (select 1 from refunds f where f.transfer_id = t.id and f.ended_at is null)"
+    };
+}
+pub(crate) use is_undecided;
 
 /// A returned transfer about which somebody has to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -534,11 +538,13 @@ pub struct UndecidedTransfer {
 
 /// Returns the returned transfers about which nobody has decided, the earliest first.
 pub fn undecided(tx: &mut Tx) -> Result<Vec<UndecidedTransfer>> {
-    let sql = format!(
+    let sql = concat!(
         "select t.document_number, t.amount, (select o.number from orders o where o.id = t.order_id) as order_number, t.updated_at
-         from transfers t where {UNDECIDED} order by t.updated_at, t.id"
+         from transfers t where ",
+        is_undecided!(),
+        " order by t.updated_at, t.id"
     );
-    tx.rows(&sql, params![], |row| {
+    tx.rows(sql, params![], |row| {
         Ok(UndecidedTransfer {
             document_number: row.next()?,
             amount: row.next()?,

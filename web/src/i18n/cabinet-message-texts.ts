@@ -25,7 +25,7 @@ export const cabinetTexts: Record<
 > = {
   too_many_today: msg({
     id: 'too_many_today',
-    message: 'На сьогодні ліміт вичерпано. Спробуйте завтра',
+    message: 'На сьогодні таких дій забагато. Спробуйте завтра',
   }),
   client_inn_required: msg({ id: 'client_inn_required', message: 'Введіть код клієнта' }),
   client_inn_format_invalid: msg({

@@ -1,5 +1,7 @@
 //! The invariants, each with the query that finds its violations.
 
+use crate::transfers::is_undecided;
+
 /// The rows that a query covers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
@@ -69,11 +71,10 @@ pub(super) const QUESTIONS: &[Question] = &[
         name: "transfers_undecided",
         promise: "a returned transfer is sent again or given back within eleven days",
         about: About::Unanswered,
-        sql: "select t.id from transfers t where t.updated_at < ?1 and t.status = 'returned' and t.refund_requested_at is null
-                  and t.refunded_at is null and t.given_back_at is null
-                  and exists (select 1 from orders o where o.id = t.order_id and o.status = 'paid')
-                  and not exists (select 1 from transfers n where n.replaces = t.id)
-                  and not exists (select 1 from refunds f where f.transfer_id = t.id and f.ended_at is null)",
+        sql: concat!(
+            "select t.id from transfers t where t.updated_at < ?1 and ",
+            is_undecided!()
+        ),
     },
     Question {
         name: "transfers_sent_again",
