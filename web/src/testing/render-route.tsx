@@ -57,7 +57,13 @@ export async function renderRoute(
 
   const router = makeRouter()
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
-  onTestFinished(followSession(router))
+  const { startTransition } = router
+  const stopFollowing = followSession(router)
+  onTestFinished(() => {
+    stopFollowing()
+    // A page that is still loading must not reach React after the test: jsdom may be gone by then.
+    router.startTransition = startTransition
+  })
   render(
     <I18nProvider i18n={i18n}>
       <RouterProvider router={router} />
