@@ -7,6 +7,7 @@ import { session } from '@/api/session'
 import { followSession } from '@/app/follow-session'
 import { routeTree } from '@/app/routes'
 import { i18n, switchLocale } from '@/i18n/i18n'
+import { leaveAfterTest } from './leave-after-test'
 import { config, olena } from './samples'
 import { answer } from './server'
 
@@ -40,6 +41,7 @@ export async function renderGuest(address: string): Promise<Rendered> {
   const history = createMemoryHistory({ initialEntries: [address] })
   const open = () => {
     const router = createRouter({ routeTree, history })
+    leaveAfterTest(router)
     const unfollow = followSession(router)
     const drawn = render(
       <I18nProvider i18n={i18n}>

@@ -14,6 +14,7 @@ import { makeRouter } from '@/app/router'
 import { i18n, switchLocale } from '@/i18n/i18n'
 import type { Locale } from '@/lib/locale'
 
+import { leaveAfterTest } from './leave-after-test'
 import { config as usualConfig, olena } from './samples'
 import { answer } from './server'
 
@@ -57,13 +58,8 @@ export async function renderRoute(
 
   const router = makeRouter()
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
-  const { startTransition } = router
-  const stopFollowing = followSession(router)
-  onTestFinished(() => {
-    stopFollowing()
-    // A page that is still loading must not reach React after the test: jsdom may be gone by then.
-    router.startTransition = startTransition
-  })
+  leaveAfterTest(router)
+  onTestFinished(followSession(router))
   render(
     <I18nProvider i18n={i18n}>
       <RouterProvider router={router} />
