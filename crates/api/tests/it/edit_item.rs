@@ -236,6 +236,23 @@ on_both_databases! {
         assert_eq!((app.rows("clients").await, app.rows("cart_items").await), (1, 1));
     }
 
+    async fn the_account_of_a_recipient_becomes_no_own_account_without_a_fresh_code(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.keep_own_account().await;
+        let own = olena.form(PaymentKind::AdminPayment).await;
+        let item = olena.add_payment(&own).await;
+        ten_minutes_later(&app, &olena).await;
+        let foreign = olena.form(PaymentKind::RequisitesPayment).await.with("iban", OTHER_ACCOUNT);
+        let version = opened(&olena, &item).await["version"].clone();
+        save(&olena, &item, &version, &foreign).await.ok();
+        let (version, cart) = (opened(&olena, &item).await["version"].clone(), olena.get("/cart").await.ok());
+        save(&olena, &item, &version, &own.clone().with("iban", OTHER_ACCOUNT)).await.refused(403, "confirmation_required");
+        assert_eq!(olena.get("/cart").await.ok(), cart);
+        // Back to the profile's account needs none.
+        let admin = olena.form(PaymentKind::AdminPayment).await;
+        save(&olena, &item, &version, &admin).await.ok();
+    }
+
     async fn an_item_of_a_deal_stays_one(app: TestApp) {
         app.clock().set(NOON);
         let olena = app.notary("olena").await;

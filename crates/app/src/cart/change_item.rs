@@ -104,8 +104,10 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     if version_of(&client, &standing.content) != version {
         return Err(Refusal::conflict(Key::CartItemChanged).into());
     }
-    // The account that the item has was confirmed when it was added.
-    if content.iban != standing.content.iban {
+    // The own account that the item has was confirmed when it was added. A recipient's account was not: nobody asks about that.
+    let is_confirmed =
+        standing.content.kind.has_notary_share() && content.iban == standing.content.iban;
+    if !is_confirmed {
         confirm_own_account(tx, wanted)?;
     }
     let to = if stays {
