@@ -1,7 +1,9 @@
 //! Alarms that need a person, and what is logged and counted once it is committed.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{AlarmId, AttemptId, EventId, Money, OrderHistoryEvent, OrderId, OrderStatus};
+use cabinet_domain::{
+    AlarmId, AttemptId, EventId, Money, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus,
+};
 use cabinet_metrics::{ALARMS, ORDERS_STEPPED, ORDERS_STEPPED_KOPIYKAS, PAID_AFTER_SECONDS};
 use cabinet_storage::{StorageError, Store, Tx, alarms, order_events};
 use jiff::SignedDuration;
@@ -13,7 +15,7 @@ use crate::refusal::Result;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AfterCommit {
     /// An order of this sum took a status, because of an event of this kind.
-    OrderStepped(OrderId, OrderStatus, &'static str, Money),
+    OrderStepped(OrderId, OrderStatus, OrderEventKind, Money),
     /// An order is known to be paid so long after its charge.
     PaidAfter(SignedDuration),
     /// An alarm was opened.
@@ -25,7 +27,7 @@ pub(crate) fn log(committed: &[AfterCommit]) {
     for event in committed {
         match event {
             AfterCommit::OrderStepped(order, to, kind, sum) => {
-                tracing::info!(order.id = %order, order.status = to.as_str(), "Order {order} is {}: {kind}", to.as_str());
+                tracing::info!(order.id = %order, order.status = to.as_str(), "Order {order} is {}: {}", to.as_str(), kind.as_str());
                 ORDERS_STEPPED.count(*to);
                 ORDERS_STEPPED_KOPIYKAS.add(*to, u64::try_from(sum.kopiykas()).unwrap_or_default());
             }
@@ -85,12 +87,12 @@ fn raise_with(
         id: EventId::new(unit.new_id()),
         order_id: order,
         at: unit.now,
-        kind: kind.as_str().to_owned(),
+        kind,
         from_status: None,
         to_status: None,
         detail: None,
     };
-    order_events::add(tx, &event)
+    order_events::add_alarm(tx, &event)
 }
 
 /// Opens alarms, each in a unit of work of its own.

@@ -110,7 +110,8 @@ pub use notary_status::{NotaryStatus, NotaryStatusBy, Practice};
 pub use okpo::Okpo;
 pub use operator_reason::{OperatorReason, ReasonError, without_numbers};
 pub use order::{
-    BegunCancellation, CancelledItems, NewOrder, Order, OrderHistoryEvent, OrderItem, PaymentMethod,
+    BegunCancellation, CancelledItems, NewOrder, Order, OrderEventKind, OrderHistoryEvent,
+    OrderItem, PaymentMethod,
 };
 pub use order_status::OrderStatus;
 pub use origin::{Actor, Browser, Network, Origin};

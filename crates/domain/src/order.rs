@@ -173,21 +173,68 @@ impl fmt::Debug for NewOrder {
     }
 }
 
-/// Something that happened to an order.
+words! {
+    /// A kind of event of an order's history, apart from alarms: an alarm about an order has an event of the alarm's own kind
+    /// ([`crate::payment::AlarmKind`]).
+    OrderEventKind {
+        /// The order was made of the cart, and its payment begun.
+        Created = "created",
+        /// Its payment was begun once more.
+        PayAgain = "pay_again",
+        /// The acquirer or the bank waits for the payer.
+        AcquirerWaits = "acquirer_waits",
+        /// It was paid.
+        AcquirerPaid = "acquirer_paid",
+        /// The payment was declined, or could not be begun.
+        AcquirerFailed = "acquirer_failed",
+        /// It was not paid in time, or its page was closed before.
+        AcquirerExpired = "acquirer_expired",
+        /// The whole payment was given back to the card.
+        AcquirerRefunded = "acquirer_refunded",
+        /// One charge was given back to the card, and the order is paid by another one.
+        DuplicateRefunded = "duplicate_refunded",
+        /// It was cancelled. Its items may have gone back to the cart.
+        Cancelled = "cancelled",
+        /// Its items went back to the cart: it can't be paid any more as it is.
+        ReturnedToCart = "returned_to_cart",
+        /// A refund was asked for.
+        RefundAsked = "refund_asked",
+        /// A refund gave its money back to the card.
+        RefundDone = "refund_done",
+        /// A refund was not carried out. The alarm about it has the same name.
+        RefundNotMade = "refund_not_made",
+    }
+}
+
+/// Something that happened to an order. It is read with the name of its kind: a later program may have written one of a kind that this one
+/// does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderHistoryEvent {
+pub struct OrderHistoryEvent<Kind = String> {
     /// The id.
     pub id: EventId,
     /// The order.
     pub order_id: OrderId,
     /// When it happened.
     pub at: Timestamp,
-    /// The name of a step or of another event.
-    pub kind: String,
+    /// What happened: an [`OrderEventKind`], or the kind of an alarm.
+    pub kind: Kind,
     /// The status before; `None` for the first event of an order.
     pub from_status: Option<OrderStatus>,
     /// The status after, where it changed.
     pub to_status: Option<OrderStatus>,
     /// Details for the operator. No personal data.
     pub detail: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_event_is_read_as_it_is_written() {
+        for kind in OrderEventKind::ALL {
+            assert_eq!(OrderEventKind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(OrderEventKind::parse("written_later"), None);
+    }
 }

@@ -4,7 +4,9 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::words::words;
-use crate::{Order, OrderHistoryEvent, OrderStatus, Transfer, TransferStatus, kyiv_date};
+use crate::{
+    Order, OrderEventKind, OrderHistoryEvent, OrderStatus, Transfer, TransferStatus, kyiv_date,
+};
 
 words! {
     /// Something that happened to an order.
@@ -92,7 +94,8 @@ pub fn timeline(
         // Closing the payment page is part of the cancellation, though the acquirer tells it as the end of the time.
         let is_of_cancellation = step == TimelineStep::Expired
             && events.get(place + 1).is_some_and(|next| {
-                next.kind == "cancelled" && next.at.duration_since(event.at) <= CANCELLATION
+                next.kind == OrderEventKind::Cancelled.as_str()
+                    && next.at.duration_since(event.at) <= CANCELLATION
             });
         (!is_of_cancellation).then(|| entry(TimelineMoment::At(event.at), step, None))
     });
@@ -123,11 +126,11 @@ fn entry(when: TimelineMoment, step: TimelineStep, document: Option<i64>) -> Tim
 
 /// Returns what an event of the history is to the notary.
 fn step_of(event: &OrderHistoryEvent) -> Option<TimelineStep> {
-    match event.kind.as_str() {
-        "created" => return Some(TimelineStep::Created),
-        "cancelled" => return Some(TimelineStep::Cancelled),
-        "returned_to_cart" => return Some(TimelineStep::ReturnedToCart),
-        "duplicate_refunded" => return Some(TimelineStep::DuplicateRefunded),
+    match OrderEventKind::parse(&event.kind) {
+        Some(OrderEventKind::Created) => return Some(TimelineStep::Created),
+        Some(OrderEventKind::Cancelled) => return Some(TimelineStep::Cancelled),
+        Some(OrderEventKind::ReturnedToCart) => return Some(TimelineStep::ReturnedToCart),
+        Some(OrderEventKind::DuplicateRefunded) => return Some(TimelineStep::DuplicateRefunded),
         _ => {}
     }
     Some(match event.to_status? {
@@ -178,4 +181,32 @@ fn of_transfer(transfer: &Transfer) -> Vec<TimelineEntry> {
         }
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{EventId, OrderId};
+
+    #[test]
+    fn an_event_of_an_unknown_kind_is_told_by_its_status() {
+        let step = |kind: &str, to_status| {
+            step_of(&OrderHistoryEvent {
+                id: EventId::new(Uuid::nil()),
+                order_id: OrderId::new(Uuid::nil()),
+                at: Timestamp::UNIX_EPOCH,
+                kind: kind.to_owned(),
+                from_status: None,
+                to_status,
+                detail: None,
+            })
+        };
+        let (paid, later) = (Some(OrderStatus::Paid), "written_later");
+        assert_eq!(step(later, paid), Some(TimelineStep::Paid));
+        assert_eq!(step(later, None), None);
+        let cancelled = OrderEventKind::Cancelled.as_str();
+        assert_eq!(step(cancelled, None), Some(TimelineStep::Cancelled));
+    }
 }

@@ -11,7 +11,9 @@ use cabinet_domain::payment::{
     OrderFacts, PaymentState, Renewal, Search, Settlement, Told, decide_settlement, next_call,
     renewal,
 };
-use cabinet_domain::{AttemptId, CancelledItems, Key, MaskedPan, Money, OrderId, OrderStatus};
+use cabinet_domain::{
+    AttemptId, CancelledItems, Key, MaskedPan, Money, OrderEventKind, OrderId, OrderStatus,
+};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -894,10 +896,9 @@ fn a_cancelled_order_is_over_and_its_items_go_back_only_if_they_are_wanted() {
         let effects = cancelled.effects.iter();
         let back = effects.filter(|effect| **effect == Effect::ReturnItems);
         assert_eq!(back.count(), returned);
-        let is_recorded = cancelled
-            .effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Record { kind, .. } if *kind == "cancelled"));
+        let is_recorded = cancelled.effects.iter().any(|effect| {
+            matches!(effect, Effect::Record { kind, .. } if *kind == OrderEventKind::Cancelled)
+        });
         assert!(is_recorded);
         assert_eq!(
             renewal(&cancelled.case, true, &[], at(4), at(4)),

@@ -1,13 +1,23 @@
 //! The history of orders: what happened, and which status it led to.
 
-use cabinet_domain::{OrderHistoryEvent, OrderId};
+use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{OrderEventKind, OrderHistoryEvent, OrderId};
 
 use crate::error::Result;
 use crate::tx::Tx;
 use crate::value::params;
 
 /// Stores an event under the next number. The caller has locked its order.
-pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
+pub fn add(tx: &mut Tx, event: &OrderHistoryEvent<OrderEventKind>) -> Result<()> {
+    insert(tx, event, event.kind.as_str())
+}
+
+/// Stores that an alarm about an order was opened, as [`add`] does.
+pub fn add_alarm(tx: &mut Tx, event: &OrderHistoryEvent<AlarmKind>) -> Result<()> {
+    insert(tx, event, event.kind.as_str())
+}
+
+fn insert<Kind>(tx: &mut Tx, event: &OrderHistoryEvent<Kind>, kind: &str) -> Result<()> {
     tx.execute(
         "insert into order_events (id, order_id, number, at, kind, from_status, to_status, detail)
          values (?1, ?2, coalesce((select max(number) from order_events where order_id = ?2), 0) + 1, ?3, ?4, ?5, ?6, ?7)",
@@ -15,7 +25,7 @@ pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
             event.id,
             event.order_id,
             event.at,
-            event.kind,
+            kind,
             event.from_status,
             event.to_status,
             event.detail
@@ -24,8 +34,8 @@ pub fn add(tx: &mut Tx, event: &OrderHistoryEvent) -> Result<()> {
     .map(|_| ())
 }
 
-/// Returns the history of an order, the earliest event first. It is ordered by number, because the clock may have been
-/// set back.
+/// Returns the history of an order, the earliest event first, with the names of the kinds: a later program may have written an event of one
+/// that this one does not know. It is ordered by number, because the clock may have been set back.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderHistoryEvent>> {
     tx.rows(
         "select id, order_id, at, kind, from_status, to_status, detail from order_events

@@ -6,7 +6,8 @@ use std::time::Duration;
 use cabinet_domain::payment::{AttemptKind, NewAttempt};
 use cabinet_domain::{
     AccountLimits, AuditAction, CartGroup, ClientId, EventId, Key, Money, NewOrder, NotaryId,
-    Order, OrderHistoryEvent, OrderId, OrderStatus, Origin, PaymentMethod, TruncatedPan,
+    Order, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus, Origin, PaymentMethod,
+    TruncatedPan,
 };
 use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
@@ -284,7 +285,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         id: draft.event,
         order_id: order.id,
         at: now,
-        kind: "created".to_owned(),
+        kind: OrderEventKind::Created,
         from_status: None,
         to_status: Some(OrderStatus::InProgress),
         detail: None,

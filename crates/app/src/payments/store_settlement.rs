@@ -146,13 +146,13 @@ impl Storing<'_> {
                     id: EventId::new(unit.new_id()),
                     order_id: order,
                     at: unit.now,
-                    kind: (*kind).to_owned(),
+                    kind: *kind,
                     from_status: Some(self.before.order.status),
                     to_status: *to,
                     detail: detail.clone(),
                 };
                 self.committed
-                    .extend(to.map(|to| AfterCommit::OrderStepped(order, to, kind, sum)));
+                    .extend(to.map(|to| AfterCommit::OrderStepped(order, to, *kind, sum)));
                 order_events::add(tx, &event)
             }
             Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),

@@ -5,8 +5,8 @@ use cabinet_domain::payment::{
 };
 use cabinet_domain::{
     AttemptId, CartItem, ClientId, EventId, Inn, ItemContent, ItemId, Locale, MaskedPan, Money,
-    NewOrder, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, PaymentKind, PaymentMethod,
-    PersonName,
+    NewOrder, NotaryId, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus, PaymentKind,
+    PaymentMethod, PersonName,
 };
 use cabinet_storage::order_list::{self, OrderFilter};
 use cabinet_storage::{StorageError, Tx, attempts, cart, clients, order_events, orders};
@@ -205,7 +205,7 @@ impl PastOrder {
             id: event,
             order_id: order,
             at,
-            kind: "created".to_owned(),
+            kind: OrderEventKind::Created,
             from_status: None,
             to_status: Some(OrderStatus::InProgress),
             detail: None,

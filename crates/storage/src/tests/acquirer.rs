@@ -7,8 +7,8 @@ use cabinet_domain::payment::{
 };
 use cabinet_domain::{
     ActualPayer, AlarmId, AttemptId, BankAnswer, Complaint, EventId, Iban, ItemId, Line, MaskedPan,
-    Money, NotaryId, Okpo, Order, OrderHistoryEvent, OrderStatus, PartRole, Payee, PlannedTransfer,
-    ReportId, TransferId, TransferStatus, Uetr,
+    Money, NotaryId, Okpo, Order, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus,
+    PartRole, Payee, PlannedTransfer, ReportId, TransferId, TransferStatus, Uetr,
 };
 use cabinet_metrics::Queue;
 use jiff::Timestamp;
@@ -53,6 +53,28 @@ async fn some_attempt(store: &Store) -> (Order, AttemptId) {
         .await
         .unwrap();
     (order, attempt)
+}
+
+/// Returns a history of an order. The clock was set back after its first event.
+fn history_of<Kind>(order: OrderId, kinds: [Kind; 3]) -> [OrderHistoryEvent<Kind>; 3] {
+    let [first, second, third] = kinds;
+    let (in_progress, pending) = (Some(OrderStatus::InProgress), Some(OrderStatus::Pending));
+    [
+        (1, 20, first, None, in_progress),
+        (2, 10, second, in_progress, pending),
+        (3, 21, third, pending, None),
+    ]
+    .map(
+        |(number, moment, kind, from_status, to_status)| OrderHistoryEvent {
+            id: EventId::new(id(600 + number)),
+            order_id: order,
+            at: at(moment),
+            kind,
+            from_status,
+            to_status,
+            detail: (number == 3).then(|| "code 59".to_owned()),
+        },
+    )
 }
 
 pub(super) fn payment(role: PartRole, amount: i64) -> PlannedTransfer {
@@ -290,27 +312,28 @@ on_both_databases! {
 
     async fn the_history_of_an_order_is_kept_in_its_order(store: Store) {
         let order = some_order(&store).await;
-        let events = [
-            (1, 20, "created", None, Some(OrderStatus::InProgress)),
-            // The clock was set back in between.
-            (2, 10, "acquirer_waits", Some(OrderStatus::InProgress), Some(OrderStatus::Pending)),
-            (3, 21, "no_answer", Some(OrderStatus::Pending), None),
-        ]
-        .map(|(number, second, kind, from_status, to_status)| OrderHistoryEvent {
-            id: EventId::new(id(600 + number)),
-            order_id: order.id,
-            at: at(second),
-            kind: kind.to_owned(),
-            from_status,
-            to_status,
-            detail: (number == 3).then(|| "code 59".to_owned()),
-        });
-        let (written, expected) = (events.clone(), events);
+        let kinds = [OrderEventKind::Created, OrderEventKind::AcquirerWaits, OrderEventKind::RefundAsked];
+        let written = history_of(order.id, kinds);
+        let expected = history_of(order.id, ["created", "acquirer_waits", "refund_asked"].map(str::to_owned));
         store
             .write(move |tx| written.iter().try_for_each(|event| order_events::add(tx, event)))
             .await
             .unwrap();
         assert_eq!(store.read(move |tx| order_events::of_order(tx, order.id)).await.unwrap(), expected);
+    }
+
+    async fn an_event_of_a_later_program_is_read_with_the_name_of_its_kind(store: Store) {
+        let order = some_order(&store).await.id;
+        let [event, ..] = history_of(order, [AlarmKind::ChargedTwice; 3]);
+        store
+            .write(move |tx| {
+                order_events::add_alarm(tx, &event)?;
+                execute(tx, "update order_events set kind = kind || '_later'")
+            })
+            .await
+            .unwrap();
+        let events = store.read(move |tx| order_events::of_order(tx, order)).await.unwrap();
+        assert_eq!(events[0].kind, "charged_twice_later");
     }
 
     async fn planning_twice_owes_nothing_twice_and_steps_are_guarded(store: Store) {

@@ -1,8 +1,8 @@
 //! Every promise about the data: kept by a whole history, and broken on purpose to see that it is noticed.
 
 use cabinet_domain::{
-    ActualPayer, EventId, ItemId, Line, NotaryId, OrderHistoryEvent, OrderId, OrderStatus, Payee,
-    TransferId, TransferParties, plan_item_transfers,
+    ActualPayer, EventId, ItemId, Line, NotaryId, OrderEventKind, OrderHistoryEvent, OrderId,
+    OrderStatus, Payee, TransferId, TransferParties, plan_item_transfers,
 };
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ async fn history(store: &Store) -> NotaryId {
                 id: EventId::new(id(600)),
                 order_id: paid.id,
                 at: at(30),
-                kind: "acquirer_paid".to_owned(),
+                kind: OrderEventKind::AcquirerPaid,
                 from_status: Some(OrderStatus::InProgress),
                 to_status: Some(OrderStatus::Paid),
                 detail: None,
@@ -103,6 +103,10 @@ fn stepped(
     second: i64,
 ) -> crate::Result<()> {
     let order = OrderId::new(id(order));
+    let kind = match to {
+        OrderStatus::Pending => OrderEventKind::AcquirerWaits,
+        _ => OrderEventKind::AcquirerFailed,
+    };
     step(tx, order, from, to, at(second))?;
     order_events::add(
         tx,
@@ -110,7 +114,7 @@ fn stepped(
             id: EventId::new(id(event)),
             order_id: order,
             at: at(second),
-            kind: "acquirer".to_owned(),
+            kind,
             from_status: Some(from),
             to_status: Some(to),
             detail: None,

@@ -1,7 +1,7 @@
 //! The effects of news.
 
 use crate::payment::{AlarmKind, Attempt, Case, OrderFacts, Refund};
-use crate::{AttemptId, OrderStatus};
+use crate::{AttemptId, OrderEventKind, OrderStatus};
 
 /// Something to be stored. All effects of one settlement are stored in one unit of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Effect {
     /// An event of the order's history.
     Record {
         /// What happened.
-        kind: &'static str,
+        kind: OrderEventKind,
         /// The status after, where it changed.
         to: Option<OrderStatus>,
         /// Details for the operator. No personal data.

@@ -19,7 +19,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::facts::end;
 use super::schedule::{FIRST_CHECK, next_check};
 use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, NewAttempt};
-use crate::{AttemptId, CancelledItems, MaskedPan, OrderStatus};
+use crate::{AttemptId, CancelledItems, MaskedPan, OrderEventKind, OrderStatus};
 
 /// The time without an answer about a payment after which an alarm is opened.
 const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
@@ -47,8 +47,8 @@ struct Work<'case> {
     case: Case,
     alarms: Vec<(AlarmKind, AttemptId)>,
     detail: Option<String>,
-    /// The name of the event, if it does not follow from the statuses.
-    step: Option<&'static str>,
+    /// The kind of the event, if it does not follow from the statuses.
+    step: Option<OrderEventKind>,
     is_contradicted: bool,
     now: Timestamp,
 }
@@ -93,7 +93,7 @@ impl Work<'_> {
             News::Reviewed => {}
             News::ReturnedToCart => {
                 self.case.order.is_returned_to_cart = true;
-                self.step = Some("returned_to_cart");
+                self.step = Some(OrderEventKind::ReturnedToCart);
             }
             News::Cancelled(items) => return Some(self.take_cancellation(*items)),
             News::RefundAsked(refund) => return Some(self.take_refund(refund)),
@@ -145,7 +145,7 @@ impl Work<'_> {
         }
         order.is_cancelled = true;
         order.is_returned_to_cart = items == CancelledItems::ToCart;
-        self.step = Some("cancelled");
+        self.step = Some(OrderEventKind::Cancelled);
         true
     }
 
@@ -155,7 +155,7 @@ impl Work<'_> {
             self.case.order.pan = Some(pan.clone());
         }
         self.begin(fresh);
-        self.step = Some("pay_again");
+        self.step = Some(OrderEventKind::PayAgain);
     }
 
     /// Ends an attempt of which nothing was sent, and begins one with the next acquirer. Without the second part where an earlier request of

@@ -4,7 +4,7 @@ use super::{Effect, Settlement, SettlementVerdict, Work};
 use crate::payment::{
     AlarmKind, AttemptKind, AttemptState, Case, PaymentState, RefundScope, RefundState,
 };
-use crate::{AttemptId, OrderStatus};
+use crate::{AttemptId, OrderEventKind, OrderStatus};
 
 impl Work<'_> {
     /// Derives the new state of the order, and lists what changed.
@@ -40,13 +40,13 @@ impl Work<'_> {
             self.step(from, to, was_open, &mut effects);
         } else if is_cancelled_now || is_returned_now {
             effects.push(Effect::Record {
-                kind: self.step.unwrap_or("returned_to_cart"),
+                kind: self.step.unwrap_or(OrderEventKind::ReturnedToCart),
                 to: None,
                 detail: None,
             });
         } else if to == OrderStatus::Paid && self.is_any_newly_reversed() {
             effects.push(Effect::Record {
-                kind: "duplicate_refunded",
+                kind: OrderEventKind::DuplicateRefunded,
                 to: None,
                 detail: None,
             });
@@ -82,9 +82,9 @@ impl Work<'_> {
             let state = refund.stage.state();
             let step = match (known.map(|known| known.stage.state()), state) {
                 (Some(from), to) if from == to => continue,
-                (None, RefundState::Prepared) => "refund_asked",
-                (_, RefundState::Done) => "refund_done",
-                (_, RefundState::NotSent | RefundState::Refused) => "refund_not_made",
+                (None, RefundState::Prepared) => OrderEventKind::RefundAsked,
+                (_, RefundState::Done) => OrderEventKind::RefundDone,
+                (_, RefundState::NotSent | RefundState::Refused) => OrderEventKind::RefundNotMade,
                 _ => continue,
             };
             let detail = match refund.stage.code() {
@@ -198,13 +198,13 @@ impl Work<'_> {
     ) {
         let is_late = from.is_final() && !was_open && from != OrderStatus::Refunded;
         let kind = match to {
-            OrderStatus::InProgress => "pay_again",
-            OrderStatus::Pending => "acquirer_waits",
-            OrderStatus::Paid if from == OrderStatus::Refunded => "duplicate_refunded",
-            OrderStatus::Paid => "acquirer_paid",
-            OrderStatus::Failed => "acquirer_failed",
-            OrderStatus::Expired => "acquirer_expired",
-            OrderStatus::Refunded => "acquirer_refunded",
+            OrderStatus::InProgress => OrderEventKind::PayAgain,
+            OrderStatus::Pending => OrderEventKind::AcquirerWaits,
+            OrderStatus::Paid if from == OrderStatus::Refunded => OrderEventKind::DuplicateRefunded,
+            OrderStatus::Paid => OrderEventKind::AcquirerPaid,
+            OrderStatus::Failed => OrderEventKind::AcquirerFailed,
+            OrderStatus::Expired => OrderEventKind::AcquirerExpired,
+            OrderStatus::Refunded => OrderEventKind::AcquirerRefunded,
         };
         effects.push(Effect::Record {
             kind: self.step.unwrap_or(kind),
