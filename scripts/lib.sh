@@ -165,6 +165,7 @@ build_web() {
 }
 
 # build_release [CARGO-OPTION...]: builds the release binary with the pages inside. Cargo shows its progress, except with --quiet.
+# shellcheck disable=SC2120 # most scripts pass no option
 build_release() {
   build_web
   need_c_compiler

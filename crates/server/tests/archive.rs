@@ -3,20 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 mod command;
-
-use std::path::PathBuf;
+mod folder;
 
 use cabinet_test_kit::{PaymentKind, complained, on_both_databases, said};
 use serde_json::Value;
 
 use command::{cabinet, events};
-
-fn new_folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("cabinet-archive-{}", std::process::id()));
-    drop(std::fs::remove_dir_all(&folder));
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
+use folder::Folder;
 
 on_both_databases! {
     async fn a_month_of_reports_is_written_found_again_and_gone(app: TestApp) {
@@ -26,8 +19,8 @@ on_both_databases! {
         olena.pay(&order).await;
         let reports = app.rows("acquirer_reports").await;
         assert!(reports > 0);
-        let folder = new_folder();
-        let to = folder.to_str().unwrap();
+        let folder = Folder::new();
+        let to = folder.0.to_str().unwrap();
         let take = |before: &str| cabinet(&app, &["archive", "reports", "--before", before, "--to", to, "--reason", "Щорічне впорядкування"]);
 
         // Nothing old, a month to come, no reason.
@@ -42,7 +35,7 @@ on_both_databases! {
 
         app.execute("update transfers set status = 'credited'".to_owned()).await;
         app.execute("update attempts set next_check_at = null".to_owned()).await;
-        let file = folder.join("acquirer-reports-2026-03.jsonl.gz");
+        let file = folder.0.join("acquirer-reports-2026-03.jsonl.gz");
         assert_eq!(said(&take("2026-04")), format!("2026-03: {reports} reports, {}\n", file.display()));
         assert_eq!(app.rows("acquirer_reports").await, 0);
         assert_eq!(app.rows("acquirer_report_digests").await, reports);
@@ -70,7 +63,6 @@ on_both_databases! {
             complained(&find(&["--order", "100001"])),
             [format!("cabinet: {} is not the file that was written: its checksum differs", file.display())]
         );
-        std::fs::remove_dir_all(folder).unwrap();
         app.finish_and_check().await;
     }
 }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod folder;
+
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
@@ -9,6 +11,8 @@ use std::process::{Command, Output};
 
 use cabinet_test_kit::{Fault, FaultKind, FaultService, TestApp, on_both_databases};
 use serde_json::Value;
+
+use folder::Folder;
 
 const SECRET: &str = "q7Zt0Vw2Kc9xYd4LpR8sJm1NfB6hGe3TuAoXiQyWzE5";
 
@@ -133,31 +137,9 @@ fn unmarked(text: &str) -> String {
     text.replace(",yes\n", ",no\n")
 }
 
-/// A folder that goes with the test.
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!(
-            "cabinet_check_{name}_{}_{:?}",
-            std::process::id(),
-            std::thread::current().id()
-        );
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir(&folder).unwrap();
-        Folder(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 on_both_databases! {
     async fn a_whole_installation_passes_and_what_fails_around_it_is_told(app: TestApp) {
-        let folder = Folder::new("whole");
+        let folder = Folder::new();
         app.restart_with(|settings| settings.secret = SECRET).await;
         let services = app.services();
         services.keys.remember(&services.store, services.now()).await.unwrap();
@@ -233,7 +215,7 @@ on_both_databases! {
     }
 
     async fn invented_accounts_stop_a_start_also_without_their_mark(app: TestApp) {
-        let folder = Folder::new("invented");
+        let folder = Folder::new();
         app.restart_with(|settings| settings.secret = SECRET).await;
         app.load_reference(take_marks_away).await;
         let mut settings = settings(&app, &folder.0);
@@ -263,7 +245,7 @@ on_both_databases! {
 
 #[test]
 fn everything_that_is_missing_is_named_at_once_and_nothing_is_made() {
-    let folder = Folder::new("empty");
+    let folder = Folder::new();
     let database = folder.0.join("cabinet.db");
     let secret = folder.0.join("secret");
     std::fs::write(&secret, SECRET).unwrap();

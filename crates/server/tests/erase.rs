@@ -2,46 +2,28 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use std::process::{Command, Output};
+#[expect(dead_code, reason = "other tests use the rest")]
+mod command;
 
-use cabinet_test_kit::{PETRO, PaymentKind, TestApp, on_sqlite};
+use std::process::Output;
 
-/// Runs the program on the cabinet's database, with the sandbox's acquirer.
+use cabinet_test_kit::{PETRO, PaymentKind, TestApp, complained, on_sqlite, said};
+
+use command::command_of;
+
+/// Runs `cabinet erase` about a notary, with an acquirer at this address.
 fn erase(app: &TestApp, arguments: &[&str], acquirer: &str) -> Output {
-    let database = app.database_folder().unwrap().join("cabinet.db");
-    Command::new(env!("CARGO_BIN_EXE_cabinet"))
-        .args(["erase", "--notary", "+380501110001"])
-        .args(arguments)
-        .env_clear()
-        .env("USER", "oksana")
-        .env(
-            "CABINET_DATABASE_URL",
-            format!("sqlite:{}", database.display()),
-        )
+    let arguments = [&["erase", "--notary", "+380501110001"][..], arguments].concat();
+    command_of(app, &arguments)
         .env("CABINET_ACQUIRER_BASE_URL", acquirer)
-        .env("CABINET_ACQUIRER_TOKEN", app.outside().acquirer_token())
-        .env(
-            "CABINET_SECRET_KEY",
-            "a secret of thirty-two characters or more",
-        )
         .output()
         .unwrap()
-}
-
-/// Returns the output of a run that must succeed.
-#[track_caller]
-fn said(output: &Output) -> String {
-    let told = String::from_utf8(output.stdout.clone()).unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}{error}");
-    told
 }
 
 /// Returns the error of a run that must fail.
 #[track_caller]
 fn refused(output: &Output) -> String {
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr.clone()).unwrap()
+    complained(output).join("\n")
 }
 
 on_sqlite! {

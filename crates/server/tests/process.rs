@@ -2,164 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod folder;
+mod server;
+mod tables;
+
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::net::TcpStream;
+use std::path::Path;
 use std::time::Duration;
 
-/// How often a condition is tested, at intervals of 100 ms.
-const TRIES_MAX: u32 = 600;
-
-/// A temporary folder with a database.
-struct Home(PathBuf);
-
-impl Home {
-    fn new() -> Home {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let name = format!("cabinet_process_{}_{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir(&folder).unwrap();
-        Home(folder)
-    }
-
-    fn database(&self) -> PathBuf {
-        self.0.join("cabinet.db")
-    }
-
-    fn cabinet(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cabinet"));
-        command
-            .args(arguments)
-            .env_clear()
-            .env(
-                "CABINET_DATABASE_URL",
-                format!("sqlite:{}", self.database().display()),
-            )
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.cabinet(arguments).output().unwrap()
-    }
-
-    /// Starts a server on free ports. Its log goes to a file.
-    fn serve(&self) -> Server {
-        self.serve_with(&[])
-    }
-
-    /// Starts a server with further settings.
-    fn serve_with(&self, settings: &[(&str, &str)]) -> Server {
-        self.serve_by(&["serve", "--sandbox"], settings)
-    }
-
-    fn serve_by(&self, arguments: &[&str], settings: &[(&str, &str)]) -> Server {
-        let listen = free_address();
-        let said = self.0.join(format!("said-{}", listen.port()));
-        let child = self
-            .cabinet(arguments)
-            .env("CABINET_LISTEN", listen.to_string())
-            .env("CABINET_SANDBOX_LISTEN", free_address().to_string())
-            .envs(settings.iter().copied())
-            .stdout(Stdio::null())
-            .stderr(std::fs::File::create(&said).unwrap())
-            .spawn()
-            .unwrap();
-        Server {
-            child,
-            listen,
-            said,
-        }
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap()
-}
-
-struct Server {
-    child: Child,
-    listen: SocketAddr,
-    said: PathBuf,
-}
-
-/// Sends a GET and returns the whole answer.
-fn ask(address: SocketAddr, path: &str) -> std::io::Result<String> {
-    let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-    stream.write_all(format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes())?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    Ok(answer)
-}
-
-impl Server {
-    fn is_ready(&self) -> bool {
-        ask(self.listen, "/readyz").is_ok_and(|answer| answer.starts_with("HTTP/1.0 200"))
-    }
-
-    #[track_caller]
-    fn wait_until_ready(&mut self) {
-        for _ in 0..TRIES_MAX {
-            if self.is_ready() {
-                return;
-            }
-            assert_eq!(self.child.try_wait().unwrap(), None, "{}", self.said());
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        panic!("the cabinet does not get ready: {}", self.said());
-    }
-
-    /// Waits until the process has ended. Returns its exit code.
-    #[track_caller]
-    fn wait_for_end(&mut self) -> Option<i32> {
-        for _ in 0..TRIES_MAX {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        panic!("the cabinet goes on: {}", self.said());
-    }
-
-    fn said(&self) -> String {
-        std::fs::read_to_string(&self.said).unwrap()
-    }
-
-    /// Returns the first line of the log with these words.
-    fn line_with(&self, words: &str) -> Option<serde_json::Value> {
-        let said = self.said();
-        let mut lines = said
-            .lines()
-            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-        lines.find(|line| {
-            let message = line["message"].as_str();
-            message.is_some_and(|text| text.contains(words))
-        })
-    }
-
-    fn terminate(&self) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").arg(id).status().unwrap().success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use server::{Home, ask, free_address};
+use tables::{edit, starter_tables};
 
 /// Damages the schema of the database, so that open connections notice it.
 fn break_schema(database: &Path) {
@@ -202,17 +55,11 @@ fn a_cabinet_that_leaves_serves_on_and_says_with_each_answer_that_the_connection
     server.terminate();
     let is_leaving =
         || ask(server.listen, "/readyz").is_ok_and(|answer| answer.starts_with("HTTP/1.0 404"));
-    let mut tries = 0;
-    while !is_leaving() {
-        tries += 1;
-        assert!(tries < TRIES_MAX, "it does not leave: {}", server.said());
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    server.wait_until(is_leaving, "it does not leave");
     assert!(!keeps("/healthz"));
     assert!(!keeps("/api/config"));
     // Another signal does not wait for the time to be over.
-    server.terminate();
-    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    server.stop();
 }
 
 #[test]
@@ -221,8 +68,7 @@ fn a_database_that_can_not_be_written_any_more_ends_the_process() {
     let mut server = home.serve();
     server.wait_until_ready();
     break_schema(&home.database());
-    assert_eq!(server.wait_for_end(), Some(1), "{}", server.said());
-    let said = server.said();
+    let said = server.failed();
     let last = said.lines().last().unwrap();
     assert!(
         last.starts_with("cabinet: the database takes no more writes:"),
@@ -235,13 +81,11 @@ fn a_sqlite_database_is_served_by_one_process_and_open_to_every_command() {
     let home = Home::new();
     let mut first = home.serve();
     first.wait_until_ready();
-    let mut second = home.serve();
-    assert_eq!(second.wait_for_end(), Some(1), "{}", second.said());
-    let said = second.said();
+    let said = home.serve().failed();
     assert!(said.contains("another cabinet works on "), "{said}");
     assert!(first.is_ready());
 
-    let copy = home.0.join("copy.db");
+    let copy = home.folder().join("copy.db");
     let commands: [&[&str]; 4] = [
         &["doctor"],
         &["backup", copy.to_str().unwrap()],
@@ -255,23 +99,17 @@ fn a_sqlite_database_is_served_by_one_process_and_open_to_every_command() {
     }
 
     // The lock ends with its process, also after a kill.
-    first.child.kill().unwrap();
-    first.child.wait().unwrap();
+    first.kill();
     let mut next = home.serve();
     next.wait_until_ready();
-    next.terminate();
-    assert_eq!(next.wait_for_end(), Some(0), "{}", next.said());
+    next.stop();
 }
 
 #[test]
 fn a_start_that_may_not_migrate_names_what_is_missing_and_makes_nothing() {
     let home = Home::new();
     let start = || home.serve_by(&["serve", "--sandbox", "--no-migrate"], &[]);
-    let refused = || {
-        let mut server = start();
-        assert_eq!(server.wait_for_end(), Some(1), "{}", server.said());
-        server.said()
-    };
+    let refused = || start().failed();
     assert!(refused().contains("there is no database "));
     let plan = home.run(&["migrate", "--plan"]);
     let plan = String::from_utf8(plan.stdout).unwrap();
@@ -284,8 +122,7 @@ fn a_start_that_may_not_migrate_names_what_is_missing_and_makes_nothing() {
     assert!(home.run(&["migrate"]).status.success());
     let mut server = start();
     server.wait_until_ready();
-    server.terminate();
-    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    server.stop();
     let database = rusqlite::Connection::open(home.database()).unwrap();
     database
         .execute("delete from schema_migrations where number = (select max(number) from schema_migrations)", ())
@@ -301,25 +138,18 @@ fn a_start_that_may_not_migrate_names_what_is_missing_and_makes_nothing() {
 #[test]
 fn a_start_with_fees_of_an_earlier_year_warns_of_them() {
     let home = Home::new();
-    let tables = home.0.join("tables");
-    std::fs::create_dir(&tables).unwrap();
-    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data");
-    for entry in std::fs::read_dir(starter).unwrap() {
-        let path = entry.unwrap().path();
-        std::fs::copy(&path, tables.join(path.file_name().unwrap())).unwrap();
-    }
-    let path = tables.join("option-tariffs.csv");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let paper = "registry-business-document-paper,";
-    let rows = text
-        .lines()
-        .filter(|row| !row.starts_with(&format!("{paper}230")));
-    let rows: String = rows.map(|row| format!("{row}\n")).collect();
-    let open = rows.replace(
-        &format!("{paper}210.00,2025-01-01,2025-12-31"),
-        &format!("{paper}210.00,2025-01-01,"),
-    );
-    std::fs::write(&path, open).unwrap();
+    let tables = starter_tables(home.folder());
+    edit(&tables, "option-tariffs.csv", |text| {
+        let paper = "registry-business-document-paper,";
+        let rows = text
+            .lines()
+            .filter(|row| !row.starts_with(&format!("{paper}230")));
+        let rows: String = rows.map(|row| format!("{row}\n")).collect();
+        rows.replace(
+            &format!("{paper}210.00,2025-01-01,2025-12-31"),
+            &format!("{paper}210.00,2025-01-01,"),
+        )
+    });
     let loaded = home.run(&["reference", "load", tables.to_str().unwrap()]);
     assert!(loaded.status.success());
     let mut server = home.serve();
@@ -355,13 +185,10 @@ fn another_key_stops_the_start_until_the_earlier_one_is_given_or_given_up() {
     let starts = |settings: &[(&str, &str)]| {
         let mut server = home.serve_with(settings);
         server.wait_until_ready();
-        server.terminate();
-        assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+        server.stop();
     };
     let refused = |settings: &[(&str, &str)], name: &str| {
-        let mut server = home.serve_with(settings);
-        assert_eq!(server.wait_for_end(), Some(1), "{}", server.said());
-        let said = server.said();
+        let said = home.serve_with(settings).failed();
         assert!(
             said.contains(name) && !said.contains("key of this"),
             "{said}"
@@ -419,8 +246,7 @@ fn metrics_are_on_the_operators_address_alone() {
     idle.set_read_timeout(Some(Duration::from_secs(60)))
         .unwrap();
     assert_eq!(idle.read(&mut [0]).unwrap(), 0);
-    server.terminate();
-    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    server.stop();
 }
 
 #[test]
@@ -452,14 +278,8 @@ fn every_line_of_a_failing_request_carries_the_id_that_the_answer_named() {
     let id = content["request_id"].as_str().unwrap();
     assert!(answer.contains(&format!("x-request-id: {id}")), "{answer}");
     let of_worker = "Due orders can't be checked";
-    let mut tries = 0;
-    while server.line_with(of_worker).is_none() {
-        tries += 1;
-        assert!(tries < TRIES_MAX, "no trouble: {}", server.said());
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    server.terminate();
-    assert_eq!(server.wait_for_end(), Some(0), "{}", server.said());
+    server.wait_until(|| server.line_with(of_worker).is_some(), "no trouble");
+    server.stop();
     let said = server.said();
     for words in ["by a fault of ours", "POST /api/auth/login 500"] {
         assert_eq!(server.line_with(words).unwrap()["request.id"], id, "{said}");

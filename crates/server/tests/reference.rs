@@ -2,10 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use std::path::{Path, PathBuf};
+mod tables;
+
 use std::process::Output;
 
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
+
+use tables::{edit, starter_tables};
 
 /// Runs `cabinet …` on the cabinet's database. Fees of an earlier year are never refused, so that the result does not depend on
 /// the day of the test.
@@ -16,26 +19,6 @@ fn cabinet(app: &TestApp, arguments: &[&str], settings: &[(&str, &str)]) -> Outp
         .envs(settings.iter().copied())
         .output()
         .unwrap()
-}
-
-/// Writes the starter tables into a folder.
-fn starter_tables(app: &TestApp) -> PathBuf {
-    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data");
-    let folder = app.database_folder().unwrap().join("tables");
-    std::fs::create_dir(&folder).unwrap();
-    for entry in std::fs::read_dir(starter).unwrap() {
-        let path = entry.unwrap().path();
-        std::fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
-    }
-    folder
-}
-
-fn edit(folder: &Path, file: &str, change: impl FnOnce(&str) -> String) {
-    let path = folder.join(file);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let changed = change(&text);
-    assert_ne!(changed, text);
-    std::fs::write(&path, changed).unwrap();
 }
 
 /// The changes of the tables and of the carts, without the notes.
@@ -51,7 +34,7 @@ on_sqlite! {
         olena.add(PaymentKind::RegistryPayment).await;
         let deleted = olena.add(PaymentKind::RegistryPayment).await;
         olena.post("/cart/item/delete", serde_json::json!({ "cart_item_id": deleted })).await.ok();
-        let folder = starter_tables(&app);
+        let folder = starter_tables(app.database_folder().unwrap());
         let dir = folder.to_str().unwrap();
         let diff = |settings: &[(&str, &str)]| cabinet(&app, &["reference", "diff", dir], settings);
         let same = said(&diff(&[]));
@@ -93,7 +76,7 @@ on_sqlite! {
     }
 
     async fn loading_names_what_the_operator_has_to_decide(app: TestApp) {
-        let folder = starter_tables(&app);
+        let folder = starter_tables(app.database_folder().unwrap());
         let dir = folder.to_str().unwrap();
         let load = |settings: &[(&str, &str)]| said(&cabinet(&app, &["reference", "load", dir], settings));
         let told = load(&[]);
@@ -118,7 +101,7 @@ on_sqlite! {
     }
 
     async fn the_doctor_notes_fees_of_an_earlier_year_without_calling_them_damage(app: TestApp) {
-        let folder = starter_tables(&app);
+        let folder = starter_tables(app.database_folder().unwrap());
         let dir = folder.to_str().unwrap();
         // All fees but one say that they do not follow the year.
         for (file, header) in [("term-taxes.csv", "term_id"), ("option-tariffs.csv", "option_id")] {

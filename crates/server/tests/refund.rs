@@ -34,6 +34,13 @@ fn start(app: &TestApp, more: &[&str]) -> Child {
         .unwrap()
 }
 
+/// Waits until the command has ended.
+async fn ended(child: Child) -> Output {
+    tokio::task::spawn_blocking(move || child.wait_with_output().unwrap())
+        .await
+        .unwrap()
+}
+
 fn given(app: &TestApp, number: &str, more: &[&str]) -> Value {
     let more = [more, &["--json"]].concat();
     let answer: Value = serde_json::from_str(&said(&refund(app, number, &more))).unwrap();
@@ -49,6 +56,13 @@ fn fault(kind: FaultKind) -> Fault {
     let mut fault = Fault::new(FaultService::Acquirer, kind);
     fault.path = Some("invoice/cancel".to_owned());
     fault
+}
+
+/// Loses the next call that gives money back: the acquirer does nothing of it.
+async fn lose_next_request(app: &TestApp) {
+    let mut lost = fault(FaultKind::Reset);
+    lost.effect = Some(false);
+    app.outside().faults(&[lost]).await;
 }
 
 /// What the acquirer has given back, in kopiykas, refund by refund.
@@ -85,6 +99,14 @@ fn document(app: &TestApp, role: &str) -> String {
 fn shown(app: &TestApp) -> Value {
     let text = said(&cabinet(app, &["order", "show", "100001", "--json"]));
     serde_json::from_str(&text).unwrap()
+}
+
+/// Closes the first alarm of the order, as the support does that has looked at it.
+fn close_first_alarm(app: &TestApp) {
+    let file = shown(app);
+    let id = file["alarms"][0]["id"].as_str().unwrap();
+    let note = "Повернули в кабінеті еквайра";
+    said(&cabinet(app, &["alarms", "close", id, "--note", note]));
 }
 
 /// Marks transfers, all or those of a role.
@@ -245,9 +267,7 @@ on_both_databases! {
     async fn a_lost_request_is_asked_about_until_it_is_certain_that_nothing_was_done(app: TestApp) {
         let _ = paid(&app).await;
         let other = document(&app, "recipient");
-        let mut lost = fault(FaultKind::Reset);
-        lost.effect = Some(false);
-        app.outside().faults(&[lost]).await;
+        lose_next_request(&app).await;
         assert_eq!(given(&app, "100001", &["--transfer", &other])["state"], "submitted");
         // A second press, of whatever kind, begins nothing.
         for more in [&["--transfer", &other][..], &[], &["--sum", "1"]] {
@@ -309,9 +329,7 @@ on_both_databases! {
         assert_eq!((shown(&app)["refunds"][0]["state"].clone(), refunds_of_ledger(&app).len()), (json!("refused"), 0));
 
         // One that ended between the row and the request: certainly nothing was sent.
-        let mut lost = fault(FaultKind::Reset);
-        lost.effect = Some(false);
-        app.outside().faults(&[lost]).await;
+        lose_next_request(&app).await;
         said(&refund(&app, "100001", &[]));
         app.execute("update refunds set state = 'prepared', submitted_at = null, last_error = null where state = 'submitted'".to_owned()).await;
         app.work().await;
@@ -338,7 +356,7 @@ on_both_databases! {
         app.outside().faults(&[]).await;
         let mut good = 0;
         for child in children {
-            let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+            let output = ended(child).await;
             let told = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.success() || told.contains("is under way") || told.contains("given back before"), "{told}");
             good += i32::from(output.status.success());
@@ -364,9 +382,7 @@ on_both_databases! {
         let id = transfer(&app, "recipient")["id"].as_str().unwrap().to_owned();
         olena.post(&format!("/order/transfer/{id}/refund"), json!({})).await.ok();
         assert_eq!(app.services().card_refunds.open().await.unwrap().len(), 1);
-        let mut lost = fault(FaultKind::Reset);
-        lost.effect = Some(false);
-        app.outside().faults(&[lost]).await;
+        lose_next_request(&app).await;
         given(&app, "100001", &["--transfer", &other]);
         let marked = complained(&cabinet(&app, &["transfers", "refunded", &id, "--reason", "операція 77"])).join("\n");
         assert!(marked.contains("a refund of it is under way"), "{marked}");
@@ -401,8 +417,7 @@ on_both_databases! {
             let told = said(&cabinet(&app, &["transfers", "export", list]));
             assert!(told.contains("wait for a refund or an open alarm (cabinet order show): 100001"), "{told}");
         }
-        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
-        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+        close_first_alarm(&app);
         // 218 UAH are left, of which recipients are owed 330.
         assert!(refused(&app, "100001", &["--sum", "1"]).contains("only 0.00 UAH"));
         assert!(refused(&app, "100001", &["--transfer", &other]).contains("only 20.00 UAH") );
@@ -427,8 +442,7 @@ on_both_databases! {
         assert_eq!((transfer(&app, "recipient")["status"].clone(), refunds_of_ledger(&app)), (json!("called_off"), vec![13_200]), "nothing was sent");
         assert!(refused(&app, "100001", &part).contains("given back"), "once");
         assert_eq!(exported(&app).await, 0, "the alarm is open");
-        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
-        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+        close_first_alarm(&app);
         assert_eq!(exported(&app).await, 1, "the notary's part leaves");
         assert_eq!(events(&app, "100001", "refund_asked").len(), 1);
         assert_eq!(given(&app, "100001", &["--sum", "20"])["state"], "done");
@@ -449,8 +463,7 @@ on_both_databases! {
         assert_eq!((&recorded["state"], &recorded["what"], &recorded["amount"]), (&json!("done"), &json!("sum"), &json!("5.00")));
         assert_eq!(refunds_of_ledger(&app), [500], "nothing was sent");
         assert!(refused(&app, "100001", &five).contains("has given 0.00 UAH back"), "once");
-        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
-        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+        close_first_alarm(&app);
         assert_eq!(exported(&app).await, 2);
         let daily = said(&cabinet(&app, &["report", "daily", "--day", "2026-03-02"]));
         assert!(daily.contains("5.00  part, of it commission 5.00") && !daily.contains("NOT MARKED"), "{daily}");
@@ -480,8 +493,7 @@ on_both_databases! {
         assert_eq!(refunds_of_ledger(&app), [13_200]);
         let part = document(&app, "recipient");
         given(&app, "100001", &["--transfer", &part, "--already-given-back"]);
-        let id = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
-        said(&cabinet(&app, &["alarms", "close", &id, "--note", "Повернули в кабінеті еквайра"]));
+        close_first_alarm(&app);
 
         // Ours takes its time, too: it is accepted, and done later.
         assert_eq!(given(&app, "100001", &["--sum", "1"])["state"], "accepted");
@@ -503,7 +515,7 @@ on_both_databases! {
         app.outside().until_faults_begin().await;
         app.execute("alter table refunds rename to refunds_away".to_owned()).await;
         app.outside().faults(&[]).await;
-        let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+        let output = ended(child).await;
         app.execute("alter table refunds_away rename to refunds".to_owned()).await;
         let told = said(&output);
         assert!(told.contains("what became of the refund is not known: do not give it back by another way"), "{told}");
@@ -520,9 +532,7 @@ on_both_databases! {
         assert!(mark(&app, None, TransferStatus::Sent, "").await);
         assert!(mark(&app, Some("recipient"), TransferStatus::Returned, "Рахунок закрито").await);
         let part = document(&app, "recipient");
-        let mut lost = fault(FaultKind::Reset);
-        lost.effect = Some(false);
-        app.outside().faults(&[lost]).await;
+        lose_next_request(&app).await;
         assert_eq!(given(&app, "100001", &["--transfer", &part])["state"], "submitted");
         let by_hand = app.services().card_refunds;
         assert!(by_hand.open().await.unwrap().is_empty());
@@ -544,7 +554,7 @@ on_both_databases! {
         olena.until(&order, "refunded").await;
         app.wait_for_number("select count(*) from refunds where state = 'done'", 1).await;
         app.outside().faults(&[]).await;
-        let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+        let output = ended(child).await;
         assert_eq!(serde_json::from_str::<Value>(&said(&output)).unwrap()["refunds"][0]["state"], "done");
         assert_eq!((refunds_of_ledger(&app), shown(&app)["alarms"].clone()), (vec![35_000], json!([])));
         app.finish_and_check().await;

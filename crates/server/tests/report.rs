@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod folder;
+
 use std::process::Output;
 
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_both_databases, said};
+
+use folder::Folder;
 
 /// Runs `cabinet report …` on the cabinet's database.
 fn report(app: &TestApp, arguments: &[&str]) -> Output {
@@ -35,10 +39,8 @@ on_both_databases! {
 
         let acts = said(&report(&app, &["acts", "--month", &day[..7]]));
         assert!(acts.contains("  1  20.00 - 0.00 = 20.00\n") && acts.ends_with("total 20.00\n"), "{acts}");
-        // Each test is a process of its own.
-        let folder = std::env::temp_dir().join(format!("cabinet-report-{}", std::process::id()));
-        std::fs::create_dir(&folder).unwrap();
-        let file = folder.join("acts.csv");
+        let folder = Folder::new();
+        let file = folder.0.join("acts.csv");
         let name = file.to_str().unwrap();
         let csv = ["acts", "--month", &day[..7], "--format", "csv", "--file", name];
         assert!(said(&report(&app, &csv)).starts_with("1 acts were written to "));
@@ -47,10 +49,9 @@ on_both_databases! {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("\u{feff}notary;code;payments;charged;given_back;commission;vat;vat_words\r\n") && text.contains(";1;20.00;0.00;20.00;;"), "{text}");
         assert!(complained(&report(&app, &csv))[0].contains("can't be made"));
-        let book = folder.join("acts.xlsx");
+        let book = folder.0.join("acts.xlsx");
         said(&report(&app, &["acts", "--month", &day[..7], "--format", "xlsx", "--file", book.to_str().unwrap()]));
         assert!(std::fs::read(&book).unwrap().starts_with(b"PK"));
-        std::fs::remove_dir_all(&folder).unwrap();
         assert!(complained(&report(&app, &["acts", "--month", "2026-13"]))[0].contains("--month"));
 
         let written = "select count(*) from audit_events where action = 'report_written' and changes not like '%Олена%'";

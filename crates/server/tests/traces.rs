@@ -1,28 +1,15 @@
 //! Traces are sent to a collector by OTLP over HTTP.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+mod folder;
+#[expect(dead_code, reason = "other tests use the rest")]
+mod server;
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
+use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap()
-}
-
-fn is_ready(address: SocketAddr) -> bool {
-    let ask = || -> std::io::Result<String> {
-        let mut stream = TcpStream::connect(address)?;
-        stream.write_all(b"GET /readyz HTTP/1.0\r\n\r\n")?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
-    };
-    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.0 200"))
-}
+use server::Home;
 
 /// Reads one request, head and body, and answers it.
 fn take(mut stream: TcpStream) -> Option<Vec<u8>> {
@@ -66,30 +53,9 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
             }
         }
     });
-    let folder = std::env::temp_dir().join(format!("cabinet_traces_{}", std::process::id()));
-    std::fs::create_dir(&folder).unwrap();
-    let listen = free_address();
-    let mut cabinet = Command::new(env!("CARGO_BIN_EXE_cabinet"))
-        .args(["serve", "--sandbox"])
-        .env_clear()
-        .env(
-            "CABINET_DATABASE_URL",
-            format!("sqlite:{}/cabinet.db", folder.display()),
-        )
-        .env("CABINET_LISTEN", listen.to_string())
-        .env("CABINET_SANDBOX_LISTEN", free_address().to_string())
-        .env("CABINET_TRACES_ENDPOINT", &endpoint)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut tries = 0;
-    while !is_ready(listen) {
-        tries += 1;
-        assert!(tries < 600, "the cabinet does not get ready");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    let home = Home::new();
+    let mut cabinet = home.serve_with(&[("CABINET_TRACES_ENDPOINT", &endpoint)]);
+    cabinet.wait_until_ready();
     // The worker does its first rounds after a second, and spans are sent every few seconds.
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut all = Vec::new();
@@ -97,15 +63,7 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
         let left = deadline.saturating_duration_since(Instant::now());
         keep(&mut all, &received.recv_timeout(left).unwrap());
     }
-    let pid = cabinet.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-    assert!(cabinet.wait().unwrap().success());
+    cabinet.stop();
     // What was not sent yet is sent at the end. The collector takes one connection after the other, so ours comes after all of them.
     let mut last = TcpStream::connect(collector_address).unwrap();
     last.write_all(b"GET /end HTTP/1.1\r\ncontent-length: 0\r\n\r\n")
@@ -127,5 +85,4 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
     ] {
         assert!(text.contains(expected), "{expected}");
     }
-    let _ = std::fs::remove_dir_all(&folder);
 }

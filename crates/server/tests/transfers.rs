@@ -16,16 +16,21 @@ fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// Pays an order with a part for the notary and one for the recipient.
+async fn pay_an_order(app: &TestApp) {
+    let olena = app.notary("olena").await;
+    olena.add(PaymentKind::AdminPayment).await;
+    let order = olena.order_cart().await;
+    olena.pay(&order).await;
+}
+
 fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
 on_sqlite! {
     async fn the_operator_lists_marks_and_answers_for_transfers(app: TestApp) {
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::AdminPayment).await;
-        let order = olena.order_cart().await;
-        olena.pay(&order).await;
+        pay_an_order(&app).await;
         let folder = app.database_folder().unwrap().to_owned();
         let (list, answer) = (folder.join("list.csv"), folder.join("answer.csv"));
         let (list_name, answer_name) = (list.to_str().unwrap(), answer.to_str().unwrap());
@@ -96,10 +101,7 @@ on_sqlite! {
     }
 
     async fn a_list_that_the_bank_was_not_given_is_planned_again(app: TestApp) {
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::AdminPayment).await;
-        let order = olena.order_cart().await;
-        olena.pay(&order).await;
+        pay_an_order(&app).await;
         let list = app.database_folder().unwrap().join("list.csv");
         let name = list.to_str().unwrap();
         said(&transfers(&app, &["export", name]));
@@ -125,10 +127,7 @@ on_sqlite! {
     }
 
     async fn an_entry_that_is_settled_by_hand_stops_no_other(app: TestApp) {
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::AdminPayment).await;
-        let order = olena.order_cart().await;
-        olena.pay(&order).await;
+        pay_an_order(&app).await;
         let folder = app.database_folder().unwrap().to_owned();
         let (list, statement) = (folder.join("list.csv"), folder.join("statement.xml"));
         let (list_name, statement_name) = (list.to_str().unwrap(), statement.to_str().unwrap());
@@ -156,10 +155,7 @@ on_sqlite! {
     }
 
     async fn after_a_restore_nothing_is_exported_until_it_was_compared_with_the_bank(app: TestApp) {
-        let olena = app.notary("olena").await;
-        olena.add(PaymentKind::AdminPayment).await;
-        let order = olena.order_cart().await;
-        olena.pay(&order).await;
+        pay_an_order(&app).await;
         let list = app.database_folder().unwrap().join("list.csv");
         let name = list.to_str().unwrap();
         let services = app.services();
