@@ -87,12 +87,13 @@ pub fn client_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Opti
     tx.row_optional(sql, params![client, notary], read)
 }
 
-/// Clients that a search of PostgreSQL compares before it asks its index: each further number where the clients before let expect that it fills
-/// the page.
-const COMPARED_FIRST: [usize; 3] = [64, 256, 1_024];
+/// Clients that a search of PostgreSQL compares before it asks its index.
+const COMPARED_FIRST: usize = 64;
+/// Clients that it compares then, each time where those before let expect that they fill the page.
+const COMPARED_NEXT: [usize; 2] = [256, 1_024];
 
 /// Returns a page of at most `limit` clients of the address book, the last used first. To learn whether there are more, ask for one
-/// more. The page after a client of another notary is empty. A search needs `Store::read_long`: on SQLite, and for words of one or two
+/// more. The page after a client of another notary is empty. A search needs `Store::search`: on SQLite, and for words of one or two
 /// letters, it compares all clients of the notary.
 pub fn page_of(
     tx: &mut Tx,
@@ -106,37 +107,14 @@ pub fn page_of(
         patterns: words.iter().map(|word| pattern(word)).collect(),
         limit: i64::from(limit),
     };
-    let long: Vec<String> = words
+    let parts: Vec<String> = words
         .iter()
         .filter_map(|word| search_index::asked_parts(word))
         .collect();
-    if long.is_empty() || tx.sqlite().is_some() {
-        return search.rows(tx, "", "clients c", vec![notary.value()]);
+    if parts.is_empty() || tx.sqlite().is_some() {
+        return search.rows(tx, "clients c", notary);
     }
-    // What occurs often is found among those that were used last.
-    for (place, compared) in COMPARED_FIRST.iter().enumerate() {
-        let last_used = format!(
-            "(select * from clients b where b.notary_id = ?1 order by b.used_at desc, b.id desc limit {compared}) c"
-        );
-        let found = search.rows(tx, "", &last_used, vec![notary.value()])?;
-        let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
-        if found.len() >= wanted {
-            return Ok(found);
-        }
-        let next = COMPARED_FIRST.get(place + 1);
-        if next.is_none_or(|next| found.len() * next < wanted.saturating_mul(*compared)) {
-            break;
-        }
-    }
-    let mut values = vec![notary.value()];
-    let ids = search_index::clients_sql(&long, &mut values);
-    // Each client who is named is looked up, whatever the planner believes of their number.
-    search.rows(
-        tx,
-        &format!("with named as materialized ({ids}) "),
-        "named n cross join lateral (select * from clients x where x.id = n.client_id offset 0) c",
-        values,
-    )
+    search.by_index(tx, notary, &parts.join(" "))
 }
 
 /// Which clients of a notary are wanted.
@@ -149,41 +127,104 @@ struct Search {
 }
 
 impl Search {
-    /// Returns the clients `c` of a source that match, the last used first. The notary is the first of the values.
-    fn rows<'v>(
-        &'v self,
-        tx: &mut Tx,
-        with: &str,
-        source: &str,
-        mut values: Vec<Value<'v>>,
-    ) -> Result<Vec<ListedClient>> {
+    /// Returns the clients `c` of a source that match, the last used first.
+    fn rows(&self, tx: &mut Tx, source: &str, notary: NotaryId) -> Result<Vec<ListedClient>> {
+        let mut values = vec![notary.value()];
+        let sql = self.sql(source, &mut values);
+        tx.rows(&sql, &values, read_listed)
+    }
+
+    /// Returns the statement for the clients `c` of a source that match, the last used first. The notary is the first of the values.
+    fn sql<'v>(&'v self, source: &str, values: &mut Vec<Value<'v>>) -> String {
         let mut sql = format!(
-            "{with}select c.id, c.inn, c.full_name, c.used_at from {source}
+            "select c.id, c.inn, c.full_name, c.used_at from {source}
              where c.notary_id = ?1 and c.erased_at is null and c.removed_at is null"
         );
         if let Some(before) = &self.before {
             sql.push_str(&format!(
                 " and (c.used_at, c.id) < (select b.used_at, b.id from clients b where b.id = {} and b.notary_id = ?1)",
-                next(&mut values, before)
+                next(values, before)
             ));
         }
         for pattern in &self.patterns {
             sql.push_str(&format!(
                 " and c.search_key like {} escape '\\'",
-                next(&mut values, pattern)
+                next(values, pattern)
             ));
         }
         sql.push_str(&format!(
             " order by c.used_at desc, c.id desc limit {}",
-            next(&mut values, &self.limit)
+            next(values, &self.limit)
         ));
-        tx.rows(&sql, &values, |row| {
-            Ok(ListedClient {
-                client: read(row)?,
-                used_at: row.next()?,
-            })
-        })
+        sql
     }
+
+    /// Returns the clients that match, the last used first. What occurs often is found among those that were used last; otherwise those are
+    /// looked up that the index of PostgreSQL names. `parts` is what the index is asked for.
+    fn by_index(&self, tx: &mut Tx, notary: NotaryId, parts: &String) -> Result<Vec<ListedClient>> {
+        let mut found = self.last_used_or_named(tx, notary, parts)?;
+        let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let is_full = |found: &[ListedClient]| found.len() >= wanted;
+        let mut compared = COMPARED_FIRST;
+        for next in COMPARED_NEXT {
+            if is_full(&found) || found.len() * next < wanted.saturating_mul(compared) {
+                break;
+            }
+            found = self.rows(tx, &last_used(next), notary)?;
+            compared = next;
+        }
+        // The first statement has asked the index already where nothing more was compared.
+        if is_full(&found) || compared == COMPARED_FIRST {
+            return Ok(found);
+        }
+        let mut values = vec![notary.value()];
+        let sql = self.named_sql(parts, &mut values);
+        tx.rows(&sql, &values, read_listed)
+    }
+
+    /// Compares the first clients, those that were used last. Where they don't let expect that more of them fill the page, returns those that
+    /// the index names, all in one statement: to ask twice takes as long as the index.
+    fn last_used_or_named(
+        &self,
+        tx: &mut Tx,
+        notary: NotaryId,
+        parts: &String,
+    ) -> Result<Vec<ListedClient>> {
+        let mut values = vec![notary.value()];
+        let last_used = self.sql(&last_used(COMPARED_FIRST), &mut values);
+        let named = self.named_sql(parts, &mut values);
+        let [more, _] = COMPARED_NEXT;
+        let sql = format!(
+            "with compared as materialized ({last_used}), asked as (select count(*) * {more} < {} * {COMPARED_FIRST} as is_asked from compared)
+             select * from (select * from compared where not (select is_asked from asked)
+                 union all select * from ({named}) named where (select is_asked from asked)) found
+             order by used_at desc, id desc",
+            next(&mut values, &self.limit)
+        );
+        tx.rows(&sql, &values, read_listed)
+    }
+
+    /// Returns the statement for the clients that the index names and that match, the last used first.
+    fn named_sql<'v>(&'v self, parts: &'v String, values: &mut Vec<Value<'v>>) -> String {
+        let ids = search_index::clients_sql(parts, values);
+        // Of an array the planner believes that it is short, so each client who is named is looked up.
+        let named = format!("(select * from clients n where n.id = any(array({ids}))) c");
+        self.sql(&named, values)
+    }
+}
+
+/// A source of so many clients `c` of a notary, the last used first.
+fn last_used(count: usize) -> String {
+    format!(
+        "(select * from clients b where b.notary_id = ?1 order by b.used_at desc, b.id desc limit {count}) c"
+    )
+}
+
+fn read_listed(row: &mut Row<'_>) -> Result<ListedClient> {
+    Ok(ListedClient {
+        client: read(row)?,
+        used_at: row.next()?,
+    })
 }
 
 /// Takes a client out of the address book. Orders and the cart keep the client. Returns false if it is not there.

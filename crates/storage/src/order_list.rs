@@ -34,7 +34,7 @@ pub struct ListedOrder {
 /// Returns a page of at most `limit` orders, the newest first. To learn whether there are more, ask for one more.
 ///
 /// The page after an order of another notary is empty. The cost does not depend on the number of orders, except for a search on SQLite or
-/// for words of one or two letters, which needs `Store::read_long`.
+/// for words of one or two letters, which needs `Store::search`.
 pub fn page_of(
     tx: &mut Tx,
     notary: NotaryId,

@@ -2,7 +2,7 @@
 //!
 //! The index says which rows may match. Whoever asks it compares the rows as without it, so that both databases find the same.
 
-use cabinet_domain::{ClientId, NotaryId, OrderId};
+use cabinet_domain::{ClientId, OrderId};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -65,14 +65,12 @@ pub(crate) fn keep_client(tx: &mut Tx, client: ClientId) -> Result<()> {
     .map(|_| ())
 }
 
-/// What the index is asked because of one word: any of these texts occurs, or any of the phrases.
+/// What the index is asked because of one word: any of these texts occurs, or any phrase that matches.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AskedWord<'s> {
     texts: Vec<AskedText>,
     /// The pattern of the phrases that match.
     in_phrases: &'s str,
-    /// Ids of the phrases that match, as PostgreSQL writes an array.
-    phrases: Option<String>,
 }
 
 /// A text that is looked for.
@@ -107,12 +105,18 @@ impl<'s> AskedWord<'s> {
         Some(AskedWord {
             texts: texts.map(AskedText::new).collect::<Option<_>>()?,
             in_phrases,
-            phrases: None,
         })
     }
 
-    /// Appends the parameters of a condition on the keys of a row, and returns it. `period` is a moment.
-    fn has_keys<'a>(&'a self, keys: &str, period: &str, values: &mut Vec<Value<'a>>) -> String {
+    /// Appends the parameters of a condition on the keys of a row, and returns it. `period` is a moment, `phrases` the ids of the phrases
+    /// that match.
+    fn has_keys<'a>(
+        &'a self,
+        keys: &str,
+        period: &str,
+        phrases: &str,
+        values: &mut Vec<Value<'a>>,
+    ) -> String {
         let mut any: Vec<String> = self
             .texts
             .iter()
@@ -121,81 +125,30 @@ impl<'s> AskedWord<'s> {
                 format!("{keys} @> search_keys(?1, {period}, {parts}, '{{}}')")
             })
             .collect();
-        if let Some(phrases) = &self.phrases {
-            let phrases = next(values, phrases);
-            any.push(format!(
-                "{keys} && search_keys(?1, {period}, '', cast(cast({phrases} as text) as bigint[]))"
-            ));
-        }
+        any.push(format!(
+            "{keys} && search_keys(?1, {period}, '', {phrases})"
+        ));
         format!("({})", any.join(" or "))
     }
 
     /// Appends the parameters of a condition on the words and phrases of the index's row `k`, and returns it: keys may stand at a row without
     /// the text.
-    fn has_text<'a>(&'a self, values: &mut Vec<Value<'a>>) -> String {
+    fn has_text<'a>(&'a self, phrases: &str, values: &mut Vec<Value<'a>>) -> String {
         let mut any: Vec<String> = self
             .texts
             .iter()
             .map(|text| format!("k.words like {} escape '\\'", next(values, &text.pattern)))
             .collect();
-        if let Some(phrases) = &self.phrases {
-            let phrases = next(values, phrases);
-            any.push(format!(
-                "k.phrases && cast(cast({phrases} as text) as bigint[])"
-            ));
-        }
+        any.push(format!("k.phrases && {phrases}"));
         format!("({})", any.join(" or "))
     }
 }
 
-/// Looks up which phrases of the notary match the words. Returns between which moments the notary's orders were made; `None`: there are none.
-pub(crate) fn look_up_phrases(
-    tx: &mut Tx,
-    notary: NotaryId,
-    words: &mut [AskedWord<'_>],
-) -> Result<Option<(Timestamp, Timestamp)>> {
-    let mut sql = "select -1, min(o.created_at) from orders o where o.notary_id = ?1
-         union all select -2, max(o.created_at) from orders o where o.notary_id = ?1"
-        .to_owned();
-    let mut values = vec![notary.value()];
-    for (place, word) in words.iter().enumerate() {
-        let pattern = next(&mut values, &word.in_phrases);
-        sql.push_str(&format!(
-            " union all select {place}, p.id from search_phrases p where p.notary_id = ?1 and p.text like {pattern} escape '\\'"
-        ));
-    }
-    let rows: Vec<(i64, Option<i64>)> =
-        tx.rows(&sql, &values, |row| Ok((row.next()?, row.next()?)))?;
-    let of = |place: i64| {
-        rows.iter()
-            .filter(move |row| row.0 == place)
-            .filter_map(|row| row.1)
-    };
-    for (place, word) in (0..).zip(words) {
-        let ids: Vec<String> = of(place).map(|id| id.to_string()).collect();
-        word.phrases = (!ids.is_empty()).then(|| format!("{{{}}}", ids.join(",")));
-    }
-    let moment = |place| of(place).find_map(|moment| Timestamp::from_microsecond(moment).ok());
-    Ok(moment(-1).zip(moment(-2)))
-}
-
-/// The moments between which orders are looked for.
-#[derive(Clone, Copy, Debug)]
+/// The moments between which orders are looked for. `None`: as long as the notary has orders.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Between {
-    /// The number of the newest period.
-    newest: i64,
-    /// The number of the oldest period.
-    oldest: i64,
-}
-
-impl Between {
-    pub(crate) fn new(oldest: Timestamp, newest: Timestamp) -> Between {
-        let number = |moment: Timestamp| moment.as_microsecond() >> PERIOD_BITS;
-        Between {
-            newest: number(newest),
-            oldest: number(oldest),
-        }
-    }
+    pub(crate) since: Option<Timestamp>,
+    pub(crate) until: Option<Timestamp>,
 }
 
 /// Returns a source of the ids `order_id` and moments `created_at` of the orders that may match all words, the newest first. Each period is
@@ -207,20 +160,53 @@ pub(crate) fn orders_sql<'a>(
 ) -> String {
     let period = format!("(p.number << {PERIOD_BITS})");
     let keys = "search_keys(s.notary_id, s.created_at, s.words, s.phrases)";
-    let has_keys: Vec<String> = words
-        .iter()
-        .map(|word| word.has_keys(keys, &period, values))
+    let asked = asked_sql(words, between, values);
+    let with_phrases = || words.iter().zip((0..).map(phrases_of));
+    let has_keys: Vec<String> = with_phrases()
+        .map(|(word, phrases)| word.has_keys(keys, &period, &phrases, values))
         .collect();
-    let has_text: Vec<String> = words.iter().map(|word| word.has_text(values)).collect();
+    let has_text: Vec<String> = with_phrases()
+        .map(|(word, phrases)| word.has_text(&phrases, values))
+        .collect();
     format!(
-        "generate_series(cast({} as bigint), cast({} as bigint), -1) p (number)
+        "{asked} cross join lateral generate_series(asked.newest, asked.oldest, -1) p (number)
          cross join lateral (select k.order_id, k.created_at
              from (select s.order_id, s.created_at, s.words, s.phrases from order_search s where {} offset 0) k where {}
              order by k.created_at desc, k.order_id desc offset 0) n",
-        next(values, &between.newest),
-        next(values, &between.oldest),
         has_keys.join(" and "),
         has_text.join(" and ")
+    )
+}
+
+/// The phrases that match a word, as the source of [`asked_sql`] has them.
+fn phrases_of(word: usize) -> String {
+    format!("asked.phrases_{word}")
+}
+
+/// Returns a source `asked` of one row: the numbers of the newest and of the oldest period that are looked through, and the phrases that
+/// match each word. It has no row where the notary has no order.
+fn asked_sql<'a>(
+    words: &'a [AskedWord<'_>],
+    between: &'a Between,
+    values: &mut Vec<Value<'a>>,
+) -> String {
+    let (since, until) = (next(values, &between.since), next(values, &between.until));
+    let phrases: String = words
+        .iter()
+        .enumerate()
+        .map(|(place, word)| {
+            let pattern = next(values, &word.in_phrases);
+            format!(
+                ", array(select p.id from search_phrases p where p.notary_id = ?1 and p.text like {pattern} escape '\\') as phrases_{place}"
+            )
+        })
+        .collect();
+    format!(
+        "(select least(made.newest, cast({until} as bigint)) >> {PERIOD_BITS} as newest,
+             greatest(made.oldest, cast({since} as bigint)) >> {PERIOD_BITS} as oldest{phrases}
+         from (select (select max(o.created_at) from orders o where o.notary_id = ?1) as newest,
+             (select min(o.created_at) from orders o where o.notary_id = ?1) as oldest offset 0) made
+         where made.oldest is not null offset 0) asked"
     )
 }
 
@@ -244,20 +230,13 @@ pub(crate) fn asked_parts(word: &str) -> Option<String> {
     Some(parts.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns a query for the ids of the clients that may match all words, each as [`asked_parts`] returns it. The notary is the first parameter of the statement.
-pub(crate) fn clients_sql<'a>(words: &'a [String], values: &mut Vec<Value<'a>>) -> String {
-    let conditions: Vec<String> = words
-        .iter()
-        .map(|word| {
-            let word = next(values, word);
-            format!(
-                "search_keys(s.notary_id, 0, s.words, '{{}}') @> search_keys(?1, 0, {word}, '{{}}')"
-            )
-        })
-        .collect();
+/// Returns a query for the ids of the clients that may have all parts, which are separated by spaces as in [`asked_parts`]. The notary is the
+/// first parameter of the statement.
+pub(crate) fn clients_sql<'a>(parts: &'a String, values: &mut Vec<Value<'a>>) -> String {
     format!(
-        "select s.client_id from client_search s where {}",
-        conditions.join(" and ")
+        "select s.client_id from client_search s
+         where search_keys(s.notary_id, 0, s.words, '{{}}') @> search_keys(?1, 0, {}, '{{}}')",
+        next(values, parts)
     )
 }
 

@@ -219,6 +219,29 @@ impl Store {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        self.read_aside(Access::ReadLong, work).await
+    }
+
+    /// Like [`Store::read_long`], for searches among the rows of a notary. PostgreSQL plans each statement once for all values, so none may
+    /// have different best plans for different values.
+    ///
+    /// # Errors
+    /// Returns the error of the closure, or a [`StorageError`].
+    pub async fn search<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        self.read_aside(Access::Search, work).await
+    }
+
+    async fn read_aside<T, E, F>(&self, access: Access, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
         match &self.inner.engine {
             Engine::Sqlite { readers, .. } => {
                 let (readers, span) = (Arc::clone(readers), Span::current());
@@ -228,7 +251,7 @@ impl Store {
                     .await
                     .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
             }
-            Engine::Postgres { .. } => self.queued(Access::ReadLong, work).await,
+            Engine::Postgres { .. } => self.queued(access, work).await,
         }
     }
 

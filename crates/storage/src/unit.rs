@@ -119,9 +119,10 @@ pub(crate) fn run_closure<T, E>(
 
 /// Records metrics of a finished unit of work: its result, and the time from the request to the result.
 pub(crate) fn record(access: Access, is_ok: bool, asked: Instant) {
-    let access = match access {
-        Access::Write | Access::Alone => StorageAccess::Write,
-        Access::Read | Access::ReadLong => StorageAccess::Read,
+    let access = if access.is_read() {
+        StorageAccess::Read
+    } else {
+        StorageAccess::Write
     };
     let outcome = if is_ok {
         UnitOutcome::Ok

@@ -57,7 +57,7 @@ impl AddressBook {
     ) -> Result<ClientPage> {
         let (filter, limit) = read_search(&search, errors)?;
         let read = move |tx: &mut Tx| clients::page_of(tx, notary, &filter, limit + 1);
-        let mut found = self.store.read_long(read).await?;
+        let mut found = self.store.search(read).await?;
         let has_more = found.len() > limit as usize;
         found.truncate(limit as usize);
         let next = found.last().filter(|_| has_more).map(|last| last.client.id);

@@ -47,10 +47,12 @@ impl Orders {
         errors: FieldErrors,
     ) -> Result<OrderPage> {
         let ValidSearch { filter, limit, .. } = read_search(&search, errors)?;
-        let looks_through_all = filter.search.is_some() || !filter.statuses.is_empty();
+        let (searches, looks_through_all) = (filter.search.is_some(), !filter.statuses.is_empty());
         // One row more than is shown tells whether there is another page.
         let read = move |tx: &mut Tx| order_list::page_of(tx, notary, &filter, limit + 1);
-        let page = if looks_through_all {
+        let page = if searches {
+            self.store.search(read).await?
+        } else if looks_through_all {
             self.store.read_long(read).await?
         } else {
             self.store.read(read).await?

@@ -132,19 +132,15 @@ impl Search<'_> {
         if count(&found) >= part.limit {
             return Ok(found);
         }
-        let mut asked = self.asked();
+        let asked = self.asked();
         if asked.is_empty() {
             return self.compared(tx, part);
         }
-        let Some((oldest, newest)) = search_index::look_up_phrases(tx, self.notary, &mut asked)?
-        else {
-            return Ok(found);
-        };
         let ends = [self.filter.to, part.before.map(|(moment, _)| moment)];
-        let between = Between::new(
-            self.filter.from.map_or(oldest, |from| from.max(oldest)),
-            ends.into_iter().flatten().fold(newest, Timestamp::min),
-        );
+        let between = Between {
+            since: self.filter.from,
+            until: ends.into_iter().flatten().min(),
+        };
         let mut values = vec![self.notary.value()];
         let sql = self.named_sql(&asked, &between, part, &mut values);
         tx.rows(&sql, &values, read)

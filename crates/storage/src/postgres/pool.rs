@@ -145,7 +145,7 @@ impl Worker {
         }
         let access = unit.access();
         unit.answer();
-        if matches!(access, Access::Read | Access::ReadLong) {
+        if access.is_read() {
             // A read transaction is ended after its result was sent.
             self.end_read();
         }
@@ -165,7 +165,7 @@ impl Worker {
             return outcome.map(|_| ());
         }
         match (&outcome, access) {
-            (Ok(_), Access::Read | Access::ReadLong) => return Ok(()),
+            (Ok(_), _) if access.is_read() => return Ok(()),
             (Ok(true), _) => {
                 let committed = notify(tx).and_then(|()| session(tx)?.commit());
                 if committed.is_err() {

@@ -37,6 +37,10 @@ impl Session {
             Access::ReadLong => {
                 "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0"
             }
+            // Planning a search takes as long as the search.
+            Access::Search => {
+                "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local plan_cache_mode = force_generic_plan"
+            }
             Access::Write => "begin isolation level read committed, read write",
             Access::Alone => "set statement_timeout = 0",
         })

@@ -341,9 +341,9 @@ fn a_statement_of_the_search_reads_the_index() {
         let olena = notary(&store, 1).await;
         let plan: Vec<String> = store
             .read(move |tx| {
-                let words: Vec<String> = vec!["ШЕВЧЕ".to_owned()];
+                let parts = "ШЕВ ВЧЕ".to_owned();
                 let mut values = vec![crate::value::Bind::value(&olena)];
-                let sql = search_index::clients_sql(&words, &mut values);
+                let sql = search_index::clients_sql(&parts, &mut values);
                 tx.postgres()
                     .unwrap()
                     .batch("set local enable_seqscan = off")?;

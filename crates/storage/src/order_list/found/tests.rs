@@ -47,10 +47,7 @@ fn the_orders_that_the_index_names_are_looked_up_without_sorting_them() {
                     before: None,
                     limit: 21,
                 };
-                let (asked, between) = (
-                    search.asked(),
-                    Between::new(Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH),
-                );
+                let (asked, between) = (search.asked(), Between::default());
                 let mut values = vec![search.notary.value()];
                 let sql = search.named_sql(&asked, &between, &part, &mut values);
                 let session = tx.postgres().unwrap();
