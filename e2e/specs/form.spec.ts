@@ -328,6 +328,7 @@ test('what is being typed outlasts a reload, and is gone with who typed it', asy
   expect(await screens.totalOfForm()).toBe(total)
 
   await screens.button('Вийти').click()
+  await screens.button('Вийти без збереження').click()
   await expect(page).toHaveURL(/\/login$/)
   const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
   expect(kept).not.toContain(CLIENT.inn)

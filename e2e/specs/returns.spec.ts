@@ -183,7 +183,7 @@ for (const language of LANGUAGES) {
     const again = (await transfersOf(notary, id)).find(({ id: other }) => other !== returned.id)
     if (again === undefined) throw new Error('Nothing is sent again.')
     const number = String(again.document_number)
-    await expect(sheet.getByText(say('Надіслано повторно за № {again}', { again: number }))).toBeVisible()
+    await expect(sheet.getByText(say('Замінено переказом № {again}', { again: number }))).toBeVisible()
     await expect(sheetOf(screens, again).getByText(say('Очікує передачі банку'))).toBeVisible()
     await expect(
       page.getByText(say('Переказ № {number}', { number: String(returned.document_number) })),
@@ -314,7 +314,7 @@ for (const language of LANGUAGES) {
     await expect(account).toBeHidden()
     const again = (await transfersOf(notary, id)).find(({ iban }) => iban === OTHER_ACCOUNT)
     const number = String(again?.document_number)
-    await expect(ownSheet.getByText(say('Надіслано повторно за № {again}', { again: number }))).toBeVisible()
+    await expect(ownSheet.getByText(say('Замінено переказом № {again}', { again: number }))).toBeVisible()
 
     // The other part goes back to the card.
     const feeSheet = sheetOf(screens, fee)

@@ -2,8 +2,9 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { session } from '@/api/session'
 import { i18n, switchLocale } from '@/i18n/i18n'
+import { keepInTab } from '@/lib/tab-storage'
 import { renderRoute } from '@/testing/render-route'
-import { config, olena } from '@/testing/samples'
+import { cart, config, olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer, tellReadiness } from '@/testing/server'
 import { catalogs } from './catalogs'
 
@@ -11,6 +12,7 @@ startServer()
 
 afterEach(async () => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
   session.close()
   await switchLocale('uk')
 })
@@ -96,6 +98,36 @@ test('leaving ends the session on the server and leads to the login', async () =
   expect(screen.queryByText('Сеанс завершився')).toBeNull()
 })
 
+test('leaving asks before it deletes what was typed, on another page, too', async () => {
+  answer('post', '/api/auth/logout', { success: true })
+  const { user, go } = await renderRoute('/me')
+  await heading('Картка нотаріуса')
+  await user.type(screen.getByLabelText('Номер свідоцтва'), '9')
+  const leave = screen.getByRole('button', { name: 'Вийти' })
+  await user.click(leave)
+  const question = within(await screen.findByRole('dialog', { name: 'Вийти без збереження?' }))
+  await user.click(question.getByRole('button', { name: 'Не виходити' }))
+  expect(leave).toHaveFocus()
+  expect(leave).not.toHaveAttribute('aria-busy')
+  expect(screen.getByLabelText('Номер свідоцтва')).toHaveValue(`${olena.certificate_number}9`)
+  await user.type(screen.getByLabelText('Номер свідоцтва'), '{Backspace}')
+
+  keepInTab('draft deal', olena.id, {})
+  answer('get', '/api/cart', cart())
+  await act(() => go('/cart'))
+  await heading('Кошик')
+  await user.click(screen.getByRole('button', { name: 'Меню' }))
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Меню' })).getByRole('button', { name: 'Вийти' }),
+  )
+  const leaving = await screen.findByRole('button', { name: 'Вийти без збереження' })
+  expect(callsOf('/api/auth/logout')).toHaveLength(0)
+  await user.click(leaving)
+  await heading('Вхід до кабінету')
+  expect(callsOf('/api/auth/logout')).toHaveLength(1)
+  expect(sessionStorage).toHaveLength(0)
+})
+
 test('a failed logout is shown, and the notary stays signed in', async () => {
   lose('post', '/api/auth/logout', 1)
   const { user } = await renderRoute('/me')
@@ -125,6 +157,7 @@ test('a logout after the session has ended succeeds, and deletes what was typed'
   await heading('Картка нотаріуса')
   await user.type(screen.getByLabelText('Номер свідоцтва'), '9')
   await user.click(screen.getByRole('button', { name: 'Вийти' }))
+  await user.click(await screen.findByRole('button', { name: 'Вийти без збереження' }))
   await heading('Вхід до кабінету')
   await waitFor(() => expect(screen.queryByText('Сеанс завершився')).toBeNull())
   expect(localStorage.getItem('cabinet.signed-in')).toBeNull()
@@ -219,11 +252,44 @@ test('a session whose account is gone leads to the login', async () => {
 })
 
 test('an offline browser says so', async () => {
+  const resized: (() => void)[] = []
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(tell: () => void) {
+        resized.push(tell)
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
   await renderRoute('/me')
   await heading('Картка нотаріуса')
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
   window.dispatchEvent(new Event('offline'))
-  expect(await screen.findByText(/Немає зв’язку з інтернетом/u)).toBeVisible()
+  const banner = await screen.findByText(/Немає зв’язку з інтернетом/u)
+  expect(banner).toBeVisible()
+
+  // With the header and the other notice it is one box: none of them covers another, and what they cover is known.
+  session.open({
+    access_token: 'token',
+    expires_in: 900,
+    notary_id: 'a-notary',
+    session_expires_at: new Date(Date.now() + 120_000).toISOString(),
+  })
+  const warning = await screen.findByText(/Сеанс завершиться за/u)
+  const box = document.querySelector('.frame-top')
+  for (const part of [banner, warning, screen.getByRole('banner')]) expect(box).toContainElement(part)
+  const notices = document.querySelector('.frame-notices')
+  for (const part of [banner, warning]) expect(notices).toContainElement(part)
+  expect(notices).not.toContainElement(screen.getByRole('banner'))
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(106)
+  resized.forEach((tell) => tell())
+  expect(document.documentElement.style.getPropertyValue('--notices')).toBe('106px')
+
+  act(() => session.close())
+  await heading('Вхід до кабінету')
+  expect(screen.getByText(/Немає зв’язку з інтернетом/u)).toBeVisible()
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(screen.queryByText(/Немає зв’язку з інтернетом/u)).toBeNull())

@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Brand } from './brand'
 import { Footer } from './footer'
+import { OfflineBanner } from './offline-banner'
 import { LanguageSwitch, ThemeSwitch } from './switches'
 
 /** The layout of the pages of a guest. */
@@ -17,6 +18,9 @@ export function GuestLayout() {
 export function GuestFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
+      <div className="frame-notices">
+        <OfflineBanner />
+      </div>
       <header className="flex items-center justify-between gap-3 px-4 py-3 sm:px-8 sm:py-5">
         <Brand />
         <div className="flex items-center gap-1">

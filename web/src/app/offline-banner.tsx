@@ -5,7 +5,7 @@ import { useOnline } from '@/lib/use-online'
 export function OfflineBanner() {
   const online = useOnline()
   return (
-    <div role="status" className="sticky top-0 z-40 print:hidden">
+    <div role="status">
       {!online && (
         <p className="bg-caution-wash px-4 py-2.5 text-center text-sm font-medium text-caution">
           <Trans>

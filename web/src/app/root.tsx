@@ -5,7 +5,6 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { announce, LiveRegion } from '@/ui/live-region'
 import { setPageTitle } from '@/ui/page-title'
 import { ToastRegion } from '@/ui/toast'
-import { OfflineBanner } from './offline-banner'
 
 function skip(event: MouseEvent) {
   event.preventDefault()
@@ -29,7 +28,6 @@ export function Root() {
       >
         {t`До вмісту сторінки`}
       </a>
-      <OfflineBanner />
       <Outlet />
       <ToastRegion />
       <LiveRegion />

@@ -7,6 +7,7 @@ import {
   forgetDraft,
   forgetTypedByOthers,
   GUEST,
+  hasDrafts,
   keepDraft,
   type DraftKey,
 } from './draft'
@@ -39,6 +40,15 @@ test('only the tab has a draft after a reload, and only the draft that is meant 
   expect(sessionStorage).toHaveLength(0)
   expect(keepDraft(inTab, 'olena', 'Мито')).toBe(true)
   expect(sessionStorage).toHaveLength(1)
+})
+
+test.each([inMemory, inTab])('a draft in the $name is known without its name', (key) => {
+  keepInTab('archive-search', 'olena', 'Коваль')
+  expect(hasDrafts()).toBe(false)
+  keepDraft(key, 'olena', 'Мито')
+  expect(hasDrafts()).toBe(true)
+  forgetDraft(key)
+  expect(hasDrafts()).toBe(false)
 })
 
 test.each([inMemory, inTab])('a draft in the $name outlasts a session that ended by itself', (key) => {

@@ -5,7 +5,7 @@
 import { useEffect } from 'react'
 import { session } from '@/api/session'
 import { askBeforeLeaving } from '@/lib/ask-before-leaving'
-import { forgetInTab, forgetOthersInTab, keepInTab, keptInTab } from '@/lib/tab-storage'
+import { forgetInTab, forgetOthersInTab, keepInTab, keptInTab, storedNames } from '@/lib/tab-storage'
 
 /** Names a draft and the type of its values. */
 export interface DraftKey<Values> {
@@ -64,6 +64,11 @@ export function draftOf<Values>(key: DraftKey<Values>, owner: Owner): Values | n
 /** Whether the owner has a draft of this name, without reading its values. */
 export function isBegun(name: string, owner: string): boolean {
   return memory.get(name)?.owner === owner || keptInTab(name, owner) !== null
+}
+
+/** Whether signing out would delete a draft. Those of others were forgotten when the page opened. */
+export function hasDrafts(): boolean {
+  return memory.size > 0 || storedNames().some((name) => name.startsWith('draft'))
 }
 
 /** Keeps a draft. Returns whether it outlasts a reload. */

@@ -7,7 +7,7 @@
 const keyOf = (name: string) => `cabinet.${name}`
 
 /** The names of all stored values: `archive-search`, `pay-all`, `last-cart`, and those of drafts. */
-function storedNames(): readonly string[] {
+export function storedNames(): readonly string[] {
   try {
     return Object.keys(sessionStorage).flatMap(
       (key) => /^cabinet\.(archive-search|pay-all|last-cart|draft.*)/u.exec(key)?.[1] ?? [],

@@ -157,9 +157,11 @@ export function intercept(
   else for (let count = 0; count < times; count += 1) on(method, path, made, { once: true })
 }
 
-/** Loses the answer `times` times; after that the earlier answer is used again. */
-export function lose(method: Method, path: keyof paths, times: number): void {
-  for (let count = 0; count < times; count += 1) {
-    on(method, path, () => HttpResponse.error(), { once: true })
+/** Loses the answer `times` times, optionally not before `after`; then the earlier answer is used again. */
+export function lose(method: Method, path: keyof paths, times: number, after?: Promise<void>): void {
+  const resolve = async () => {
+    await after
+    return HttpResponse.error()
   }
+  for (let count = 0; count < times; count += 1) on(method, path, resolve, { once: true })
 }

@@ -38,6 +38,31 @@ test('a dialog that the browser has closed by itself is closed for its page, too
   expect(close).toHaveBeenCalledOnce()
 })
 
+test('a press beside the dialog closes it, and one inside or of its own scrollbar does not', async () => {
+  const close = vi.fn<() => void>()
+  await renderUi(
+    <Dialog open onClose={close} title="Меню">
+      <p>Розділи</p>
+    </Dialog>,
+  )
+  const dialog = screen.getByRole('dialog')
+  vi.spyOn(dialog, 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 50, 400, 300))
+  fireEvent.mouseDown(dialog, { clientX: 495, clientY: 200 })
+  // A selection that ends beside the dialog.
+  fireEvent.mouseDown(screen.getByText('Розділи'), { clientX: 200, clientY: 200 })
+  fireEvent.mouseUp(dialog, { clientX: 20, clientY: 200 })
+  fireEvent.click(dialog, { clientX: 20, clientY: 200 })
+  expect(close).not.toHaveBeenCalled()
+  for (const [clientX, clientY] of [
+    [99, 200],
+    [501, 200],
+    [200, 49],
+    [200, 351],
+  ])
+    fireEvent.mouseDown(dialog, { clientX, clientY })
+  expect(close).toHaveBeenCalledTimes(4)
+})
+
 test('the wait that covers the page stays', async () => {
   await renderUi(<FullScreenWait title="Відкриваємо замовлення…" />)
   const dialog = screen.getByRole<HTMLDialogElement>('dialog')

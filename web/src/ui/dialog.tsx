@@ -56,8 +56,11 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
         // A browser without `closedby` has closed the dialog: it is opened again until the action ends.
         else dialog.showModal()
       }}
-      onMouseDown={(event) => {
-        if (closable && event.target === event.currentTarget) onClose()
+      onMouseDown={({ target, currentTarget, clientX: x, clientY: y }) => {
+        const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+        // A press of its own scrollbar has the same target.
+        const isBeside = x < left || x > right || y < top || y > bottom
+        if (closable && target === currentTarget && isBeside) onClose()
       }}
       className={cx(
         'm-auto max-h-[min(90dvh,56rem)] w-[min(34rem,calc(100vw-2rem))] animate-appear overflow-y-auto rounded-md bg-sheet p-0 text-left text-ink shadow-raised',

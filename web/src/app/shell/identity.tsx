@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { logOut } from '@/api/login'
-import { session } from '@/api/session'
+import { Suspense, useState } from 'react'
 import type { User } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
+import { later } from '@/lib/later'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
+
+const Leaving = later(async () => (await import('./later-parts')).Leaving)
 
 interface IdentityProps {
   readonly user: User
@@ -45,29 +47,15 @@ export function Identity({ user, onFollow }: IdentityProps) {
   )
 }
 
-/** Ends the session on the server, then here and in the other tabs. */
+/** Ends the session, after a question where something typed would be deleted. */
 export function LogoutButton() {
   const { i18n } = useLingui()
   const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
 
-  async function leave() {
-    if (leaving) return
-    setLeaving(true)
-    setFailure(null)
-    try {
-      await logOut()
-      session.close()
-    } catch (error) {
-      // The session had ended already. Logging out also deletes the drafts.
-      if (session.state.status === 'guest') {
-        session.close()
-        return
-      }
-      // The session is still open on the server, so the notary is not logged out.
-      setFailure(error)
-      setLeaving(false)
-    }
+  function stay(reason: unknown) {
+    setFailure(reason)
+    setLeaving(false)
   }
 
   return (
@@ -75,17 +63,23 @@ export function LogoutButton() {
       <button
         type="button"
         aria-busy={leaving || undefined}
-        onClick={() => void leave()}
+        onClick={() => setLeaving(true)}
         className="-ml-2 inline-flex min-h-11 items-center gap-2.5 self-start rounded-md px-2 text-ink-soft hover:bg-inset hover:text-ink"
       >
         {leaving ? <Spinner /> : <Icon name="leave" />}
         <Trans>Вийти</Trans>
       </button>
-      {/* Not a toast, which the menu would cover on a phone. */}
-      {failure !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(failure, i18n)}
-        </p>
+      {leaving ? (
+        <Suspense fallback={<AwaitedPart />}>
+          <Leaving onStay={stay} />
+        </Suspense>
+      ) : (
+        // Not a toast, which the menu would cover on a phone.
+        failure !== null && (
+          <p role="alert" className="text-sm text-danger">
+            {failureText(failure, i18n)}
+          </p>
+        )
       )}
     </div>
   )

@@ -15,6 +15,8 @@ import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
 
+export { Leaving } from './leaving'
+
 const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const Keyboard = later(async () => (await import('@/features/keyboard/load')).load())
 
@@ -35,6 +37,7 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
   useLiveUpdates(user.id)
   useEffect(() => keepLastCart(user.id), [user.id])
   useEffect(registerServiceWorker, [])
+  useEffect(measureNotices, [])
   return (
     <>
       <SessionWarning />
@@ -56,6 +59,17 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
       </Dialog>
     </>
   )
+}
+
+/** Tells the styles how much of the window the notices above the header cover. */
+function measureNotices() {
+  const notices = document.querySelector<HTMLElement>('.frame-notices')
+  if (notices === null) return undefined
+  const observer = new ResizeObserver(() =>
+    document.documentElement.style.setProperty('--notices', `${notices.offsetHeight}px`),
+  )
+  observer.observe(notices)
+  return () => observer.disconnect()
 }
 
 const loadConfirmationTexts = () =>

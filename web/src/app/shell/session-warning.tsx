@@ -57,7 +57,7 @@ export function SessionWarning() {
   }
 
   return (
-    <div role="status" className="sticky top-0 z-40 print:hidden">
+    <div role="status">
       {left <= warnBeforeMilliseconds && (
         <div className="flex flex-wrap items-center justify-center gap-x-5 gap-y-2 bg-caution-wash px-4 py-3 text-center text-sm text-caution">
           <p className="font-medium">

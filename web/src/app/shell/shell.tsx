@@ -14,6 +14,7 @@ import { AwaitedPart } from '@/ui/awaited-part'
 import { IconButton } from '@/ui/button'
 import { Brand } from '../brand'
 import { Footer } from '../footer'
+import { OfflineBanner } from '../offline-banner'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
 import { useAttendance } from './attendance'
 import { CartLink } from './cart-link'
@@ -76,40 +77,43 @@ function Frame({ user }: { readonly user: User }) {
   }
   return (
     <div className="flex min-h-dvh flex-col">
-      {laterParts && (
-        <Suspense
-          fallback={
-            menuOpen && (
-              <div className="fixed inset-x-0 top-16 z-30 border-b border-rule bg-desk shadow-raised">
-                <AwaitedPart />
-              </div>
-            )
-          }
-        >
-          <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)}>
-            <Suspense>
-              <FirstSteps user={user} onFollow={() => setMenuOpen(false)} />
+      <div className="frame-top">
+        <div className="frame-notices">
+          <OfflineBanner />
+          {laterParts && (
+            <Suspense
+              fallback={
+                menuOpen && (
+                  <div className="fixed inset-x-0 top-(--covered) border-b border-rule bg-desk shadow-raised">
+                    <AwaitedPart />
+                  </div>
+                )
+              }
+            >
+              <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)}>
+                <Suspense>
+                  <FirstSteps user={user} onFollow={() => setMenuOpen(false)} />
+                </Suspense>
+              </LaterParts>
             </Suspense>
-          </LaterParts>
-        </Suspense>
-      )}
-      {/* A sticky header would cover the fields on a low or zoomed screen. */}
-      <header className="top-0 z-30 border-b border-rule bg-desk [@media(min-height:32rem)]:sticky print:hidden">
-        <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
-          <Brand />
-          <div className="flex items-center gap-1">
-            <CartLink />
-            <div className="flex items-center gap-1 max-md:hidden">
-              <LanguageSwitch />
-              <ThemeSwitch />
-            </div>
-            <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={openMenu} />
-          </div>
+          )}
         </div>
-      </header>
+        <header className="border-b border-rule bg-desk print:hidden">
+          <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
+            <Brand />
+            <div className="flex items-center gap-1">
+              <CartLink />
+              <div className="flex items-center gap-1 max-md:hidden">
+                <LanguageSwitch />
+                <ThemeSwitch />
+              </div>
+              <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={openMenu} />
+            </div>
+          </div>
+        </header>
+      </div>
       <div className="mx-auto grid w-full max-w-7xl grow grid-cols-[minmax(0,1fr)] gap-x-8 px-4 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
-        {/* Not of a fixed height: with the first steps it is higher than a low window, and would cover the footer. */}
-        <aside className="sticky top-16 flex min-h-[calc(100dvh-4rem)] flex-col self-start gap-8 py-8 max-lg:hidden print:hidden">
+        <aside className="frame-side">
           <Identity user={user} />
           <div>
             <Navigation />

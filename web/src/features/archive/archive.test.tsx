@@ -151,6 +151,7 @@ describe('the archive', () => {
     expect(notice).toHaveTextContent(/Банк отримувача повернув кошти сервісу: отримувачу не зараховано/u)
     expect(notice).toHaveTextContent(/132,00 грн повернено 22\.11\.2026, переказ № 4711/u)
     expect(notice).toHaveTextContent(/Причина: Код отримувача не відповідає рахунку/u)
+    expect(within(notice).getByText('Код отримувача не відповідає рахунку')).toHaveAttribute('lang', 'uk')
     expect(inPaid.getByRole('link', { name: 'Надіслати повторно або повернути на картку' })).toBeVisible()
     const inOther = await sheet('100044')
     expect(inOther.queryByText(/Банк отримувача повернув/u)).toBeNull()

@@ -58,7 +58,7 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
       <RecordCell label={t`Вид платежу`}>
         {kind}
         <span className="block text-ink-soft wrap-anywhere">
-          <SlashedName name={item.payment_type_option?.name ?? item.recipient_name ?? ''} />
+          {item.payment_type_option?.name ?? <SlashedName name={item.recipient_name ?? ''} />}
         </span>
       </RecordCell>
       <RecordCell label={t`Сума`} align="end">

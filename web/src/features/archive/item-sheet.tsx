@@ -26,8 +26,19 @@ interface ItemSheetProps {
   readonly downloads: Downloads
 }
 
-const line = (term: string, text: string | null | undefined) =>
-  text ? [{ term, description: <span className="wrap-anywhere">{text}</span> }] : []
+const line = (term: string, text: string | null | undefined, lang?: 'uk') =>
+  text
+    ? [
+        {
+          term,
+          description: (
+            <span lang={lang} className="wrap-anywhere">
+              {text}
+            </span>
+          ),
+        },
+      ]
+    : []
 
 /** A payment of an order with its requisites and shares. */
 export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
@@ -64,7 +75,7 @@ export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
           ...line(t`Код отримувача`, requisite?.okpo ?? item.okpo),
           ...line(t`Рахунок IBAN`, iban && groupIban(iban)),
           ...line(t`Код класифікації доходів бюджету`, more?.cbc_code),
-          ...line(t`Призначення платежу`, item.purpose),
+          ...line(t`Призначення платежу`, item.purpose, 'uk'),
           { term: t`Сума та комісія`, description: <Shares item={item} more={more} /> },
         ]}
       />

@@ -87,6 +87,8 @@ describe('the page of an order', () => {
       /132,00\sгрн \(40 %\) отримувачу, комісія 10,00\sгрн/u,
     ])
       expect(payment).toHaveTextContent(text)
+    expect(within(payment).getByText(/^101 /u)).toHaveAttribute('lang', 'uk')
+    expect(within(payment).getByText('Реєстрація права власності')).not.toHaveAttribute('lang')
     expect(within(payment).getByRole('button', { name: /^Квитанція: / })).toBeVisible()
     expect(within(payment).getByRole('link', { name: /^Повторити: / })).toHaveAttribute(
       'href',

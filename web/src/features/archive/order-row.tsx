@@ -167,7 +167,7 @@ function RowSubject({ order: { items } }: PartProps) {
     <p className="min-w-0 [grid-area:what]">
       <span className="line-clamp-1">{i18n._(paymentKindText[first.payment_type.slug])}</span>
       <span className="line-clamp-1 text-ink-soft wrap-anywhere">
-        <SlashedName name={first.payment_type_option?.name ?? first.recipient_name ?? ''} />
+        {first.payment_type_option?.name ?? <SlashedName name={first.recipient_name ?? ''} />}
       </span>
       {others > 0 && (
         <span className="block text-ink-soft">

@@ -150,7 +150,11 @@ function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly 
           <SlashedName name={recipient} />
         </span>
       )}
-      {item.purpose !== '' && <span className="text-ink-soft">{item.purpose}</span>}
+      {item.purpose !== '' && (
+        <span lang="uk" className="text-ink-soft">
+          {item.purpose}
+        </span>
+      )}
       {ownIban !== null && (
         <span className="text-ink-soft">
           <Trans>60 % – на ваш рахунок {ownIban}</Trans>

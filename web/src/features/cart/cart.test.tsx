@@ -285,8 +285,9 @@ describe('the cart', () => {
   })
 
   it('speaks English', async () => {
-    answer('get', '/api/cart', cart())
+    answer('get', '/api/cart', cart(cartItem()))
     await renderRoute('/cart', { locale: 'en' })
     expect(await screen.findByRole('heading', { name: 'Cart' })).toBeVisible()
+    expect(await screen.findByText(/^101 /u)).toHaveAttribute('lang', 'uk')
   })
 })

@@ -126,6 +126,27 @@ describe('the popup', () => {
     expect(popup.getByText('Збережені картки не вдалося завантажити')).toBeVisible()
     expect(popup.getByRole('radio', { name: /Інша картка/u })).toBeEnabled()
   })
+
+  it('offers no way out while it pays or the outcome is unknown, and never says that a list is empty that did not load', async () => {
+    refuse('get', '/api/order/token/get-all-tokens-by-phone', 502, { message: 'acquirer_unavailable' })
+    lose('post', '/api/order/create', 3)
+    const { user } = await renderRoute('/cart')
+    const popup = await openPopup(user)
+    await user.click(popup.getByRole('radio', { name: /Інша картка/u }))
+    await user.click(popup.getByRole('checkbox'))
+    const moment = gate()
+    vi.mocked(wait).mockReturnValue(moment.passed)
+    await user.click(popup.getByRole('button', { name: /^Сплатити/u }))
+    expect(await popup.findByText(/Не сплачуйте вдруге/u)).toBeVisible()
+    const expectNoOffer = () => {
+      expect(popup.queryByText('Збережених карток ще немає')).not.toBeInTheDocument()
+      expect(popup.queryByRole('link', { name: 'Додати картку' })).not.toBeInTheDocument()
+    }
+    expectNoOffer()
+    moment.open()
+    expect(await popup.findByText(lostTitle)).toBeVisible()
+    expectNoOffer()
+  })
 })
 
 describe('a saved card', () => {
@@ -144,6 +165,21 @@ describe('a saved card', () => {
     expect(callsOf('/api/order/create').map(({ body }) => body)).toEqual([
       { client_id: koval.id, token_id: 'token-visa', pan: '42424242****4242', locale: 'uk', sum: 350 },
     ])
+  })
+
+  it('does not lead a notary to the archive who has gone elsewhere in the redirecting state', async () => {
+    answerOrder({ status: 'paid' })
+    const { user, address, go } = await renderRoute('/cart')
+    const pay = await choose(user, /Visa/u)
+    const moment = gate()
+    vi.mocked(wait).mockReturnValue(moment.passed)
+    await user.click(pay)
+    expect(await screen.findByText('Платіж прийнято, переходимо до архіву…')).toBeVisible()
+    await act(() => go('/me'))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Картка нотаріуса' })).toBeVisible()
+    moment.open()
+    expect(await screen.findByText('Замовлення № 100042 створено')).toBeVisible()
+    expect(address()).toBe('/me')
   })
 
   it('is in the archive that was opened before, without news of it', async () => {

@@ -20,9 +20,10 @@ import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import type { PaidGroup } from './create-order'
-import { OfferConsent } from './payment-method-dialog'
+import { CardsNotice, OfferConsent } from './payment-method-dialog'
 import type { PayOutcome } from './outcome'
-import { mayStart, usePayAll, type PayAllRow } from './use-pay-all'
+import { mayStart, type PayAllRow } from './pay-all-rows'
+import { usePayAll } from './use-pay-all'
 
 interface PayAllProps {
   /** Empty where a reload has interrupted the payment. */
@@ -76,7 +77,11 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
         </Notice>
       )}
       {goesOn && loaded.isPending && <Loading />}
-      {goesOn && !loaded.isPending && cards.length === 0 && <NoCards failure={loaded.error} />}
+      {goesOn && !loaded.isPending && cards.length === 0 && (
+        <CardsNotice loadFailure={loaded.error}>
+          <Trans>За кількох клієнтів поспіль можна сплатити лише збереженою карткою.</Trans>
+        </CardsNotice>
+      )}
       {goesOn && cards.length > 0 && (
         <>
           <CardsToPay cards={cards} value={chosen?.Token ?? null} onChoose={setChoice} />
@@ -156,30 +161,6 @@ function PayAllActions({
         </Button>
       )}
     </>
-  )
-}
-
-function NoCards({ failure }: { readonly failure: unknown }) {
-  const { i18n } = useLingui()
-  if (failure !== null) {
-    return (
-      <Notice tone="warn" title={<Trans>Збережені картки не вдалося завантажити</Trans>}>
-        {failureText(failure, i18n)}
-      </Notice>
-    )
-  }
-  return (
-    <Notice
-      tone="info"
-      title={<Trans>Збережених карток ще немає</Trans>}
-      actions={
-        <Link to="/me/user-cards" className={buttonClass({ size: 'small' })}>
-          <Trans>Додати картку</Trans>
-        </Link>
-      }
-    >
-      <Trans>За кількох клієнтів поспіль можна сплатити лише збереженою карткою.</Trans>
-    </Notice>
   )
 }
 

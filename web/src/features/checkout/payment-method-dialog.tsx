@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 
 import type { SavedCard } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
@@ -83,10 +83,12 @@ export function PaymentMethodDialog({
         <span className="block text-sm text-ink-soft">{partsText(group.parts)}</span>
       </p>
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
-      <CardsNotice
-        loadFailure={stage.kind === 'choosing' ? stage.failure : null}
-        hasCards={cards.length > 0}
-      />
+      {/* Later its link would lead out of a payment that may be under way. */}
+      {stage.kind === 'choosing' && (stage.failure !== null || cards.length === 0) && (
+        <CardsNotice loadFailure={stage.failure}>
+          <Trans>Збережіть картку, щоб платити одним натисканням, або сплатіть іншою карткою зараз.</Trans>
+        </CardsNotice>
+      )}
       <RadioCards
         legend={<Trans>Картка</Trans>}
         options={options}
@@ -149,11 +151,12 @@ function DialogActions({ sum, paying, ordered, disabledReason, onPay, onCancel }
 interface CardsNoticeProps {
   /** Why the saved cards could not be loaded, or null. */
   readonly loadFailure: unknown
-  readonly hasCards: boolean
+  /** What can be done without a saved card. */
+  readonly children: ReactNode
 }
 
 /** Explains why there is no saved card to choose. */
-function CardsNotice({ loadFailure, hasCards }: CardsNoticeProps) {
+export function CardsNotice({ loadFailure, children }: CardsNoticeProps) {
   const { i18n } = useLingui()
   if (loadFailure !== null) {
     return (
@@ -162,7 +165,6 @@ function CardsNotice({ loadFailure, hasCards }: CardsNoticeProps) {
       </Notice>
     )
   }
-  if (hasCards) return null
   return (
     <Notice
       tone="info"
@@ -173,7 +175,7 @@ function CardsNotice({ loadFailure, hasCards }: CardsNoticeProps) {
         </Link>
       }
     >
-      <Trans>Збережіть картку, щоб платити одним натисканням, або сплатіть іншою карткою зараз.</Trans>
+      {children}
     </Notice>
   )
 }

@@ -33,10 +33,8 @@ export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
     navigate({ to: `/order/$id/${page}`, params: { id }, replace: true })
 
   async function redirect(destination: Destination) {
-    onLeave(destination.kind)
     switch (destination.kind) {
       case 'archive':
-        await wait(REDIRECT_DELAY_MS)
         await navigate({ to: '/archive', replace: true })
         break
       case 'cart':
@@ -66,6 +64,11 @@ export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
   }
 
   return async (order: OrderSummary, destination: Destination) => {
+    if (!left.current) {
+      onLeave(destination.kind)
+      if (destination.kind === 'archive') await wait(REDIRECT_DELAY_MS)
+    }
+    // The person may also have left during the wait.
     if (left.current) showCreated(order)
     else await redirect(destination)
   }

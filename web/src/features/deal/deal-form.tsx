@@ -92,13 +92,12 @@ export function DealForm({ offered, user }: DealFormProps) {
 
 function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount: boolean }) {
   const { t, i18n } = useLingui()
-  const { form, lines, calculation, recipients } = deal
+  const { form, lines } = deal
   const count = lines.filter(isAdded).length
   const { added, elsewhere } = totalsOf(lines)
   const isAccountMissing =
     !ownAccount &&
     lines.some((line) => isAdded(line) && feeWayOf(line)?.payment_type.slug === 'admin_payment')
-  const nothing = lines.length > 0 && count === 0
   return (
     <Sheet aria-label={t`Разом`}>
       <div className="flex flex-col gap-5">
@@ -155,34 +154,44 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             {failureText(deal.printing.failure, i18n)}
           </Notice>
         )}
-        <div className="actions">
-          <Button
-            variant="primary"
-            type="submit"
-            loading={form.busy || calculation.waiting || recipients.loading}
-            disabledReason={
-              nothing
-                ? t`Немає платежів, які можна додати до кошика`
-                : deal.unanswered === 'other'
-                  ? t`Спершу перевірте кошик`
-                  : null
-            }
-          >
-            <Trans>Додати до кошика</Trans>
-          </Button>
-          <Button
-            icon="sheet"
-            loading={deal.printing.running}
-            disabledReason={lines.length === 0 ? t`Спершу опишіть угоду` : null}
-            onClick={deal.printing.start}
-          >
-            <Trans>Розрахунок (PDF)</Trans>
-          </Button>
-          <Button onClick={deal.clear}>
-            <Trans>Очистити</Trans>
-          </Button>
-        </div>
+        <Actions deal={deal} count={count} />
       </div>
     </Sheet>
+  )
+}
+
+/** The buttons of the form. `count`: how many payments would be added. */
+function Actions({ deal, count }: { readonly deal: Deal; readonly count: number }) {
+  const { t } = useLingui()
+  const { form, lines, calculation, recipients } = deal
+  const nothing = lines.length > 0 && count === 0
+  return (
+    <div className="actions">
+      <Button
+        variant="primary"
+        type="submit"
+        loading={form.busy || calculation.waiting || recipients.loading}
+        disabledReason={
+          nothing
+            ? t`Немає платежів, які можна додати до кошика`
+            : deal.unanswered === 'other'
+              ? t`Спершу перевірте кошик`
+              : null
+        }
+      >
+        <Trans>Додати до кошика</Trans>
+      </Button>
+      <Button
+        icon="sheet"
+        loading={deal.printing.running}
+        disabledReason={lines.length === 0 ? t`Спершу опишіть угоду` : null}
+        onClick={deal.printing.start}
+      >
+        <Trans>Розрахунок (PDF)</Trans>
+      </Button>
+      <Button onClick={deal.clear}>
+        <Trans>Очистити</Trans>
+      </Button>
+    </div>
   )
 }

@@ -1,12 +1,8 @@
-import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
-import { bookKey } from '@/api/book-key'
-import { cartQuery, lastClientQuery } from '@/api/cart'
-import { cartCountQuery } from '@/api/cart-count'
 import {
   addDealToCart,
   dealCalculation,
@@ -17,25 +13,22 @@ import {
 } from '@/api/deals'
 import { Refusal } from '@/api/failure'
 import { useDownloads } from '@/api/use-download'
-import { userQuery } from '@/api/user'
 import { addIntentOf } from '@/forms/add-intent'
 import { draftOf, keepDraft, useDraft } from '@/forms/draft'
 import { useGivenBack } from '@/forms/given-back'
 import { sendIntent } from '@/forms/send-intent'
+import { showAdded } from '@/forms/show-added'
+import { isStillSignedIn } from '@/forms/still-signed-in'
 import { useForm, type Form } from '@/forms/use-form'
 import { payNext } from '@/lib/pay-next'
-import { showToast } from '@/ui/toast'
 
+import { addedText } from './added-text'
 import { dealDraft, type DealDraft } from './draft'
 import { fieldOf, printedDeal, readDeal } from './read-deal'
-import { useRecipients } from './recipients'
-import { usePayments } from './use-payments'
-import { answerField, factsOf, KIND, linesOf, valueOf, type DealValues } from './values'
+import { useReckoning } from './use-reckoning'
+import { answerField, KIND, valueOf, type DealValues } from './values'
 
 export type DealForm = Form<DealValues, AddDealRequest>
-
-/** What is shown to somebody who reads where the payments went. */
-const TOAST_MILLISECONDS = 8000
 
 /** The state of the form of a deal, and adding its payments to the cart. */
 export function useDeal(kinds: readonly DealKind[], notaryId: string) {
@@ -49,14 +42,10 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
   // The form is read with what is calculated from its own values.
   const [values, setValues] = useState<DealValues>(draft?.values ?? {})
 
-  const kind = kinds.find(({ id }) => id === valueOf(values, KIND)) ?? null
-  const facts = useMemo(() => (kind === null ? null : factsOf(kind, values)), [kind, values])
-  const calculation = usePayments(facts)
-  const lines = useMemo(() => linesOf(calculation.payments ?? [], values), [calculation.payments, values])
-  const recipients = useRecipients(lines, values)
-  const { region, chosen } = recipients
+  const reckoned = useReckoning(kinds, values)
+  const { kind, calculation, lines, recipients } = reckoned
 
-  const read = (typed: DealValues) => readDeal(typed, { kind, facts, lines, region, chosen })
+  const read = (typed: DealValues) => readDeal(typed, reckoned)
   const form: DealForm = useForm({
     name: 'deal',
     initial: () => values,
@@ -65,40 +54,15 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       setChanged(false)
       return sendIntent(request, intent, setIntent, addDealToCart)
     },
-    onSent: ({ items_count: count, added }, { parties }) => {
-      // Another notary may have signed in on this page while the answer was on its way.
-      if (queryClient.getQueryData(userQuery().queryKey)?.id !== notaryId) return
+    onSent: ({ items_count: count, added }, request) => {
+      if (!isStillSignedIn(queryClient, notaryId)) return
       setAdded(true)
-      queryClient.setQueryData(cartCountQuery().queryKey, count)
-      void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
-      void queryClient.invalidateQueries({ queryKey: bookKey.clients })
-      void queryClient.invalidateQueries({ queryKey: dealKindsQuery().queryKey })
-      // The cart is not shown as it was before: its first button would pay for others.
-      queryClient.removeQueries({ queryKey: cartQuery().queryKey })
       // The next deal is offered the recipients of this one.
       queryClient.removeQueries({
         queryKey: dealPaymentsQuery({ kind_id: '', answers: {} }).queryKey.slice(0, 2),
       })
-      const clients = new Set(
-        Object.values(parties ?? {}).map((party) => `${party?.inn} ${party?.full_name}`),
-      )
-      const payments = plural(added, {
-        one: '# платіж',
-        few: '# платежі',
-        many: '# платежів',
-        other: '# платежу',
-      })
-      const people = plural(clients.size, {
-        one: '# клієнта',
-        few: '# клієнтів',
-        many: '# клієнтів',
-        other: '# клієнта',
-      })
-      showToast({
-        tone: 'success',
-        text: t`До кошика додано ${payments} для ${people}`,
-        lasts: TOAST_MILLISECONDS,
-      })
+      showAdded(queryClient, count, addedText(added, request))
+      void queryClient.invalidateQueries({ queryKey: dealKindsQuery().queryKey })
       payNext()
       void navigate({ to: '/cart' })
     },
@@ -136,7 +100,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
     running: downloads.running.has('calculation'),
     failure: downloads.failure,
     start: () => {
-      const request = printedDeal(form.values, { kind, facts, lines, region, chosen })
+      const request = printedDeal(form.values, reckoned)
       if (request !== null) downloads.start({ name: 'calculation', load: () => dealCalculation(request) })
     },
   }

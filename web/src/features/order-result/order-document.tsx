@@ -122,7 +122,11 @@ function ItemLine({ item }: { readonly item: OrderItem }) {
             <SlashedName name={recipient} />
           </span>
         )}
-        {item.purpose !== '' && <span className="text-sm text-ink-soft wrap-anywhere">{item.purpose}</span>}
+        {item.purpose !== '' && (
+          <span lang="uk" className="text-sm text-ink-soft wrap-anywhere">
+            {item.purpose}
+          </span>
+        )}
       </span>
       <span className="text-right">
         <Sum value={fromHryvnias(item.sum_total)} className="font-semibold" />

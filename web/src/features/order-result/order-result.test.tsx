@@ -111,7 +111,9 @@ describe('a result page', () => {
     expect(
       await screen.findByRole('heading', { name: 'Частину коштів отримувачу не зараховано' }),
     ).toBeVisible()
-    expect(await screen.findByText(/Причина: Код отримувача не відповідає рахунку/u)).toBeVisible()
+    expect(await screen.findByText(/Причина/u)).toHaveTextContent(
+      'Причина: Код отримувача не відповідає рахунку',
+    )
     expect(screen.queryByText(/Кошти надійдуть отримувачам/u)).toBeNull()
   })
 
@@ -531,10 +533,14 @@ describe('an order under review', () => {
     expectNothingToPay()
   })
 
-  it('is shown in English too', async () => {
+  it('is shown in English too, with its Ukrainian texts marked as such', async () => {
     answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state: 'under_review' }) })
     await renderRoute('/order/order-1/error', { locale: 'en' })
     expect(await screen.findByText('Under review')).toBeVisible()
+    expect(screen.getByText(/^ГУК/u)).toHaveAttribute('lang', 'uk')
+    expect(screen.getByText(/^101 /u)).toHaveAttribute('lang', 'uk')
+    // The server gives the name of a service in the language of the interface.
+    expect(screen.getByText('Реєстрація права власності')).not.toHaveAttribute('lang')
   })
 })
 

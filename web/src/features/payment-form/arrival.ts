@@ -33,7 +33,7 @@ export interface Opening {
   readonly empty: PaymentValues
   /** The client for whom a template may have filled the purpose. The template itself is loaded later. */
   readonly purposeFor: PaymentClient
-  /** The draft that was replaced by what the page was opened with; null where there was none. */
+  /** The draft that was replaced by what the page was opened with, as it is kept; null where there was none. */
   readonly replaced: PaymentValues | null
 }
 
@@ -46,7 +46,7 @@ export function arrivalValues({ arrival, repeated, draft: kept, user, firstTypeI
     ownOkpo: user.okpo,
   }
   const draft = kept && withFilledAccount(kept, NO_ACCOUNT, empty)
-  const anew = (initial: PaymentValues): Opening => ({ initial, empty, purposeFor: initial, replaced: draft })
+  const anew = (initial: PaymentValues): Opening => ({ initial, empty, purposeFor: initial, replaced: kept })
   if (repeated !== null) return anew(repeated.valuesFor(user, locale))
 
   const { client } = arrival

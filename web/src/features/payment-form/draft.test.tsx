@@ -1,14 +1,15 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Session, session } from '@/api/session'
 import { forgetDraft } from '@/forms/draft'
+import { keepArrivingClient } from '@/lib/arriving-client'
 import { leavePage } from '@/lib/leave-page'
 import { renderRoute } from '@/testing/render-route'
 import { cart, koval, olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
-import { paymentDraft } from './draft'
+import { paymentDraft, replacedDraft } from './draft'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
 
@@ -77,6 +78,7 @@ async function reload(notary = olena) {
   const kept = { ...sessionStorage }
   cleanup()
   forgetDraft(paymentDraft)
+  forgetDraft(replacedDraft)
   for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, String(value))
   return renderRoute('/', { notary })
 }
@@ -196,6 +198,129 @@ describe('a payment that is being typed', () => {
     await reload()
     expect(await nameField()).toHaveValue(koval.full_name)
     expect(screen.queryByText('Сервер не підтвердив додавання')).toBeNull()
+  })
+})
+
+const melnyk = { inn: '3184710691', full_name: 'Мельник Іван' }
+const bondar = { inn: '2456987123', full_name: 'Бондар Ірина' }
+
+/** Opens the form for another client while a payment is being typed. */
+async function typeAndArrive() {
+  const page = await typeSomething()
+  act(() => keepArrivingClient(melnyk))
+  await screen.findByText('Раніше введені дані замінено')
+  return page
+}
+
+/** The button of the notice; a toast of an earlier test may have one of the same name. */
+const giveBack = async () =>
+  within(await screen.findByRole('form', { name: 'Новий платіж' })).findByRole('button', {
+    name: 'Повернути',
+  })
+
+describe('a payment that is replaced by one for another client', () => {
+  it('waits above the form, also after a reload, and comes back once', async () => {
+    await typeAndArrive()
+    const { user } = await reload()
+    expect(await nameField()).toHaveValue(melnyk.full_name)
+    expect(await screen.findByText('Раніше введені дані замінено')).toBeVisible()
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(purposeField()).toHaveValue('Мито')
+    expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
+    expect(Object.keys({ ...sessionStorage })).toEqual(['cabinet.draft'])
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
+  it('is given up on demand', async () => {
+    const { user } = await typeAndArrive()
+    await user.click(screen.getByRole('button', { name: 'Не повертати' }))
+    expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
+    expect(await nameField()).toHaveValue(melnyk.full_name)
+    expect(Object.keys({ ...sessionStorage })).toEqual(['cabinet.draft'])
+  })
+
+  it('waits also when the next payment is in the cart', async () => {
+    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+    const { user } = await typeAndArrive()
+    await typeTheRest(user)
+    await fill(user, purposeField(), ` ${melnyk.inn}`)
+    await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+    await screen.findByText('Платіж додано до кошика')
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
+  })
+
+  it('changes places with what was typed since', async () => {
+    const { user } = await typeAndArrive()
+    await fill(user, purposeField(), 'Судовий збір')
+    await user.click(await giveBack())
+    expect(purposeField()).toHaveValue('Мито')
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(melnyk.full_name)
+    expect(purposeField()).toHaveValue('Судовий збір')
+  })
+
+  it('takes the place of a form that was cleared', async () => {
+    const { user } = await typeAndArrive()
+    await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
+  })
+
+  it('of a kind that is offered no more comes back with its client and asks for the rest', async () => {
+    await typeAndArrive()
+    const text = sessionStorage.getItem('cabinet.draft replaced') ?? ''
+    sessionStorage.setItem('cabinet.draft replaced', text.replace('"requisites"', '"gone"'))
+    const { user } = await reload()
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.getByLabelText('Вид платежу')).toHaveDisplayValue('Платіж за реквізитами')
+  })
+
+  it('is not pushed out by a third one', async () => {
+    const { user } = await typeAndArrive()
+    await fill(user, purposeField(), 'Судовий збір')
+    act(() => keepArrivingClient(bondar))
+    await waitFor(async () => expect(await nameField()).toHaveValue(bondar.full_name))
+    await user.click(await giveBack())
+    expect(purposeField()).toHaveValue('Судовий збір')
+    await user.click(await giveBack())
+    expect(purposeField()).toHaveValue('Мито')
+  })
+
+  it('is the only one where the other client was a mistake', async () => {
+    const { user } = await typeAndArrive()
+    act(() => keepArrivingClient(bondar))
+    await waitFor(async () => expect(await nameField()).toHaveValue(bondar.full_name))
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(koval.full_name)
+    expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
+  })
+
+  it('is forgotten when the notary leaves', async () => {
+    await typeAndArrive()
+    expect(sessionStorage).toHaveLength(2)
+    session.close()
+    expect(sessionStorage).toHaveLength(0)
+    await screen.findByLabelText('Номер телефону')
+    cleanup()
+    await renderRoute('/')
+    await nameField()
+    expect(screen.queryByText('Раніше введені дані замінено')).toBeNull()
+  })
+
+  it.each([
+    ['is cut off', '[{'],
+    ['is no list', '7'],
+    ['lacks a field', '[{"clientName":"Коваль"}]'],
+  ])('and whose kept text %s is thrown away', async (_what, text) => {
+    sessionStorage.setItem('cabinet.draft replaced', `{"notaryId":"${olena.id}","typed":${text}}`)
+    await renderRoute('/')
+    expect(await nameField()).toHaveValue('')
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
   })
 })
 

@@ -26,6 +26,16 @@ export const paymentDraft: DraftKey<PaymentDraft> = {
   asksBeforeLeaving: true,
 }
 
+/**
+ * Payments that were being typed as the form was opened with another one, the latest first, in lists of any depth. They outlast a
+ * reload. `ReplacedNotice` reads them.
+ */
+export const replacedDraft: DraftKey<unknown> = {
+  name: 'draft replaced',
+  read: (stored) => stored,
+  asksBeforeLeaving: true,
+}
+
 function draftFrom(values: PaymentValues, filledIn: OwnAccount, intent: AddIntent | null): PaymentDraft {
   return { values: withFilledAccount(values, filledIn, NO_ACCOUNT), wish: intent }
 }

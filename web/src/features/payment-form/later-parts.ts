@@ -32,6 +32,7 @@ export const RequisitesFields = later(async () => (await loadPart()).RequisitesF
 export const NameBook = later(async () => (await loadPart()).NameBook)
 export const CodeBook = later(async () => (await loadPart()).CodeBook)
 export const RepeatNotice = later(async () => (await loadPart()).RepeatNotice)
+export const ReplacedNotice = later(async () => (await loadPart()).ReplacedNotice)
 export const OwnAccountFields = later(async () => (await loadPart()).OwnAccountFields)
 // Only shown while fees of an earlier year are in force, so not even loaded when the browser is idle.
 export const StaleFee = later(async () => (await import('./stale-fee/stale-fee')).loadStaleFee())

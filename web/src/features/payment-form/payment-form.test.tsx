@@ -801,7 +801,7 @@ describe('an arrival', () => {
     const { address } = await renderRoute('/?repeat_item_id=item-1')
     expect(await nameField()).toHaveValue(koval.full_name)
     await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/5 робочих днів/u))
-    expect(screen.getByText('Не всі дані попереднього платежу ще доступні')).toBeVisible()
+    expect(screen.getByText('Деякі дані попереднього платежу вже недоступні')).toBeVisible()
     expect(callsOf('/api/order/item/{id}/repeat')[0]?.params).toMatchObject({ id: 'item-1' })
     expect(address()).toBe('/')
   })
@@ -826,7 +826,7 @@ describe('an arrival', () => {
     await choose(user, 'Отримувач', /Голосіїв/u)
     await user.click(addButton())
     await screen.findByText('Платіж додано до кошика')
-    expect(screen.queryByText('Не всі дані попереднього платежу ще доступні')).not.toBeInTheDocument()
+    expect(screen.queryByText('Деякі дані попереднього платежу вже недоступні')).not.toBeInTheDocument()
     await comeBack()
     expect(await nameField()).toHaveValue('')
     expect(screen.getByRole('button', { name: 'Скасувати додавання' })).toBeVisible()
@@ -855,7 +855,7 @@ describe('an arrival', () => {
     await waitFor(async () => expect(await nameField()).toHaveValue(koval.full_name))
     await user.click(await screen.findByRole('button', { name: 'Повернути' }))
     expect(await nameField()).toHaveValue('Мельник Іван')
-    expect(screen.queryByText('Не всі дані попереднього платежу ще доступні')).not.toBeInTheDocument()
+    expect(screen.queryByText('Деякі дані попереднього платежу вже недоступні')).not.toBeInTheDocument()
   })
 
   it('from the cart goes on with the payment that was begun for this client', async () => {

@@ -1,13 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useRef } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
+import { isBegun } from '@/forms/draft'
 import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
 
 import { AddActions } from './add-actions'
-import { AddedNotice, SamePayment, StaleFee, usePreloadedParts } from './later-parts'
+import { replacedDraft } from './draft'
+import { AddedNotice, ReplacedNotice, SamePayment, StaleFee, usePreloadedParts } from './later-parts'
 import { staleFeeOf } from './lists'
 import { PaymentSheets } from './payment-sheets'
 import { TotalPanel } from './total-panel'
@@ -23,6 +25,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { types, user, config } = props
   const { t } = useLingui()
   usePreloadedParts()
+  const [hasReplaced] = useState(() => props.replaced || isBegun(replacedDraft.name, user.id))
   const sheet = useRef<HTMLFormElement>(null)
   const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
   const { added } = adding
@@ -36,8 +39,9 @@ export function PaymentForm(props: PaymentFormProps) {
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]"
     >
       <div className="flex flex-col gap-6">
-        {added !== null && (
-          <Suspense>
+        <Suspense>
+          {hasReplaced && <ReplacedNotice {...props} {...actions} form={form} />}
+          {added !== null && (
             <AddedNotice
               added={added}
               takesFocus={added.emptied}
@@ -48,8 +52,8 @@ export function PaymentForm(props: PaymentFormProps) {
               newAccount={user.iban === '' && added.values.ownIban !== '' ? added.values : null}
               user={user}
             />
-          </Suspense>
-        )}
+          )}
+        </Suspense>
         {adding.duplicate && (
           <Suspense>
             <SamePayment both={adding.duplicate} onAdd={adding.addTwice} onClose={adding.refuse} />
@@ -74,7 +78,7 @@ export function PaymentForm(props: PaymentFormProps) {
           onReplaced={actions.offerReplaced}
         />
       </div>
-      <div className="flex flex-col gap-4 xl:sticky xl:top-24">
+      <div className="flex flex-col gap-4 xl:sticky xl:below-frame">
         <TotalPanel
           price={price}
           config={config}

@@ -155,14 +155,13 @@ function FreshForm({ arrival, repeated, onEmptied }: FreshFormProps) {
   const [first] = types
   // Read once: the form has the values from then on.
   const [draft] = useState(() => draftOf(paymentDraft, user.id))
-  const kept = draft?.values ?? null
   // The notary's status may have changed since a draft or an earlier payment.
   const offered = (values: PaymentValues) =>
     types.some(({ id }) => id === values.paymentTypeId) ? values : withPaymentType(values, first?.id ?? '')
   const opening = arrivalValues({
     arrival,
     repeated,
-    draft: kept && offered(kept),
+    draft: draft?.values ?? null,
     user,
     firstTypeId: first?.id ?? '',
     locale,

@@ -30,7 +30,7 @@ export function TotalPanel({ price, config, notice, actions }: TotalPanelProps) 
   const { t } = useLingui()
   useAnnouncedTotal(price)
   return (
-    <Sheet heading={t`Разом до сплати`} foot={actions} className="lg:sticky lg:top-24">
+    <Sheet heading={t`Разом до сплати`} foot={actions} className="lg:sticky lg:below-frame">
       <div className="flex flex-col gap-5">
         {price === null ? (
           <p className="text-ink-soft">

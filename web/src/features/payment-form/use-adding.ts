@@ -9,6 +9,7 @@ import type { PaymentType } from '@/api/payment-types'
 import { userQuery, type User } from '@/api/user'
 import { addIntentOf, type AddIntent } from '@/forms/add-intent'
 import { forgetDraft } from '@/forms/draft'
+import { isStillSignedIn } from '@/forms/still-signed-in'
 import { useForm, type Form } from '@/forms/use-form'
 import { fromHryvnias } from '@/lib/money'
 
@@ -41,6 +42,8 @@ interface AddingOptions {
   readonly empty: PaymentValues
   /** The intent of the draft, whose request had no answer. */
   readonly waiting: AddIntent | null
+  /** The draft that the form was opened without. */
+  readonly replaced: PaymentValues | null
   readonly types: readonly PaymentType[]
   readonly user: User
   readonly onEmptied: () => void
@@ -73,7 +76,7 @@ function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], 
 }
 
 /** The form of a payment, and adding it to the cart. */
-export function useAdding({ initial, empty, waiting, types, user, onEmptied }: AddingOptions) {
+export function useAdding({ initial, empty, waiting, replaced, types, user, onEmptied }: AddingOptions) {
   const queryClient = useQueryClient()
   const [intent, setIntent] = useState(waiting)
   const [added, setAdded] = useState<AddedPayment | null>(null)
@@ -98,8 +101,7 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
       return addToCart(request, asked.key, tried.current?.twice === true)
     },
     onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
-      // Another notary may have signed in on this page while the answer was on its way.
-      if (queryClient.getQueryData(userQuery().queryKey)?.id !== user.id) return
+      if (!isStillSignedIn(queryClient, user.id)) return
       setIntent(null)
       // Values that were changed during the request are not in the cart, so they stay in the form.
       const emptied = isSame(form.values, sent)
@@ -143,7 +145,8 @@ export function useAdding({ initial, empty, waiting, types, user, onEmptied }: A
     setAdded,
     /** Why the last try has failed. Undefined: the payment of before a reload had no answer, and is still in the form. */
     failure:
-      form.failure ?? (waiting && intent === waiting && isSame(form.values, initial) ? undefined : null),
+      form.failure ??
+      (waiting && intent === waiting && !replaced && isSame(form.values, initial) ? undefined : null),
     /** The server's new price. Null once the payment has changed so that its price may be another. */
     newPrice: question?.price && haveSamePrice(question.of, form.values) ? question.price : null,
     /** The same payment, which is there already, and this one. */

@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent } from 'react'
+import { useLayoutEffect } from 'react'
 
+import { draftOf, keepDraft } from '@/forms/draft'
 import { useGivenBack } from '@/forms/given-back'
 
-import { keepPayment } from './draft'
+import { keepPayment, replacedDraft } from './draft'
 import type { OwnAccount, PaymentValues } from './values'
 
 /**
  * What gives values back to the form. `filledIn` is the account that the form fills in, `replaced` a draft that was replaced as the form
- * opened.
+ * opened: it is kept for the notice that gives it back.
  */
 export function usePaymentBack(
   notaryId: string,
@@ -17,14 +18,12 @@ export function usePaymentBack(
   put: (earlier: PaymentValues) => void,
 ) {
   const { t } = useLingui()
-  const back = useGivenBack(`payment ${notaryId}`, '/', t`Повернути`, put, (earlier) =>
+  // Before the effects of the notice, which keeps what it shows.
+  useLayoutEffect(() => {
+    if (replaced) keepDraft(replacedDraft, notaryId, [replaced, draftOf(replacedDraft, notaryId)])
+  }, [notaryId, replaced])
+
+  return useGivenBack(`payment ${notaryId}`, '/', t`Повернути`, put, (earlier) =>
     keepPayment(notaryId, earlier, filledIn),
   )
-
-  const tellReplaced = useEffectEvent(() => {
-    if (replaced !== null) back.offerBack(t`Раніше введені дані замінено`, replaced)
-  })
-  useEffect(() => tellReplaced(), [])
-
-  return back
 }

@@ -43,10 +43,11 @@ export function useNewPayment(options: NewPaymentOptions) {
   const price = usePrice(kind, values, lists, config)
   useProfileAccount(form, empty)
   usePurposeOfClient(form, options.purposeFor, template)
-  const { offerBack, wayBack } = usePaymentBack(user.id, empty, options.replaced, (earlier) => {
+  const put = (earlier: PaymentValues) => {
     form.reset(earlier)
     onEmptied()
-  })
+  }
+  const { offerBack, wayBack } = usePaymentBack(user.id, empty, options.replaced, put)
   return {
     form,
     kind,
@@ -55,6 +56,7 @@ export function useNewPayment(options: NewPaymentOptions) {
     price,
     adding,
     asked,
+    put,
     submit: (event: FormEvent) => {
       event.preventDefault()
       adding.setAdded(null)

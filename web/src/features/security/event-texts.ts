@@ -80,7 +80,12 @@ const labels: Readonly<Record<string, MessageDescriptor>> = {
   card: msg`Картка`,
 }
 
-const replayed = msg`Сеанс завершено: його ключ використано повторно`
+/** Why a session ended, in place of the general title. */
+const reasonTitles: Readonly<Record<string, MessageDescriptor>> = {
+  token_replayed: msg`Сеанс завершено: його ключ використано повторно`,
+  replaced_by_login: msg`Сеанс завершено новим входом у тому самому браузері`,
+}
+
 const none = msg`немає`
 
 /** Stands for a value of which nothing is kept. */
@@ -92,13 +97,18 @@ const valueOf = (event: SecurityEvent, field: string) =>
 /** Whether the notary should look twice at it. */
 export const isUnusual = (event: SecurityEvent) => iconOf(event) === 'alert'
 
-export const iconOf = (event: SecurityEvent): IconName =>
-  valueOf(event, 'reason') === null ? looks[event.kind].icon : 'alert'
+export function iconOf(event: SecurityEvent): IconName {
+  const reason = valueOf(event, 'reason')
+  // Somebody else has signed in, or begun to sign up, in the notary's browser.
+  const isOthers = reason === 'replaced_by_login' && event.actor !== 'you'
+  return reason === 'token_replayed' || isOthers ? 'alert' : looks[event.kind].icon
+}
 
 export function titleOf(event: SecurityEvent): MessageDescriptor {
-  if (valueOf(event, 'reason') === 'token_replayed') return replayed
-  const step = valueOf(event, 'login_step')
-  return (step === null ? undefined : stepTitles[event.kind]?.[step]) ?? looks[event.kind].title
+  const [reason, step] = [valueOf(event, 'reason'), valueOf(event, 'login_step')]
+  const special = reason === null ? undefined : reasonTitles[reason]
+  const stepTitle = step === null ? undefined : stepTitles[event.kind]?.[step]
+  return special ?? stepTitle ?? looks[event.kind].title
 }
 
 /** Who did it; null for the notary. */

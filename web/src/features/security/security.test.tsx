@@ -6,6 +6,8 @@ import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
+import { isUnusual } from './event-texts'
+
 startServer()
 
 const current: SignedInSession = {
@@ -180,6 +182,19 @@ describe('what happened to the account', () => {
     ],
     [
       event({
+        kind: 'sessions_ended',
+        actor: 'stranger',
+        changes: [
+          change('sessions', '1'),
+          change('browser', 'Chrome, Android'),
+          change('reason', 'replaced_by_login'),
+        ],
+      }),
+      'Сеанс завершено новим входом у тому самому браузері',
+      ['Браузер завершеного сеансу: Chrome, Android', 'хтось, хто не ввійшов до кабінету'],
+    ],
+    [
+      event({
         kind: 'login_step_changed',
         actor: 'support',
         changes: [change('login_step', 'phone_call', 'otp')],
@@ -199,6 +214,18 @@ describe('what happened to the account', () => {
     for (const detail of details) expect(row).toHaveTextContent(detail)
     expect(row).toHaveTextContent('20 листопада 2026 р. о 12:05')
   })
+
+  it.each([
+    ['you', 'replaced_by_login', false],
+    ['stranger', 'replaced_by_login', true],
+    ['you', 'token_replayed', true],
+  ] as const)(
+    'is unusual only where somebody else may be in the browser: %s, %s',
+    (actor, reason, unusual) => {
+      const ended = event({ kind: 'sessions_ended', actor, changes: [change('reason', reason)] })
+      expect(isUnusual(ended)).toBe(unusual)
+    },
+  )
 
   it('is loaded further on request, and nobody presses twice', async () => {
     answerLists([current])

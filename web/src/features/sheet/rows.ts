@@ -1,4 +1,5 @@
 import type { AddSheetRequest, SheetCells, SheetPayment, SheetRowReport } from '@/api/sheet'
+import { addIntentOf, type AddIntent } from '@/forms/add-intent'
 import { fromHryvnias, total, type Kopiykas } from '@/lib/money'
 
 /** A row of the sheet on the page. */
@@ -51,18 +52,21 @@ export const sourceOf = (rows: readonly SheetRow[]) => ({
   rows: rows.map(({ number, cells }) => ({ number, cells })),
 })
 
-/** The request that adds the right rows, or null where there are none. `isAgain`: also those that were added before. */
-export function additionOf(rows: readonly SheetRow[], isAgain = true): AddSheetRequest | null {
+/** The request that adds the right rows, or null where there are none. `waiting`: the intent of an earlier press, without an answer. */
+export function additionOf(rows: readonly SheetRow[], waiting: AddIntent | null): AddSheetRequest | null {
   const right = rows.filter(isRight)
   if (right.length === 0) return null
-  return {
+  const requestOf = (isAgain: boolean): AddSheetRequest => ({
     rows: right.map(({ number, cells, again, payment }) => ({
       number,
       cells,
       sum: payment.sum_full,
       again: isAgain && again,
     })),
-  }
+  })
+  const all = requestOf(true)
+  // Another press without an answer may have added what is wanted again: the server looks first, and refuses what is in the cart.
+  return waiting === null || addIntentOf(all, waiting) === waiting ? all : requestOf(false)
 }
 
 /** What the right rows charge. */

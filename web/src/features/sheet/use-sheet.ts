@@ -2,29 +2,38 @@ import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 
-import { cartQuery, lastClientQuery } from '@/api/cart'
-import { cartCountQuery } from '@/api/cart-count'
-import { bookKey } from '@/api/book-key'
 import { isDefinite } from '@/api/definite'
 import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/api/sheet'
-import { userQuery } from '@/api/user'
-import { addIntentOf } from '@/forms/add-intent'
 import { draftOf, keepDraft, useDraft } from '@/forms/draft'
 import { useGivenBack } from '@/forms/given-back'
 import { sendIntent } from '@/forms/send-intent'
+import { showAdded } from '@/forms/show-added'
+import { isStillSignedIn } from '@/forms/still-signed-in'
 import { payNext } from '@/lib/pay-next'
-import { showToast } from '@/ui/toast'
 
 import { sheetDraft, type SheetDraft } from './draft'
 import { additionOf, isToBeMended, readAgain, sourceOf, withRow, type SheetRow } from './rows'
 
-/** What is shown to somebody who reads where the payments went. */
-const TOAST_MILLISECONDS = 8000
-
 /** Makes the sheet that is wanted of the present one; null where there is none. */
 type DraftChange = (now: SheetDraft | null) => SheetDraft
+
+/** The fields of rows that are being mended. */
+function rowFields(setRows: Dispatch<SetStateAction<readonly SheetRow[]>>) {
+  const setTyped = (typed: SheetCells | undefined, isMeant: (row: SheetRow) => boolean) =>
+    setRows((now) => now.map((row) => (isMeant(row) ? { ...row, typed } : row)))
+  return {
+    /** Opens the fields of a row, and closes those in which nothing was typed. */
+    open: (row: SheetRow) => {
+      setTyped(undefined, ({ typed, cells }) => typed === cells)
+      setTyped(row.cells, ({ number }) => number === row.number)
+    },
+    type: (number: number, cells: SheetCells) => setTyped(cells, (row) => row.number === number),
+    /** Closes the fields with these cells. Where something else was typed meanwhile, they stay. */
+    close: (cells: SheetCells) => setTyped(undefined, ({ typed }) => typed === cells),
+  }
+}
 
 /** The rows of the sheet on the page, reading them and adding them. */
 export function useSheet(notaryId: string) {
@@ -41,29 +50,20 @@ export function useSheet(notaryId: string) {
 
   const adding = useMutation({
     mutationFn: async (wanted: readonly SheetRow[]) => {
-      const all = additionOf(wanted)
-      // Another press without an answer may have added what is wanted again: the server looks first, and refuses what is in the cart.
-      const isOther = intent !== null && all !== null && addIntentOf(all, intent) !== intent
-      const request = isOther ? additionOf(wanted, false) : all
+      const request = additionOf(wanted, intent)
       if (request === null) throw new Error('nothing to add')
       return sendIntent(request, intent, setIntent, addSheetToCart)
     },
     onSuccess: ({ items_count: count, added }, wanted) => {
-      // Another notary may have signed in on this page while the answer was on its way.
-      if (queryClient.getQueryData(userQuery().queryKey)?.id !== notaryId) return
+      if (!isStillSignedIn(queryClient, notaryId)) return
       setIntent(null)
-      queryClient.setQueryData(cartCountQuery().queryKey, count)
-      void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
-      void queryClient.invalidateQueries({ queryKey: bookKey.clients })
-      // The cart is not shown as it was before: its first button would pay for others.
-      queryClient.removeQueries({ queryKey: cartQuery().queryKey })
       const payments = plural(added, {
         one: '# платіж',
         few: '# платежі',
         many: '# платежів',
         other: '# платежу',
       })
-      showToast({ tone: 'success', text: t`До кошика додано ${payments}`, lasts: TOAST_MILLISECONDS })
+      showAdded(queryClient, count, t`До кошика додано ${payments}`)
       // What was brought back meanwhile stays, too.
       const rest = rows.filter((row) => isToBeMended(row) || !wanted.includes(row))
       setRows(rest)
@@ -101,13 +101,10 @@ export function useSheet(notaryId: string) {
     (change) => keepDraft(sheetDraft, notaryId, change(draftOf(sheetDraft, notaryId))),
   )
 
-  const setTyped = (typed: SheetCells | undefined, isMeant: (row: SheetRow) => boolean) =>
-    setRows((now) => now.map((row) => (isMeant(row) ? { ...row, typed } : row)))
-
-  /** Closes the fields with these cells. Where something else was typed meanwhile, they stay. */
-  const close = (cells: SheetCells) => setTyped(undefined, ({ typed }) => typed === cells)
+  const fields = rowFields(setRows)
 
   return {
+    ...fields,
     rows,
     unknownHeadings,
     reading,
@@ -125,13 +122,6 @@ export function useSheet(notaryId: string) {
           adding.reset()
         },
       }),
-    /** Opens the fields of a row, and closes those in which nothing was typed. */
-    open: (row: SheetRow) => {
-      setTyped(undefined, ({ typed, cells }) => typed === cells)
-      setTyped(row.cells, ({ number }) => number === row.number)
-    },
-    type: (number: number, cells: SheetCells) => setTyped(cells, (row) => row.number === number),
-    close,
     /** Reads all rows again, with what was typed into the fields of one of them, and closes these if that is right. */
     mend: (number: number, cells: SheetCells) => {
       const mended = rows.map((row) => (row.number === number ? { ...row, cells } : row))
@@ -139,7 +129,7 @@ export function useSheet(notaryId: string) {
         // Not of a sheet that was put away meanwhile.
         onSuccess: (report) => {
           setRows((now) => readAgain(now, report.rows))
-          if (report.rows.find((row) => row.number === number)?.findings.length === 0) close(cells)
+          if (report.rows.find((row) => row.number === number)?.findings.length === 0) fields.close(cells)
           adding.reset()
         },
       })

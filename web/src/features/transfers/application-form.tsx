@@ -87,7 +87,12 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
         <Button type="submit" variant="primary" loading={form.busy}>
           <Trans>Завантажити заяву</Trans>
         </Button>
-        <Button onClick={onClose}>
+        <Button
+          onClick={() => {
+            form.forget()
+            onClose()
+          }}
+        >
           <Trans>Скасувати</Trans>
         </Button>
       </div>

@@ -90,9 +90,16 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
         <Button type="submit" variant="primary" loading={form.busy}>
           <Trans>Надіслати повторно</Trans>
         </Button>
-        <Button onClick={onClose}>
-          <Trans>Скасувати</Trans>
-        </Button>
+        {!form.busy && (
+          <Button
+            onClick={() => {
+              form.forget()
+              onClose()
+            }}
+          >
+            <Trans>Скасувати</Trans>
+          </Button>
+        )}
       </div>
     </form>
   )

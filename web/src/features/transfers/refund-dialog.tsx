@@ -36,15 +36,18 @@ export function RefundDialog({ open, onClose, what, refund }: RefundDialogProps)
     <Dialog
       open={open}
       onClose={onClose}
+      closable={!asking.isPending}
       title={t`Повернути кошти на картку клієнта?`}
       actions={
         <>
           <Button variant="primary" loading={asking.isPending} onClick={() => asking.mutate()}>
             <Trans>Повернути на картку</Trans>
           </Button>
-          <Button onClick={onClose}>
-            <Trans>Скасувати</Trans>
-          </Button>
+          {!asking.isPending && (
+            <Button onClick={onClose}>
+              <Trans>Скасувати</Trans>
+            </Button>
+          )}
         </>
       }
     >

@@ -72,10 +72,10 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
           { term: t`Отримувач`, description: <SlashedName name={transfer.recipient_name} /> },
           { term: t`Код отримувача`, description: transfer.okpo },
           { term: t`Рахунок IBAN`, description: groupIban(transfer.iban) },
-          { term: t`Призначення платежу`, description: transfer.purpose },
+          { term: t`Призначення платежу`, description: <span lang="uk">{transfer.purpose}</span> },
           ...(transfer.reason === null
             ? []
-            : [{ term: t`Причина повернення`, description: transfer.reason }]),
+            : [{ term: t`Причина повернення`, description: <span lang="uk">{transfer.reason}</span> }]),
           ...(transfer.replaces === null
             ? []
             : [{ term: t`Замість повернутого переказу`, description: t`№ ${transfer.replaces}` }]),

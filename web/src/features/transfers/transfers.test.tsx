@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { session } from '@/api/session'
@@ -98,7 +98,7 @@ describe('the transfers of an order', () => {
     await user.type(name, 'ГУК у м. Києві')
     answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
     await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
-    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(await screen.findByText('Замінено переказом № 4720')).toBeVisible()
     expect(document.activeElement).toHaveTextContent('Переказ № 4711')
     expect(callsOf('/api/order/transfer/{id}/resend')[0]?.body).toEqual({
       ...offered,
@@ -260,6 +260,24 @@ describe('the transfers of an order', () => {
     expect(correct()).toHaveFocus()
   })
 
+  it('brings back nothing of a form that was cancelled', async () => {
+    const user = await openForm()
+    await user.type(screen.getByLabelText('Назва отримувача'), 'и')
+    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+    expect(sessionStorage).toHaveLength(0)
+    await user.click(correct())
+    expect(await screen.findByLabelText('Назва отримувача')).toHaveValue(transfer().recipient_name)
+    cleanup()
+    const other = await openApplication()
+    await other.type(screen.getByLabelText('Причина повернення'), 'Двічі')
+    await other.click(screen.getByRole('button', { name: 'Скасувати' }))
+    expect(sessionStorage).toHaveLength(0)
+    const open = screen.getByRole('button', { name: 'Заява про повернення коштів з бюджету' })
+    expect(open).toHaveFocus()
+    await other.click(open)
+    expect(screen.getByLabelText('Причина повернення')).toHaveValue('')
+  })
+
   it('stays busy until the page shows what became of the transfer', async () => {
     answer('post', '/api/order/transfer/{id}/resend', { success: true })
     const user = await openForm()
@@ -272,8 +290,10 @@ describe('the transfers of an order', () => {
     await waitFor(() => expect(callsOf('/api/order/{id}/transfers')).toHaveLength(2))
     await user.click(screen.getByRole('button', { name: /Надіслати повторно/u }))
     expect(callsOf('/api/order/transfer/{id}/resend')).toHaveLength(1)
+    // It would only close the form.
+    expect(screen.queryByRole('button', { name: 'Скасувати' })).toBeNull()
     read.open()
-    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(await screen.findByText('Замінено переказом № 4720')).toBeVisible()
     expect(sessionStorage).toHaveLength(0)
   })
 
@@ -284,7 +304,7 @@ describe('the transfers of an order', () => {
     answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
     lose('post', '/api/order/transfer/{id}/resend', 1)
     await user.click(screen.getByRole('button', { name: 'Надіслати повторно' }))
-    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(await screen.findByText('Замінено переказом № 4720')).toBeVisible()
     expect(screen.queryByText('Переказ не надіслано')).toBeNull()
     // What was typed is not kept any longer.
     await waitFor(() => expect(Object.keys(sessionStorage).join()).not.toContain('transfer-'))
@@ -302,6 +322,26 @@ describe('the transfers of an order', () => {
     await user.click(send)
     expect(await screen.findByText('Переказ не надіслано')).toBeVisible()
     expect(screen.queryByText('Невідомо, чи надіслано переказ')).toBeNull()
+  })
+
+  it('cannot be cancelled while a refund is asked for, and tells of a lost answer', async () => {
+    answerWith(transfer())
+    const lost = gate()
+    lose('post', '/api/order/transfer/{id}/refund', 1, lost.passed)
+    const { user } = await renderRoute(PAGE)
+    await user.click(await screen.findByRole('button', { name: 'Повернути на картку' }))
+    const dialog = await screen.findByRole('dialog')
+    const inside = within(dialog)
+    await user.click(inside.getByRole('button', { name: 'Повернути на картку' }))
+    await waitFor(() => expect(callsOf('/api/order/transfer/{id}/refund')).toHaveLength(1))
+    expect(inside.queryByRole('button', { name: 'Скасувати' })).toBeNull()
+    expect(inside.queryByRole('button', { name: 'Закрити' })).toBeNull()
+    fireEvent(dialog, new Event('cancel', { cancelable: true }))
+    expect(dialog).toBeVisible()
+    lost.open()
+    expect(await inside.findByText('Невідомо, чи подано запит на повернення')).toBeVisible()
+    await user.click(inside.getByRole('button', { name: 'Скасувати' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('says that it is unknown whether a refund was requested, and reads again what became of it', async () => {
@@ -325,7 +365,7 @@ describe('the transfers of an order', () => {
     expect(await screen.findByText('Повернено банком')).toBeVisible()
     answerWith(transfer({ is_undecided: false, replaced_by: 4720 }))
     takeNews({ order: { id: 'order-1' } })
-    expect(await screen.findByText('Надіслано повторно за № 4720')).toBeVisible()
+    expect(await screen.findByText('Замінено переказом № 4720')).toBeVisible()
   })
 
   it('keeps a correction that is being typed over a reload, until it is sent', async () => {
@@ -350,8 +390,6 @@ describe('the transfers of an order', () => {
   it('keeps what is typed for an application over a reload, and takes the focus where it is typed', async () => {
     const user = await openApplication()
     await user.type(screen.getByLabelText('Причина повернення'), 'Двічі')
-    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
-    expect(screen.getByRole('button', { name: 'Заява про повернення коштів з бюджету' })).toHaveFocus()
     reload()
     const again = await openApplication()
     expect(screen.getByLabelText('Причина повернення')).toHaveValue('Двічі')
@@ -394,7 +432,7 @@ describe('the transfers of an order', () => {
     await renderRoute(PAGE)
     const text = 'Переказ № 4720 скасовано до передачі банку, кошти повернено на картку'
     expect(await screen.findByText(text)).toBeVisible()
-    expect(screen.queryByText(/Надіслано повторно/u)).toBeNull()
+    expect(screen.queryByText(/Замінено/u)).toBeNull()
   })
 
   it('of a refunded order waits for no request, and says where the money is', async () => {
@@ -440,6 +478,14 @@ describe('the transfers of an order', () => {
     answer('get', '/api/order/{id}/transfers', { transfers: [] })
     await renderRoute(PAGE)
     expect(await screen.findByText(text)).toBeVisible()
+  })
+
+  it('marks as Ukrainian what is Ukrainian in every language', async () => {
+    answerWith(transfer())
+    await renderRoute(PAGE, { locale: 'en' })
+    await screen.findByText(/^ГУК/u)
+    for (const text of [/^ГУК/u, /^101 /u, 'Код отримувача не відповідає рахунку'])
+      expect(screen.getByText(text)).toHaveAttribute('lang', 'uk')
   })
 
   it('names the own part as such', async () => {

@@ -177,7 +177,11 @@ function TransferLine({ transfer, place, count }: TransferLineProps) {
             { term: 'IBAN', description: <span className="wrap-anywhere">{transfer.iban}</span> },
             {
               term: t`Призначення платежу`,
-              description: <span className="wrap-anywhere">{transfer.purpose}</span>,
+              description: (
+                <span lang="uk" className="wrap-anywhere">
+                  {transfer.purpose}
+                </span>
+              ),
             },
           ]}
         />

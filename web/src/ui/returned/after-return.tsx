@@ -6,7 +6,7 @@ import { civilDate } from '@/lib/dates'
 type Part = components['schemas']['ReturnedPart']
 
 interface AfterReturnProps {
-  /** The number of the transfer that sends it again. */
+  /** The number of the transfer that sends it again; a bank may not have it yet. */
   readonly again: number | null
   readonly part: Pick<Part, 'after' | 'to_card_on'> | undefined
   readonly className?: string
@@ -21,7 +21,7 @@ export function AfterReturn({ again, part, className = '' }: AfterReturnProps) {
         (part?.after === 'called_off' ? (
           <Trans>Переказ № {again} скасовано до передачі банку, кошти повернено на картку</Trans>
         ) : (
-          <Trans>Надіслано повторно за № {again}</Trans>
+          <Trans>Замінено переказом № {again}</Trans>
         ))}
       {part?.after === 'refund_requested' && <Trans>Запит на повернення на картку подано {day}</Trans>}
       {part?.after === 'refunded' && <Trans>Повернено на картку {day}</Trans>}

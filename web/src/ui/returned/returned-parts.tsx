@@ -68,7 +68,8 @@ export function ReturnedParts({ parts, givenBack, renderLink }: ReturnedPartsPro
 }
 
 function PartItem({ part }: { readonly part: Part }) {
-  const { document_number: number, reason } = part
+  const { document_number: number } = part
+  const reason = <span lang="uk">{part.reason}</span>
   const day = civilDate(part.returned_on)
   return (
     <li className="flex flex-col wrap-anywhere">

@@ -1,26 +1,22 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useRef, useState, type FormEvent } from 'react'
+import { Suspense, useRef, type FormEvent } from 'react'
 
-import type { Config } from '@/api/config'
 import { forgetDraft } from '@/forms/draft'
 import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
 import { showToast } from '@/ui/toast'
 
-import { lateQuestion, StaleFee, usePreloadedParts } from '../later-parts'
-import { staleFeeOf, usePaymentLists } from '../lists'
+import { StaleFee } from '../later-parts'
+import { staleFeeOf } from '../lists'
 import { PaymentSheets } from '../payment-sheets'
 import { TotalPanel } from '../total-panel'
-import { usePrice } from '../use-price'
 import { CountNote } from './count-note'
 import { EditActions } from './edit-actions'
 import { EditNotices } from './edit-notices'
-import { useEditing, type EditingOptions } from './use-editing'
+import { useItemForm, type ItemFormOptions } from './use-item-form'
 import { accountOf } from './values-of-item'
 
-interface EditFormProps extends EditingOptions {
-  readonly config: Config
+interface EditFormProps extends ItemFormOptions {
   /** How many units of the payment are in the cart. */
   readonly count: number
   readonly changed: 'choices' | 'price' | null
@@ -36,22 +32,10 @@ interface EditFormProps extends EditingOptions {
 export function EditForm(props: EditFormProps) {
   const { itemId, inCart, draftKey, types, user, config, count } = props
   const { t } = useLingui()
-  const queryClient = useQueryClient()
   const sheet = useRef<HTMLFormElement>(null)
-  // How often saving was stopped by a question about the client.
-  const [asked, setAsked] = useState(0)
-  const { form, kind, conflict, ...editing } = useEditing(props)
+  const { form, kind, lists, template, price, asked, save, ...editing } = useItemForm(props)
   const { values } = form
-  usePreloadedParts()
-  const lists = usePaymentLists(kind, values)
-  const template = lists.templates.entries.find(({ id }) => id === values.templateId)
-  const price = usePrice(kind, values, lists, config)
   const stale = staleFeeOf(values, lists)
-
-  function save(overwrites = false) {
-    if (lateQuestion()?.(queryClient, values)) setAsked(asked + 1)
-    else editing.save(price, overwrites)
-  }
 
   // The pressed button of a notice disappears, so the main one takes the focus.
   const focusSave = () => sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -70,7 +54,7 @@ export function EditForm(props: EditFormProps) {
       <div className="flex flex-col gap-6">
         <EditNotices
           {...props}
-          conflict={conflict}
+          conflict={editing.conflict}
           typed={values}
           onReset={editing.reset}
           onOverwrite={() => {
@@ -102,7 +86,7 @@ export function EditForm(props: EditFormProps) {
           }
         />
       </div>
-      <div className="flex flex-col gap-4 xl:sticky xl:top-24">
+      <div className="flex flex-col gap-4 xl:sticky xl:below-frame">
         <TotalPanel
           price={price}
           config={config}
@@ -124,7 +108,7 @@ export function EditForm(props: EditFormProps) {
               newPrice={editing.newPrice}
               saving={form.busy}
               failure={form.failure}
-              onAccept={(accepted) => editing.save(accepted)}
+              onAccept={(accepted) => editing.saveAt(accepted)}
               onRefuse={() => {
                 editing.refuseNewPrice()
                 focusSave()

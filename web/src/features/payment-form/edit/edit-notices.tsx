@@ -152,7 +152,7 @@ function ContinuedNotice({ onReset }: { readonly onReset: () => void }) {
 function TodayNotice({ changed }: { readonly changed: 'choices' | 'price' | null }) {
   if (changed === 'choices') {
     return (
-      <Notice tone="warn" announce title={<Trans>Не всі дані платежу ще доступні</Trans>}>
+      <Notice tone="warn" announce title={<Trans>Деякі дані платежу вже недоступні</Trans>}>
         <Trans>Виберіть заново те, що залишилося незаповненим: послугу, строк або отримувача.</Trans>
       </Notice>
     )

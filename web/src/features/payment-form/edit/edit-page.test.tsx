@@ -227,7 +227,7 @@ describe('a payment of the cart', () => {
       payment_data: { ...fee.payment_data, payment_type_requisite: null, changed: true },
     })
     await renderRoute(ADDRESS)
-    expect(await screen.findByText('Не всі дані платежу ще доступні')).toBeVisible()
+    expect(await screen.findByText('Деякі дані платежу вже недоступні')).toBeVisible()
     await waitFor(() => expect(screen.getByLabelText('Отримувач')).toHaveValue(''))
   })
 

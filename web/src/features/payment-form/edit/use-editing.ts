@@ -9,8 +9,9 @@ import { bookKey } from '@/api/book-key'
 import { editItem, loadItem } from '@/api/edit-item'
 import { Refusal } from '@/api/failure'
 import type { PaymentType } from '@/api/payment-types'
-import { userQuery, type User } from '@/api/user'
+import type { User } from '@/api/user'
 import { forgetDraft, type DraftKey } from '@/forms/draft'
+import { isStillSignedIn } from '@/forms/still-signed-in'
 import { useForm, type Form } from '@/forms/use-form'
 import { cartRowId } from '@/lib/cart-row-id'
 import { ok } from '@/lib/result'
@@ -83,8 +84,7 @@ export function useEditing({ itemId, inCart, draft, draftKey, types, user, ...op
       return editItem(itemId, expected, payment)
     },
     onSent: (cart) => {
-      // Another notary may have signed in on this page while the answer was on its way.
-      if (queryClient.getQueryData(userQuery().queryKey)?.id !== user.id) return
+      if (!isStillSignedIn(queryClient, user.id)) return
       setSaved(true)
       forgetDraft(draftKey)
       leave(cart)

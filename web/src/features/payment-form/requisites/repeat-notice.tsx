@@ -8,7 +8,7 @@ import type { RepeatedPayment } from '../repeat'
 export function RepeatNotice({ changed }: Pick<RepeatedPayment, 'changed'>) {
   if (changed === 'choices') {
     return (
-      <Notice tone="warn" announce title={<Trans>Не всі дані попереднього платежу ще доступні</Trans>}>
+      <Notice tone="warn" announce title={<Trans>Деякі дані попереднього платежу вже недоступні</Trans>}>
         <Trans>Виберіть заново те, що залишилося незаповненим: послугу, строк або отримувача.</Trans>
       </Notice>
     )
