@@ -1,5 +1,5 @@
 // Copies a PostgreSQL database under payments, loses it, and restores it: to a moment before an accident, and to the end of the archive
-// after the server and its disk are gone.
+// after the server and its disk are gone. Between them the copy is restored for practice, which must not spoil the archive for the latter.
 //
 //   node drills/backup.mjs --binary PATH --programs FOLDER --home FOLDER [--user NAME] --with pg_basebackup|pgbackrest
 
@@ -94,6 +94,30 @@ async function accident(token) {
   acknowledged.length = before
 }
 
+/** The copy is restored for practice, as on another machine, and looked at. What comes of it must not get into the archive. */
+async function practice() {
+  const other = server.another('practice')
+  tool.practise(other)
+  other.start()
+  try {
+    await other.recovered()
+    const mode = other.sql('show archive_mode')
+    if (mode !== 'off') throw new Error(`archive_mode of the practice is ${mode}`)
+    const ids = acknowledged.map(({ id }) => `'${id}'`).join()
+    const paid = Number(other.sql(`select count(*) from orders where status = 'paid' and id in (${ids})`))
+    if (paid < acknowledged.length)
+      throw new Error(`the practice has ${paid} of ${acknowledged.length} paid orders`)
+    await examine({ binary: options.binary, databaseUrl: other.url })
+    // With an archive this would be in it at once.
+    other.sql('create table practice as select generate_series(1, 1000) as number')
+    other.sql('select pg_switch_wal()')
+    await pause(1000)
+    say(`restored for practice: ${paid} of ${paid} orders are there and paid, cabinet doctor finds nothing`)
+  } finally {
+    other.stop()
+  }
+}
+
 /** The server and its disk are gone in the midst of payments. */
 async function loss() {
   await cabinet.start()
@@ -144,6 +168,7 @@ try {
   // The first restore has made a new timeline: a copy of it, as after any restore.
   if (tool instanceof BaseBackup) server.run('rm', '-rf', tool.base)
   tool.copy()
+  await practice()
   await loss()
 } finally {
   endCabinet()

@@ -68,6 +68,11 @@ export class Server {
     this.start()
   }
 
+  /** Adds lines to the settings that PostgreSQL writes itself, which count most. */
+  set(...lines) {
+    appendFileSync(join(this.data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
+  }
+
   start() {
     // Without its own files for the log the program that starts it would wait for the end of the server.
     const log = join(this.home, 'server.log')
@@ -90,6 +95,13 @@ export class Server {
       ],
       { cwd: this.home, stdio: 'ignore' },
     )
+  }
+
+  /** Another server of this machine that stands for one on another machine. It has nothing yet. */
+  another(name) {
+    const home = join(this.home, name)
+    this.run('mkdir', '-m', '0711', home)
+    return new Server(home, this.programs, this.prefix[2])
   }
 
   /** Ends the server like a power cut, and loses its data. */
@@ -164,14 +176,21 @@ export class BaseBackup {
     )
   }
 
+  place(server, settings) {
+    server.run('cp', '-a', this.base, server.data)
+    server.set(`restore_command = 'cp ${this.archive}/%f %p'`, ...settings)
+    server.run('touch', join(server.data, 'recovery.signal'))
+  }
+
   /** Puts the copy in place. `until` is a moment, or undefined for everything that the archive has. */
   restore(until) {
-    const { server } = this
-    server.run('cp', '-a', this.base, server.data)
-    const settings = [`restore_command = 'cp ${this.archive}/%f %p'`]
-    if (until) settings.push(`recovery_target_time = '${until}'`, "recovery_target_action = 'promote'")
-    appendFileSync(join(server.data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`)
-    server.run('touch', join(server.data, 'recovery.signal'))
+    const target = [`recovery_target_time = '${until}'`, "recovery_target_action = 'promote'"]
+    this.place(this.server, until ? target : [])
+  }
+
+  /** Puts the copy in place on another server for practice: it must not archive. */
+  practise(server) {
+    this.place(server, ['archive_mode = off', `unix_socket_directories = '${server.home}'`])
   }
 
   /** Forgets the moment: it would be in the next copy, and a restore of that one would stop at it, before everything since. */
@@ -187,20 +206,30 @@ export class PgBackRest {
 
   constructor(server) {
     this.server = server
-    this.settings = join(server.home, 'pgbackrest.conf')
+    this.repository = join(server.home, 'repository')
+  }
+
+  callOn(server, ...words) {
+    server.run('pgbackrest', `--config=${PgBackRest.settingsOf(server)}`, '--stanza=cabinet', ...words)
   }
 
   call(...words) {
-    this.server.run('pgbackrest', `--config=${this.settings}`, '--stanza=cabinet', ...words)
+    this.callOn(this.server, ...words)
   }
 
-  make() {
-    const { home, data } = this.server
-    for (const folder of ['repository', 'log', 'lock', 'spool']) this.server.run('mkdir', join(home, folder))
+  static settingsOf = (server) => join(server.home, 'pgbackrest.conf')
+
+  static archiving = (server) =>
+    `archive_command = 'pgbackrest --config=${PgBackRest.settingsOf(server)} --stanza=cabinet archive-push %p'`
+
+  /** Writes the configuration of pgBackRest on the machine of a server. */
+  configure(server) {
+    const { home, data } = server
+    for (const folder of ['log', 'lock', 'spool']) server.run('mkdir', join(home, folder))
     writeFileSync(
-      this.settings,
+      PgBackRest.settingsOf(server),
       `[global]
-repo1-path=${home}/repository
+repo1-path=${this.repository}
 repo1-retention-full=2
 log-path=${home}/log
 lock-path=${home}/lock
@@ -214,9 +243,12 @@ pg1-user=cabinet
 pg1-database=postgres
 `,
     )
-    this.server.make([
-      `archive_command = 'pgbackrest --config=${this.settings} --stanza=cabinet archive-push %p'`,
-    ])
+  }
+
+  make() {
+    this.server.run('mkdir', this.repository)
+    this.configure(this.server)
+    this.server.make([PgBackRest.archiving(this.server)])
     this.call('stanza-create')
     this.call('check')
   }
@@ -229,6 +261,15 @@ pg1-database=postgres
     this.server.run('mkdir', '-m', '0700', this.server.data)
     if (until) this.call('--type=time', `--target=${until}`, '--target-action=promote', 'restore')
     else this.call('restore')
+  }
+
+  /** Puts the copy in place on another server for practice: it must not archive. */
+  practise(server) {
+    this.configure(server)
+    server.run('mkdir', '-m', '0700', server.data)
+    this.callOn(server, '--archive-mode=off', 'restore')
+    // On another machine the same command would name that machine's configuration.
+    server.set(`unix_socket_directories = '${server.home}'`, PgBackRest.archiving(server))
   }
 
   /** It writes these settings anew at each restore. */
