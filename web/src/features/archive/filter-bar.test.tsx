@@ -1,9 +1,13 @@
-import { screen } from '@testing-library/react'
+import { I18nProvider } from '@lingui/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 
+import { i18n } from '@/i18n/i18n'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
 import { answer, startServer } from '@/testing/server'
+
+import { FilterBar } from './filter-bar'
 
 startServer()
 
@@ -15,4 +19,29 @@ it.each([
   await renderRoute(address)
   await screen.findByRole('table', { name: 'Платежі замовлення № 100046' })
   expect(screen.queryAllByRole('button', { name: 'Скинути фільтри' })).toHaveLength(isOffered ? 1 : 0)
+})
+
+const ignore = () => undefined
+
+it('forgets a date with Back also where Back comes before the address has it', () => {
+  render(
+    <I18nProvider i18n={i18n}>
+      <FilterBar
+        ref={null}
+        address={{}}
+        text=""
+        onChange={ignore}
+        onPeriod={ignore}
+        onSearch={ignore}
+        onReset={ignore}
+        resets={0}
+        actions={null}
+      />
+    </I18nProvider>,
+  )
+  const from = screen.getByLabelText('Від дати')
+  fireEvent.change(from, { target: { value: '2026-11-02' } })
+  expect(from).toHaveValue('2026-11-02')
+  act(() => window.dispatchEvent(new PopStateEvent('popstate')))
+  expect(from).toHaveValue('')
 })

@@ -72,12 +72,14 @@ export function FilterBar({
         onChange={({ target }) => onChange('status', target.value, false)}
       />
       <DateField
+        name="from"
         label={t`Від дати`}
         value={address.from ?? ''}
         max={address.to}
         onTell={(value, again) => onChange('from', value, again)}
       />
       <DateField
+        name="to"
         label={t`До дати`}
         value={address.to ?? ''}
         min={address.from}
@@ -130,6 +132,8 @@ function Periods({ address, onPeriod }: Pick<FilterBarProps, 'address' | 'onPeri
 }
 
 interface DateFieldProps {
+  /** Its name in the address. */
+  readonly name: 'from' | 'to'
   readonly label: string
   readonly value: string
   readonly min?: string | undefined
@@ -141,7 +145,7 @@ interface DateFieldProps {
  * A date field. The date is reported when its year is complete or the field is left. The field keeps its own value,
  * since the value from the address arrives too late and would overwrite what is being typed.
  */
-function DateField({ label, value, min, max, onTell }: DateFieldProps) {
+function DateField({ name, label, value, min, max, onTell }: DateFieldProps) {
   const [typed, setTyped] = useState(value)
   /** Whether a date was reported since the field was focused. */
   const [edited, setEdited] = useState(false)
@@ -155,6 +159,16 @@ function DateField({ label, value, min, max, onTell }: DateFieldProps) {
     // The date was changed from outside: by Back or by a reset.
     if (own === -1) setTyped(value)
   }
+
+  useEffect(() => {
+    // Back may come before the page has the date that was reported, and then `value` does not change.
+    const follow = () => {
+      setTyped(new URLSearchParams(window.location.search).get(name) ?? '')
+      setAwaited([])
+    }
+    window.addEventListener('popstate', follow)
+    return () => window.removeEventListener('popstate', follow)
+  }, [name])
 
   function tell(day: string) {
     onTell(day, edited)
