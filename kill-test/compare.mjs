@@ -32,9 +32,9 @@ async function collect(notaries, foreign) {
   }
   const ledger = (await sandbox.call('/ledger')).body.filter((line) => !foreign.has(line.invoice_id))
   const invoices = new Map((await sandbox.call('/invoices')).body.map((one) => [one.invoice_id, one]))
-  const listed = (await target.command('alarms', 'list')).text
-  const isOwn = (line) => ![...foreign].some((invoice) => line.includes(`invoice:${invoice}`))
-  const alarms = listed.split('\n').filter((line) => line.includes('  ') && isOwn(line))
+  const listed = JSON.parse((await target.command('alarms', 'list', '--json')).text).alarms
+  const isOwn = ({ subject }) => ![...foreign].some((invoice) => subject.includes(`invoice:${invoice}`))
+  const alarms = listed.filter(isOwn)
   return { orders, items, ledger, invoices, alarms }
 }
 
@@ -94,9 +94,9 @@ function standingCharges({ ledger, invoices }, wrong) {
 /** Compares the charges with the orders. */
 function compareCharges({ orders, alarms }, byOrder, wrong) {
   const isAlarmed = (charge) =>
-    alarms.some((line) => line.includes('statement_unknown_payment') && line.includes(charge.invoice))
+    alarms.some((one) => one.kind === 'statement_unknown_payment' && one.subject.includes(charge.invoice))
   const isToldTwice = (number) =>
-    alarms.some((line) => line.includes('charged_twice') && line.includes(`order ${number},`))
+    alarms.some((one) => one.kind === 'charged_twice' && String(one.order) === String(number))
   const [double, beyondCopy] = [[], []]
   let [chargesOfLost, alarmed] = [0, 0]
   for (const [id, all] of byOrder) {
@@ -154,7 +154,7 @@ export async function compare(notaries, foreign) {
   if (doctor.code !== 0) wrong.push(`cabinet doctor --full: code ${doctor.code}`)
   const [byStatus, byAlarm] = [new Map(), new Map()]
   for (const one of found.orders.values()) count(byStatus, one.status)
-  for (const line of found.alarms) count(byAlarm, line.split(/ {2}/)[1])
+  for (const { kind } of found.alarms) count(byAlarm, kind)
   return {
     ...charges,
     wrong,
@@ -165,7 +165,9 @@ export async function compare(notaries, foreign) {
     lostItems: lost.items,
     gone: lost.gone,
     doctor,
-    alarms: found.alarms,
+    alarms: found.alarms.map(
+      (one) => `${one.kind}  ${one.subject}, order ${one.order ?? '-'}, ${one.times} times since ${one.first}`,
+    ),
     byAlarm,
   }
 }

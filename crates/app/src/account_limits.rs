@@ -12,6 +12,10 @@ use crate::refusal::{Refusal, RefusalKind};
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// Declined cards are counted for so long.
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
+/// The most declined cards of one order that count for its account: whoever holds a client's link must not stop the other payments.
+const COUNTED_OF_ORDER: i64 = 2;
+/// The most declined cards of one order within an hour, unless its account has fewer.
+const OF_ORDER_MAX: i64 = 10;
 
 /// Returns why a payment of an order may not be begun now. `None`: it may.
 pub(crate) fn refusal_by_limits(
@@ -22,13 +26,7 @@ pub(crate) fn refusal_by_limits(
     now: Timestamp,
 ) -> Result<Option<Refusal>, StorageError> {
     let most = limits.declines_max(notary.created_at, now);
-    let declines = attempts::declines_since(tx, notary.id, now - HOUR, most)?;
-    if let Some(first) = declines.last()
-        && i64::try_from(declines.len()).is_ok_and(|count| count >= most)
-    {
-        // Whole seconds, the last one begun counts.
-        let wait = (*first + HOUR).duration_since(now).as_secs() + 1;
-        let wait = Duration::from_secs(u64::try_from(wait).unwrap_or(1));
+    if let Some(wait) = wait_after_declines(tx, notary, order, most, now)? {
         let kind = RefusalKind::TooMany(wait);
         return Ok(Some(Refusal::new(kind, Key::TooManyDeclines)));
     }
@@ -42,4 +40,36 @@ pub(crate) fn refusal_by_limits(
         }
     }
     Ok(None)
+}
+
+/// Returns how long to wait until an order may be paid after the declined cards of its account, of which there may be `most`, and its
+/// own. `None`: it may now.
+fn wait_after_declines(
+    tx: &mut Tx,
+    notary: &Notary,
+    order: OrderId,
+    most: i64,
+    now: Timestamp,
+) -> Result<Option<Duration>, StorageError> {
+    let since = now - HOUR;
+    let of_account = attempts::declines_since(tx, notary.id, since, COUNTED_OF_ORDER, most)?;
+    let most_of_order = most.min(OF_ORDER_MAX);
+    let of_order = attempts::declines_of_order(tx, order, since, most_of_order)?;
+    let waits = [
+        wait_until_fewer(&of_account, most, now),
+        wait_until_fewer(&of_order, most_of_order, now),
+    ];
+    Ok(waits.into_iter().flatten().max())
+}
+
+/// Returns how long to wait until there are fewer than `most` declined cards; `declines` are the latest of them, the latest first.
+/// `None`: there are fewer now.
+fn wait_until_fewer(declines: &[Timestamp], most: i64, now: Timestamp) -> Option<Duration> {
+    let first = *declines.last()?;
+    if i64::try_from(declines.len()).is_ok_and(|count| count < most) {
+        return None;
+    }
+    // Whole seconds, the last one begun counts.
+    let wait = (first + HOUR).duration_since(now).as_secs() + 1;
+    Some(Duration::from_secs(u64::try_from(wait).unwrap_or(1)))
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use cabinet_domain::payment::Alarm;
 use cabinet_domain::{
-    AlarmId, AuditAction, AuditObject, AuditValue, EndReason, LoginStep, Notary, OperatorReason,
+    AlarmId, AuditAction, AuditObject, AuditValue, LoginStep, Notary, NotaryId, OperatorReason,
     Origin, Phone, ReasonError, without_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, parse};
 use cabinet_storage::{
-    StorageError, Store, Tx, alarms, notaries, orders, outbox, payments, reference_data, sessions,
+    StorageError, Store, Tx, alarms, notaries, orders, outbox, payments, reference_data,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::accounts::shut_out;
 use crate::audit::{AuditEntry, Recorder};
 use crate::ids::UnitContext;
 use crate::payments::review;
@@ -54,8 +56,26 @@ pub struct AccountChange {
     pub login_step: Option<LoginStep>,
     /// Whether its owner chooses a payment method in the popup with saved cards.
     pub chooses_payment_method: Option<bool>,
-    /// Whether its sessions end.
+    /// Whether its sessions end, its browsers are forgotten, and codes that wait for an answer end.
     pub end_sessions: bool,
+}
+
+/// What ended when the operator shut everybody out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndedSessions {
+    /// The sessions.
+    pub sessions: u64,
+    /// The accounts that had one.
+    pub accounts: u64,
+}
+
+/// An alarm, with the name of its kind: a later program may have opened one of a kind that this one does not know.
+#[derive(Clone, Debug)]
+pub struct ListedAlarm {
+    /// The alarm.
+    pub alarm: Alarm<String>,
+    /// The short number of its order.
+    pub order_number: Option<i64>,
 }
 
 /// Letters and text messages that were given up.
@@ -133,30 +153,70 @@ impl Administration {
         self.store.write(write).await
     }
 
-    /// Returns the open alarms, or all of them, one a line, the newest first.
-    pub async fn alarms(&self, closed_too: bool) -> Result<Vec<String>, StorageError> {
-        let read = move |tx: &mut Tx| -> Result<Vec<String>, StorageError> {
-            let mut lines = Vec::new();
+    /// Ends the sessions of all accounts, forgets their browsers, and ends codes and calls that wait for an answer. Each account is a unit of
+    /// work of its own, so a server goes on beside it, and what was done stays done where it breaks off.
+    pub async fn end_all_sessions(
+        &self,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<EndedSessions, StorageError> {
+        let mut ended = EndedSessions::default();
+        for notary in self.store.read_long(notaries::ids).await? {
+            let sessions = self.end_sessions_of(notary, reason, now).await?;
+            ended.sessions += sessions;
+            ended.accounts += u64::from(sessions > 0);
+        }
+        AuditEntry::new(AuditAction::SessionsEnded)
+            .with("sessions", AuditValue::count(ended.sessions))
+            .with("accounts", AuditValue::count(ended.accounts))
+            .because(reason)
+            .record_alone(
+                &self.store,
+                self.recorder.unit_at(now),
+                self.recorder.origin(),
+            )
+            .await?;
+        Ok(ended)
+    }
+
+    async fn end_sessions_of(
+        &self,
+        notary: NotaryId,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let reason = reason.clone();
+        let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+            let ended = shut_out(tx, notary, now)?;
+            if ended > 0 {
+                AuditEntry::new(AuditAction::SessionsEnded)
+                    .of_notary(notary)
+                    .with("sessions", AuditValue::count(ended))
+                    .because(&reason)
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(ended)
+        };
+        self.store.write(write).await
+    }
+
+    /// Returns the open alarms, or all of them, the newest first.
+    pub async fn alarms(&self, closed_too: bool) -> Result<Vec<ListedAlarm>, StorageError> {
+        let read = move |tx: &mut Tx| -> Result<Vec<ListedAlarm>, StorageError> {
+            let mut listed = Vec::new();
             for alarm in alarms::list(tx, closed_too, ALARMS_MAX)? {
                 // Only the number: an alarm may be about an order whose rows can't be read.
-                let number = match alarm.order_id {
+                let order_number = match alarm.order_id {
                     Some(order) => orders::number_of(tx, order)?,
                     None => None,
                 };
-                let order = number.map_or(String::new(), |number| format!(", order {number}"));
-                let closed = match (alarm.closed_at, &alarm.note) {
-                    (Some(at), Some(note)) => format!(", closed {at}: {note}"),
-                    _ => String::new(),
-                };
-                let detail = alarm
-                    .detail
-                    .map_or(String::new(), |detail| format!(" ({detail})"));
-                lines.push(format!(
-                    "{}  {}  {}{detail}{order}, {} times from {} to {}{closed}",
-                    alarm.id, alarm.kind, alarm.subject, alarm.count, alarm.first_at, alarm.last_at,
-                ));
+                listed.push(ListedAlarm {
+                    alarm,
+                    order_number,
+                });
             }
-            Ok(lines)
+            Ok(listed)
         };
         self.store.read_long(read).await
     }
@@ -280,7 +340,7 @@ fn apply_change(
             .record(tx, unit, origin)?;
     }
     if change.end_sessions {
-        let count = sessions::end_all(tx, notary.id, unit.now, EndReason::EndedByOperator)?;
+        let count = shut_out(tx, notary.id, unit.now)?;
         entry(AuditAction::SessionsEnded)
             .with("sessions", AuditValue::count(count))
             .record(tx, unit, origin)?;

@@ -73,6 +73,7 @@ pub mod support_desk;
 mod texts;
 mod transfer_export;
 mod transfer_import;
+mod transfer_list;
 pub mod transfer_rows;
 pub mod transfers;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cabinet_domain::{Clock, Origin, Randomness};
-use cabinet_gateways::acquirer::{Acquirers, CardKeeper, Statements};
+use cabinet_gateways::acquirer::{Acquirers, CardKeeper};
 use cabinet_gateways::mail::Mail;
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_gateways::realtime::Hub;
@@ -20,7 +20,7 @@ use crate::book::AddressBook;
 use crate::cart::Cart;
 use crate::client_links::{ClientLinks, ReceiptLetters};
 use crate::erasure::{Anonymiser, Erasure, Wallets};
-use crate::health::{Health, Leaving, WorkerHeartbeat};
+use crate::health::{DatabaseAnswer, Health, Leaving, WorkerHeartbeat};
 use crate::ids::Ids;
 use crate::keys::Keys;
 use crate::leases::Leases;
@@ -28,7 +28,7 @@ use crate::maintenance::Maintenance;
 use crate::measurements::Measurements;
 use crate::orders::Orders;
 use crate::outbox::Outbox;
-use crate::payments::{PageHosts, Payments, Settler};
+use crate::payments::{CancellationPause, PageHosts, Payments, Settler};
 use crate::realtime::Realtime;
 use crate::receipts::{ReceiptFactsRecorder, Receipts};
 use crate::reconciliation::Reconciliation;
@@ -169,7 +169,7 @@ impl Services {
             client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
             payments,
             reconciliation: shared.reconciliation(
-                acquirers.statements(),
+                acquirers.clone(),
                 settler.clone(),
                 leases.clone(),
             ),
@@ -385,6 +385,7 @@ impl Shared {
             reference: self.reference.clone(),
             keys: Arc::clone(&self.keys),
             heartbeat: self.heartbeat.clone(),
+            cancellation_pause: CancellationPause::default(),
             page_hosts: self.page_hosts.clone(),
             public_url: Arc::clone(&self.public_url),
             account_limits: self.settings.account_limits,
@@ -437,18 +438,20 @@ impl Shared {
 
     fn reconciliation(
         &self,
-        acquirers: Vec<Arc<dyn Statements>>,
+        acquirers: Acquirers,
         settler: Settler,
         leases: Leases,
     ) -> Reconciliation {
         Reconciliation {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
-            acquirers,
+            acquirers: acquirers.statements(),
+            callable: acquirers,
             settler,
             alarms: self.alarms.clone(),
             leases,
             compared: Arc::default(),
+            told: Arc::default(),
         }
     }
 
@@ -525,6 +528,7 @@ impl Shared {
         Health {
             leaving: Leaving::default(),
             store: self.store.clone(),
+            database_answer: DatabaseAnswer::new(Arc::clone(&self.clock)),
             reference: self.reference.clone(),
             heartbeat: self.heartbeat.clone(),
         }

@@ -7,7 +7,7 @@ use cabinet_domain::{
     AuditAction, AuditObject, BankAnswer, NotaryId, OrderId, Origin, PartRole, PlannedTransfer,
     Transfer, TransferStatus, ends_of_chains, kyiv_date,
 };
-use cabinet_storage::{StorageError, Tx, alarms, erasure, orders, transfers};
+use cabinet_storage::{StorageError, Tx, alarms, erasure, orders, restored, transfers};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -216,9 +216,28 @@ impl<'a> Import<'a> {
             *self.moved.entry(found.order_id).or_default() |= is_returned;
         }
         if is_returned {
+            self.hold_if_of_copy(tx, found, bank)?;
             self.remember_return(tx, row, found, bank)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Holds a part that may have come back before the database was restored: since the copy it may have been sent again or given back.
+    fn hold_if_of_copy(
+        &mut self,
+        tx: &mut Tx,
+        found: &Transfer,
+        bank: &BankAnswer,
+    ) -> Result<(), StorageError> {
+        if !restored::hold_returned_before(tx, found.id, bank.returned_on, self.unit.now)? {
+            return Ok(());
+        }
+        AuditEntry::new(AuditAction::TransferHeld)
+            .of_notary(orders::notary_of(tx, found.order_id)?)
+            .on_order(found.order_id)
+            .on(AuditObject::Transfer(found.id))
+            .with("amount", found.planned.amount)
+            .record(tx, self.unit, self.origin)
     }
 
     /// Remembers what the notary is told. The transfer is locked, so neither its order nor the notary may be: whoever locks all three

@@ -11,8 +11,9 @@ use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
 };
 pub use cabinet_storage::transfers::{HeldTransfer, UndecidedTransfer};
-use cabinet_storage::{StorageError, Store, Tx, orders, restored, transfers};
+use cabinet_storage::{StorageError, Store, Tx, orders, restored, transfer_search, transfers};
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
 pub use crate::bank_answers::{Taken, Unmatched};
@@ -23,6 +24,8 @@ use crate::transfer_export::to_send;
 pub use crate::transfer_export::{Exported, Format};
 use crate::transfer_import::take_rows;
 pub use crate::transfer_import::{ImportError, Imported};
+use crate::transfer_list::listed;
+pub use crate::transfer_list::{ListedStatus, ListedTransfer};
 use crate::transfer_rows::REASON_CHARS_MAX;
 pub use crate::transfer_rows::{BadRow, Reason, Row, read_rows};
 
@@ -108,6 +111,34 @@ impl Transfers {
     /// Returns the numbers of the paid orders whose planned transfers wait for a refund or an open alarm, the earliest first.
     pub async fn withheld(&self) -> Result<Vec<i64>, StorageError> {
         let read = |tx: &mut Tx| transfers::withheld(tx, WITHHELD_MAX);
+        self.store.read_long(read).await
+    }
+
+    /// Returns the planned transfers or those that were marked as sent, by order and document. With a day (Kyiv) those that were planned on
+    /// it, or sent with it as their value date. Recipients who are persons are masked.
+    pub async fn list(
+        &self,
+        status: ListedStatus,
+        day: Option<Date>,
+    ) -> Result<Vec<ListedTransfer>, StorageError> {
+        let read = move |tx: &mut Tx| listed(tx, status, day);
+        self.store.read_long(read).await
+    }
+
+    /// Returns the transfers with these numbers of their documents.
+    ///
+    /// # Errors
+    /// [`NotSentError::NoDocument`].
+    pub async fn with_documents(&self, numbers: &[i64]) -> Result<Vec<TransferId>, NotSentError> {
+        let numbers = numbers.to_vec();
+        let read = move |tx: &mut Tx| -> Result<Vec<TransferId>, NotSentError> {
+            let mut ids = Vec::with_capacity(numbers.len());
+            for number in &numbers {
+                let found = transfer_search::by_document_number(tx, *number)?;
+                ids.push(found.ok_or(NotSentError::NoDocument(*number))?.id);
+            }
+            Ok(ids)
+        };
         self.store.read_long(read).await
     }
 
@@ -295,7 +326,7 @@ pub enum ResumeError {
     NotStopped,
     /// What the restored copy lacks was not compared with all of the acquirer's statement yet.
     #[error(
-        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it; see its log and cabinet alarms list, and try again. If it can't end, because the acquirer does not tell of one invoice: --despite-recovery"
+        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it, for more than an hour; see its log and cabinet alarms list, and try again. If it can't end, because the acquirer does not tell of one invoice: --despite-recovery"
     )]
     Recovering,
     /// The database failed.
@@ -311,6 +342,11 @@ pub enum NotSentError {
         "{0} can't be planned again: it was not marked as sent before today, or the bank has told something of it"
     )]
     MayBeSent(TransferId),
+    /// No transfer has a document with this number.
+    #[error(
+        "there is no transfer with the document number {0}: cabinet transfers list --status sent"
+    )]
+    NoDocument(i64),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),

@@ -26,20 +26,8 @@ pub(crate) fn bank_reference(text: &str) -> Option<Line> {
 
 /// Reads a sum such as `1234.5`, as XML and programs write it.
 pub(crate) fn sum(text: &str) -> Option<Money> {
-    let text = text.trim();
-    // The standard allows more digits than the currency has: 100.00000.
-    let text = match text.split_once('.') {
-        Some((whole, fraction)) => {
-            let fraction = fraction.trim_end_matches('0');
-            if fraction.is_empty() {
-                whole.to_owned()
-            } else {
-                format!("{whole}.{fraction}")
-            }
-        }
-        None => text.to_owned(),
-    };
-    Money::parse_decimal(&text).ok()
+    // The standard allows more digits than the currency has.
+    Money::parse_padded_decimal(text.trim()).ok()
 }
 
 /// Reads a day: `2026-03-02`, also with an offset, or the day in Kyiv of a moment. A moment without an offset is in Kyiv.

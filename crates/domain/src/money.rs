@@ -128,6 +128,21 @@ impl Money {
         Self::from_hryvnias(digits_value(whole)?)?.plus(Self(fraction_kopiykas))
     }
 
+    /// Parses hryvnias like [`Money::parse_decimal`], but with any number of zeros at the end of the decimals, as banks and acquirers
+    /// write them: `100.00000`.
+    ///
+    /// # Errors
+    /// Returns the fitting [`MoneyError`].
+    pub fn parse_padded_decimal(text: &str) -> Result<Self, MoneyError> {
+        let Some((whole, fraction)) = text.split_once('.') else {
+            return Self::parse_decimal(text);
+        };
+        match fraction.trim_end_matches('0') {
+            "" => Self::parse_decimal(whole),
+            fraction => Self::parse_decimal(&format!("{whole}.{fraction}")),
+        }
+    }
+
     /// Adds two sums.
     ///
     /// # Errors
@@ -350,6 +365,34 @@ mod tests {
         }
         assert_eq!(Empty.key(), Key::AmountRequired);
         assert_eq!(TooLarge.key(), Key::AmountInvalid);
+    }
+
+    #[test]
+    fn zeros_behind_the_decimals_change_no_sum() {
+        use MoneyError::{Empty, Negative, NotDecimal, TooPrecise};
+        for (text, kopiykas) in [
+            ("1250", 125_000),
+            ("100.00000", 10_000),
+            ("40.5000", 4_050),
+            ("0.050", 5),
+            ("0.000", 0),
+        ] {
+            assert_eq!(
+                Money::parse_padded_decimal(text).map(Money::kopiykas),
+                Ok(kopiykas),
+                "{text}"
+            );
+        }
+        for (text, error) in [
+            ("", Empty),
+            (".00", Empty),
+            ("1.0050", TooPrecise),
+            ("-1.000", Negative),
+            ("1.2.00", NotDecimal),
+            ("1,500", NotDecimal),
+        ] {
+            assert_eq!(Money::parse_padded_decimal(text), Err(error), "{text}");
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ words! {
 }
 
 /// A cancellation that was begun: the order's page is being closed. Left behind only where the process ended meanwhile; the worker
-/// then finishes it.
+/// then finishes or drops it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BegunCancellation {
     /// When it was begun.
@@ -195,6 +195,8 @@ words! {
         DuplicateRefunded = "duplicate_refunded",
         /// It was cancelled. Its items may have gone back to the cart.
         Cancelled = "cancelled",
+        /// A cancellation that a stopped process had left behind was refused, and is not tried again.
+        CancellationDropped = "cancellation_dropped",
         /// Its items went back to the cart: it can't be paid any more as it is.
         ReturnedToCart = "returned_to_cart",
         /// A refund was asked for.

@@ -233,7 +233,8 @@ pub struct Transfer {
     pub replaces: Option<TransferId>,
     /// The notary's request to give it back to the client's card, after it came back.
     pub refund: Option<PartRefund>,
-    /// Since when it waits for the operator. It is not exported and not sent until it is released.
+    /// Since when it waits for the operator. It is not exported and not sent until it is released. One that came back before the database was
+    /// restored is not given back by a command until then, and what sends it again waits as well.
     pub held_at: Option<Timestamp>,
     /// When it was planned.
     pub created_at: Timestamp,

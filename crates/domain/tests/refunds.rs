@@ -923,6 +923,42 @@ fn a_part_of_the_commission_is_recorded_as_given_back_at_any_acquirer() {
 }
 
 #[test]
+fn what_came_back_before_a_restore_is_given_back_only_once_it_was_compared() {
+    let mut world = World::new();
+    let held = Transfer {
+        held_at: Some(at(90)),
+        ..transfer(0, TransferStatus::Returned)
+    };
+    let replaces = Some(held.id);
+    world.transfers[0] = held;
+    // Those that wait for another reason may be given back.
+    world.transfers[1].held_at = Some(at(90));
+    let ask = |world: &World, wish: RefundWish| world.clone().ask(1, wish);
+    let waits = |number: i64| -> Result<Refund, RefundRefusal> {
+        Err(RefundRefusal::ReturnedBeforeRestore(vec![number]))
+    };
+    assert_eq!(ask(&world, RefundWish::Transfer(1)), waits(1));
+    assert_eq!(ask(&world, RefundWish::Whole), waits(1));
+    assert!(ask(&world, RefundWish::Transfer(2)).is_ok());
+
+    // What sends it again may be the second transfer that does.
+    world.transfers.push(Transfer {
+        id: TransferId::new(Uuid::from_u128(99)),
+        document_number: 9,
+        replaces,
+        held_at: Some(at(91)),
+        ..transfer(0, TransferStatus::Planned)
+    });
+    for wish in [RefundWish::Transfer(9), RefundWish::Whole] {
+        assert_eq!(ask(&world, wish), waits(9));
+    }
+    world.transfers[2].held_at = None;
+    for wish in [RefundWish::Transfer(9), RefundWish::Whole] {
+        assert!(ask(&world, wish).is_ok(), "the operator has compared it");
+    }
+}
+
+#[test]
 fn where_refunds_have_names_nothing_is_recorded_beside_one_under_way() {
     let mut world = World::new();
     let refund = world.ask(1, RefundWish::Transfer(1)).unwrap();

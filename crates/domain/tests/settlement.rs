@@ -1086,6 +1086,29 @@ fn a_wrong_sum_is_never_a_payment_and_holds_the_order() {
 }
 
 #[test]
+fn a_paid_order_that_is_given_back_with_another_sum_or_currency_calls_a_person_once() {
+    for (sum, is_hryvnia) in [(SUM - 1, true), (SUM, false)] {
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+        world.take(&page_of(1), at(1));
+        world.take(&told(1, 1, InvoiceStatus::Success, 5, 0), at(6));
+        let News::Told(mut other, fresh) = told(1, 1, InvoiceStatus::Reversed, 9, sum) else {
+            unreachable!()
+        };
+        (other.amount, other.is_hryvnia) = (money(sum), is_hryvnia);
+        let news = News::Told(other, fresh);
+        let alarms = |case: &Case| apply(case, &decide_settlement(case, &news, at(10))).1;
+        let contradicted = (AlarmKind::PaymentContradicted, attempt_id(1));
+        assert!(contradicted.0.holds_transfers());
+        assert_eq!(alarms(&world.case), [contradicted]);
+        world.take(&news, at(10));
+        assert_eq!(world.case.order.status, OrderStatus::Paid);
+        assert!(world.case.has_money_alarm);
+        assert!(alarms(&world.case).is_empty(), "told again it is no news");
+    }
+}
+
+#[test]
 fn the_drawing_is_that_of_the_code() {
     let drawn = cabinet_domain::payment::diagrams();
     let kept = include_str!("../../../docs/settlement.md");

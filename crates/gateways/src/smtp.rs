@@ -84,7 +84,7 @@ impl SmtpSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpSetupError {
     /// The sender is not an address.
-    #[error("the sender is not an e-mail address, alone or as Name <address>")]
+    #[error("the sender is not an email address, alone or as Name <address>")]
     Sender,
     /// Encryption can't be set up, because root certificates are missing for instance.
     #[error("encryption for the mail server cannot be set up")]

@@ -102,9 +102,9 @@ pub fn deal_calculation(
     signature(&mut sheets, words, &calculation.notary_name);
     let order = calculation.order_number.as_ref();
     let of_order = order.map_or_else(String::new, |number| {
-        format!(" · {}\u{a0}{number}", words.all.order)
+        format!("{}\u{a0}{number} · ", words.all.order)
     });
-    let about = format!("{title}{of_order}");
+    let about = format!("{of_order}{title}");
     let sandbox = calculation.sandbox;
     frame::head_and_foot(
         &mut sheets,

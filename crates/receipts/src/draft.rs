@@ -282,9 +282,10 @@ impl<'a> Draft<'a> {
     /// Adds head and foot to the pages. Returns them with what the document says of itself.
     pub(crate) fn complete(mut self, document_id: String) -> (Sheets, About) {
         let order = self.order;
+        // The number comes first: it tells which order a page belongs to, whatever is cut.
         let about = format!(
-            "{} · {}\u{a0}{}",
-            self.title, self.words.order, order.number
+            "{}\u{a0}{} · {}",
+            self.words.order, order.number, self.title
         );
         let (name, sandbox) = (&order.operator.name, order.sandbox);
         frame::head_and_foot(&mut self.sheets, self.words, &about, name, sandbox);

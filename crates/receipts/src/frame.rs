@@ -2,7 +2,7 @@
 
 use crate::font::Weight;
 use crate::marks::{Align, Column, Ink, Mark, Owner, Style};
-use crate::sheet::{LEFT, MEASURE, Sheets};
+use crate::sheet::{LEFT, MEASURE, RIGHT, Sheets};
 use crate::style::SMALL;
 use crate::text::Paragraph;
 use crate::units::{Length, PAGE_HEIGHT, PAGE_WIDTH, POINT};
@@ -10,20 +10,34 @@ use crate::wording::Wording;
 
 /// The slanted mark of the sandbox.
 const MARK_SIZE: Length = 160 * POINT;
-/// Width of the left half of head and foot.
-const LEFT_WIDTH: Length = MEASURE / 2 + 60 * POINT;
-const LEFT_HALF: Column = Column {
-    x: LEFT,
-    width: LEFT_WIDTH,
-    align: Align::Left,
-};
-const RIGHT_HALF: Column = Column {
-    x: LEFT + LEFT_WIDTH,
-    width: MEASURE - LEFT_WIDTH,
-    align: Align::Right,
-};
+const HEAD_LEFT_WIDTH: Length = MEASURE / 2 + 60 * POINT;
+const HEAD_LEFT: Column = from_left(HEAD_LEFT_WIDTH);
+const HEAD_RIGHT: Column = to_right(MEASURE - HEAD_LEFT_WIDTH);
+/// Room for the number of a page, also with four digits of each of its numbers. The rest of the foot is for what the document is about,
+/// which is cut where it is longer.
+const PAGE_NUMBER_WIDTH: Length = 100 * POINT;
+const FOOT_LEFT: Column = from_left(MEASURE - PAGE_NUMBER_WIDTH);
+const FOOT_RIGHT: Column = to_right(PAGE_NUMBER_WIDTH);
 const HEAD_TOP: Length = 40 * POINT;
 const FOOT_TOP: Length = PAGE_HEIGHT - 42 * POINT;
+
+/// A column of this width at the left edge of the text.
+const fn from_left(width: Length) -> Column {
+    Column {
+        x: LEFT,
+        width,
+        align: Align::Left,
+    }
+}
+
+/// A column of this width at the right edge of the text.
+const fn to_right(width: Length) -> Column {
+    Column {
+        x: RIGHT - width,
+        width,
+        align: Align::Right,
+    }
+}
 
 /// Adds the foot of every page, which says what the document is about, and the head of every page but the first.
 pub(crate) fn head_and_foot(
@@ -36,12 +50,12 @@ pub(crate) fn head_and_foot(
     let count = sheets.pages.len();
     for page in 0..count {
         let number = format!("{} {} {} {count}", words.page, page + 1, words.page_of);
-        sheets.outside_text(page, about, SMALL, LEFT_HALF, FOOT_TOP, Owner::Foot);
-        sheets.outside_text(page, &number, SMALL, RIGHT_HALF, FOOT_TOP, Owner::Foot);
+        sheets.outside_text(page, about, SMALL, FOOT_LEFT, FOOT_TOP, Owner::Foot);
+        sheets.outside_text(page, &number, SMALL, FOOT_RIGHT, FOOT_TOP, Owner::Foot);
         if page == 0 {
             continue;
         }
-        sheets.outside_text(page, operator_name, SMALL, LEFT_HALF, HEAD_TOP, Owner::Head);
+        sheets.outside_text(page, operator_name, SMALL, HEAD_LEFT, HEAD_TOP, Owner::Head);
         if sandbox {
             let warning = Style {
                 weight: Weight::SemiBold,
@@ -49,7 +63,7 @@ pub(crate) fn head_and_foot(
                 ..SMALL
             };
             let text = words.sandbox;
-            sheets.outside_text(page, text, warning, RIGHT_HALF, HEAD_TOP, Owner::Head);
+            sheets.outside_text(page, text, warning, HEAD_RIGHT, HEAD_TOP, Owner::Head);
         }
     }
 }

@@ -90,7 +90,7 @@ pub fn payment_codes(codes: &PaymentCodes, locale: Locale) -> Result<Vec<u8>, Re
         );
     }
     let title = words.codes_title;
-    let about = format!("{title} · {}\u{a0}{}", all.order, codes.number);
+    let about = format!("{}\u{a0}{} · {title}", all.order, codes.number);
     frame::head_and_foot(
         &mut sheets,
         all,

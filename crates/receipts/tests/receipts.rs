@@ -502,6 +502,55 @@ fn sixty_items_have_all_their_slips_and_numbered_pages() {
     );
 }
 
+/// The foot of a page, with every run of white space as one space.
+fn foot(page: &str) -> String {
+    let foot = page.lines().rfind(|line| !line.trim().is_empty());
+    let words: Vec<&str> = foot.unwrap_or_default().split_whitespace().collect();
+    words.join(" ")
+}
+
+#[test]
+fn the_foot_of_every_page_has_the_number_of_the_order_and_the_whole_title() {
+    let returned = samples::returned().items[0].transfers[1].returned.clone();
+    let mut part_returned = samples::many(9);
+    part_returned.items[0].transfers[0].returned = returned.clone();
+    let mut all_returned = samples::many(9);
+    for item in &mut all_returned.items {
+        for transfer in &mut item.transfers {
+            transfer.returned = returned.clone();
+        }
+    }
+    for (order, locale, about) in [
+        (
+            &part_returned,
+            Locale::Uk,
+            "Замовлення № 1042-7731 · Квитанція: частину коштів отримувачу не зараховано Сторінка",
+        ),
+        (
+            &part_returned,
+            Locale::En,
+            "Order No. 1042-7731 · Receipt: a part was not credited to its recipient Page",
+        ),
+        (
+            &all_returned,
+            Locale::Uk,
+            "Замовлення № 1042-7731 · Квитанція: кошти отримувачам не зараховано Сторінка",
+        ),
+        (
+            &all_returned,
+            Locale::En,
+            "Order No. 1042-7731 · Receipt: the money was not credited to its recipients Page",
+        ),
+    ] {
+        let pages = tools::pages(&payment(order, locale));
+        assert!(pages.len() > 2);
+        for page in &pages {
+            let foot = foot(page);
+            assert!(foot.starts_with(about), "{foot}");
+        }
+    }
+}
+
 #[test]
 fn an_item_has_the_same_numbers_alone_as_in_its_order() {
     let order = samples::many(5);
@@ -696,7 +745,7 @@ fn a_part_that_was_sent_again_names_the_old_number_and_leaves_the_title_once_it_
         &text,
         &[
             "Квитанція: частину коштів отримувачу не зараховано",
-            "переказ № 4711. Причина: Код отримувача не відповідає рахунку. Надіслано повторно за № 4720",
+            "переказ № 4711. Причина: Код отримувача не відповідає рахунку. Замінено переказом № 4720",
             "Відомості про переказ № 4720 від 24.11.2026",
             "Прийнято від платника 20.11.2026",
             "Замість переказу № 4711, який банк повернув 22.11.2026",

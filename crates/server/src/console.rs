@@ -1,11 +1,35 @@
 //! What the commands write for a person.
 
-use std::io::Write;
+use std::io::{Error, ErrorKind, Write};
+use std::sync::OnceLock;
 
-/// Writes to standard output. A closed output is ignored.
+use anyhow::anyhow;
+
+/// Why standard output was not written, the first time that it was not.
+static NOT_WRITTEN: OnceLock<Error> = OnceLock::new();
+
+/// Writes to standard output. A reader that has gone, as `head` does, is ignored; [`check_written`] tells of any other failure.
 pub fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    let _ = std::io::stdout().flush();
+    let mut output = std::io::stdout().lock();
+    let written = output.write_all(text.as_bytes());
+    if let Err(error) = written.and_then(|()| output.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = NOT_WRITTEN.set(error);
+    }
+}
+
+/// Checks that all output was written.
+///
+/// # Errors
+/// Says why it was not.
+pub fn check_written() -> anyhow::Result<()> {
+    match NOT_WRITTEN.get() {
+        None => Ok(()),
+        Some(error) => Err(anyhow!(
+            "the output could not be written and is not whole: {error}"
+        )),
+    }
 }
 
 /// Writes a line to standard error. A closed output is ignored.

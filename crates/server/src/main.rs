@@ -150,13 +150,13 @@ fn main() -> ExitCode {
         }
         command => run(command),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            console::complain(&format!("{error:#}"));
-            ExitCode::FAILURE
-        }
+    let mut code = ExitCode::SUCCESS;
+    let ended = [outcome, console::check_written()];
+    for error in ended.into_iter().filter_map(Result::err) {
+        console::complain(&format!("{error:#}"));
+        code = ExitCode::FAILURE;
     }
+    code
 }
 
 fn print_openapi() -> anyhow::Result<()> {

@@ -215,10 +215,10 @@ pub async fn check_data(store: &Store, choices: &TableChoices) -> anyhow::Result
 pub fn explain_keys(error: KeysError) -> anyhow::Error {
     match error {
         KeysError::OtherWallet => anyhow!(
-            "{error}: set CABINET_WALLET_SECRET_KEY to the secret key that this installation began with. If it is lost, `cabinet keys forget wallet` gives up all saved cards"
+            "{error}. If another cabinet works on this database, give this one the same keys. Otherwise set CABINET_WALLET_SECRET_KEY to the secret key that this installation began with. If it is certainly lost, `cabinet keys forget wallet` says what would be given up, and how"
         ),
         KeysError::ReceiptsUnprovable(_) => anyhow!(
-            "{error}: add the earlier secret keys to CABINET_RECEIPT_SECRET_KEYS. If one is lost, `cabinet keys forget receipts` gives up the check of what was printed under it"
+            "{error}. If another cabinet works on this database, give this one the same keys. Otherwise add the earlier secret keys to CABINET_RECEIPT_SECRET_KEYS. If one is certainly lost, `cabinet keys forget receipts` says what would be given up, and how"
         ),
         KeysError::Storage(_) => error.into(),
     }

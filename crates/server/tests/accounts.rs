@@ -5,7 +5,7 @@
 use std::process::Output;
 
 use cabinet_test_kit::{TestApp, command_on, complained, on_sqlite, said};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Runs `cabinet …` on the cabinet's database.
 fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
@@ -25,7 +25,9 @@ on_sqlite! {
         nadiia.post("/auth/sign-up/verify", json!({ "otp_code": code, "operation_id": started["operation_id"] })).await.ok();
 
         let waiting = said(&cabinet(&app, &["notary", "list", "--waiting"]));
-        assert!(waiting.contains("Нова Надія Назарівна, identifier NOTAR30001, certificate unknown"), "{waiting}");
+        for expected in ["WAITING (Kyiv time)\n", "Нова Надія Назарівна  NOTAR30001  2", phone] {
+            assert!(waiting.contains(expected), "{waiting}");
+        }
         let shown = "select count(*) from audit_events where action = 'personal_data_shown'";
         assert_eq!(app.number(shown.to_owned()).await, 1);
         let file = app.database_folder().unwrap().join("register.csv");
@@ -48,27 +50,44 @@ on_sqlite! {
 
         assert_eq!(complained(&cabinet(&app, &["notary", "unblock", phone, "--reason", "x"])), ["cabinet: the account is waiting: that decision does not fit"]);
         assert_eq!(said(&cabinet(&app, &["notary", "confirm", phone, "--reason", "Посвідчення"])), "The account is confirmed now. Its owner is told.\n");
-        assert_eq!(said(&cabinet(&app, &["notary", "list", "--waiting"])), "");
+        assert_eq!(said(&cabinet(&app, &["notary", "list", "--waiting"])), "None.\n");
         // Nobody was shown.
         assert_eq!(app.number(shown.to_owned()).await, 1);
+        // A command has the machine's clock, for which the sessions of the test expired long ago.
+        app.execute("update sessions set expires_at = 4102444800000000".to_owned()).await;
         let blocked = said(&cabinet(&app, &["notary", "block", phone, "--reason", "Скарга"]));
         assert_eq!(blocked, "The account is blocked now. Sessions that ended: 1. Its owner is told.\n");
         nadiia.get("/cart").await.refused(401, "unauthorized");
         let all = said(&cabinet(&app, &["notary", "list"]));
-        assert!(all.contains("blocked since") && all.contains("by operator (Скарга)") && !all.contains(phone), "{all}");
+        assert!(all.lines().any(|line| line.contains("  blocked  ") && line.contains("  operator  Скарга  ")), "{all}");
+        assert!(all.starts_with("ACCOUNTS (Kyiv time)\n") && !all.contains(phone), "{all}");
+        let listed: Value = serde_json::from_str(&said(&cabinet(&app, &["notary", "list", "--json"]))).unwrap();
+        let is_blocked = |account: &Value| account["standing"] == "blocked" && account["reason"] == "Скарга";
+        assert_eq!(listed["accounts"].as_array().unwrap().iter().filter(|account| is_blocked(account)).count(), 1, "{listed}");
         assert!(said(&cabinet(&app, &["notary", "unblock", phone, "--reason", "З’ясовано"])).starts_with("The account is confirmed now."));
 
-        assert!(all.contains("; private? (nobody has told: cabinet notary set-status)"), "{all}");
+        assert!(all.contains("nobody has told the status: cabinet notary set-status"), "{all}");
         assert_eq!(complained(&cabinet(&app, &["notary", "set-status", phone, "--status", "вільний", "--reason", "x"])), ["cabinet: --status: private, state or suspended"]);
         assert_eq!(complained(&cabinet(&app, &["notary", "set-status", "+380671230000", "--status", "state", "--reason", "x"])), ["cabinet: nobody is registered with that number"]);
         let set = said(&cabinet(&app, &["notary", "set-status", phone, "--status", "state", "--reason", "Наказ про призначення"]));
         assert_eq!(set, "The notary's status is state now. Where it was another one, she is told.\n");
         let all = said(&cabinet(&app, &["notary", "list"]));
-        assert!(all.contains("; state since ") && all.contains("by operator (Наказ про призначення)"), "{all}");
+        assert!(all.lines().any(|line| line.contains("  state  ") && line.contains("  operator  ") && line.contains("  Наказ про призначення")), "{all}");
         // The register tells otherwise, and does not overrule the operator.
         std::fs::write(&file, "NAME_OBJ,FIO,LICENSE,IDENTIFIER,INFO\nКиївський міський нотаріальний округ,Нова Надія Назарівна,13,NOTAR30001,\n").unwrap();
         let loaded = said(&cabinet(&app, &["register", "load", name]));
         assert!(loaded.lines().any(|line| line.starts_with("doubt: the register tells that ") && line.ends_with(" is private, the operator has decided otherwise")), "{loaded}");
         assert!(said(&cabinet(&app, &["register", "find", "Нова"])).contains("certificate 13, private\n"));
+    }
+
+    async fn a_change_of_an_account_is_named_and_says_what_it_changed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let set = |more: &[&str]| cabinet(&app, &[&["notary", "set", olena.phone()][..], more].concat());
+        let refused = complained(&set(&[])).join("\n");
+        assert!(["--login-step", "--new-flow", "--end-sessions"].iter().all(|option| refused.contains(option)), "{refused}");
+        assert_eq!(said(&set(&["--login-step", "phone_call", "--new-flow", "false"])), "The account logs in by phone_call now.\n\
+            Its payments begin on the acquirer's page now.\n");
+        assert_eq!(said(&set(&["--end-sessions"])), "Its sessions have ended, and its browsers are forgotten.\n");
+        assert_eq!(complained(&set(&["--login-step", "letter"])), ["cabinet: --login-step: otp, phone_call or custom"]);
     }
 }

@@ -9,6 +9,7 @@ mod tables;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 
 use server::{Home, ask, free_address};
@@ -199,12 +200,85 @@ fn another_key_stops_the_start_until_the_earlier_one_is_given_or_given_up() {
     let wallet = ("CABINET_WALLET_SECRET_KEY", FIRST.1);
     refused(&[SECOND, wallet], "CABINET_RECEIPT_SECRET_KEYS");
     starts(&[SECOND, wallet, ("CABINET_RECEIPT_SECRET_KEYS", FIRST.1)]);
-    // The first key is lost.
-    for purpose in ["wallet", "receipts"] {
-        let output = home.run(&["keys", "forget", purpose]);
-        assert!(output.status.success(), "{:?}", output.stderr);
-    }
+    // The first key is lost. With it in the settings nothing is forgotten.
+    let forget = |more: &[&str], settings: &[(&str, &str)]| {
+        let told = ["wallet", "receipts"].map(|purpose| {
+            let arguments = [&["keys", "forget", purpose][..], more].concat();
+            let output = home.run_with(&arguments, settings);
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8(output.stdout).unwrap()
+        });
+        told.concat()
+    };
+    let really = ["--yes", "--reason", "The safe burnt down"];
+    let kept = forget(
+        &really,
+        &[SECOND, wallet, ("CABINET_RECEIPT_SECRET_KEYS", FIRST.1)],
+    );
+    assert_eq!(kept, "0 keys were forgotten.\n".repeat(2));
+    let told = forget(&[], &[SECOND]);
+    assert_eq!(told.matches("Lost     key ").count(), 2, "{told}");
+    assert_eq!(told.matches("Nothing was forgotten.").count(), 2, "{told}");
+    assert!(told.contains("the saved cards of all notaries"), "{told}");
+    refused(&[SECOND], "CABINET_WALLET_SECRET_KEY");
+    let without_reason = home.run_with(&["keys", "forget", "wallet", "--yes"], &[SECOND]);
+    assert!(!without_reason.status.success());
+    assert_eq!(
+        forget(&really, &[SECOND]),
+        "1 keys were forgotten.\n".repeat(2)
+    );
     starts(&[SECOND]);
+}
+
+#[test]
+fn a_sandbox_starts_again_after_a_demo_notary_got_another_phone() {
+    let home = Home::new();
+    let starts = || {
+        let mut server = home.serve();
+        server.wait_until_ready();
+        server.stop();
+    };
+    starts();
+    let (old, new) = ("+380501112233", "+380671112233");
+    let change = [
+        "notary",
+        "set-phone",
+        old,
+        "--to",
+        new,
+        "--reason",
+        "A trial",
+    ];
+    assert!(home.run(&change).status.success());
+    starts();
+    assert!(home.run(&["notary", "show", new]).status.success());
+    assert!(!home.run(&["notary", "show", old]).status.success());
+}
+
+#[test]
+fn output_that_can_not_be_written_is_a_failure_and_a_reader_that_has_gone_is_none() {
+    let home = Home::new();
+    let settings_to = |output: Stdio| {
+        let mut command = home.cabinet(&["settings"]);
+        command.stdout(output).stderr(Stdio::piped());
+        let output = command.spawn().unwrap().wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), said)
+    };
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let (code, said) = settings_to(full.into());
+    assert_eq!(code, Some(1));
+    assert!(
+        said.starts_with("cabinet: the output could not be written"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(settings_to(writer.into()), (Some(0), String::new()));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use cabinet_app::reconciliation::Comparison;
 use cabinet_test_kit::{
     LedgerKind, PaymentKind, Person, TestApp, complained, kopiykas, on_sqlite, said,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use command::cabinet;
 
@@ -68,6 +68,38 @@ async fn restore(app: &TestApp, copy: &Path) -> Comparison {
 }
 
 on_sqlite! {
+    async fn what_was_ended_since_the_copy_is_alive_until_a_command_ends_it(app: TestApp) {
+        let (olena, iryna) = (app.notary("olena").await, app.notary("iryna").await);
+        // As `cabinet serve` does at its first start, so that a copy is known for one.
+        app.services().store.leave_out_used_numbers(app.services().now()).await.unwrap();
+        ordered(&olena).await;
+        // A command has the machine's clock, for which the sessions of the test expired long ago.
+        app.execute("update sessions set expires_at = 4102444800000000".to_owned()).await;
+        let copy = app.database_folder().unwrap().join("copy.sqlite");
+        said(&cabinet(&app, &["backup", copy.to_str().unwrap()]));
+        let token = iryna.access_token();
+        iryna.post("/auth/logout", json!({})).await.ok();
+
+        restore(&app, &copy).await;
+        iryna.hold_access_token(&token);
+        iryna.get("/cart").await.ok();
+        let end = ["notary", "end-sessions", "--all", "--reason", "Відновлено копію, SD-4721"];
+        assert!(complained(&cabinet(&app, &end[..3])).join("\n").contains("--reason"));
+        assert!(complained(&cabinet(&app, &[&end[..2], &end[3..]].concat())).join("\n").contains("--all"));
+        iryna.get("/cart").await.ok();
+        assert_eq!(
+            said(&cabinet(&app, &end)),
+            "Sessions that ended: 2, of 2 accounts. All browsers are forgotten: everybody logs in as from a new device.\n"
+        );
+        for person in [&olena, &iryna] {
+            person.get("/cart").await.refused(401, "unauthorized");
+        }
+        let trail = said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"]));
+        let events: Vec<&str> = trail.lines().filter(|line| line.contains("sessions_ended")).collect();
+        assert!(events.len() == 3 && events.iter().all(|line| line.contains("operator oksana") && line.contains("SD-4721")), "{events:?}");
+        assert!(events.iter().any(|line| line.contains("sessions: 2") && line.contains("accounts: 2")), "{events:?}");
+    }
+
     async fn an_older_copy_is_made_good_from_the_statement(app: TestApp) {
         let (olena, iryna) = (app.notary("olena").await, app.notary("iryna").await);
         // As `cabinet serve` does at its first start, so that a copy is known for one.
@@ -104,20 +136,25 @@ on_sqlite! {
         }
         // Told, with whose they are.
         let alarms = said(&cabinet(&app, &["alarms", "list"]));
+        let listed: Value = serde_json::from_str(&said(&cabinet(&app, &["alarms", "list", "--json"]))).unwrap();
         for (person, order) in [(&iryna, &of_cart), (&olena, &new)] {
             let sum = kopiykas(&order["sum"]);
             let told = format!(
-                "(order {} of notary {}, {}.{:02} UAH, charged 2026-03-02T",
+                "order {} of notary {}, {}.{:02} UAH, charged 2026-03-02T",
                 order["number"].as_str().unwrap(), person.id(), sum / 100, sum % 100
             );
-            let line = alarms.lines().find(|line| line.contains(&told));
-            assert!(line.is_some_and(|line| line.contains("statement_unknown_payment  invoice:")), "{told}: {alarms}");
+            assert!(alarms.contains(&format!("    detail: {told}")), "{told}: {alarms}");
+            let is_told = |alarm: &Value| alarm["kind"] == "statement_unknown_payment"
+                && alarm["subject"].as_str().unwrap().starts_with("invoice:") && alarm["detail"].as_str().unwrap_or_default().starts_with(&told);
+            assert!(listed["alarms"].as_array().unwrap().iter().any(is_told), "{told}: {listed}");
             said(&cabinet(&app, &["notary", "show", &person.id().to_string()]));
             for personal in [person.phone(), Person::facts("olena").1, Person::facts("iryna").1] {
                 assert!(!alarms.contains(personal), "{alarms}");
             }
         }
         // Once, however often it is compared.
+        app.clock().advance_seconds(3_600);
+        app.services().reconciliation.recover_again().await.unwrap().unwrap();
         assert_eq!(app.services().reconciliation.recover_after_restore().await.unwrap(), None, "all was looked for");
         assert_eq!(app.services().reconciliation.compare_since(app.services().now() - jiff::SignedDuration::from_hours(24)).await.unwrap().unknown, 2);
         assert_eq!(app.number("select count(*) from alarms where kind = 'statement_unknown_payment'".to_owned()).await, 2);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
+use serde_json::{Value, json};
 
 /// Runs `cabinet transfers …` on the cabinet's database.
 fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
@@ -126,6 +127,56 @@ on_sqlite! {
         app.finish_and_check().await;
     }
 
+    async fn planned_and_sent_transfers_are_listed_for_a_comparison_with_the_bank(app: TestApp) {
+        let listed = |more: &[&str]| {
+            let arguments = [&["list", "--json"][..], more].concat();
+            let listed: Value = serde_json::from_str(&said(&transfers(&app, &arguments))).unwrap();
+            listed["transfers"].as_array().unwrap().clone()
+        };
+        for list in [&["list", "--status", "planned"][..], &["held"], &["returned"], &["refunds"]] {
+            assert_eq!(said(&transfers(&app, list)), "None.\n", "{list:?}");
+        }
+        assert!(complained(&transfers(&app, &["list"])).join("\n").contains("--status"));
+        pay_an_order(&app).await;
+        let planned = listed(&["--status", "planned"]);
+        let documents: Vec<String> = planned.iter().map(|row| row["document"].to_string()).collect();
+        assert_eq!(planned.len(), 2);
+        assert!(planned.iter().all(|row| row["order"] == 100_001 && row["status"] == "planned" && row["sent_on"].is_null()), "{planned:?}");
+        let of = |role: &str| planned.iter().find(|row| row["part"] == role).unwrap().clone();
+        assert_eq!((&of("notary")["amount"], &of("recipient")["amount"]), (&json!("198.00"), &json!("132.00")));
+        // The notary is a person, the Treasury is none.
+        let shown = said(&transfers(&app, &["list", "--status", "planned"]));
+        assert!(shown.contains("К. О. І.") && !shown.contains("Коваль"), "{shown}");
+        assert!(!of("recipient")["recipient"].as_str().unwrap().contains("•••"), "{planned:?}");
+        assert_eq!(listed(&["--status", "planned", "--day", "2026-03-02"]).len(), 2, "the day of the payment");
+        assert!(listed(&["--status", "planned", "--day", "2026-03-03"]).is_empty());
+        assert!(listed(&["--status", "sent"]).is_empty());
+
+        let list = app.database_folder().unwrap().join("list.csv");
+        let name = list.to_str().unwrap();
+        said(&transfers(&app, &["export", name]));
+        said(&transfers(&app, &["import", name, "--status", "sent"]));
+        app.execute("update transfers set value_date = '2026-03-02'".to_owned()).await;
+        assert!(listed(&["--status", "planned"]).is_empty());
+        let sent = listed(&["--status", "sent", "--day", "2026-03-02"]);
+        assert!(sent.len() == 2 && sent.iter().all(|row| row["sent_on"] == "2026-03-02" && row["status"] == "sent"), "{sent:?}");
+        assert!(listed(&["--status", "sent", "--day", "2026-03-03"]).is_empty());
+        // One whose recipient can't be read is listed all the same.
+        app.execute("update transfers set recipient_code = 'x' || recipient_code".to_owned()).await;
+        assert_eq!(listed(&["--status", "sent"]).len(), 2);
+        app.execute("update transfers set recipient_code = substr(recipient_code, 2)".to_owned()).await;
+
+        // A list that got lost is planned again by the numbers of its documents.
+        let again = |documents: &str| transfers(&app, &["not-sent", "--document", documents, "--compared"]);
+        let unknown = complained(&again(&format!("{},99999", documents[0])));
+        assert_eq!(unknown, ["cabinet: there is no transfer with the document number 99999: cabinet transfers list --status sent"]);
+        assert_eq!(listed(&["--status", "sent"]).len(), 2, "all or none");
+        said(&again(&documents.join(",")));
+        assert_eq!(listed(&["--status", "planned"]).len(), 2);
+        assert!(complained(&transfers(&app, &["not-sent", "--compared"])).join("\n").contains("--id"));
+        app.finish_and_check().await;
+    }
+
     async fn an_entry_that_is_settled_by_hand_stops_no_other(app: TestApp) {
         pay_an_order(&app).await;
         let folder = app.database_folder().unwrap().to_owned();
@@ -171,6 +222,9 @@ on_sqlite! {
         assert!(complained(&transfers(&app, &["resume"])).join("\n").contains("--compared"));
         assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("still looks for payments"));
         app.services().reconciliation.recover_after_restore().await.unwrap().unwrap();
+        assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("still looks for payments"), "for an hour");
+        app.clock().advance_seconds(3_600);
+        app.services().reconciliation.recover_again().await.unwrap().unwrap();
         said(&transfers(&app, &["resume", "--compared"]));
         let cyrillic = app.database_folder().unwrap().join("list-1251.csv");
         let cyrillic_name = cyrillic.to_str().unwrap();

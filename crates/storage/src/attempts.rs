@@ -196,19 +196,41 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
     tx.rows(&sql, params![order], read)
 }
 
-/// Returns when attempts of a notary were declined since a moment, the latest first, at most `limit`. Several cards that were
-/// declined on one page of the acquirer count once.
+/// Returns when attempts of a notary were declined after a moment, the latest first, at most `limit`: of each order the latest
+/// `of_order_max`. Several cards that were declined on one page of the acquirer count once.
 pub fn declines_since(
     tx: &mut Tx,
     notary: NotaryId,
     since: Timestamp,
+    of_order_max: i64,
     limit: i64,
 ) -> Result<Vec<Timestamp>> {
     tx.rows(
-        "select a.acquirer_modified_at from attempts a join orders o on o.id = a.order_id
-         where a.acquirer_status = 'failure' and a.acquirer_modified_at > ?2 and o.notary_id = ?1
-         order by a.acquirer_modified_at desc, a.id limit ?3",
-        params![notary, since, limit],
+        "select declined_at from (
+             select a.acquirer_modified_at as declined_at, a.id as attempt_id,
+                 row_number() over (partition by a.order_id order by a.acquirer_modified_at desc, a.id) as place
+             from attempts a join orders o on o.id = a.order_id
+             where a.acquirer_status = 'failure' and a.acquirer_modified_at > ?2 and o.notary_id = ?1
+         ) as declines
+         where place <= ?3
+         order by declined_at desc, attempt_id limit ?4",
+        params![notary, since, of_order_max, limit],
+        |row| row.next(),
+    )
+}
+
+/// Returns when attempts of an order were declined after a moment, as [`declines_since`] does for a notary.
+pub fn declines_of_order(
+    tx: &mut Tx,
+    order: OrderId,
+    since: Timestamp,
+    limit: i64,
+) -> Result<Vec<Timestamp>> {
+    tx.rows(
+        "select acquirer_modified_at from attempts
+         where order_id = ?1 and acquirer_status = 'failure' and acquirer_modified_at > ?2
+         order by acquirer_modified_at desc, id limit ?3",
+        params![order, since, limit],
         |row| row.next(),
     )
 }

@@ -162,7 +162,10 @@ impl Search {
     /// Returns the clients that match, the last used first. What occurs often is found among those that were used last; otherwise those are
     /// looked up that the index of PostgreSQL names. `parts` is what the index is asked for.
     fn by_index(&self, tx: &mut Tx, notary: NotaryId, parts: &String) -> Result<Vec<ListedClient>> {
-        let mut found = self.last_used_or_named(tx, notary, parts)?;
+        let (mut found, is_asked) = self.last_used_or_named(tx, notary, parts)?;
+        if is_asked {
+            return Ok(found);
+        }
         let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let is_full = |found: &[ListedClient]| found.len() >= wanted;
         let mut compared = COMPARED_FIRST;
@@ -173,8 +176,7 @@ impl Search {
             found = self.rows(tx, &last_used(next), notary)?;
             compared = next;
         }
-        // The first statement has asked the index already where nothing more was compared.
-        if is_full(&found) || compared == COMPARED_FIRST {
+        if is_full(&found) {
             return Ok(found);
         }
         let mut values = vec![notary.value()];
@@ -183,25 +185,30 @@ impl Search {
     }
 
     /// Compares the first clients, those that were used last. Where they don't let expect that more of them fill the page, returns those that
-    /// the index names, all in one statement: to ask twice takes as long as the index.
+    /// the index names, all in one statement: to ask twice takes as long as the index. Also returns whether it was asked.
     fn last_used_or_named(
         &self,
         tx: &mut Tx,
         notary: NotaryId,
         parts: &String,
-    ) -> Result<Vec<ListedClient>> {
+    ) -> Result<(Vec<ListedClient>, bool)> {
         let mut values = vec![notary.value()];
         let last_used = self.sql(&last_used(COMPARED_FIRST), &mut values);
         let named = self.named_sql(parts, &mut values);
         let [more, _] = COMPARED_NEXT;
         let sql = format!(
             "with compared as materialized ({last_used}), asked as (select count(*) * {more} < {} * {COMPARED_FIRST} as is_asked from compared)
-             select * from (select * from compared where not (select is_asked from asked)
+             select found.*, (select is_asked from asked) from (select * from compared where not (select is_asked from asked)
                  union all select * from ({named}) named where (select is_asked from asked)) found
              order by used_at desc, id desc",
             next(&mut values, &self.limit)
         );
-        tx.rows(&sql, &values, read_listed)
+        let rows: Vec<(ListedClient, bool)> =
+            tx.rows(&sql, &values, |row| Ok((read_listed(row)?, row.next()?)))?;
+        // Where nothing was compared that fits, it was asked, too.
+        let is_asked = rows.first().is_none_or(|(_, is_asked)| *is_asked);
+        let found = rows.into_iter().map(|(client, _)| client).collect();
+        Ok((found, is_asked))
     }
 
     /// Returns the statement for the clients that the index names and that match, the last used first.

@@ -105,10 +105,23 @@ pub(crate) fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
     write(tx, RECOVERING, now.value())
 }
 
-/// Records that it was looked for.
-pub(crate) fn end_recovery(tx: &mut Tx) -> Result<()> {
-    let sql = "delete from counters where name = ?1";
-    tx.execute(sql, params![RECOVERING]).map(|_| ())
+/// Records that what the copy lacks was looked for since `since`. A recovery that began at another moment goes on.
+pub(crate) fn end_recovery(tx: &mut Tx, since: Timestamp) -> Result<()> {
+    let sql = "delete from counters where name = ?1 and value = ?2";
+    tx.execute(sql, params![RECOVERING, since]).map(|_| ())
+}
+
+/// When a server first started on the copy that was restored last. It stays.
+const RESTORED: &str = "restored_at";
+
+/// Returns when a server first started on the copy that was restored last; `None` if none ever was.
+pub(crate) fn restored_at(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    read(tx, RESTORED)
+}
+
+/// Records that a server starts on a restored copy.
+pub(crate) fn set_restored_at(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    write(tx, RESTORED, now.value())
 }
 
 /// Lets transfers be exported. Returns false if they were not stopped.

@@ -15,16 +15,31 @@ pub fn remember(tx: &mut Tx, purpose: &str, id: &str, now: Timestamp) -> Result<
     .map(|_| ())
 }
 
+/// A key that was in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownKey {
+    /// The id of the key.
+    pub id: String,
+    /// Since when it was in use.
+    pub first_used_at: Timestamp,
+}
+
 /// Returns the keys of a purpose, in the order of their first use.
-pub fn of_purpose(tx: &mut Tx, purpose: &str) -> Result<Vec<String>> {
+pub fn of_purpose(tx: &mut Tx, purpose: &str) -> Result<Vec<KnownKey>> {
     tx.rows(
-        "select id from key_ids where purpose = ?1 order by first_used_at, id",
+        "select id, first_used_at from key_ids where purpose = ?1 order by first_used_at, id",
         params![purpose],
-        |row| row.next(),
+        |row| {
+            Ok(KnownKey {
+                id: row.next()?,
+                first_used_at: row.next()?,
+            })
+        },
     )
 }
 
-/// Forgets the keys of a purpose. Returns how many they were.
-pub fn forget(tx: &mut Tx, purpose: &str) -> Result<u64> {
-    tx.execute("delete from key_ids where purpose = ?1", params![purpose])
+/// Forgets a key of a purpose. Returns whether it was known.
+pub fn forget(tx: &mut Tx, purpose: &str, id: &str) -> Result<bool> {
+    let sql = "delete from key_ids where purpose = ?1 and id = ?2";
+    Ok(tx.execute(sql, params![purpose, id])? == 1)
 }

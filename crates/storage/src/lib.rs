@@ -77,6 +77,7 @@ pub mod sessions;
 pub mod statement_days;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod transfer_list;
 pub mod transfer_search;
 pub mod transfers;
 pub mod used_tickets;

@@ -209,7 +209,7 @@ impl<'a> Source<'a> {
 const OF_NEW_DEVICES: &str = "budget in ('known_network', 'unknown')";
 
 /// Like [`count_of_phone`], of all phones and new devices, by the source. Also counts tries that were refused before there was
-/// an operation.
+/// an operation, and codes that a message service refused to send.
 pub fn count_of_source(tx: &mut Tx, source: Source<'_>, since: Timestamp) -> Result<Counted> {
     tx.advisory_lock(source.hash())?;
     let column = source.column();
@@ -266,7 +266,7 @@ pub fn count_phone_calls(tx: &mut Tx, since: Timestamp) -> Result<Counted> {
     tx.row(sql, params![since], |row| Ok((row.next()?, row.next()?)))
 }
 
-/// A try that was refused before there was an operation, by keyed hashes.
+/// A try that was refused before there was an operation, or of which none is left, by keyed hashes.
 #[derive(Clone, Copy, Debug)]
 pub struct RefusedEntry {
     /// Of its network address.
@@ -351,6 +351,18 @@ pub fn delete(tx: &mut Tx, operation: OperationId) -> Result<()> {
         params![operation],
     )
     .map(|_| ())
+}
+
+/// Deletes an operation whose code a message service refused to send to its number. That of a new device goes on counting for its
+/// address and network, and for no other limit.
+pub fn delete_refused(tx: &mut Tx, operation: OperationId) -> Result<()> {
+    let sql = format!(
+        "insert into refused_entries (address_hash, network_hash, created_at)
+         select address_hash, network_hash, created_at from login_operations
+         where id = ?1 and used_at is null and {OF_NEW_DEVICES}"
+    );
+    tx.execute(&sql, params![operation])?;
+    delete(tx, operation)
 }
 
 /// Deletes operations and refused tries older than a moment. The moment must lie further back than any limit counts.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::outbox::TEXT_MESSAGES;
-use crate::transfers::is_undecided;
+use crate::transfers::{is_undecided, waits_for_operator};
 use crate::tx::Tx;
 use crate::value::{Value, params};
 
@@ -95,9 +95,8 @@ pub fn measure(tx: &mut Tx, queue: Queue, now: Timestamp) -> Result<Waiting> {
         Queue::TransfersHeld => ask(
             tx,
             "min(held_at)",
-            "transfers t where t.held_at is not null and t.status = ?1
-                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)",
-            params![planned, paid],
+            concat!("transfers t where ", waits_for_operator!()),
+            params![],
         ),
         Queue::TransfersToSend => ask(
             tx,

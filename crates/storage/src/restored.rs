@@ -1,12 +1,15 @@
 //! Finds out whether the database is a restored copy.
 //!
 //! Orders made after the copy are missing in it. Their numbers, which people have on receipts, must not be given to
-//! other orders. Transfers that were sent after the copy are planned in it, and must not be sent a second time.
+//! other orders. Transfers that were sent after the copy are planned in it, and must not be sent a second time. Parts that came back and were
+//! sent again or given back after the copy look undecided in it, and must not leave a second time.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use cabinet_domain::{TransferId, kyiv_date};
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::attempts;
 use crate::counters;
@@ -34,19 +37,52 @@ pub fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
 
 /// Returns whether a server began with a restored copy, and not all that the copy lacks was looked for.
 pub fn is_recovering(tx: &mut Tx) -> Result<bool> {
-    Ok(counters::recovering_since(tx)?.is_some())
+    Ok(recovering_since(tx)?.is_some())
 }
 
-/// Records that all that a restored copy lacks was looked for.
-pub fn end_recovery(tx: &mut Tx) -> Result<()> {
-    counters::end_recovery(tx)
+/// Returns since when what a restored copy lacks is looked for; `None` if that is done, or the database is no such copy.
+pub fn recovering_since(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    counters::recovering_since(tx)
+}
+
+/// Records that all that a restored copy lacks was looked for. `since` is what [`recovering_since`] has told before: another copy that was
+/// restored meanwhile is still to be looked at.
+pub fn end_recovery(tx: &mut Tx, since: Timestamp) -> Result<()> {
+    counters::end_recovery(tx, since)
+}
+
+/// Holds what came back in a restored copy and was neither given back nor sent again there: it may have been since the copy.
+fn hold_returned(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    let sql = "update transfers set held_at = ?1
+               where status = 'returned' and held_at is null and refunded_at is null and given_back_at is null
+                   and not exists (select 1 from transfers n where n.replaces = transfers.id)";
+    tx.execute(sql, params![now]).map(|_| ())
+}
+
+/// Holds a transfer that has just been marked as returned, if it may have come back before the database was restored: since the copy it may have
+/// been sent again or given back. `returned_on`: the day (Kyiv) on which it came back, where the bank tells it. Returns whether it is held.
+pub fn hold_returned_before(
+    tx: &mut Tx,
+    transfer: TransferId,
+    returned_on: Option<Date>,
+    now: Timestamp,
+) -> Result<bool> {
+    let Some(restored_at) = counters::restored_at(tx)? else {
+        return Ok(false);
+    };
+    if returned_on.is_some_and(|day| day > kyiv_date(restored_at)) {
+        return Ok(false);
+    }
+    let sql = "update transfers set held_at = ?2
+               where id = ?1 and status = 'returned' and created_at < ?3 and refunded_at is null and given_back_at is null";
+    Ok(tx.execute(sql, params![transfer, now, restored_at])? == 1)
 }
 
 impl Store {
     /// Prepares a restored copy for use. It skips the numbers of orders, transfers' documents and complaints that the copy would assign a second
-    /// time. It stops the export of transfers until the operator has compared them with the bank, and marks what is prepared in the copy as
-    /// perhaps sent. From then on [`is_recovering`] until somebody has looked for what the copy lacks. Returns the last skipped order number, or
-    /// `None` if the database is not a restored copy or that cannot be determined.
+    /// time. It stops the export of transfers until the operator has compared them with the bank, holds the parts that came back until each was
+    /// compared, and marks what is prepared in the copy as perhaps sent. From then on [`is_recovering`] until somebody has looked for what the
+    /// copy lacks. Returns the last skipped order number, or `None` if the database is not a restored copy or that cannot be determined.
     pub async fn leave_out_used_numbers(&self, now: Timestamp) -> Result<Option<i64>> {
         let Some(identity) = self.identity().await? else {
             tracing::warn!("Whether the database is a restored copy can't be told here");
@@ -68,6 +104,8 @@ impl Store {
                         None => Ok(None),
                         Some(_) => {
                             counters::stop_transfers(tx, now)?;
+                            counters::set_restored_at(tx, now)?;
+                            hold_returned(tx, now)?;
                             begin_recovery(tx, now)?;
                             counters::leave_out_complaint_numbers(tx, COMPLAINTS_LEFT_OUT)?;
                             counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT)

@@ -169,9 +169,10 @@ fn end_found(tx: &mut Tx, sql: &str, params: &[Value<'_>]) -> Result<u64> {
     Ok(ended.len() as u64)
 }
 
-/// Ends all sessions of a notary. Returns their number.
+/// Ends all sessions of a notary that have not expired. Returns their number.
 pub fn end_all(tx: &mut Tx, notary: NotaryId, now: Timestamp, reason: EndReason) -> Result<u64> {
-    let sql = "update sessions set ended_at = ?2, end_reason = ?3 where notary_id = ?1 and ended_at is null returning id";
+    let sql = "update sessions set ended_at = ?2, end_reason = ?3
+               where notary_id = ?1 and ended_at is null and expires_at > ?2 returning id";
     end_found(tx, sql, params![notary, now, reason])
 }
 

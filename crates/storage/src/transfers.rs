@@ -488,25 +488,48 @@ pub struct HeldTransfer {
     pub is_given_up: bool,
     /// QR codes were given for the order.
     pub has_codes: bool,
+    /// It came back before the database was restored, or sends such a one again.
+    pub is_of_copy: bool,
 }
 
-/// Returns the planned transfers of paid orders that wait for the operator, the earliest first. Nothing else of an order is read: a damaged
-/// one keeps no other from being decided.
+/// The condition for a held transfer `t` of a paid order about which the operator has to decide: it is planned, or came back and was neither
+/// given back nor sent again.
+macro_rules! waits_for_operator {
+    () => {
+        "t.held_at is not null and (t.status = 'planned' or t.status = 'returned' and t.refunded_at is null and t.given_back_at is null
+                 and not exists (select 1 from transfers n where n.replaces = t.id))
+             and exists (select 1 from orders p where p.id = t.order_id and p.status = 'paid')"
+    };
+}
+pub(crate) use waits_for_operator;
+
+/// Returns the transfers of paid orders that wait for the operator, the earliest first. Nothing else of an order is read: a damaged one keeps
+/// no other from being decided.
 pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
-    let sql = "select t.id, t.amount, t.held_at, o.id as order_id, o.number,
-             coalesce(o.returned_to_cart_at, o.cancelled_at) as given_up_at, o.codes_given_at
-         from transfers t join orders o on o.id = t.order_id
-         where t.held_at is not null and t.status = ?1 and o.status = ?2 order by t.held_at, t.id";
-    let values = params![TransferStatus::Planned, OrderStatus::Paid];
-    tx.rows(sql, values, |row| {
+    let sql = concat!(
+        "select t.id, t.amount, t.held_at, o.id as order_id, o.number,
+             coalesce(o.returned_to_cart_at, o.cancelled_at) as given_up_at, o.codes_given_at, t.status,
+             (select r.held_at from transfers r where r.id = t.replaces) as replaced_held_at
+         from transfers t join orders o on o.id = t.order_id where ",
+        waits_for_operator!(),
+        " order by t.held_at, t.id"
+    );
+    tx.rows(sql, params![], |row| {
+        let (id, amount, held_at) = (row.next()?, row.next()?, row.next()?);
+        let (order, order_number) = (row.next()?, row.next()?);
+        let given_up_at: Option<Timestamp> = row.next()?;
+        let codes_given_at: Option<Timestamp> = row.next()?;
+        let status: TransferStatus = row.next()?;
+        let replaced_held_at: Option<Timestamp> = row.next()?;
         Ok(HeldTransfer {
-            id: row.next()?,
-            amount: row.next()?,
-            held_at: row.next()?,
-            order: row.next()?,
-            order_number: row.next()?,
-            is_given_up: row.next::<Option<Timestamp>>()?.is_some(),
-            has_codes: row.next::<Option<Timestamp>>()?.is_some(),
+            id,
+            amount,
+            held_at,
+            order,
+            order_number,
+            is_given_up: given_up_at.is_some(),
+            has_codes: codes_given_at.is_some(),
+            is_of_copy: status == TransferStatus::Returned || replaced_held_at.is_some(),
         })
     })
 }
@@ -554,10 +577,35 @@ pub fn undecided(tx: &mut Tx) -> Result<Vec<UndecidedTransfer>> {
     })
 }
 
-/// Releases a held transfer. Returns false if it is not held, or not planned.
+/// Returns the paid orders of which money waits to leave, by id, at most `limit`: those with planned transfers, held ones too, and those with a
+/// part that came back and about which nobody has decided. `after` is the last order of the previous page.
+pub fn orders_to_leave(tx: &mut Tx, after: Option<OrderId>, limit: u32) -> Result<Vec<OrderId>> {
+    let sql = |condition: &str| {
+        format!(
+            "select distinct t.order_id from transfers t where (t.status = ?1 or {}){condition}
+                 and exists (select 1 from orders o where o.id = t.order_id and o.status = ?2)
+             order by t.order_id limit ?3",
+            is_undecided!()
+        )
+    };
+    let (planned, paid) = (TransferStatus::Planned, OrderStatus::Paid);
+    match after {
+        None => tx.rows(&sql(""), params![planned, paid, limit], |row| row.next()),
+        Some(after) => {
+            let sql = sql(" and t.order_id > ?4");
+            tx.rows(&sql, params![planned, paid, limit, after], |row| row.next())
+        }
+    }
+}
+
+/// Releases a held transfer. Returns false if it is not held, neither planned nor returned, or sent again.
 pub fn release(tx: &mut Tx, transfer: TransferId, reason: &Line, now: Timestamp) -> Result<bool> {
-    let sql = "update transfers set held_at = null, release_reason = ?3, updated_at = ?2
-               where id = ?1 and held_at is not null and status = ?4";
-    let values = params![transfer, now, reason, TransferStatus::Planned];
+    // Where the bank tells no day, the last change of a returned one is the day on which it came back.
+    // One that was sent again meanwhile is not released: what sends it again waits in its place.
+    let sql = "update transfers set held_at = null, release_reason = ?3, updated_at = case when status = ?4 then ?2 else updated_at end
+               where id = ?1 and held_at is not null
+                   and (status = ?4 or status = ?5 and not exists (select 1 from transfers n where n.replaces = transfers.id))";
+    let (planned, returned) = (TransferStatus::Planned, TransferStatus::Returned);
+    let values = params![transfer, now, reason, planned, returned];
     Ok(tx.execute(sql, values)? == 1)
 }

@@ -38,6 +38,20 @@ test('a dialog that the browser has closed by itself is closed for its page, too
   expect(close).toHaveBeenCalledOnce()
 })
 
+test('a dialog stays open when one that was opened from it is cancelled', async () => {
+  const [outer, inner] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  await renderUi(
+    <Dialog open onClose={outer} title="Меню">
+      <Dialog open onClose={inner} title="Вийти?">
+        <p>Дані не збережено</p>
+      </Dialog>
+    </Dialog>,
+  )
+  fireEvent(screen.getByRole('dialog', { name: 'Вийти?' }), new Event('cancel', { cancelable: true }))
+  expect(inner).toHaveBeenCalledOnce()
+  expect(outer).not.toHaveBeenCalled()
+})
+
 test('a press beside the dialog closes it, and one inside or of its own scrollbar does not', async () => {
   const close = vi.fn<() => void>()
   await renderUi(

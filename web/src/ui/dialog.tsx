@@ -47,6 +47,8 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
       // the dialog.
       closedby={closable ? 'closerequest' : 'none'}
       onCancel={(event) => {
+        // That of a dialog which was opened from this one.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         if (closable) onClose()
       }}

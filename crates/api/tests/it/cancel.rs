@@ -198,6 +198,44 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_a_stopped_process_has_begun_waits_for_an_acquirer_that_does_not_answer(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        let begun = app.services().now().as_microsecond();
+        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'drop', cancel_by_support = true")).await;
+        app.clock().advance_seconds(121);
+        app.outside().faults(&[of_removal(FaultKind::Status500)]).await;
+        app.work().await;
+        app.outside().faults(&[]).await;
+        app.work().await;
+        let wishes = "select count(*) from orders where cancel_begun_at is not null".to_owned();
+        assert_eq!(app.number(wishes.clone()).await, 1, "the acquirer is not asked again within a second");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(app.outside().pay(&page, PAYS).await, "the invoice is expired");
+        assert_cancelled(&olena, &order, false).await;
+        assert_eq!((app.number(wishes).await, event_count(&app, "cancellation_dropped").await), (0, 0));
+        app.finish_and_check().await;
+    }
+
+    async fn what_the_worker_drops_is_not_tried_again_and_stands_in_the_history(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        let begun = app.services().now().as_microsecond();
+        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'drop', cancel_by_support = true")).await;
+        app.clock().advance_seconds(121);
+        app.outside().faults(&[of_removal(FaultKind::Refuse)]).await;
+        app.work().await;
+        app.outside().faults(&[]).await;
+        let wishes = "select count(*) from orders where cancel_begun_at is not null".to_owned();
+        assert_eq!((app.number(wishes).await, event_count(&app, "cancellation_dropped").await), (0, 1));
+        app.clock().advance_seconds(121);
+        app.work().await;
+        assert_eq!(app.outside().pay(&page, PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
     async fn a_new_link_takes_back_what_a_stopped_process_has_begun(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, page) = new_order(&olena).await;

@@ -93,6 +93,19 @@ on_sqlite! {
         assert_eq!((ready.status, ready.text().as_str()), (503, "not ready\n"));
     }
 
+    async fn what_the_database_says_is_shared_for_a_moment_by_all_who_ask(app: TestApp) {
+        app.restart_with(|settings| settings.processes = 1).await;
+        let stranger = app.anonymous();
+        assert_eq!(stranger.page("/readyz").await.status, 200);
+        app.services().store.close().await;
+        assert_eq!(stranger.page("/readyz").await.status, 200, "the database is not asked again");
+        app.clock().advance_seconds(1);
+        assert_eq!(stranger.page("/readyz").await.status, 503);
+        // Only the database is asked less often.
+        app.services().health.leaving.begin();
+        assert_eq!(stranger.page("/readyz").await.status, 404);
+    }
+
     async fn one_address_has_only_so_many_requests_at_a_time(app: TestApp) {
         app.restart_with(|settings| settings.requests_of_address_max = 0).await;
         let answer = app.anonymous().get("/config").await;

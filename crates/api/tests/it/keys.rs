@@ -1,7 +1,8 @@
 //! Rotation of the installation's secret.
 
 use axum::http::Method;
-use cabinet_app::keys::{KeyPurpose, KeysError, forget};
+use cabinet_app::keys::{KeyPurpose, KeysError};
+use cabinet_domain::OperatorReason;
 use cabinet_test_kit::{PaymentKind, TestApp, TestSettings, on_both_databases};
 
 use crate::client_link::link;
@@ -89,13 +90,22 @@ on_both_databases! {
         assert_eq!(app.rows("key_ids").await, 3);
         // Secrets that are lost.
         app.restart_with(|settings| *settings = TestSettings { secret: THIRD, ..TestSettings::default() }).await;
-        let store = app.services().store;
+        let services = app.services();
+        let (keys, store) = (&services.keys, &services.store);
         let (recorder, now) = (app.recorder(), app.clock().shows());
+        let reason = OperatorReason::parse("SD-7").unwrap();
         for (purpose, known) in [(KeyPurpose::Wallet, 1), (KeyPurpose::Receipts, 2), (KeyPurpose::Receipts, 0)] {
-            assert_eq!(forget(&store, purpose, &recorder, now).await.unwrap(), known);
+            assert_eq!(keys.lost(store, purpose).await.unwrap().len(), known);
+            assert_eq!(keys.forget_lost(store, purpose, &reason, &recorder, now).await.unwrap().len(), known);
         }
-        assert_eq!(app.number("select count(*) from audit_events where action = 'keys_forgotten'".to_owned()).await, 2);
+        let told = "select count(*) from audit_events where action = 'keys_forgotten' and changes like '%SD-7%'";
+        assert_eq!(app.number(told.to_owned()).await, 2);
         remember(&app).await.unwrap();
+        // What is in use is not forgotten.
+        for purpose in [KeyPurpose::Wallet, KeyPurpose::Receipts] {
+            assert!(keys.forget_lost(store, purpose, &reason, &recorder, now).await.unwrap().is_empty());
+        }
+        assert_eq!(app.rows("key_ids").await, 2);
     }
 
     async fn a_token_of_one_kind_is_none_of_another(app: TestApp) {

@@ -3,7 +3,9 @@
 use axum::http::Method;
 use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{AcquirerName, KnownPart, RefundState, RefundWish};
-use cabinet_domain::{Count, Money, NotaryId, OperatorReason, TransferId, TransferStatus};
+use cabinet_domain::{
+    AccountLimits, Count, Money, NotaryId, OperatorReason, TransferId, TransferStatus,
+};
 use cabinet_gateways::acquirer::{
     Acquirer as _, InvoiceId, InvoiceKind, InvoiceLine, InvoiceRequest, PaymentMarks,
     PaymentReference, RefundReference, RefundRequest,
@@ -18,6 +20,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::{acquirer_fault, event_count, no_reports};
+use crate::client_link::link;
 use crate::returns::returned;
 use crate::transfers::{import, list};
 
@@ -59,6 +62,24 @@ fn is_liqpay(page: &str) -> bool {
 async fn pay_there(app: &TestApp, page: &str, card: &str) -> String {
     let form = app.outside().open_liqpay(page).await.unwrap();
     app.outside().pay(&form, card).await
+}
+
+/// Starts with LiqPay alone, with these limits.
+async fn with_liqpay_and_limits(app: &TestApp, limits: AccountLimits) {
+    app.restart_with(|settings| {
+        settings.acquirers = vec![AcquirerName::LiqPay];
+        settings.account_limits = limits;
+    })
+    .await;
+}
+
+/// Has a card declined on a page of an order.
+async fn decline(app: &TestApp, person: &Person, order: &Value, page: &str) {
+    let declines = "select count(*) from attempts where acquirer_status = 'failure'".to_owned();
+    let before = app.number(declines.clone()).await;
+    assert_eq!(pay_there(app, page, DECLINED).await, "failure");
+    app.wait_for_number(&declines, before + 1).await;
+    person.until(order, "failed").await;
 }
 
 async fn pay_link(person: &Person, order: &Value) -> Answer {
@@ -222,6 +243,53 @@ on_both_databases! {
         assert_ne!(pay_there(&app, &first, PAYS).await, "success");
         assert_eq!(pay_there(&app, fresh, PAYS).await, "success");
         olena.until(&order, "paid").await;
+        app.finish_and_check().await;
+    }
+
+    async fn whoever_holds_the_link_of_one_client_stops_no_other_payment(app: TestApp) {
+        let limits = AccountLimits { declines_hourly_max: 3, ..AccountLimits::default() };
+        with_liqpay_and_limits(&app, limits).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let press = || client.page_call(&format!("{path}/card")).form("").send();
+        for _ in 0..3 {
+            let to_bank = press().await;
+            decline(&app, &olena, &order, to_bank.header("location")).await;
+        }
+        // The order has had as many as a whole account may have.
+        assert_eq!(press().await.status, 409);
+        let refused = pay_link(&olena, &order).await;
+        refused.refused(429, "too_many_declines");
+        let wait: i64 = refused.header("retry-after").parse().unwrap();
+        assert!((3_500..=3_600).contains(&wait), "{wait}");
+        // Two of them count for the account, and one of another order is the third.
+        let other = new_order(&olena).await;
+        decline(&app, &olena, &other, page_of(&other)).await;
+        pay_link(&olena, &other).await.refused(429, "too_many_declines");
+        olena.add(PaymentKind::RegistryPayment).await;
+        let body = olena.order_body().await;
+        olena.create_order(&olena.fresh_key(), &body).await.refused(429, "too_many_declines");
+        app.finish_and_check().await;
+    }
+
+    async fn after_ten_declines_an_order_waits_for_its_hour(app: TestApp) {
+        with_liqpay(&app).await;
+        let olena = app.notary("olena").await;
+        let order = new_order(&olena).await;
+        for _ in 0..10 {
+            let page = pay_link(&olena, &order).await.ok()["widget_url"].clone();
+            decline(&app, &olena, &order, page.as_str().unwrap()).await;
+        }
+        let refused = pay_link(&olena, &order).await;
+        refused.refused(429, "too_many_declines");
+        let other = new_order(&olena).await;
+        assert_eq!(pay_there(&app, page_of(&other), PAYS).await, "success");
+        olena.until(&other, "paid").await;
+        app.clock().advance_seconds(refused.header("retry-after").parse().unwrap());
+        olena.log_in().await;
+        pay_link(&olena, &order).await.ok();
         app.finish_and_check().await;
     }
 

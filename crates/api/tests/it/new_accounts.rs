@@ -218,7 +218,12 @@ on_both_databases! {
             olena.get(path).await.refused(401, "unauthorized");
         }
         olena.refresh().await.refused(401, "session_expired");
-        // A wrong code tells nothing, the right one whom to ask.
+        // A code that was on its way is good for nothing, and no browser is known any more.
+        olena.elsewhere().enter(&operation, &code).await.refused(422, "otp_expired");
+        assert_eq!(app.rows("devices").await, 0);
+        // Of a new one a wrong code tells nothing, the right one whom to ask.
+        let operation = olena.elsewhere().ask_for_code().await;
+        let code = olena.code();
         let wrong = crate::codes::other_code(&code, 1);
         olena.elsewhere().enter(&operation, &wrong).await.refused(422, "wrong_otp");
         olena.elsewhere().enter(&operation, &code).await.refused(403, "account_blocked");

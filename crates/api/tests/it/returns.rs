@@ -1,6 +1,7 @@
 //! What the notary does about a part that a bank returned: sends it again, or has it given back to the card.
 
 use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
+use cabinet_app::transfers::ReleaseError;
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{AccountLimits, Money, OperatorReason, TransferId, TransferStatus};
 use cabinet_metrics::Queue;
@@ -109,15 +110,54 @@ async fn compare(app: &TestApp, code: &str, state: &str, named: &[String]) {
     }
 }
 
-/// Has the operator give money back, as `cabinet order refund` does. Returns how far that came.
-async fn refund(app: &TestApp, wish: RefundWish) -> RefundState {
-    let asked = RefundOrder {
+fn asked(wish: RefundWish) -> RefundOrder {
+    RefundOrder {
         number: 100_001,
         wish: RefundOrderWish::Ask(wish),
         reason: OperatorReason::parse("Клієнт відмовився").unwrap(),
-    };
+    }
+}
+
+/// Has the operator give money back, as `cabinet order refund` does. Returns how far that came.
+async fn refund(app: &TestApp, wish: RefundWish) -> RefundState {
     let desk = app.services().order_actions(app.recorder());
-    desk.refund(&asked).await.unwrap().state
+    desk.refund(&asked(wish)).await.unwrap().state
+}
+
+/// The same where nothing is given back. Returns why.
+async fn refused_refund(app: &TestApp, wish: RefundWish) -> String {
+    let desk = app.services().order_actions(app.recorder());
+    desk.refund(&asked(wish)).await.unwrap_err().to_string()
+}
+
+/// Makes the database one that was restored from a copy, and lets its transfers be exported again.
+async fn restore(app: &TestApp) {
+    let services = app.services();
+    let start = || services.store.leave_out_used_numbers(services.now());
+    start().await.unwrap();
+    // As a copy has it, whose file is another one.
+    app.execute(
+        "update counters set value = value + 1 where name = 'database_identity'".to_owned(),
+    )
+    .await;
+    assert!(start().await.unwrap().is_some(), "a copy is known for one");
+    let resumed = services.transfers.resume(services.now(), true).await;
+    resumed.unwrap();
+}
+
+/// The held transfers.
+async fn held(app: &TestApp) -> Vec<TransferId> {
+    let held = app.services().transfers.held().await.unwrap();
+    assert!(held.iter().all(|one| one.is_of_copy), "{held:?}");
+    held.iter().map(|one| one.id).collect()
+}
+
+/// Lets held transfers go, as an operator does who has compared them.
+async fn release(app: &TestApp, ids: &[TransferId]) {
+    let services = app.services();
+    let reason = "Порівняно зі списками для банку";
+    let released = services.transfers.release(ids, reason, services.now());
+    released.await.unwrap();
 }
 
 /// Has the operator give back what a transfer would have brought, as `cabinet order refund --transfer` does.
@@ -175,7 +215,7 @@ on_both_databases! {
         let text = receipt(&olena, &order).await;
         for told in [
             "частину коштів отримувачу не зараховано".to_owned(),
-            format!("Надіслано повторно за № {new}"),
+            format!("Замінено переказом № {new}"),
             format!("№ {old}, який банк повернув 02.03.2026"),
             // The bank gets a document of this day.
             format!("№ {new} від 05.03.2026"),
@@ -184,7 +224,7 @@ on_both_databases! {
         }
         let code = check_code(&olena.get(&format!("/order/{}/receipt", order["id"].as_str().unwrap())).await);
         let page = app.anonymous().page(&format!("/check?code={code}")).await.text();
-        assert!(page.contains(&format!("Надіслано повторно за №\u{a0}{new}")), "{page}");
+        assert!(page.contains(&format!("Замінено переказом №\u{a0}{new}")), "{page}");
         assert!(page.contains("Рахунок UA… закрито") && !page.contains("2335"), "{page}");
 
         // The bank gets the new transfer alone, with the new account.
@@ -349,6 +389,56 @@ on_both_databases! {
         olena.post(&resend_path(&part), requisites(&part)).await.ok();
         assert_eq!(app.services().transfers.held().await.unwrap().len(), 1);
         assert_eq!(ids(&list(&app).await), [""; 0]);
+        app.finish_and_check().await;
+    }
+
+    async fn what_came_back_before_a_restore_leaves_only_once_the_operator_has_compared_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let own = returned(&app, &olena, &order, "notary").await;
+        let fee = returned(&app, &olena, &order, "recipient").await;
+        restore(&app).await;
+        // It may have been sent again since the copy, and the bank may have that.
+        let before_it_was_sent_again = held(&app).await;
+        olena.post(&resend_path(&own), requisites(&own)).await.ok();
+        assert_eq!(ids(&list(&app).await), [""; 0]);
+        // Whoever looked before that must look again.
+        let services = app.services();
+        let stale = services.transfers.release(&before_it_was_sent_again, "звірено з банком", services.now()).await;
+        assert!(matches!(stale, Err(ReleaseError::NotHeld(_))), "{stale:?}");
+        for wish in [RefundWish::Whole, RefundWish::Transfer(fee["document_number"].as_i64().unwrap())] {
+            let told = refused_refund(&app, wish).await;
+            assert!(told.contains("came back before the database was restored"), "{told}");
+        }
+        let waiting = held(&app).await;
+        assert_eq!(waiting.len(), 2, "the part that is sent again, and the other one");
+        let returned_at = "select max(updated_at) from transfers where status = 'returned'".to_owned();
+        let before = app.number(returned_at.clone()).await;
+        release(&app, &waiting).await;
+        assert_eq!(app.number(returned_at).await, before, "the day on which it came back stays");
+        assert_eq!(ids(&list(&app).await).len(), 1);
+        give_back(&app, &fee["document_number"]).await;
+        assert!(held(&app).await.is_empty());
+        app.finish_and_check().await;
+    }
+
+    async fn what_comes_back_once_more_after_a_restore_waits_for_the_operator(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        restore(&app).await;
+        // The bank's files since the copy are imported again: what they name may have been sent again since.
+        let own = returned(&app, &olena, &order, "notary").await;
+        let waiting = held(&app).await;
+        assert_eq!(waiting.iter().map(ToString::to_string).collect::<Vec<_>>(), [own["id"].as_str().unwrap()]);
+        release(&app, &waiting).await;
+        // Nobody can have decided before about what came back later.
+        app.clock().set("2026-03-05T10:00:00Z");
+        olena.log_in().await;
+        let all = transfers(&olena, &order).await;
+        let fee = all.iter().find(|one| one["role"] == "recipient").unwrap();
+        let later = format!("transfer_id,status,reason,returned_on\n{},returned,{REASON},2026-03-04\n", fee["id"].as_str().unwrap());
+        import(&app, &later, None).await.unwrap();
+        assert!(held(&app).await.is_empty());
         app.finish_and_check().await;
     }
 

@@ -83,6 +83,7 @@ on_both_databases! {
         assert_eq!((&newest["browser"], &newest["network"]), (&json!("Firefox, Windows"), &json!("203.0.113.0/24")));
         assert_eq!(newest["created_at"], "2026-03-02T09:01:00Z");
         // Now it is a known one.
+        new.post("/auth/logout", json!({})).await.ok();
         app.clock().advance_seconds(60);
         assert_eq!(shown(&olena, new.log_in()).await, ["signed_in you login_step=otp"]);
         // The cabinet keeps no whole address.
@@ -118,8 +119,10 @@ on_both_databases! {
     async fn a_phone_without_an_account_leaves_no_event(app: TestApp) {
         let stranger = app.anonymous();
         stranger.post("/auth/login", json!({ "phone": "+380509999999" })).await.refused(404, "phone_not_exist");
-        let sign_up = json!({ "full_name": "Нова Надія Назарівна", "phone": "+380671234567", "registry_identifier": "NOTAR30001", "is_agreed": true });
-        let operation = stranger.post("/auth/sign-up", sign_up).await.ok()["operation_id"].clone();
+        let sign_up = |phone: &str| json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+        // The second one ends the session of the first, which the browser has.
+        stranger.post("/auth/sign-up", sign_up("+380671234568")).await.ok();
+        let operation = stranger.post("/auth/sign-up", sign_up("+380671234567")).await.ok()["operation_id"].clone();
         let code = app.outside().code("+380671234567");
         let verify = |code: String| stranger.post("/auth/sign-up/verify", json!({ "otp_code": code, "operation_id": operation }));
         verify(other_code(&code, 1)).await.refused(422, "wrong_otp");
@@ -151,6 +154,29 @@ on_both_databases! {
         new.log_in().await;
         new.hold_access_token("expired");
         assert_eq!(shown(&olena, new.post("/auth/logout", json!({}))).await, ["signed_out you"]);
+    }
+
+    async fn a_session_that_a_login_in_its_browser_replaces_is_shown_to_its_owner(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.account("taras").await);
+        let shared = olena.elsewhere();
+        enter_with(&shared, FIREFOX).await;
+        app.clock().advance_seconds(60);
+        let replaced = |actor: &str| format!("sessions_ended {actor} sessions=1 browser=Firefox, Windows reason=replaced_by_login");
+        let mut told = shown(&olena, enter_with(&shared, FIREFOX)).await;
+        told.sort();
+        assert_eq!(told, [replaced("you"), "signed_in you login_step=otp".to_owned()]);
+        // Another notary signs in with the same browser. Each is told of her own account alone.
+        let other = taras.elsewhere().at_address("203.0.113.7");
+        other.hold_refresh_token(&shared.refresh_token());
+        assert_eq!(shown(&olena, other.log_in()).await, [replaced("stranger")]);
+        assert_eq!(events(&other).await.iter().map(line).collect::<Vec<_>>(), ["new_device you login_step=otp"]);
+        // What had ended or expired before does not end.
+        app.clock().advance_seconds(60);
+        other.hold_refresh_token(&shared.refresh_token());
+        assert_eq!(shown(&olena, other.log_in()).await, Vec::<String>::new());
+        app.clock().advance(SignedDuration::from_hours(13));
+        olena.log_in().await;
+        assert!(events(&olena).await.iter().all(|event| line(event) != "sessions_ended you sessions=1 reason=replaced_by_login"));
     }
 
     async fn a_session_that_ends_because_of_a_used_token_is_shown(app: TestApp) {

@@ -1,9 +1,9 @@
 //! Sessions: rotation and expiry of tokens, and detection of stolen ones.
 
 use axum::http::Method;
-use cabinet_app::administration::AccountChange;
-use cabinet_domain::LoginStep;
-use cabinet_test_kit::{Answer, Person, on_both_databases, on_sqlite};
+use cabinet_app::administration::{AccountChange, EndedSessions};
+use cabinet_domain::{LoginStep, OperatorReason, Phone};
+use cabinet_test_kit::{Answer, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -32,6 +32,17 @@ fn other_tab(person: &Person) -> Person {
     tab.hold_access_token(&person.access_token());
     tab.hold_refresh_token(&person.refresh_token());
     tab
+}
+
+/// Signs in with a browser that was forgotten: the owner is told of a new device.
+async fn enters_as_a_new_device(app: &TestApp, person: &Person) {
+    app.work().await;
+    let messages = app.outside().messages(person.phone()).len();
+    person.log_in().await;
+    app.work().await;
+    let told = app.outside().messages(person.phone());
+    assert_eq!(told.len(), messages + 2, "{told:?}");
+    assert!(told[0].contains("з нового пристрою"), "{told:?}");
 }
 
 /// Returns the end of the session that an answer names, in whole seconds.
@@ -393,12 +404,52 @@ on_both_databases! {
 
     async fn the_operator_can_end_a_notarys_sessions(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        app.clock().advance_seconds(60);
+        let thief = olena.elsewhere();
+        let operation = thief.ask_for_code().await;
+        let code = olena.code();
         let change = AccountChange { end_sessions: true, ..AccountChange::default() };
-        let phone = cabinet_domain::Phone::parse(olena.phone()).unwrap();
+        let phone = Phone::parse(olena.phone()).unwrap();
         assert!(app.services().administration.change_account(phone, change, app.services().now()).await.unwrap());
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         me(&taras).await.ok();
+        // A code that was on its way opens nothing, and no browser of hers is known any more.
+        thief.enter(&operation, &code).await.refused(422, "otp_expired");
+        enters_as_a_new_device(&app, &olena).await;
+        assert_eq!(app.rows("devices").await, 2, "his is known, and hers again");
+    }
+
+    async fn the_operator_can_end_everybodys_sessions(app: TestApp) {
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let second = olena.elsewhere();
+        second.log_in().await;
+        app.account("iryna").await;
+        app.clock().advance_seconds(60);
+        let thief = olena.elsewhere();
+        let operation = thief.ask_for_code().await;
+        let code = olena.code();
+        let reason = OperatorReason::parse("Відновлено копію, SD-4721").unwrap();
+        let end = async || {
+            let services = app.services();
+            services.administration.end_all_sessions(&reason, services.now()).await.unwrap()
+        };
+        assert_eq!(end().await, EndedSessions { sessions: 3, accounts: 2 });
+        for person in [&olena, &second, &taras] {
+            me(person).await.refused(401, "unauthorized");
+            person.refresh().await.refused(401, "session_expired");
+        }
+        thief.enter(&operation, &code).await.refused(422, "otp_expired");
+        assert_eq!(app.rows("devices").await, 0, "also of who had no session");
+        assert_eq!(end().await, EndedSessions::default());
+        // One event for each account whose sessions ended, and one for each time that it was done.
+        let events = |condition: &str| format!("select count(*) from audit_events where action = 'sessions_ended' and changes like '%SD-4721%' and {condition}");
+        assert_eq!(app.number(events("notary_id is not null")).await, 2);
+        assert_eq!(app.number(events("notary_id is null")).await, 2);
+        enters_as_a_new_device(&app, &olena).await;
+        let seen = olena.get("/me/security-events").await.ok();
+        let ended = seen["events"].as_array().unwrap().iter().find(|event| event["kind"] == "sessions_ended").unwrap();
+        assert_eq!(ended["changes"], json!([{ "field": "sessions", "from": null, "to": "2" }]));
     }
 }
 

@@ -229,6 +229,27 @@ on_both_databases! {
         verify(&nadiia, &operation, &app.outside().code(PHONE)).await.ok();
     }
 
+    async fn whoever_goes_through_numbers_that_are_refused_meets_the_limit_of_the_address(app: TestApp) {
+        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        let stranger = app.anonymous().at_address("10.5.5.5");
+        let mut body = sign_up_body();
+        for number in 0..3 {
+            // It stands on the service's stop list.
+            let mut refused = Fault::new(FaultService::Sms, FaultKind::Refuse);
+            refused.code = Some("404".to_owned());
+            app.outside().faults(&[refused]).await;
+            body["phone"] = format!("+38067999000{number}").into();
+            stranger.post("/auth/sign-up", body.clone()).await.refused(502, "otp_not_sent");
+        }
+        app.restart().await;
+        let rows = app.all_rows().await;
+        assert_eq!((rows["login_operations"], rows["refused_entries"], rows["sessions"]), (0, 3, 3));
+        stranger.post("/auth/sign-up", sign_up_body()).await.refused(429, "too_many_codes_from_address");
+        assert_eq!(app.all_rows().await, rows, "nothing is left of what is refused");
+        // The owner of a number waits for nothing once the service takes it.
+        app.anonymous().post("/auth/sign-up", body).await.ok();
+    }
+
     async fn a_code_differs_from_those_of_the_sign_up_before(app: TestApp) {
         let nadiia = app.anonymous();
         let first = sign_up(&nadiia).await;

@@ -1,9 +1,11 @@
 //! Comparing our payments with the acquirer's statement.
 
 use cabinet_app::reconciliation::Comparison;
+use cabinet_app::transfers::ResumeError;
 use cabinet_domain::{AttemptId, OrderId};
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, TestApp, kopiykas, log_written, on_both_databases,
+    Fault, FaultKind, FaultService, PaymentKind, SLOW_CARD_SECONDS, TestApp, kopiykas, log_written,
+    on_both_databases,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -32,6 +34,28 @@ async fn drop_reports(app: &TestApp) {
     let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
     lost.calls = 100;
     app.outside().faults(&[lost]).await;
+}
+
+/// Records that a server started so many seconds ago on a restored copy.
+async fn begin_recovery(app: &TestApp, seconds: i64) {
+    let services = app.services();
+    let since = services.now() - jiff::SignedDuration::from_secs(seconds);
+    let write =
+        move |tx: &mut cabinet_storage::Tx| cabinet_storage::restored::begin_recovery(tx, since);
+    services.store.write(write).await.unwrap();
+}
+
+/// Looks again for what the copy lacks, as the worker does. Returns what the comparison found.
+async fn recover_again(app: &TestApp) -> Comparison {
+    let reconciliation = app.services().reconciliation;
+    reconciliation.recover_again().await.unwrap().unwrap()
+}
+
+/// Whether what the copy lacks is still looked for, as an operator meets it who wants to go on.
+async fn is_recovering(app: &TestApp) -> bool {
+    let services = app.services();
+    let resumed = services.transfers.resume(services.now(), false).await;
+    matches!(resumed, Err(ResumeError::Recovering))
 }
 
 /// As an operator closes them.
@@ -198,21 +222,20 @@ on_both_databases! {
         ).await;
         let services = app.services();
         let now = services.now();
-        services.store.write(move |tx| cabinet_storage::restored::begin_recovery(tx, now)).await.unwrap();
+        begin_recovery(&app, 3_600).await;
         // Also what was prepared a moment ago: if it was sent after all, a second charge would follow.
         assert_eq!(app.number("select count(*) from attempts where state = 'prepared'".to_owned()).await, 0);
         // While the acquirer does not tell all, it is tried again, and no transfer is exported.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         silent.path = Some("invoice/status".to_owned());
         app.outside().faults(&[silent]).await;
-        let found = services.reconciliation.recover_after_restore().await.unwrap().unwrap();
+        let found = recover_again(&app).await;
         assert_eq!((found.made_good, found.unasked), (0, 1));
-        let resumed = services.transfers.resume(now, false).await;
-        assert!(matches!(resumed, Err(cabinet_app::transfers::ResumeError::Recovering)), "{resumed:?}");
+        assert!(is_recovering(&app).await);
         let despite = services.transfers.resume(now, true).await;
-        assert!(matches!(despite, Err(cabinet_app::transfers::ResumeError::NotStopped)), "the operator may go on all the same: {despite:?}");
-        services.reconciliation.recover_again().await.unwrap();
-        assert!(!matches!(services.transfers.resume(now, false).await, Err(cabinet_app::transfers::ResumeError::Recovering)));
+        assert!(matches!(despite, Err(ResumeError::NotStopped)), "the operator may go on all the same: {despite:?}");
+        assert_eq!(recover_again(&app).await.made_good, 1);
+        assert!(!is_recovering(&app).await);
         assert_eq!(services.reconciliation.recover_after_restore().await.unwrap(), None);
         assert_eq!(olena.order(paid).await["payment_state"], "paid");
         app.clock().advance_seconds(61);
@@ -221,6 +244,62 @@ on_both_databases! {
         app.work().await;
         assert_eq!(olena.order(unpaid).await["payment_state"], "waiting", "the statement lacks it, so its page is asked for again");
         app.finish_and_check().await;
+    }
+
+    async fn what_a_copy_lacks_is_looked_for_until_the_statement_must_have_all(app: TestApp) {
+        let olena = app.notary("olena").await;
+        drop_reports(&app).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        begin_recovery(&app, 0).await;
+        assert_eq!(app.services().reconciliation.recover_after_restore().await.unwrap(), Some(agreeing(0)));
+        assert_eq!(recover_again(&app).await, agreeing(0));
+        assert!(is_recovering(&app).await, "the last charges may be missing on the statement for an hour");
+        // As if this charge had appeared late.
+        app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
+        app.clock().advance_seconds(3_590);
+        assert_eq!(recover_again(&app).await, Comparison { made_good: 1, ..Comparison::default() });
+        assert!(is_recovering(&app).await);
+        app.clock().advance_seconds(10);
+        assert_eq!(recover_again(&app).await, agreeing(1));
+        assert!(!is_recovering(&app).await);
+        assert_eq!(app.services().reconciliation.recover_again().await.unwrap(), None);
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        app.finish_and_check().await;
+    }
+
+    async fn a_refund_that_a_copy_forgot_and_that_is_still_open_keeps_its_transfers(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        // This card is charged after some seconds, and gives back after some.
+        assert_eq!(app.outside().pay(&page, "4000000000000259").await, "processing");
+        for seconds in [SLOW_CARD_SECONDS, 60, 60] {
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        olena.until(&order, "paid").await;
+        begin_recovery(&app, 3_600).await;
+        // It was asked for after the copy, so no row tells of it, and neither does the statement.
+        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
+        lost.calls = 100;
+        let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        silent.path = Some("invoice/status".to_owned());
+        app.outside().faults(&[lost, silent]).await;
+        app.outside().refund_part(&page, 13_200).await;
+        assert_eq!(compare(&app).await, agreeing(1));
+        // While the acquirer does not tell where the order's money stands, the search goes on.
+        assert_eq!(recover_again(&app).await, Comparison { agreeing: 1, unasked: 1, ..Comparison::default() });
+        assert_eq!((is_recovering(&app).await, refunds_in_part(&app).await), (true, 0));
+        let alarms = "select count(*) from alarms where kind = 'statement_not_compared'".to_owned();
+        assert_eq!(app.number(alarms).await, 1, "somebody hears why it goes on");
+        assert_eq!(recover_again(&app).await, agreeing(1));
+        assert_eq!((is_recovering(&app).await, refunds_in_part(&app).await), (false, 1));
+        assert_eq!(app.services().transfers.withheld().await.unwrap(), [100_001]);
+        app.check_invariants().await;
+        app.skip_final_check();
     }
 
     async fn a_day_that_cannot_be_had_is_compared_the_next_time_and_the_older_ones_now(app: TestApp) {

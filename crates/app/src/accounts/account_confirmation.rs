@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AccountStanding, AuditAction, AuditValue, EndReason, Line, LoginOperation, Notary, NotaryId,
-    NotaryStatus, NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing,
-    StandingBy, StandingDecision, without_numbers,
+    AccountStanding, AuditAction, AuditValue, Line, LoginOperation, Notary, NotaryId, NotaryStatus,
+    NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing, StandingBy,
+    StandingDecision, without_numbers,
 };
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::register::{self, RegisterLoad};
-use cabinet_storage::{StorageError, Store, Tx, notaries, sessions};
+use cabinet_storage::{StorageError, Store, Tx, notaries};
 use jiff::Timestamp;
 
 use super::code_check::unknown_operation;
@@ -18,6 +18,7 @@ use super::practice::{
     DoubtfulStatuses, doubtful_statuses, status_by_register, statuses_by_register, store_status,
     tell_status,
 };
+use super::sessions::shut_out;
 use crate::audit::{AuditEntry, Recorder};
 use crate::ids::UnitContext;
 use crate::outbox::{Contact, tell};
@@ -296,7 +297,7 @@ impl AccountConfirmation {
         Ok(waiting)
     }
 
-    /// Carries out a decision of the operator. A block ends all sessions. The notary is told.
+    /// Carries out a decision of the operator. A block ends all sessions, forgets the browsers and ends waiting codes. The notary is told.
     ///
     /// # Errors
     /// [`DecisionError`].
@@ -327,8 +328,7 @@ impl AccountConfirmation {
             change_standing(tx, &notary, after, Some(&reason), &mut unit, &origin)?;
             let mut sessions = 0;
             if standing == AccountStanding::Blocked {
-                let why = EndReason::EndedByOperator;
-                sessions = sessions::end_all(tx, notary.id, unit.now, why)?;
+                sessions = shut_out(tx, notary.id, unit.now)?;
             }
             this.tell(tx, &mut unit, &notary, standing)?;
             Ok(Decided { standing, sessions })

@@ -4,7 +4,6 @@ use cabinet_domain::{
     Actor, AuditAction, AuditObject, LoginOperation, LoginStep, NotaryId, kyiv_time,
 };
 use cabinet_storage::{StorageError, Tx, notaries};
-use jiff::Timestamp;
 
 use super::Accounts;
 use super::account_confirmation::entry_refused;
@@ -60,7 +59,7 @@ impl Entrance {
                 if let Some(refusal) = entry_refused(tx, operation)? {
                     return Ok(CodeCheck::Refused(refusal));
                 }
-                let entered = self.enter(tx, session, operation, now)?;
+                let entered = self.enter(tx, session, operation)?;
                 Ok(CodeCheck::Accepted(Passed::Entered(notary, entered)))
             }
             CodeCheck::Wrong(refusal) => {
@@ -80,15 +79,15 @@ impl Entrance {
         tx: &mut Tx,
         session: &NewSession,
         operation: &LoginOperation,
-        now: Timestamp,
     ) -> Result<Entered, StorageError> {
-        let notary = operation.notary_id;
+        let mut unit = self.unit.clone();
+        let (now, notary) = (unit.now, operation.notary_id);
         // A notary who had to agree to the terms has done so, or the login would not have started.
         notaries::agree_to_terms(tx, notary, now)?;
         // A registry identifier is public, so it proves nothing that could cost money, also not from a device that it made a known one.
         let is_proof = operation.step != LoginStep::Custom;
-        let entered = session.insert(tx, notary, is_proof, now)?;
-        let mut unit = self.unit.clone();
+        let by = Actor::Notary(notary);
+        let entered = session.insert(tx, &mut unit, notary, by, is_proof)?;
         let action = if entered.is_new_device {
             AuditAction::NewDevice
         } else {

@@ -142,7 +142,7 @@ impl Accounts {
             if let Some(refusal) = entry_refused(tx, &operation)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
-            let entered = entrance.enter(tx, &session, &operation, now)?;
+            let entered = entrance.enter(tx, &session, &operation)?;
             Ok(CodeCheck::Accepted((operation.notary_id, entered)))
         };
         match self.store.write(write).await? {

@@ -6,7 +6,7 @@ use cabinet_domain::{
     CodeBudget, Key, LoginPurpose, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
     Randomness, SessionId, TransactionId,
 };
-use cabinet_gateways::sms::SmsServices;
+use cabinet_gateways::sms::{SmsError, SmsServices};
 use cabinet_storage::login_operations::RefusedEntry;
 use cabinet_storage::{StorageError, Store, Tx, login_operations};
 use jiff::{SignedDuration, Timestamp};
@@ -390,7 +390,8 @@ impl OneTimeCodes {
     }
 
     /// Sends the code. Where it certainly was not sent, the operation is withdrawn, so that a broken message service locks
-    /// nobody out. A message that may have been sent counts.
+    /// nobody out. A number that the service refuses is no such fault, so it counts for the address and the network. A message
+    /// that may have been sent counts.
     ///
     /// # Errors
     /// `otp_not_sent`.
@@ -405,8 +406,10 @@ impl OneTimeCodes {
             return Ok(());
         };
         tracing::warn!(operation.id = %operation, %failure, "A code was not sent");
-        if !failure.may_be_sent() {
-            self.withdraw(operation).await?;
+        match failure.error {
+            SmsError::Unknown => {}
+            SmsError::Unavailable | SmsError::NotServed { .. } => self.withdraw(operation).await?,
+            SmsError::Refused { .. } => self.withdraw_refused(operation).await?,
         }
         Err(Refusal::new(RefusalKind::Outside, Key::OtpNotSent)
             .on("phone")
@@ -418,6 +421,15 @@ impl OneTimeCodes {
         Ok(self
             .store
             .write(move |tx| login_operations::delete(tx, operation))
+            .await?)
+    }
+
+    /// Withdraws an operation whose number the message service refuses. Nothing was sent to the number, so its owner waits for
+    /// nothing; who goes through such numbers meets the limits of the address and the network.
+    async fn withdraw_refused(&self, operation: OperationId) -> Result<()> {
+        Ok(self
+            .store
+            .write(move |tx| login_operations::delete_refused(tx, operation))
             .await?)
     }
 }

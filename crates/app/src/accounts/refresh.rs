@@ -120,6 +120,7 @@ fn replace_token(tx: &mut Tx, replacement: &Replacement) -> Result<Refresh, Stor
         let since = now.duration_since(replaced);
         if since > settings.grace {
             if found.answered_at.is_some() || since > settings.lost_answer {
+                // The device stays known: an owner whose answer was lost for longer, or whose other tab was late, comes here, too.
                 sessions::end(tx, session.id, now, EndReason::TokenReplayed)?;
                 return Ok(Refresh::Replayed(session));
             }

@@ -4,7 +4,7 @@ use base64::Engine;
 use cabinet_domain::{
     Actor, Device, DeviceId, EndReason, Key, NotaryId, Origin, Randomness, Session, SessionId,
 };
-use cabinet_storage::{StorageError, Tx, devices, sessions};
+use cabinet_storage::{StorageError, Tx, devices, login_operations, sessions};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -12,6 +12,7 @@ use super::Accounts;
 use super::limits::DEVICE_KNOWN;
 use super::security_events::{session_ended, sessions_ended, signed_out};
 use super::visitor::{Visitor, VisitorTraces};
+use crate::ids::UnitContext;
 use crate::keys::{Digest, token_digest};
 use crate::refusal::{Refusal, RefusalKind, Result};
 
@@ -77,16 +78,18 @@ impl NewSession {
         &self.visitor
     }
 
-    /// Stores the session and its device, and ends the earlier session of the same browser. `is_confirmed`: the notary has just
-    /// proved the phone.
+    /// Stores the session and its device, and ends the earlier session of the same browser. `by`: who has opened it. `is_confirmed`: the
+    /// notary has just proved the phone.
     pub(super) fn insert(
         &self,
         tx: &mut Tx,
+        unit: &mut UnitContext,
         notary: NotaryId,
+        by: Actor,
         is_confirmed: bool,
-        now: Timestamp,
     ) -> Result<Entered, StorageError> {
-        self.end_earlier(tx, now)?;
+        let now = unit.now;
+        self.end_earlier(tx, unit, by)?;
         let (device_token, device, is_new_device) = self.store_device(tx, notary, now)?;
         sessions::insert(
             tx,
@@ -118,12 +121,28 @@ impl NewSession {
         })
     }
 
-    /// A browser has one session. Its cookie with the earlier one is about to be overwritten.
-    fn end_earlier(&self, tx: &mut Tx, now: Timestamp) -> Result<(), StorageError> {
-        if let Some(token) = &self.visitor.refresh
-            && let Some(found) = sessions::by_token(tx, token)?
-        {
-            sessions::end(tx, found.session.id, now, EndReason::ReplacedByLogin)?;
+    /// A browser has one session. Its cookie with the earlier one, which may be another notary's, is about to be overwritten.
+    fn end_earlier(
+        &self,
+        tx: &mut Tx,
+        unit: &mut UnitContext,
+        by: Actor,
+    ) -> Result<(), StorageError> {
+        let Some(token) = &self.visitor.refresh else {
+            return Ok(());
+        };
+        let Some(found) = sessions::by_token(tx, token)? else {
+            return Ok(());
+        };
+        let (earlier, reason) = (found.session, EndReason::ReplacedByLogin);
+        // What has expired does not end now, and an account whose phone is not verified is nobody's.
+        let was_alive = sessions::alive(tx, earlier.id, earlier.notary_id, unit.now)?;
+        if sessions::end(tx, earlier.id, unit.now, reason)? && was_alive {
+            session_ended(&earlier).with("reason", reason).record(
+                tx,
+                unit,
+                &self.visitor.origin(by),
+            )?;
         }
         Ok(())
     }
@@ -322,6 +341,15 @@ impl Accounts {
         }
         Ok(())
     }
+}
+
+/// Shuts everybody out of an account at the operator's wish: its sessions end, its browsers are forgotten, and codes and calls that wait for
+/// an answer are good for nothing. Returns how many sessions ended.
+pub(crate) fn shut_out(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<u64, StorageError> {
+    login_operations::end_open(tx, notary)?;
+    let ended = sessions::end_all(tx, notary, now, EndReason::EndedByOperator)?;
+    devices::delete_others(tx, notary, None)?;
+    Ok(ended)
 }
 
 /// The session is dead.

@@ -1,8 +1,8 @@
 //! Sign-up: an account, and verifying its phone.
 
 use cabinet_domain::{
-    CodeBudget, EndReason, Key, Locale, LoginPurpose, LoginStep, NewNotary, NotaryId, Origin,
-    PersonName, SessionId,
+    Actor, CodeBudget, EndReason, Key, Locale, LoginPurpose, LoginStep, NewNotary, NotaryId,
+    Origin, PersonName, SessionId,
 };
 use cabinet_storage::{StorageError, Tx, devices, login_operations, notaries, register, sessions};
 use jiff::Timestamp;
@@ -141,6 +141,7 @@ impl Accounts {
             let (purpose, visitor) = (LoginPurpose::SignUp, session.visitor());
             let request = self.codes.request(purpose, &account.phone, visitor);
             let (codes, account, session) = (self.codes.clone(), account.clone(), session.clone());
+            let unit = self.ids.unit_at(now);
             let write = move |tx: &mut Tx| -> Result<Written> {
                 // A verification of the same phone comes before this or after it.
                 login_operations::lock_phone(tx, &account.phone)?;
@@ -166,7 +167,9 @@ impl Accounts {
                     // The restarted account is the same at the next try.
                     Issued::RecentlyUsed => Ok(Written::CodeTaken),
                     Issued::Code(start, code) => {
-                        let entered = session.insert(tx, id, false, now)?;
+                        // Until its phone is verified, an account is nobody's.
+                        let by = Actor::Stranger;
+                        let entered = session.insert(tx, &mut unit.clone(), id, by, false)?;
                         Ok(Written::Account(Box::new((id, entered, start, code))))
                     }
                 }

@@ -54,7 +54,7 @@ pub(super) fn link(notice: &LinkNotice<'_>) -> Notice {
                      {url}\n\n\
                      Pay with a card on the bank’s page, or by QR codes. No login is needed.\n\
                      The link works until {time}, Kyiv time. Do not pass it on: it opens your order.\n\n\
-                     You did not expect this letter? Do not pay, and call the notary.\n"
+                     You did not expect this email? Do not pay, and call the notary.\n"
                 ),
             },
         },
@@ -103,7 +103,7 @@ pub(super) fn receipt(letter: &ReceiptText<'_>) -> LetterText {
             };
             format!(
                 "{news}\n\nNotary: {notary}\nAmount: {sum}\u{a0}UAH\n\n{receipt}\
-                 You get this letter because you agreed to receive the receipt by e-mail. To stop letters about this order:\n{stop}\n"
+                 You get this email because you agreed to receive the receipt by email. To stop emails about this order:\n{stop}\n"
             )
         }
     };
@@ -156,7 +156,7 @@ fn in_english(news: ReceiptNews, number: i64) -> (String, String) {
         ReceiptNews::Refunded => (
             format!("Order No. {number}: refunded to the card"),
             format!(
-                "The money of order No. {number} was given back to the card that paid it. The receipt that was sent before is no longer valid."
+                "The money of order No. {number} was refunded to the card that paid it. The receipt that was sent before is no longer valid."
             ),
         ),
     }

@@ -1,11 +1,12 @@
 //! What the database remembers of the keys in use: their ids. A start with other keys would lose saved cards, or call genuine
 //! receipts false.
 
-use cabinet_domain::{AuditAction, AuditValue};
+use cabinet_domain::{AuditAction, AuditValue, OperatorReason};
+pub use cabinet_storage::key_ids::KnownKey;
 use cabinet_storage::{StorageError, Store, Tx, key_ids};
 use jiff::Timestamp;
 
-use super::Keys;
+use super::{KeyId, Keys};
 use crate::audit::{AuditEntry, Recorder};
 
 /// What a remembered key is for.
@@ -63,13 +64,13 @@ impl Keys {
 /// Refuses keys without those that the database knows.
 fn compare(tx: &mut Tx, wallet: &str, receipts: &[String]) -> Result<(), KeysError> {
     let known = key_ids::of_purpose(tx, KeyPurpose::Wallet.name())?;
-    if known.iter().any(|id| id != wallet) {
+    if known.iter().any(|key| key.id != wallet) {
         return Err(KeysError::OtherWallet);
     }
-    let mut missing = key_ids::of_purpose(tx, KeyPurpose::Receipts.name())?;
-    missing.retain(|id| !receipts.contains(id));
+    let missing = missing(tx, KeyPurpose::Receipts, receipts)?;
     if !missing.is_empty() {
-        return Err(KeysError::ReceiptsUnprovable(missing));
+        let ids = missing.into_iter().map(|key| key.id).collect();
+        return Err(KeysError::ReceiptsUnprovable(ids));
     }
     Ok(())
 }
@@ -94,32 +95,76 @@ impl Keys {
         let wallet = self.wallet_id.to_string();
         let read = move |tx: &mut Tx| -> Result<bool, StorageError> {
             let known = key_ids::of_purpose(tx, KeyPurpose::Wallet.name())?;
-            Ok(known.iter().all(|id| *id == wallet))
+            Ok(known.iter().all(|key| key.id == wallet))
         };
         store.read(read).await
     }
 }
 
-/// Forgets the keys of a purpose whose secret is lost. Returns how many they were.
-///
-/// # Errors
-/// The database failed.
-pub async fn forget(
-    store: &Store,
+/// Returns the keys of a purpose that the database knows and that are not among these.
+fn missing(
+    tx: &mut Tx,
     purpose: KeyPurpose,
-    recorder: &Recorder,
-    now: Timestamp,
-) -> Result<u64, StorageError> {
-    let (unit, origin) = (recorder.unit_at(now), recorder.origin());
-    let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
-        let count = key_ids::forget(tx, purpose.name())?;
-        if count > 0 {
-            AuditEntry::new(AuditAction::KeysForgotten)
-                .with("purpose", AuditValue::word(purpose.name()))
-                .with("keys", AuditValue::count(count))
-                .record(tx, &mut unit.clone(), &origin)?;
+    present: &[String],
+) -> Result<Vec<KnownKey>, StorageError> {
+    let mut known = key_ids::of_purpose(tx, purpose.name())?;
+    known.retain(|key| !present.contains(&key.id));
+    Ok(known)
+}
+
+impl Keys {
+    /// The ids of these keys for a purpose.
+    fn ids_for(&self, purpose: KeyPurpose) -> Vec<String> {
+        match purpose {
+            KeyPurpose::Wallet => vec![self.wallet_id.to_string()],
+            KeyPurpose::Receipts => self.receipt_ids.iter().map(KeyId::to_string).collect(),
         }
-        Ok(count)
-    };
-    store.write(write).await
+    }
+
+    /// Returns the keys of a purpose that were in use and that are not among these, the earliest first: those that [`Keys::forget_lost`]
+    /// forgets.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn lost(
+        &self,
+        store: &Store,
+        purpose: KeyPurpose,
+    ) -> Result<Vec<KnownKey>, StorageError> {
+        let present = self.ids_for(purpose);
+        let read = move |tx: &mut Tx| missing(tx, purpose, &present);
+        store.read(read).await
+    }
+
+    /// Forgets the keys of a purpose that were in use and that are not among these, because their secrets are lost. Returns them.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn forget_lost(
+        &self,
+        store: &Store,
+        purpose: KeyPurpose,
+        reason: &OperatorReason,
+        recorder: &Recorder,
+        now: Timestamp,
+    ) -> Result<Vec<KnownKey>, StorageError> {
+        let present = self.ids_for(purpose);
+        let (unit, origin) = (recorder.unit_at(now), recorder.origin());
+        let reason = reason.clone();
+        let write = move |tx: &mut Tx| -> Result<Vec<KnownKey>, StorageError> {
+            let lost = missing(tx, purpose, &present)?;
+            for key in &lost {
+                key_ids::forget(tx, purpose.name(), &key.id)?;
+            }
+            if !lost.is_empty() {
+                AuditEntry::new(AuditAction::KeysForgotten)
+                    .with("purpose", AuditValue::word(purpose.name()))
+                    .with("keys", AuditValue::count(lost.len() as u64))
+                    .because(&reason)
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(lost)
+        };
+        store.write(write).await
+    }
 }

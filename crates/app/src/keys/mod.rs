@@ -10,7 +10,7 @@ use cabinet_domain::{Network, NotaryId, OperationId, OrderId, Phone};
 use cabinet_gateways::acquirer::WalletId;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
-pub use self::known::{KeyPurpose, KeysError, forget};
+pub use self::known::{KeyPurpose, KeysError, KnownKey};
 pub use self::strength::is_strong;
 
 /// Shortest secret, in characters.

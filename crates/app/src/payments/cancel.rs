@@ -5,15 +5,18 @@
 //! press is stored before the page is closed, so that the worker finishes what a stopped process has begun (decision 39). Whoever pays
 //! meanwhile, or has QR codes shown, takes it back.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use cabinet_domain::payment::{
     AttemptKind, AttemptState, Case, InvoiceStatus, News, Renewal, renewal,
 };
 use cabinet_domain::{
-    Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, Key, NotaryId, Order,
-    OrderId, Origin,
+    Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, EventId, Key, NotaryId,
+    Order, OrderEventKind, OrderHistoryEvent, OrderId, Origin,
 };
-use cabinet_storage::{StorageError, Tx, cart, erasure, orders, payments};
-use jiff::SignedDuration;
+use cabinet_storage::{StorageError, Tx, cart, erasure, order_events, orders, payments};
+use jiff::{SignedDuration, Timestamp};
 use tracing::Instrument as _;
 
 use super::Payments;
@@ -22,16 +25,19 @@ use super::withdraw::ROUNDS_MAX;
 use crate::alarms::log;
 use crate::audit::AuditEntry;
 use crate::cart::check_room_for;
+use crate::ids::UnitContext;
 use crate::order_span::span_of;
 use crate::outbox::{Contact, tell};
 use crate::own_order::{not_found, own_order};
-use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+use crate::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::texts;
 
 /// A cancellation that is not over after so long was left behind by a process that has ended: it is longer than all its calls may take.
 const LEFT_BEHIND_AFTER: SignedDuration = SignedDuration::from_secs(120);
-/// Cancellations that one round of the worker finishes at most.
+/// Cancellations that one round of the worker finishes at most, beside those that wait for an acquirer.
 const ROUND_MAX: u32 = 20;
+/// The worker waits so long after an acquirer did not answer: its rounds follow each other within a second.
+const PAUSE: SignedDuration = SignedDuration::from_secs(60);
 
 /// How an order is cancelled.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +46,42 @@ pub struct CancelRequest {
     pub items: CancelledItems,
     /// The notary says that nobody paid by the order's QR codes.
     pub despite_codes: bool,
+}
+
+/// Remembers the orders whose cancellation the worker could not finish, because an acquirer did not answer, and when that was.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CancellationPause {
+    silent: Arc<Mutex<HashMap<OrderId, Timestamp>>>,
+}
+
+impl CancellationPause {
+    fn orders(&self) -> MutexGuard<'_, HashMap<OrderId, Timestamp>> {
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, order: OrderId, now: Timestamp) {
+        self.orders().insert(order, now);
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.orders().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether the worker still waits. A pause that begins in the future is over: the clock was set back.
+    fn lasts(&self, now: Timestamp) -> bool {
+        let is_recent = |begun: &Timestamp| {
+            let age = now.duration_since(*begun);
+            age >= SignedDuration::ZERO && age < PAUSE
+        };
+        self.orders().values().any(is_recent)
+    }
+
+    /// Sorts the orders of a round so that none keeps another waiting, and forgets those that wait no more.
+    fn sort(&self, round: &mut [(OrderId, NotaryId)]) {
+        let mut silent = self.orders();
+        silent.retain(|order, _| round.iter().any(|(waiting, _)| waiting == order));
+        round.sort_by_key(|(order, _)| silent.get(order).copied());
+    }
 }
 
 /// The next step of a cancellation.
@@ -85,27 +127,53 @@ impl Payments {
 
     /// Finishes the cancellations that ended processes have left behind.
     pub(super) async fn finish_cancellations(&self) -> Result<()> {
-        let moment = self.clock.now() - LEFT_BEHIND_AFTER;
-        let read = move |tx: &mut Tx| orders::cancellations_begun_before(tx, moment, ROUND_MAX);
-        for (order, notary) in self.store.read(read).await? {
+        let now = self.clock.now();
+        if self.cancellation_pause.lasts(now) {
+            return Ok(());
+        }
+        let moment = now - LEFT_BEHIND_AFTER;
+        let limit = ROUND_MAX.saturating_add(self.cancellation_pause.count());
+        let read = move |tx: &mut Tx| orders::cancellations_begun_before(tx, moment, limit);
+        let mut round = self.store.read(read).await?;
+        self.cancellation_pause.sort(&mut round);
+        for (order, notary) in round {
             let read = move |tx: &mut Tx| orders::begun_cancellation(tx, order);
             // It may have ended meanwhile.
             let Some(press) = self.store.read(read).await? else {
                 continue;
             };
-            let finished = self
-                .carry_out_cancellation((notary, order), press, Origin::worker())
-                .instrument(span_of(order))
-                .await;
-            match finished {
-                Ok(()) => tracing::info!(order.id = %order, "A cancellation is finished"),
-                Err(AppError::Refused(refusal)) => {
-                    tracing::warn!(order.id = %order, key = %refusal.key, "A cancellation is dropped");
-                }
-                Err(error) => {
-                    tracing::error!(order.id = %order, %error, "A cancellation can't be finished");
-                }
+            let finishing = self.finish_cancellation((notary, order), press);
+            if let Err(error) = finishing.instrument(span_of(order)).await {
+                tracing::error!(order.id = %order, %error, "A cancellation can't be finished");
             }
+            self.heartbeat.record();
+            // Payments wait for this round.
+            if self.cancellation_pause.lasts(self.clock.now()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes a cancellation. One that is refused is dropped, but not because an acquirer does not answer now.
+    async fn finish_cancellation(
+        &self,
+        (notary, order): (NotaryId, OrderId),
+        press: BegunCancellation,
+    ) -> Result<()> {
+        let origin = Origin::worker();
+        match self.close_and_cancel((notary, order), press, &origin).await {
+            Ok(()) => tracing::info!(order.id = %order, "A cancellation is finished"),
+            Err(AppError::Refused(refusal)) if refusal.kind == RefusalKind::Unavailable => {
+                tracing::warn!(order.id = %order, key = %refusal.key, "A cancellation waits for the acquirer");
+                self.cancellation_pause.begin(order, self.clock.now());
+            }
+            Err(AppError::Refused(refusal)) => {
+                tracing::warn!(order.id = %order, key = %refusal.key, "A cancellation is dropped");
+                // Nobody waits for the worker's answer.
+                self.forget_press(order, press, Some(refusal.key)).await?;
+            }
+            Err(error) => return Err(error),
         }
         Ok(())
     }
@@ -154,17 +222,34 @@ impl Payments {
     ) -> Result<()> {
         let ended = self.close_and_cancel((notary, order), press, &origin).await;
         if matches!(ended, Err(AppError::Refused(_))) {
-            let forget = move |tx: &mut Tx| -> Result<(), StorageError> {
-                orders::by_id(tx, order)?;
-                // A later press has a request of its own.
-                if orders::begun_cancellation(tx, order)? == Some(press) {
-                    orders::end_cancellation(tx, order)?;
-                }
-                Ok(())
-            };
-            self.store.write(forget).await?;
+            self.forget_press(order, press, None).await?;
         }
         ended
+    }
+
+    /// Forgets a press that was refused. `told_by_history`: the reason, where the order's history alone tells of it.
+    async fn forget_press(
+        &self,
+        order: OrderId,
+        press: BegunCancellation,
+        told_by_history: Option<Key>,
+    ) -> Result<()> {
+        let unit = self.ids.unit();
+        let forget = move |tx: &mut Tx| -> Result<(), StorageError> {
+            let Some(known) = orders::by_id(tx, order)? else {
+                return Ok(());
+            };
+            // A later press has a request of its own.
+            if orders::begun_cancellation(tx, order)? != Some(press) {
+                return Ok(());
+            }
+            orders::end_cancellation(tx, order)?;
+            match told_by_history {
+                Some(key) => record_dropped(tx, &mut unit.clone(), &known, key),
+                None => Ok(()),
+            }
+        };
+        Ok(self.store.write(forget).await?)
     }
 
     async fn close_and_cancel(
@@ -254,6 +339,25 @@ impl Payments {
         };
         self.store.write(write).await
     }
+}
+
+/// Records in the order's history why its cancellation was dropped.
+fn record_dropped(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: &Order,
+    key: Key,
+) -> Result<(), StorageError> {
+    let event = OrderHistoryEvent {
+        id: EventId::new(unit.new_id()),
+        order_id: order.id,
+        at: unit.now,
+        kind: OrderEventKind::CancellationDropped,
+        from_status: Some(order.status),
+        to_status: None,
+        detail: Some(key.to_string()),
+    };
+    order_events::add(tx, &event)
 }
 
 /// Returns why a press does not stand any more: somebody has paid meanwhile, has QR codes, or wants to pay.

@@ -33,6 +33,7 @@ use crate::keys::Keys;
 use crate::reference::Reference;
 
 pub use cancel::CancelRequest;
+pub(crate) use cancel::CancellationPause;
 pub use inquire::Questioned;
 pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
@@ -58,6 +59,7 @@ pub struct Payments {
     /// Names the wallets in which the acquirer keeps cards.
     pub(crate) keys: Arc<Keys>,
     pub(crate) heartbeat: WorkerHeartbeat,
+    pub(crate) cancellation_pause: CancellationPause,
     pub(crate) page_hosts: PageHosts,
     pub(crate) public_url: Arc<str>,
     pub(crate) account_limits: AccountLimits,

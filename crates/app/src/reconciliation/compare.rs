@@ -6,18 +6,17 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 
 use cabinet_domain::payment::AcquirerName;
 use cabinet_gateways::acquirer::Statements;
-use cabinet_storage::restored;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use super::comparison::Comparison;
 use super::days::{bounds, is_due};
-use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
+use super::{CLOCK_MARGIN, Reconciliation};
 use crate::leases::LeasedWork;
 use crate::refusal::Result;
 
 /// A charge that is younger than this may be missing from the statement.
-const FRESH: SignedDuration = SignedDuration::from_hours(1);
+pub(super) const FRESH: SignedDuration = SignedDuration::from_hours(1);
 /// The statement is read and compared in pieces of this length, so that memory stays bounded.
 const PIECE: SignedDuration = SignedDuration::from_hours(6);
 /// After so many failed days an acquirer is left out until the next time, because it does not answer.
@@ -80,35 +79,6 @@ impl Reconciliation {
 
     fn compared(&self) -> MutexGuard<'_, HashMap<(AcquirerName, Date), Timestamp>> {
         self.compared.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Finds what a restored copy of the database lacks, unless that was done: compares the charges of the last month up to now. It is
-    /// done once every invoice that had to be asked about was told. `None`: there is nothing to find.
-    ///
-    /// # Errors
-    /// Fails if the statement can't be read. Then it has to be tried again.
-    pub async fn recover_after_restore(&self) -> Result<Option<Comparison>> {
-        if !self.store.read(restored::is_recovering).await? {
-            return Ok(None);
-        }
-        let month = SignedDuration::from_hours(24 * DAYS_BACK);
-        let found = self.compare_since(self.clock.now() - month).await?;
-        if found.unasked == 0 {
-            self.store.write(restored::end_recovery).await?;
-        }
-        Ok(Some(found))
-    }
-
-    /// Continues with [`Reconciliation::recover_after_restore`] if it has to be tried again and no other process compares now.
-    ///
-    /// # Errors
-    /// As there.
-    pub async fn recover_again(&self) -> Result<()> {
-        let is_recovering = self.store.read(restored::is_recovering).await?;
-        if is_recovering && self.leases.take(LeasedWork::Statement).await? {
-            self.recover_after_restore().await?;
-        }
-        Ok(())
     }
 
     /// Compares the charges since a moment with the acquirer's statement, the newest first. A missed charge is settled like a

@@ -13,7 +13,7 @@ pub struct Comparison {
     pub different: usize,
     /// Payments here that are not on the statement.
     pub lacking: usize,
-    /// Charges on the statement whose invoice could not be asked about. Their day is compared again.
+    /// Charges whose invoice could not be asked about. Their day is compared again, or the search after a restore.
     pub unasked: usize,
     /// Charges whose order can't be read or settled. Each has an alarm.
     pub unsettled: usize,

@@ -3,6 +3,7 @@
 mod compare;
 mod comparison;
 mod days;
+mod recovery;
 mod statement;
 
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use cabinet_domain::Clock;
 use cabinet_domain::payment::AcquirerName;
-use cabinet_gateways::acquirer::Statements;
+use cabinet_gateways::acquirer::{Acquirers, Statements};
 use cabinet_storage::Store;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -20,6 +21,7 @@ use crate::leases::Leases;
 use crate::payments::Settler;
 
 pub use comparison::Comparison;
+use recovery::ToldOrders;
 
 /// How far back days are compared: as far as the acquirer gives a statement.
 const DAYS_BACK: i64 = 31;
@@ -33,10 +35,14 @@ pub struct Reconciliation {
     pub(crate) clock: Arc<dyn Clock>,
     /// The acquirers that give a statement.
     pub(crate) acquirers: Vec<Arc<dyn Statements>>,
+    /// All acquirers, also those without a statement: they can be asked about an invoice.
+    pub(crate) callable: Acquirers,
     pub(crate) settler: Settler,
     pub(crate) alarms: Alarms,
     pub(crate) leases: Leases,
     /// When this process has compared a day with the statement of one acquirer. A day of which another one's statement can't be had is not
     /// done, and stays due.
     pub(crate) compared: Arc<Mutex<HashMap<(AcquirerName, Date), Timestamp>>>,
+    /// Of which orders the acquirers have told after a restore.
+    pub(crate) told: Arc<Mutex<ToldOrders>>,
 }

@@ -226,7 +226,7 @@ impl Reconciliation {
     }
 
     /// Opens the alarm for the day of a moment: a part of it could not be compared.
-    async fn raise_not_compared(&self, at: Timestamp) -> Result<()> {
+    pub(super) async fn raise_not_compared(&self, at: Timestamp) -> Result<()> {
         let subject = format!("day:{}", day_of(at));
         self.alarms
             .raise(AlarmKind::StatementNotCompared, subject)

@@ -44,7 +44,8 @@ struct Correction {
 }
 
 impl Returns {
-    /// Plans a new transfer that sends a returned one again with corrected requisites. The same request again changes nothing.
+    /// Plans a new transfer that sends a returned one again with corrected requisites. The same request again changes nothing. Where the
+    /// returned one came back before the database was restored and waits for the operator, the new one does, too.
     ///
     /// # Errors
     /// Every bad field at once; `order_not_found`, `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided`;
@@ -143,8 +144,9 @@ impl Returns {
             return Err(Refusal::conflict(Key::PartGivenBack).into());
         }
         let amount = old.planned.amount;
-        let is_held = notaries::created_at_of(tx, notary)?
+        let is_young = notaries::created_at_of(tx, notary)?
             .is_some_and(|made_at| self.account_limits.holds(made_at, unit.now, amount));
+        let is_held = is_young || old.held_at.is_some();
         let id = TransferId::new(unit.new_id());
         if old.refund.is_some()
             || is_given_back_whole(tx, order.id)?

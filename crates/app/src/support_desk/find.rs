@@ -12,7 +12,9 @@ use super::{DeskError, SupportDesk};
 use crate::receipts::{proves, read_code};
 
 /// Orders that are found at most.
-const FOUND_MAX: u32 = 50;
+const FOUND_MAX: usize = 50;
+/// One more is read, so that it is known whether more fit.
+const READ_MAX: u32 = FOUND_MAX as u32 + 1;
 /// Longest reference of a bank, in characters.
 const REFERENCE_CHARS_MAX: usize = 128;
 
@@ -53,12 +55,21 @@ pub struct FoundOrder {
     pub notary: NotaryId,
 }
 
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct FoundOrders {
+    /// The newest first, at most fifty.
+    pub orders: Vec<FoundOrder>,
+    /// Whether more fit.
+    pub has_more: bool,
+}
+
 impl SupportDesk {
-    /// Returns the orders that fit, the newest first, at most fifty.
+    /// Returns the newest orders that fit.
     ///
     /// # Errors
     /// [`DeskError::Unreadable`] with what is wrong; [`DeskError::NoNotary`] for a phone that nobody has.
-    pub async fn find(&self, sought: Sought) -> Result<Vec<FoundOrder>, DeskError> {
+    pub async fn find(&self, sought: Sought) -> Result<FoundOrders, DeskError> {
         let found = match sought {
             Sought::Phone(text) => self.of_phone(&text).await?,
             Sought::Code(text) => self.of_code(&text).await?,
@@ -69,12 +80,15 @@ impl SupportDesk {
                 let (Some(from), Some(until)) = (from, until) else {
                     return Err(DeskError::Unreadable("--day: there is no such day"));
                 };
-                let read = move |tx: &mut Tx| order_search::of_sum_between(tx, sum, from, until);
+                let read =
+                    move |tx: &mut Tx| order_search::of_sum_between(tx, sum, from, until, READ_MAX);
                 self.store.read_long(read).await?
             }
         };
-        let limit = usize::try_from(FOUND_MAX).unwrap_or(usize::MAX);
-        Ok(found.iter().take(limit).map(found_order).collect())
+        Ok(FoundOrders {
+            orders: found.iter().take(FOUND_MAX).map(found_order).collect(),
+            has_more: found.len() > FOUND_MAX,
+        })
     }
 
     async fn of_phone(&self, text: &str) -> Result<Vec<Order>, DeskError> {
@@ -83,7 +97,7 @@ impl SupportDesk {
         })?;
         let read = move |tx: &mut Tx| -> Result<Option<Vec<Order>>, StorageError> {
             match notaries::by_phone(tx, &phone)? {
-                Some(notary) => order_search::of_notary(tx, notary.id, FOUND_MAX).map(Some),
+                Some(notary) => order_search::of_notary(tx, notary.id, READ_MAX).map(Some),
                 None => Ok(None),
             }
         };
@@ -108,18 +122,18 @@ impl SupportDesk {
                 "--code: neither the code of a client (8 to 10 digits, or a passport) nor that of a receipt (100123-7KQ2-M4XD-01AB)",
             )
         })?;
-        let read = move |tx: &mut Tx| order_search::of_client_code(tx, &inn, FOUND_MAX);
+        let read = move |tx: &mut Tx| order_search::of_client_code(tx, &inn, READ_MAX);
         Ok(self.store.read_long(read).await?)
     }
 
     async fn under_reference(&self, text: &str) -> Result<Vec<Order>, DeskError> {
         if let Ok(id) = Uuid::try_parse(text.trim()) {
-            let read = move |tx: &mut Tx| order_search::under_id(tx, id);
+            let read = move |tx: &mut Tx| order_search::under_id(tx, id, READ_MAX);
             return Ok(self.store.read_long(read).await?);
         }
         let reference = Line::parse(text, REFERENCE_CHARS_MAX)
             .map_err(|_| DeskError::Unreadable("--reference: it is empty or too long"))?;
-        let read = move |tx: &mut Tx| order_search::under_reference(tx, &reference);
+        let read = move |tx: &mut Tx| order_search::under_reference(tx, &reference, READ_MAX);
         Ok(self.store.read_long(read).await?)
     }
 }

@@ -10,8 +10,8 @@ const HIDDEN: &str = "•••";
 
 /// Shows personal data in full, or as the audit trail keeps them.
 #[derive(Clone, Copy)]
-pub(super) struct Mask {
-    pub(super) is_full: bool,
+pub(crate) struct Mask {
+    pub(crate) is_full: bool,
 }
 
 impl Mask {
@@ -36,7 +36,7 @@ impl Mask {
     }
 
     /// Shows a recipient: an entity as it is, a person masked.
-    pub(super) fn recipient(self, name: &str, is_person: bool) -> String {
+    pub(crate) fn recipient(self, name: &str, is_person: bool) -> String {
         match PersonName::parse_saved(name) {
             Ok(person) if is_person => self.name(&person),
             Err(_) if is_person && !self.is_full => HIDDEN.to_owned(),

@@ -29,11 +29,12 @@ use crate::keys::Keys;
 pub use accounts::{NotaryFile, SessionLine};
 pub use actions::{Asked, CancelOrder, OrderActions, OrderState};
 pub use complaints::Complaints;
-pub use find::{FoundOrder, Sought};
+pub use find::{FoundOrder, FoundOrders, Sought};
 pub use lines::{
     AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, RefundLine, ReportLine,
     TransferLine,
 };
+pub(crate) use mask::Mask;
 pub use phone_change::PhoneChange;
 pub use refund::{RefundOrder, RefundOrderWish};
 
@@ -93,7 +94,7 @@ pub enum DeskError {
     NotCancelled(&'static str),
     /// A cancellation broke off. It may have been begun, and the worker finishes what was.
     #[error(
-        "it is not known whether the order is cancelled: {1}. If it was begun, the worker finishes it within some minutes and tells the notary: see cabinet order show {0}"
+        "it is not known whether the order is cancelled: {1}. If it was begun, the worker finishes it within some minutes and tells the notary, or records in the timeline that it was dropped: see cabinet order show {0}"
     )]
     CancellationUnknown(i64, String),
     /// Nothing was given back.

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use cabinet_domain::{
-    AuditAction, AuditValue, EndReason, Notary, OperatorReason, Phone, kyiv_time,
-};
-use cabinet_storage::{
-    StorageError, Store, Tx, devices, erasure, login_operations, notaries, sessions,
-};
+use cabinet_domain::{AuditAction, AuditValue, Notary, OperatorReason, Phone, kyiv_time};
+use cabinet_storage::{StorageError, Store, Tx, erasure, login_operations, notaries};
 use jiff::Timestamp;
 
 use super::DeskError;
 use super::accounts::find_notary;
+use crate::accounts::shut_out;
 use crate::audit::{AuditEntry, Recorder};
 use crate::outbox::{Contact, tell};
 use crate::texts::{ChangedField, changed_profile};
@@ -92,9 +89,7 @@ impl PhoneChange {
     ) -> Result<u64, StorageError> {
         let (mut unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         notaries::set_phone(tx, notary.id, phone, now)?;
-        login_operations::end_open(tx, notary.id)?;
-        devices::delete_others(tx, notary.id, None)?;
-        let ended = sessions::end_all(tx, notary.id, now, EndReason::EndedByOperator)?;
+        let ended = shut_out(tx, notary.id, now)?;
         AuditEntry::new(AuditAction::ProfileChanged)
             .of_notary(notary.id)
             .changed("phone", Some(&notary.phone), Some(phone))

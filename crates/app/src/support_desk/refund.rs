@@ -123,6 +123,10 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         RefundRefusal::TransfersNotCompared => {
             "the database was restored, so the bank may have transfers that are planned here. Mark what the bank has with cabinet transfers import, then cabinet transfers resume --compared, and ask again. Nothing was sent".to_owned()
         }
+        RefundRefusal::ReturnedBeforeRestore(documents) => format!(
+            "transfers {} came back before the database was restored, and may have been sent again or given back since the copy. Compare the lists that the bank got since, and the acquirer's cabinet; then cabinet transfers release (cabinet transfers held lists them), and ask again. Nothing was sent",
+            numbers(documents)
+        ),
         RefundRefusal::NotPlanned => {
             "the transfers of the order are not planned, so what recipients are owed is not known. Only all of it can be given back: leave out --sum".to_owned()
         }

@@ -27,7 +27,7 @@ words! {
         RefundContradicted = "refund_contradicted",
         /// The order was paid after it had been given up.
         LatePayment = "late_payment",
-        /// The acquirer reports a payment as failed or expired that it had reported as paid.
+        /// The acquirer reports a payment as failed or expired that it had reported as paid, or as given back with another sum or currency.
         PaymentContradicted = "payment_contradicted",
         /// A charge under one of our references whose invoice the cabinet did not know.
         StrayInvoicePaid = "stray_invoice_paid",

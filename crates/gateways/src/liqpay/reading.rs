@@ -99,9 +99,8 @@ fn currency(code: &str) -> u16 {
 pub(super) fn state(payment: Payment, is_test: bool) -> Option<InvoiceState> {
     let order_id = payment.order_id.as_deref()?;
     let amount = payment.amount?.0;
-    let refunded = payment
-        .refund_amount
-        .map_or(Money::ZERO, |refunded| refunded.0);
+    // Taken as nothing, it would let transfers leave whose money went back.
+    let refunded = payment.refund_amount.0?;
     let status = match status(payment.status.as_deref()?, is_test) {
         InvoiceStatus::Success if !amount.is_zero() && refunded >= amount => {
             InvoiceStatus::Reversed
@@ -314,6 +313,10 @@ mod tests {
             (InvoiceStatus::Success, Some(5_950), last)
         );
         assert_eq!(
+            read("success", "\"40.5000\""),
+            (InvoiceStatus::Success, Some(5_950), last)
+        );
+        assert_eq!(
             read("success", "100"),
             (InvoiceStatus::Reversed, Some(0), last)
         );
@@ -334,6 +337,37 @@ mod tests {
             read("reversed", "10"),
             (InvoiceStatus::Success, Some(9_000), last)
         );
+    }
+
+    #[test]
+    fn a_payment_whose_given_back_sum_can_not_be_read_is_none() {
+        for refunded in [
+            "1.005",
+            "-1",
+            "1e2",
+            "true",
+            "{}",
+            "[]",
+            r#""""#,
+            r#""40,50""#,
+        ] {
+            for status in ["success", "reversed", "wait_reserve"] {
+                let told = format!(
+                    r#"{{"status":"{status}","order_id":"a1","amount":100,"currency":"UAH","create_date":1758000000000,
+                        "refund_amount":{refunded}}}"#
+                );
+                assert!(read(&told).is_none(), "{told}");
+                let data = vec![serde_json::from_str(&told).unwrap()];
+                let archive = statement(Archive { data }, false);
+                assert!(
+                    archive.items.is_empty() && archive.unreadable == 1,
+                    "{told}"
+                );
+            }
+        }
+        // What another program of the shop asks for is none of ours.
+        let data = vec![serde_json::json!({"action": "subscribe", "refund_amount": "-"})];
+        assert_eq!(statement(Archive { data }, false).unreadable, 0);
     }
 
     #[test]

@@ -147,9 +147,30 @@ impl<'de> Deserialize<'de> for Hryvnias {
             Value::Number(number) => number.to_string(),
             _ => String::new(),
         };
-        Money::parse_decimal(&written)
+        Money::parse_padded_decimal(&written)
             .map(Self)
             .map_err(serde::de::Error::custom)
+    }
+}
+
+/// What was given back in all; `None` if that can't be read. Where nothing is told of it, it is zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GivenBack(pub(super) Option<Money>);
+
+impl Default for GivenBack {
+    fn default() -> Self {
+        Self(Some(Money::ZERO))
+    }
+}
+
+impl<'de> Deserialize<'de> for GivenBack {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let told: Value = match Value::deserialize(deserializer)? {
+            Value::Null => return Ok(Self::default()),
+            told => told,
+        };
+        let sum: Option<Hryvnias> = serde_json::from_value(told).ok();
+        Ok(Self(sum.map(|sum| sum.0)))
     }
 }
 
@@ -212,9 +233,7 @@ pub(super) struct Payment {
     /// What LiqPay keeps of the charge.
     #[serde(deserialize_with = "lenient")]
     pub(super) receiver_commission: Option<Hryvnias>,
-    /// What was given back in all.
-    #[serde(deserialize_with = "lenient")]
-    pub(super) refund_amount: Option<Hryvnias>,
+    pub(super) refund_amount: GivenBack,
     #[serde(deserialize_with = "lenient")]
     pub(super) refund_date_last: Option<Moment>,
     /// What the shop sent along.
@@ -259,7 +278,13 @@ mod tests {
                 assert_eq!(read.0, sum);
             }
         }
-        for (json, kopiykas) in [("325.5", 32_550), ("\"7\"", 700), ("0", 0)] {
+        for (json, kopiykas) in [
+            ("325.5", 32_550),
+            ("\"7\"", 700),
+            ("0", 0),
+            ("40.5000", 4_050),
+            ("\"100.00000\"", 10_000),
+        ] {
             let read: Hryvnias = serde_json::from_str(json).unwrap();
             assert_eq!(read.0.kopiykas(), kopiykas);
         }

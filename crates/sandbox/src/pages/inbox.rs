@@ -120,7 +120,7 @@ fn letter_entry(view: View, letter: &Letter) -> Markup {
     html! {
         li.message {
             p.meta {
-                span { (view.say("Лист на", "Letter to")) " " (letter.to) }
+                span { (view.say("Лист на", "Email to")) " " (letter.to) }
                 time datetime=(letter.sent_at) { (view.moment(letter.sent_at)) }
             }
             p { strong { (letter.subject) } }

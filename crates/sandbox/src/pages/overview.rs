@@ -53,7 +53,7 @@ pub(super) async fn show(
         h1 { (title) }
         p.lead { (view.say(
             "Сюди приходять коди, листи й дзвінки з кабінету, тут платять тестовими картками. Нічого з цього не виходить за межі цієї машини.",
-            "Codes, letters and calls from the cabinet arrive here, and test cards are paid with here. None of it leaves this machine.",
+            "Codes, emails and calls from the cabinet arrive here, and test cards are paid with here. None of it leaves this machine.",
         )) }
         @for call in calls.iter().filter(|call| call.status.rings()) { (ringing_phone_call(view, call)) }
         div.columns {

@@ -1,9 +1,10 @@
-//! `cabinet alarms`.
+//! `cabinet alarms list|close`.
 
-use cabinet_app::administration::Administration;
+use cabinet_app::administration::{Administration, ListedAlarm};
 use cabinet_app::audit::Recorder;
 use clap::Subcommand;
 
+use super::sheet::{Cell, Sheet};
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -15,6 +16,9 @@ pub enum Action {
         /// Also lists closed alarms.
         #[arg(long)]
         all: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Closes an alarm. An order that it blocked can be paid again.
     Close {
@@ -34,14 +38,9 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     let store = wiring::open_store(&settings).await?;
     let administration = Administration::new(store.clone(), recorder);
     match action {
-        Action::List { all } => {
-            let lines = administration.alarms(all).await?;
-            if lines.is_empty() {
-                console::print("There are no alarms.\n");
-            }
-            for line in lines {
-                console::print(&format!("{line}\n"));
-            }
+        Action::List { all, json } => {
+            let listed = administration.alarms(all).await?;
+            console::print(&sheet(listed).list_text(json));
         }
         Action::Close { alarm, note } => {
             let now = environment::now();
@@ -51,4 +50,28 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     }
     store.close().await;
     Ok(())
+}
+
+fn sheet(listed: Vec<ListedAlarm>) -> Sheet {
+    let columns = [
+        "kind", "order", "first", "last", "times", "subject", "detail", "closed", "note", "id",
+    ];
+    let rows = listed.into_iter().map(|listed| -> Vec<Cell> {
+        let alarm = listed.alarm;
+        vec![
+            alarm.kind.into(),
+            listed.order_number.into(),
+            alarm.first_at.into(),
+            alarm.last_at.into(),
+            alarm.count.into(),
+            alarm.subject.into(),
+            alarm.detail.into(),
+            alarm.closed_at.into(),
+            alarm.note.into(),
+            alarm.id.to_string().into(),
+        ]
+    });
+    let mut sheet = Sheet::default();
+    sheet.table("alarms", &columns, rows);
+    sheet
 }

@@ -1,12 +1,14 @@
 //! `cabinet keys new|forget`.
 
+use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use cabinet_app::audit::Recorder;
-use cabinet_app::keys::{KeyPurpose, forget};
-use cabinet_domain::Randomness as _;
-use clap::{Subcommand, ValueEnum};
+use cabinet_app::keys::{KeyPurpose, KnownKey};
+use cabinet_domain::{Randomness as _, kyiv_date};
+use clap::{Args, Subcommand, ValueEnum};
 
+use super::order::read_reason;
 use crate::environment::SystemRandomness;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -31,11 +33,21 @@ After a day, the previous key may move to CABINET_RECEIPT_SECRET_KEYS. Keep ever
 pub enum Action {
     /// Prints a new secret key, and how to put it in the place of the present one. Changes nothing.
     New,
-    /// Forgets keys whose secret is lost, so that the cabinet starts without them.
-    Forget {
-        /// wallet: all saved cards are given up. receipts: receipts printed under lost keys can't be checked.
-        purpose: Purpose,
-    },
+    /// Forgets keys that were in use and that the settings have no more, so that the cabinet starts without them. Says first what is lost.
+    Forget(Choice),
+}
+
+/// Which keys are forgotten.
+#[derive(Args)]
+pub struct Choice {
+    /// wallet: all saved cards are given up. receipts: receipts printed under lost keys can't be checked.
+    purpose: Purpose,
+    /// Carries it out. Without it the command only says which keys are lost, and what with them.
+    #[arg(long, requires = "reason")]
+    yes: bool,
+    /// Why; kept in the audit trail.
+    #[arg(long, requires = "yes")]
+    reason: Option<String>,
 }
 
 /// What the forgotten keys were for.
@@ -45,6 +57,35 @@ pub enum Purpose {
     Wallet,
     /// Proofs of receipts.
     Receipts,
+}
+
+impl Purpose {
+    const fn of_keys(self) -> KeyPurpose {
+        match self {
+            Self::Wallet => KeyPurpose::Wallet,
+            Self::Receipts => KeyPurpose::Receipts,
+        }
+    }
+
+    /// What is lost with a key.
+    const fn loss(self) -> &'static str {
+        match self {
+            Self::Wallet => {
+                "the saved cards of all notaries: they are in wallets that this key names. Notaries save them anew"
+            }
+            Self::Receipts => {
+                "the check of receipts that were printed under these keys, and links and letters of clients from then"
+            }
+        }
+    }
+
+    /// The setting that takes a key which is not lost after all.
+    const fn setting(self) -> &'static str {
+        match self {
+            Self::Wallet => "CABINET_WALLET_SECRET_KEY",
+            Self::Receipts => "CABINET_RECEIPT_SECRET_KEYS",
+        }
+    }
 }
 
 /// Prints a new secret on standard output and the steps of a rotation on standard error.
@@ -58,23 +99,46 @@ pub fn print_new() {
 /// Runs the command.
 ///
 /// # Errors
-/// Returns an error when the database fails.
+/// Returns an error when the settings have no keys, the reason can't be kept, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
-    let purpose = match action {
-        Action::New => {
-            print_new();
-            return Ok(());
-        }
-        Action::Forget {
-            purpose: Purpose::Wallet,
-        } => KeyPurpose::Wallet,
-        Action::Forget {
-            purpose: Purpose::Receipts,
-        } => KeyPurpose::Receipts,
+    let Action::Forget(choice) = action else {
+        print_new();
+        return Ok(());
     };
+    let keys = wiring::keys(&settings).context(
+        "this command needs the keys of the server, because it forgets only those that the settings lack",
+    )?;
+    let reason = choice.reason.as_deref().filter(|_| choice.yes);
+    let reason = reason.map(read_reason).transpose()?;
+    let (purpose, now) = (choice.purpose, environment::now());
     let store = wiring::open_store(&settings).await?;
-    let count = forget(&store, purpose, &recorder, environment::now()).await?;
-    console::print(&format!("{count} keys were forgotten.\n"));
+    console::print(&match reason {
+        None => listing(purpose, &keys.lost(&store, purpose.of_keys()).await?),
+        Some(reason) => {
+            let lost = keys
+                .forget_lost(&store, purpose.of_keys(), &reason, &recorder, now)
+                .await?;
+            format!("{} keys were forgotten.\n", lost.len())
+        }
+    });
     store.close().await;
     Ok(())
+}
+
+/// Returns which keys would be forgotten, and what would be lost with them.
+fn listing(purpose: Purpose, lost: &[KnownKey]) -> String {
+    if lost.is_empty() {
+        return "Nothing to forget: the settings have every key that was in use.\n".to_owned();
+    }
+    let mut text = String::new();
+    for key in lost {
+        let since = kyiv_date(key.first_used_at);
+        text.push_str(&format!("Lost     key {}, in use since {since}\n", key.id));
+    }
+    text.push_str(&format!(
+        "Goes     {}\nNothing was forgotten. If you still have such a key, give it in {} instead. To carry it out, repeat the command with --yes and --reason.\n",
+        purpose.loss(),
+        purpose.setting()
+    ));
+    text
 }

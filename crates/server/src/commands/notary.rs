@@ -1,15 +1,15 @@
-//! `cabinet notary list|show|set|set-phone|set-status|confirm|refuse|block|unblock`.
+//! `cabinet notary list|show|set|set-phone|set-status|end-sessions|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
 use cabinet_app::accounts::AccountConfirmation;
 use cabinet_app::administration::{AccountChange, Administration};
 use cabinet_app::audit::Recorder;
-use cabinet_domain::{LoginStep, Notary, NotaryStatus, Phone, Practice, StandingDecision};
-use clap::Subcommand;
+use cabinet_domain::{LoginStep, NotaryStatus, Phone, StandingDecision};
+use clap::{Args, Subcommand};
 
-use super::notary_file;
-use super::order::FullChoice;
+use super::order::{FullChoice, read_reason};
 use super::register::confirmation;
+use super::{notary_file, notary_list};
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -21,6 +21,9 @@ pub enum Action {
         /// Only those that wait to be confirmed, with what they say of themselves.
         #[arg(long)]
         waiting: bool,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Shows an account with its sessions, newest orders and open complaints. The owner is masked.
     Show {
@@ -33,7 +36,7 @@ pub enum Action {
         json: bool,
     },
     /// Gives an account another phone, because the owner has lost the old one. Prove the owner otherwise first: whoever has the phone
-    /// can log in. Sessions end, browsers are forgotten, and the old phone, the new one and the e-mail address are told.
+    /// can log in. Sessions end, browsers are forgotten, and the old phone, the new one and the email address are told.
     SetPhone {
         /// The old phone, the identifier in the register, or the id.
         account: String,
@@ -48,7 +51,7 @@ pub enum Action {
     Confirm(Decision),
     /// Refuses to confirm an account that waits.
     Refuse(Decision),
-    /// Closes an account: its sessions end, nobody can sign in, nothing new is ordered. Open orders are finished.
+    /// Closes an account: its sessions end, its browsers are forgotten, nobody can sign in, nothing new is ordered. Open orders are finished.
     Block(Decision),
     /// Ends a block.
     Unblock(Decision),
@@ -63,24 +66,42 @@ pub enum Action {
         #[arg(long)]
         reason: String,
     },
-    /// Changes properties that only the operator may change.
+    /// Changes properties that only the operator may change: at least one of them.
     Set {
         /// The account's phone.
         phone: String,
-        /// How the account logs in: otp, phone_call or custom.
+        #[command(flatten)]
+        changes: Changes,
+    },
+    /// Ends every session of every account and codes that wait for an answer, and forgets all browsers. For a restored copy, in which what was
+    /// ended since is alive again. Everybody logs in anew, as from a new device.
+    EndSessions {
+        /// Says that all accounts are meant; `set --end-sessions` is for one.
+        #[arg(long, required = true)]
+        all: bool,
+        /// Why; kept in the audit trail.
         #[arg(long)]
-        login_step: Option<String>,
-        /// true: the popup with saved cards; false: straight to the acquirer's page.
-        #[arg(long)]
-        new_flow: Option<bool>,
-        /// Ends every session of the account.
-        #[arg(long)]
-        end_sessions: bool,
+        reason: String,
     },
 }
 
+/// What is changed of an account.
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+pub struct Changes {
+    /// How the account logs in: otp, phone_call or custom.
+    #[arg(long)]
+    login_step: Option<String>,
+    /// true: the popup with saved cards; false: straight to the acquirer's page.
+    #[arg(long)]
+    new_flow: Option<bool>,
+    /// Ends every session of the account and codes that wait for an answer, and forgets its browsers.
+    #[arg(long)]
+    end_sessions: bool,
+}
+
 /// A decision about an account.
-#[derive(clap::Args)]
+#[derive(Args)]
 pub struct Decision {
     /// The account's phone.
     phone: String,
@@ -92,7 +113,7 @@ pub struct Decision {
 /// Runs the command.
 ///
 /// # Errors
-/// Returns an error when the phone is unknown, or when the database fails.
+/// Returns an error when the phone is unknown, the reason can't be kept, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     match &action {
         Action::Show {
@@ -110,15 +131,14 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     let store = wiring::open_store(&settings).await?;
     let administration = Administration::new(store.clone(), recorder.clone());
     match action {
-        Action::List { waiting } => {
-            let accounts = if waiting {
-                confirmation(&settings, &store, recorder).waiting().await?
+        Action::List { waiting, json } => {
+            let sheet = if waiting {
+                let confirmation = confirmation(&settings, &store, recorder);
+                notary_list::waiting(&confirmation.waiting().await?)
             } else {
-                administration.accounts().await?
+                notary_list::accounts(&administration.accounts().await?)
             };
-            for notary in accounts {
-                console::print(&line(&notary, waiting));
-            }
+            console::print(&sheet.list_text(json));
         }
         Action::Confirm(decision) => {
             let confirmation = confirmation(&settings, &store, recorder);
@@ -152,30 +172,16 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
                 status.as_str()
             ));
         }
-        Action::Set {
-            phone,
-            login_step,
-            new_flow,
-            end_sessions,
-        } => {
-            let phone = read_phone(&phone)?;
-            let login_step = match login_step {
-                None => None,
-                Some(step) => Some(
-                    LoginStep::parse(&step)
-                        .ok_or_else(|| anyhow!("--login-step: otp, phone_call or custom"))?,
-                ),
-            };
-            let now = environment::now();
-            let change = AccountChange {
-                login_step,
-                chooses_payment_method: new_flow,
-                end_sessions,
-            };
-            if !administration.change_account(phone, change, now).await? {
-                bail!("nobody is registered with that number");
-            }
-            console::print("The account was changed.\n");
+        Action::Set { phone, changes } => set(&administration, &phone, &changes).await?,
+        Action::EndSessions { all: _, reason } => {
+            let reason = read_reason(&reason)?;
+            let ended = administration
+                .end_all_sessions(&reason, environment::now())
+                .await?;
+            console::print(&format!(
+                "Sessions that ended: {}, of {} accounts. All browsers are forgotten: everybody logs in as from a new device.\n",
+                ended.sessions, ended.accounts
+            ));
         }
     }
     store.close().await;
@@ -186,59 +192,43 @@ fn read_phone(text: &str) -> anyhow::Result<Phone> {
     Phone::parse(text).map_err(|_| anyhow!("that is not a telephone number"))
 }
 
-/// Returns the line of an account. Of one that waits it also says what the operator compares with the register.
-fn line(notary: &Notary, waiting: bool) -> String {
-    let (phone, standing) = (&notary.phone, &notary.standing);
-    if waiting {
-        let profile = &notary.profile;
-        let certificate = profile.certificate_number.as_ref();
-        return format!(
-            "{}  {}  {}, identifier {}, certificate {}, signed up {}\n",
-            notary.id,
-            phone.as_str(),
-            profile.full_name.as_str(),
-            profile.registry_identifier.as_str(),
-            certificate.map_or("unknown", |number| number.as_str()),
-            notary.created_at
-        );
+async fn set(
+    administration: &Administration,
+    phone: &str,
+    changes: &Changes,
+) -> anyhow::Result<()> {
+    let phone = read_phone(phone)?;
+    let login_step = changes.login_step.as_deref().map(|step| {
+        LoginStep::parse(step).ok_or_else(|| anyhow!("--login-step: otp, phone_call or custom"))
+    });
+    let change = AccountChange {
+        login_step: login_step.transpose()?,
+        chooses_payment_method: changes.new_flow,
+        end_sessions: changes.end_sessions,
+    };
+    let now = environment::now();
+    if !administration.change_account(phone, change, now).await? {
+        bail!("nobody is registered with that number");
     }
-    let flow = if notary.chooses_payment_method {
-        "new flow"
-    } else {
-        "legacy flow"
-    };
-    let verified = if notary.phone_verified_at.is_some() {
-        ""
-    } else {
-        ", phone not verified"
-    };
-    let reason = standing.reason.as_ref();
-    let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.as_str()));
-    format!(
-        "{}  {}  {}, {flow}{verified}, {} since {} by {}{reason}; {}\n",
-        notary.id,
-        phone.masked(),
-        notary.login_step.as_str(),
-        standing.account.as_str(),
-        standing.since,
-        standing.by.as_str(),
-        practice(&notary.practice),
-    )
+    console::print(&told(change));
+    Ok(())
 }
 
-/// Returns what the list says of a notary's status.
-fn practice(practice: &Practice) -> String {
-    let status = practice.status.as_str();
-    if practice.is_doubtful() {
-        return format!("{status}? (nobody has told: cabinet notary set-status)");
+/// Says what was changed of an account.
+fn told(change: AccountChange) -> String {
+    let mut text = String::new();
+    if let Some(step) = change.login_step {
+        text.push_str(&format!("The account logs in by {} now.\n", step.as_str()));
     }
-    let reason = practice.reason.as_ref();
-    let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.as_str()));
-    format!(
-        "{status} since {} by {}{reason}",
-        practice.since,
-        practice.by.as_str()
-    )
+    match change.chooses_payment_method {
+        Some(true) => text.push_str("Its payments begin in the popup with saved cards now.\n"),
+        Some(false) => text.push_str("Its payments begin on the acquirer's page now.\n"),
+        None => {}
+    }
+    if change.end_sessions {
+        text.push_str("Its sessions have ended, and its browsers are forgotten.\n");
+    }
+    text
 }
 
 async fn decide(

@@ -53,7 +53,7 @@ pub async fn set_phone(
         .change(account, phone, &reason, environment::now())
         .await?;
     console::print(&format!(
-        "The phone is changed. Sessions that ended: {ended}. The old phone, the new one and the e-mail address are told.\n"
+        "The phone is changed. Sessions that ended: {ended}. The old phone, the new one and the email address are told.\n"
     ));
     store.close().await;
     Ok(())

@@ -159,13 +159,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let sought = read_wanted(wanted)?;
             let (store, desk) = wiring::support_desk(&settings, recorder).await?;
             let found = desk.find(sought).await?;
-            if found.is_empty() && !as_json {
-                console::print("No order fits.\n");
-            } else {
-                let mut sheet = Sheet::default();
-                order_sheet::add_found(&mut sheet, &found);
-                console::print(&sheet.text(as_json));
-            }
+            console::print(&order_sheet::found(&found, as_json));
             store.close().await;
         }
         Action::Ask { number, json } => ask(&settings, number, recorder, json).await?,

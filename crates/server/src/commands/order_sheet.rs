@@ -1,10 +1,30 @@
 //! An order, and lists of orders, as the support's commands print them.
 
 use cabinet_app::support_desk::{
-    AttemptLine, FoundOrder, ItemLine, OrderFile, RefundLine, ReportLine, TransferLine,
+    AttemptLine, FoundOrder, FoundOrders, ItemLine, OrderFile, RefundLine, ReportLine, TransferLine,
 };
 
 use super::sheet::{Cell, Sheet};
+
+/// Returns what a search has found. A person is told where more fit.
+pub fn found(found: &FoundOrders, as_json: bool) -> String {
+    let mut sheet = Sheet::default();
+    add_found(&mut sheet, &found.orders);
+    if as_json {
+        sheet.field("more", found.has_more);
+        return sheet.text(true);
+    }
+    if found.orders.is_empty() {
+        return "No order fits.\n".to_owned();
+    }
+    let mut text = sheet.text(false);
+    if found.has_more {
+        text.push_str(
+            "More than fifty fit, and these are the newest. Narrow it: by --reference, by --code of the client, or by --sum and --day.\n",
+        );
+    }
+    text
+}
 
 /// Adds a table of orders.
 pub fn add_found(sheet: &mut Sheet, found: &[FoundOrder]) {

@@ -5,6 +5,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 
+/// Longest text of a table that stands in its column, in characters. A longer one stands below its row, so that the columns keep together.
+const CELL_CHARS_MAX: usize = 60;
+
 /// One value.
 #[derive(Clone, Debug)]
 pub enum Cell {
@@ -16,7 +19,7 @@ pub enum Cell {
     Number(i64),
     /// A sum in hryvnias.
     Sum(Money),
-    /// A moment: in Kyiv for a person, in UTC as JSON.
+    /// A moment: in Kyiv for a person, who is told so, and in UTC as JSON.
     Moment(Timestamp),
     /// A day.
     Day(Date),
@@ -45,6 +48,10 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 impl Cell {
     const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
+    }
+
+    const fn is_moment(&self) -> bool {
+        matches!(self, Self::Moment(_))
     }
 
     fn shown(&self) -> String {
@@ -117,6 +124,15 @@ impl Sheet {
         }
     }
 
+    /// Returns a list for a program, or for a person, who is told where nothing is in it.
+    pub fn list_text(&self, as_json: bool) -> String {
+        if as_json || self.tables.iter().any(|table| !table.rows.is_empty()) {
+            self.text(as_json)
+        } else {
+            "None.\n".to_owned()
+        }
+    }
+
     fn json(&self) -> Value {
         let mut all = Map::new();
         for (name, cell) in &self.fields {
@@ -144,7 +160,8 @@ impl Sheet {
         let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         let mut text = String::new();
         for (name, cell) in fields {
-            text.push_str(&format!("{name:<width$}  {}\n", cell.shown()));
+            let zone = if cell.is_moment() { " Kyiv" } else { "" };
+            text.push_str(&format!("{name:<width$}  {}{zone}\n", cell.shown()));
         }
         for table in self.tables.iter().filter(|table| !table.rows.is_empty()) {
             if !text.is_empty() {
@@ -164,28 +181,54 @@ impl Table {
                 .any(|row| row.get(*place).is_some_and(|cell| !cell.is_nothing()))
         };
         let places: Vec<usize> = (0..self.columns.len()).filter(is_told).collect();
-        let mut lines: Vec<Vec<String>> = Vec::new();
         let names = places.iter().filter_map(|place| self.columns.get(*place));
-        lines.push(names.map(|name| words(name)).collect());
-        for row in &self.rows {
+        let titles: Vec<String> = names.map(|name| words(name)).collect();
+        let row = |row: &Vec<Cell>| -> Vec<String> {
             let cells = places.iter().filter_map(|place| row.get(*place));
-            lines.push(cells.map(Cell::shown).collect());
-        }
-        let width = |column: usize| {
-            let cells = lines.iter().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            cells.map(Cell::shown).collect()
         };
-        let widths: Vec<usize> = (0..places.len()).map(width).collect();
-        let mut text = format!("{}\n", words(self.name).to_uppercase());
-        for line in &lines {
-            let mut written = String::new();
-            for (cell, width) in line.iter().zip(&widths) {
-                written.push_str(&format!("{cell:<width$}  ", width = *width));
+        let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();
+        let width = |(column, title): (usize, &String)| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            let widths = cells.map(|cell| in_column(cell).chars().count());
+            widths.max().unwrap_or(0).max(title.chars().count())
+        };
+        let widths: Vec<usize> = titles.iter().enumerate().map(width).collect();
+        let mut text = format!("{}\n{}", self.heading(), line(&titles, &widths));
+        for row in &rows {
+            text.push_str(&line(row, &widths));
+            for (title, cell) in titles.iter().zip(row).filter(|(_, cell)| is_long(cell)) {
+                text.push_str(&format!("    {title}: {cell}\n"));
             }
-            text.push_str(&format!("{}\n", written.trim_end()));
         }
         text
     }
+
+    /// Returns the name, with the zone of the times where there are any.
+    fn heading(&self) -> String {
+        let mut heading = words(self.name).to_uppercase();
+        if self.rows.iter().flatten().any(Cell::is_moment) {
+            heading.push_str(" (Kyiv time)");
+        }
+        heading
+    }
+}
+
+fn is_long(cell: &str) -> bool {
+    cell.chars().count() > CELL_CHARS_MAX
+}
+
+/// Returns what stands in the column of a cell.
+fn in_column(cell: &str) -> &str {
+    if is_long(cell) { "(below)" } else { cell }
+}
+
+fn line(cells: &[String], widths: &[usize]) -> String {
+    let mut written = String::new();
+    for (cell, width) in cells.iter().zip(widths) {
+        written.push_str(&format!("{:<width$}  ", in_column(cell), width = *width));
+    }
+    format!("{}\n", written.trim_end())
 }
 
 fn words(name: &str) -> String {
@@ -221,13 +264,49 @@ mod tests {
             sheet().text(false),
             "order    100001\n\
              sum      360.50\n\
-             paid at  2026-03-03 00:30:00\n\
+             paid at  2026-03-03 00:30:00 Kyiv\n\
              \n\
              ATTEMPTS\n\
              kind            is stray\n\
              invoice         no\n\
              сторінка банку  yes\n"
         );
+    }
+
+    #[test]
+    fn a_long_text_stands_below_its_row_and_is_whole() {
+        let long = "Клієнт просить повернути гроші, ".repeat(20);
+        let moment = "2026-03-02T22:30:00Z".parse::<Timestamp>().ok();
+        let mut sheet = Sheet::default();
+        sheet.table(
+            "complaints",
+            &["number", "made", "text", "id"],
+            [
+                vec![
+                    1_i64.into(),
+                    moment.into(),
+                    long.as_str().into(),
+                    "a".into(),
+                ],
+                vec![2_i64.into(), moment.into(), "Сума не та".into(), "b".into()],
+            ],
+        );
+        let expected = format!(
+            "COMPLAINTS (Kyiv time)\n\
+             number  made                 text        id\n\
+             1       2026-03-03 00:30:00  (below)     a\n    text: {long}\n\
+             2       2026-03-03 00:30:00  Сума не та  b\n"
+        );
+        assert_eq!(sheet.text(false), expected);
+        assert_eq!(sheet.json()["complaints"][0]["text"], long);
+    }
+
+    #[test]
+    fn a_person_is_told_that_a_list_is_empty() {
+        let mut sheet = Sheet::default();
+        sheet.table("alarms", &["kind"], []);
+        assert_eq!(sheet.list_text(false), "None.\n");
+        assert_eq!(sheet.list_text(true), "{\n  \"alarms\": []\n}\n");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `cabinet transfers export|import|not-sent|held|returned|release|resume|refunds|refunded`.
+//! `cabinet transfers export|import|list|not-sent|held|returned|release|resume|refunds|refunded`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::returns::CardRefunds;
-use cabinet_app::transfers::{Format, HeldTransfer, ImportError, Imported, Transfers};
+use cabinet_app::transfers::{Format, ImportError, Imported, Transfers};
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
 use cabinet_domain::{TransferId, TransferStatus};
 use clap::{Subcommand, ValueEnum};
 
+use super::transfer_lists;
 use super::unknown::change_failed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -42,21 +43,35 @@ pub enum Action {
         #[arg(long = "leave-out", conflicts_with = "status")]
         leave_out: Vec<usize>,
     },
+    /// Lists the planned transfers, or those that were marked as sent, by order and document: for comparing them with what the bank has.
+    /// Recipients who are persons are masked.
+    List(transfer_lists::Wanted),
     /// Plans transfers again that were marked as sent before today, and that the bank was not given: the list was lost.
     NotSent {
         /// The id of a transfer; may be given several times.
-        #[arg(long = "id", required = true)]
+        #[arg(long = "id", required_unless_present = "documents")]
         ids: Vec<String>,
+        /// The document number of a transfer, as the list for the bank has it; several separated by commas, or given several times.
+        #[arg(long = "document", value_delimiter = ',')]
+        documents: Vec<i64>,
         /// Says that the bank's statements since then were compared, and that the bank does not have the list.
         #[arg(long, required = true)]
         compared: bool,
     },
     /// Lists the transfers that wait for the operator, each with the reason: large ones of new accounts, those of orders for which QR codes
-    /// were given, and those of cancelled orders.
-    Held,
+    /// were given, those of cancelled orders, and those that came back before the database was restored.
+    Held {
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Lists the transfers that came back and about which nobody has decided: the notary sends each again or has it given back.
-    Returned,
-    /// Lets held transfers be exported.
+    Returned {
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Lets held transfers be exported. One that came back may be sent again or given back from then on.
     Release {
         /// The id of a transfer; may be given several times.
         #[arg(long = "id", required = true)]
@@ -75,7 +90,11 @@ pub enum Action {
         despite_recovery: bool,
     },
     /// Lists the returned transfers that are to be given back to clients' cards.
-    Refunds,
+    Refunds {
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Marks a returned transfer as given back to the client's card. Tells the notary.
     Refunded {
         /// The id of the transfer.
@@ -130,18 +149,24 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             status,
             leave_out,
         } => import(&transfers, &file, status.as_deref(), &leave_out).await?,
-        Action::NotSent { ids, compared: _ } => plan_again(&transfers, &ids).await?,
-        Action::Held => list_held(&transfers).await?,
-        Action::Returned => list_undecided(&transfers).await?,
+        Action::List(wanted) => transfer_lists::list(&transfers, wanted).await?,
+        Action::NotSent {
+            ids,
+            documents,
+            compared: _,
+        } => plan_again(&transfers, &ids, &documents).await?,
+        Action::Held { json } => transfer_lists::held(&transfers, json).await?,
+        Action::Returned { json } => transfer_lists::returned(&transfers, json).await?,
         Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
         Action::Resume {
             compared: _,
             despite_recovery,
         } => {
             transfers.resume(environment::now(), despite_recovery).await.map_err(|error| change_failed(error, "the transfers stay stopped", "Repeat the command: if it says that the transfers are not stopped, this was done"))?;
-            console::print("The next export has all planned transfers.\n");
+            console::print("The next export has all planned transfers that are not held.\n");
+            tell_held(&transfers).await?;
         }
-        Action::Refunds => list_refunds(&refunds).await?,
+        Action::Refunds { json } => transfer_lists::refunds(&refunds, json).await?,
         Action::Refunded { id, reason } => mark_refunded(&refunds, &id, &reason).await?,
     }
     store.close().await;
@@ -217,25 +242,14 @@ async fn export(
             numbers.join(", ")
         ));
     }
+    tell_held(transfers).await
+}
+
+async fn tell_held(transfers: &Transfers) -> anyhow::Result<()> {
     let held = transfers.held().await?.len();
     if held > 0 {
         console::print(&format!(
             "{held} transfers wait for your decision: cabinet transfers held\n"
-        ));
-    }
-    Ok(())
-}
-
-async fn list_refunds(refunds: &CardRefunds) -> anyhow::Result<()> {
-    for (order, transfer) in refunds.open().await? {
-        let since = transfer
-            .refund
-            .map_or(transfer.updated_at, |refund| refund.requested_at);
-        console::print(&format!(
-            "{}  {} UAH  order No. {order}, transfer No. {}, asked for since {since}\n",
-            transfer.id,
-            transfer.planned.amount.decimal(),
-            transfer.document_number,
         ));
     }
     Ok(())
@@ -257,43 +271,6 @@ async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow:
     Ok(())
 }
 
-async fn list_held(transfers: &Transfers) -> anyhow::Result<()> {
-    for held in transfers.held().await? {
-        console::print(&format!(
-            "{}  {} UAH  order {}, held since {}: {}\n",
-            held.id,
-            held.amount.decimal(),
-            held.order_number,
-            held.held_at,
-            why_held(&held),
-        ));
-    }
-    Ok(())
-}
-
-async fn list_undecided(transfers: &Transfers) -> anyhow::Result<()> {
-    for transfer in transfers.undecided().await? {
-        console::print(&format!(
-            "transfer No. {}  {} UAH  order {}, came back {}\n",
-            transfer.document_number,
-            transfer.amount.decimal(),
-            transfer.order_number,
-            transfer.since,
-        ));
-    }
-    Ok(())
-}
-
-const fn why_held(held: &HeldTransfer) -> &'static str {
-    if held.is_given_up {
-        "the order was cancelled or its payments went back to the cart before it was paid"
-    } else if held.has_codes {
-        "QR codes were given for the order, so the client may have paid the recipients by them"
-    } else {
-        "the account is new"
-    }
-}
-
 async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow::Result<()> {
     let ids = read_ids(ids)?;
     transfers
@@ -306,7 +283,7 @@ async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow:
                 "See cabinet transfers held: what is not listed is released",
             )
         })?;
-    console::print("Released. The next export has them.\n");
+    console::print("Released. The next export has those that are planned.\n");
     Ok(())
 }
 
@@ -316,8 +293,13 @@ fn read_ids(ids: &[String]) -> anyhow::Result<Vec<TransferId>> {
     ids.iter().map(read).collect()
 }
 
-async fn plan_again(transfers: &Transfers, ids: &[String]) -> anyhow::Result<()> {
-    let ids = read_ids(ids)?;
+async fn plan_again(
+    transfers: &Transfers,
+    ids: &[String],
+    documents: &[i64],
+) -> anyhow::Result<()> {
+    let mut ids = read_ids(ids)?;
+    ids.extend(transfers.with_documents(documents).await?);
     transfers
         .take_back_mark(&ids, environment::now())
         .await

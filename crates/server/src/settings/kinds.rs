@@ -108,8 +108,8 @@ kind!(
         .filter(|_| !text.is_empty())
 );
 kind!(
-    /// An e-mail address without a name.
-    Email: String, "an e-mail address", |text| smtp::is_address(text).then(|| text.to_owned())
+    /// An email address without a name.
+    Email: String, "an email address", |text| smtp::is_address(text).then(|| text.to_owned())
 );
 kind!(
     /// A code of the state register of legal entities.

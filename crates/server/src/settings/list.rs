@@ -225,7 +225,7 @@ settings! {
     client_links: ClientLinks {
         /// Hours after which a link for a client ends. A notary may choose fewer for a link, not more.
         hours: Number<i64, 1, { ClientLink::HOURS_MAX }>, default "72";
-        /// Links that one notary may have sent by SMS or e-mail within 24 hours.
+        /// Links that one notary may have sent by SMS or email within 24 hours.
         sendings_daily_max: Number<i64, 1, 100_000>, default "100";
     }
 
@@ -348,7 +348,7 @@ settings! {
 
     /// The support.
     support: SupportContacts {
-        /// E-mail address of the support. It gets the complaints from the cart.
+        /// Email address of the support. It gets the complaints from the cart.
         email: Email, required, sandbox "support@cabinet.example";
         /// Telephone number of the support.
         phone: Text, required, sandbox "0 800 000 000";

@@ -29,7 +29,8 @@ impl Home {
         self.folder().join("cabinet.db")
     }
 
-    fn cabinet(&self, arguments: &[&str]) -> Command {
+    /// Returns a run of a command.
+    pub fn cabinet(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cabinet"));
         command
             .args(arguments)
@@ -44,7 +45,13 @@ impl Home {
 
     /// Runs a command.
     pub fn run(&self, arguments: &[&str]) -> Output {
-        self.cabinet(arguments).output().unwrap()
+        self.run_with(arguments, &[])
+    }
+
+    /// Runs a command with further settings.
+    pub fn run_with(&self, arguments: &[&str], settings: &[(&str, &str)]) -> Output {
+        let mut command = self.cabinet(arguments);
+        command.envs(settings.iter().copied()).output().unwrap()
     }
 
     /// Starts a server on free ports. Its log goes to a file.

@@ -1,6 +1,6 @@
 //! The invariants, each with the query that finds its violations.
 
-use crate::transfers::is_undecided;
+use crate::transfers::{is_undecided, waits_for_operator};
 
 /// The rows that a query covers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,8 +57,10 @@ pub(super) const QUESTIONS: &[Question] = &[
         name: "transfers_held",
         promise: "a held transfer of a paid order is decided within a day",
         about: About::Waiting,
-        sql: "select t.id from transfers t join orders o on o.id = t.order_id
-              where t.held_at < ?1 and t.status = 'planned' and o.status = 'paid'",
+        sql: concat!(
+            "select t.id from transfers t where t.held_at < ?1 and ",
+            waits_for_operator!()
+        ),
     },
     Question {
         name: "transfers_unanswered",

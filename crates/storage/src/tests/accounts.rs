@@ -256,6 +256,34 @@ on_both_databases! {
         assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(0))).await, Ok((1, Some(at(100)))));
     }
 
+    async fn a_number_that_is_refused_counts_for_address_and_network_alone(store: Store) {
+        let olena = notary(&store, 1).await;
+        let unknown = operation(10, olena, 100);
+        let known = NewLoginOperation { budget: CodeBudget::KnownDevice, ..operation(11, olena, 110) };
+        store
+            .write(move |tx| {
+                for operation in [&unknown, &known] {
+                    login_operations::insert(tx, operation)?;
+                    login_operations::delete_refused(tx, operation.id)?;
+                }
+                // A repeat counts nothing twice.
+                login_operations::delete_refused(tx, unknown.id)
+            })
+            .await
+            .unwrap();
+        store
+            .read(|tx| {
+                for source in [Source::Address(&[2; 32]), Source::Network(&[7; 32])] {
+                    assert_eq!(login_operations::count_of_source(tx, source, at(0))?, (1, Some(at(100))));
+                }
+                assert_eq!(login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(0))?, (0, None));
+                assert_eq!(login_operations::count_messages(tx, at(0))?, (0, None));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     async fn budgets_and_networks_are_counted_apart(store: Store) {
         let olena = notary(&store, 1).await;
         let known = NewLoginOperation { budget: CodeBudget::KnownDevice, network_hash: [8; 32], ..operation(1, olena, 10) };
@@ -573,6 +601,8 @@ on_both_databases! {
         assert_eq!(alive, [(session(20), at(40))]);
         assert_eq!(store.write(move |tx| sessions::end_all(tx, olena, at(70), EndReason::EndedByOperator)).await, Ok(1));
         assert!(store.read(move |tx| sessions::alive(tx, session(23), ihor, at(71))).await.unwrap());
+        let of_ihor = store.write(move |tx| sessions::end_all(tx, ihor, at(72), EndReason::EndedByOperator)).await;
+        assert_eq!(of_ihor, Ok(1), "one has expired before");
         assert_eq!(store.write(|tx| sessions::purge(tx, at(65))).await, Ok(3));
         assert_eq!(store.read(|tx| number(tx, "select count(*) from refresh_tokens")).await, Ok(2), "tokens go with their session");
     }

@@ -55,6 +55,21 @@ async fn some_attempt(store: &Store) -> (Order, AttemptId) {
     (order, attempt)
 }
 
+/// Stores an attempt of an order that the bank has declined.
+fn declined_attempt(tx: &mut Tx, number: u64, order: &Order, second: i64) -> crate::Result<()> {
+    let attempt = begin_attempt(tx, number, order, second)?;
+    let begun = attempts::by_id(tx, attempt)?.unwrap();
+    let told = Told {
+        status: InvoiceStatus::Failure,
+        modified_at: at(second),
+    };
+    let declined = Attempt {
+        told: Some(told),
+        ..begun
+    };
+    attempts::save(tx, &declined, at(second))
+}
+
 /// Returns a history of an order. The clock was set back after its first event.
 fn history_of<Kind>(order: OrderId, kinds: [Kind; 3]) -> [OrderHistoryEvent<Kind>; 3] {
     let [first, second, third] = kinds;
@@ -154,6 +169,34 @@ on_both_databases! {
         let save = |tx: &mut Tx| execute(tx, "update attempts set masked_pan = '4242424242424242'");
         let refusal = store.write(save).await.unwrap_err();
         assert!(matches!(refusal, StorageError::Constraint { kind: ConstraintKind::Check, .. }), "{refusal:?}");
+    }
+
+    async fn declines_of_a_notary_are_so_many_of_each_order(store: Store) {
+        let (olena, iryna) = (notary(&store, 1).await, notary(&store, 2).await);
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let first = order(&store, 200, olena, taras, 20).await;
+        let second = order(&store, 201, olena, taras, 21).await;
+        let first_id = first.id;
+        store
+            .write(move |tx| {
+                for (number, order, moment) in [(300, &first, 30), (301, &first, 50), (302, &first, 40), (303, &second, 45)] {
+                    declined_attempt(tx, number, order, moment)?;
+                }
+                // Nobody has answered about this one.
+                begin_attempt(tx, 304, &second, 60).map(|_| ())
+            })
+            .await
+            .unwrap();
+        let of = |notary, since, of_order_max, limit| store.read(move |tx| attempts::declines_since(tx, notary, at(since), of_order_max, limit));
+        assert_eq!(of(olena, 0, 9, 9).await, Ok([50, 45, 40, 30].map(at).to_vec()));
+        assert_eq!(of(olena, 0, 2, 9).await, Ok([50, 45, 40].map(at).to_vec()), "the latest of each order");
+        assert_eq!(of(olena, 0, 2, 2).await, Ok([50, 45].map(at).to_vec()));
+        assert_eq!(of(olena, 40, 2, 9).await, Ok([50, 45].map(at).to_vec()));
+        assert_eq!(of(iryna, 0, 9, 9).await, Ok(Vec::new()));
+        let of_first = |since, limit| store.read(move |tx| attempts::declines_of_order(tx, first_id, at(since), limit));
+        assert_eq!(of_first(0, 9).await, Ok([50, 40, 30].map(at).to_vec()));
+        assert_eq!(of_first(0, 2).await, Ok([50, 40].map(at).to_vec()));
+        assert_eq!(of_first(30, 9).await, Ok([50, 40].map(at).to_vec()));
     }
 
     async fn an_attempt_scheduled_in_what_is_now_the_future_is_due(store: Store) {

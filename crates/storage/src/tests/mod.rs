@@ -12,6 +12,7 @@ mod invariants;
 mod known_payments;
 mod mapping;
 mod opening;
+mod order_search;
 mod parallel;
 mod payments;
 mod queues;

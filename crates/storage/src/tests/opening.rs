@@ -13,7 +13,7 @@ use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqli
 use crate::value::params;
 use crate::{
     DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, clients, on_both_databases,
-    transfers,
+    restored, transfers,
 };
 
 on_both_databases! {
@@ -498,6 +498,16 @@ on_both_databases! {
         assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(Some(1_100_003)));
         assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
         assert_eq!(order(&store, 210, olena, taras.id, 20).await.number, 1_100_004);
+    }
+
+    async fn a_slow_process_ends_no_recovery_that_began_later(store: Store) {
+        for since in [at(0), at(9)] {
+            store.write(move |tx| restored::begin_recovery(tx, since)).await.unwrap();
+        }
+        store.write(|tx| restored::end_recovery(tx, at(0))).await.unwrap();
+        assert_eq!(store.read(restored::recovering_since).await, Ok(Some(at(9))));
+        store.write(|tx| restored::end_recovery(tx, at(9))).await.unwrap();
+        assert_eq!(store.read(restored::is_recovering).await, Ok(false));
     }
 
     async fn numbers_of_complaints_go_on_in_the_database_that_was_in_use(store: Store) {

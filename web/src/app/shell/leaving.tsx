@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { logOut } from '@/api/login'
 import { session } from '@/api/session'
@@ -36,9 +36,7 @@ export function Leaving({ onStay }: LeavingProps) {
   if (!asks) return null
   // In the sidebar it would vanish with it when the window becomes narrow.
   return createPortal(
-    <Suspense>
-      <LogoutDialog onStay={() => onStay(null)} onLeave={() => setAsks(false)} />
-    </Suspense>,
+    <LogoutDialog onStay={() => onStay(null)} onLeave={() => setAsks(false)} />,
     document.body,
   )
 }

@@ -262,6 +262,31 @@ describe('a payment that is replaced by one for another client', () => {
     expect(purposeField()).toHaveValue('Судовий збір')
   })
 
+  it('changes places also after a reload', async () => {
+    const { user: first } = await typeAndArrive()
+    await fill(first, purposeField(), 'Судовий збір')
+    const { user } = await reload()
+    await user.click(await giveBack())
+    expect(purposeField()).toHaveValue('Мито')
+    await user.click(await giveBack())
+    expect(await nameField()).toHaveValue(melnyk.full_name)
+    expect(purposeField()).toHaveValue('Судовий збір')
+  })
+
+  it('takes no unanswered press with it', async () => {
+    lose('post', '/api/cart/add', 1)
+    const { user } = await typeSomething()
+    await typeTheRest(user)
+    await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+    await screen.findByText('Сервер не підтвердив додавання')
+    act(() => keepArrivingClient(melnyk))
+    await screen.findByText('Раніше введені дані замінено')
+    expect(screen.queryByText('Сервер не підтвердив додавання')).toBeNull()
+    await reload()
+    expect(await nameField()).toHaveValue(melnyk.full_name)
+    expect(screen.queryByText('Сервер не підтвердив додавання')).toBeNull()
+  })
+
   it('takes the place of a form that was cleared', async () => {
     const { user } = await typeAndArrive()
     await user.click(screen.getByRole('button', { name: 'Очистити форму' }))

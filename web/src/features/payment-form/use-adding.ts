@@ -130,7 +130,8 @@ export function useAdding({ initial, empty, waiting, replaced, types, user, onEm
     errorText,
     hasSummary: true,
   })
-  usePaymentDraft(user.id, form.values, empty, intent)
+  // The intent of a replaced draft is not that of what is typed now.
+  usePaymentDraft(user.id, form.values, empty, replaced && intent === waiting ? null : intent)
 
   function add(price: ShownPrice | null, twice = false) {
     tried.current = { price, twice, earlier: intent }

@@ -71,6 +71,9 @@ pub enum RefundRefusal {
     ChargedTwice,
     /// After a restore, nobody has compared yet which transfers the bank has.
     TransfersNotCompared,
+    /// Transfers with these numbers came back before the database was restored, and nobody has compared yet what was done with them since the
+    /// copy.
+    ReturnedBeforeRestore(Vec<i64>),
     /// The transfers were not planned, so what recipients are owed is not known.
     NotPlanned,
     /// The order has no such transfer.
@@ -333,6 +336,7 @@ fn chosen(
     match wish {
         RefundWish::Whole => {
             all_with_us(transfers)?;
+            all_compared(transfers, &ends_of_chains(transfers))?;
             Ok((RefundScope::Whole, left))
         }
         RefundWish::Sum { amount, is_again } => {
@@ -349,9 +353,35 @@ fn chosen(
         }
         RefundWish::Transfer(number) => {
             let transfer = with_us(transfers, number)?;
+            all_compared(transfers, &[transfer])?;
             Ok((RefundScope::Transfer(transfer.id), transfer.planned.amount))
         }
     }
+}
+
+/// Checks that none of the chosen transfers waits, after a restore, for a comparison with what was done since the copy: it may have been sent
+/// again or given back.
+fn all_compared(transfers: &[Transfer], chosen: &[&Transfer]) -> Result<(), RefundRefusal> {
+    let waiting: Vec<i64> = chosen
+        .iter()
+        .filter(|transfer| !is_given_back(transfer) && waits_for_comparison(transfers, transfer))
+        .map(|transfer| transfer.document_number)
+        .collect();
+    if waiting.is_empty() {
+        Ok(())
+    } else {
+        Err(RefundRefusal::ReturnedBeforeRestore(waiting))
+    }
+}
+
+/// Whether a transfer is held because it came back before a restore, or because it sends such a one again.
+fn waits_for_comparison(transfers: &[Transfer], transfer: &Transfer) -> bool {
+    let is_held_return =
+        |one: &Transfer| one.status == TransferStatus::Returned && one.held_at.is_some();
+    let sends_one_again = transfers
+        .iter()
+        .any(|one| Some(one.id) == transfer.replaces && is_held_return(one));
+    is_held_return(transfer) || (transfer.held_at.is_some() && sends_one_again)
 }
 
 /// Returns the rest, or nothing where there is none.

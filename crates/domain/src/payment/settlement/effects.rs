@@ -49,7 +49,7 @@ pub enum SettlementVerdict {
     Late,
     /// It belongs to no attempt of the order.
     Unknown,
-    /// It contradicts what is known. An alarm is opened.
+    /// It contradicts what is known. An alarm is opened, but not for money that was given back before it counted for the order.
     Contradiction,
 }
 

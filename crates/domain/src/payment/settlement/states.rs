@@ -33,9 +33,17 @@ impl Work<'_> {
         let differs = news.amount != attempt.amount || !news.is_hryvnia;
         if is_taken && differs {
             let is_newer = doubt(attempt, news, now);
-            // The money has been given back, so the attempt is over.
-            if is_newer && news.status != InvoiceStatus::Reversed {
-                self.alarms.push((AlarmKind::AmountDiffers, id));
+            let alarm = match news.status {
+                // Whether the recipients' money is still there is not known.
+                InvoiceStatus::Reversed if attempt.has_standing_charge() => {
+                    Some(AlarmKind::PaymentContradicted)
+                }
+                // The money has been given back, so the attempt is over.
+                InvoiceStatus::Reversed => None,
+                _ => Some(AlarmKind::AmountDiffers),
+            };
+            if is_newer {
+                self.alarms.extend(alarm.map(|kind| (kind, id)));
             }
             self.is_contradicted = true;
             return Some(is_newer);

@@ -62,9 +62,10 @@ export function ReplacedNotice(props: ReplacedNoticeProps) {
   function giveBack(earlier: PaymentValues) {
     const isOffered = props.types.some(({ id }) => id === earlier.paymentTypeId)
     const offered = isOffered ? earlier : withPaymentType(earlier, empty.paymentTypeId)
-    // What was typed since takes its place.
-    const isTyped = isWorthKeeping(values) && !isSame(values, initial)
-    leave(isTyped ? [...others, withFilledAccount(values, empty, NO_ACCOUNT)] : others)
+    // What was typed since takes its place. Without a replaced draft the form was opened with what had been typed.
+    const typed = withFilledAccount(values, empty, NO_ACCOUNT)
+    const isOpened = props.replaced !== null && isSame(values, initial)
+    leave(isWorthKeeping(values) && !isUntouched(typed) && !isOpened ? [...others, typed] : others)
     put(withFilledAccount(offered, NO_ACCOUNT, empty))
   }
 
