@@ -16,8 +16,8 @@ const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|[\u115f\u1160\u3164]|\u034f/gu
 const BETWEEN = String.raw`[\s._/()\u2010-\u2015-]{0,2}`
 /** Ids are random, and parts of them may look like a number. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/giu
-/** A measured number of seconds has sixteen digits, too. */
-const DECIMAL = /^\d+\.\d{9,}$/u
+/** A measured number of seconds, or a sum of many, has sixteen digits, too. No card is written with one point before five digits or more. */
+const DECIMAL = /^\d+\.\d{5,}$/u
 /** The shortest text in base64 that is looked into. */
 const BASE64 = /[A-Za-z0-9+/_-]{12,}/gu
 
