@@ -166,7 +166,8 @@ export async function compare(notaries, foreign) {
     gone: lost.gone,
     doctor,
     alarms: found.alarms.map(
-      (one) => `${one.kind}  ${one.subject}, order ${one.order ?? '-'}, ${one.times} times since ${one.first}`,
+      (one) =>
+        `${one.kind}  ${one.subject}, order ${one.order ?? '-'}, ${one.times} times since ${one.first}`,
     ),
     byAlarm,
   }

@@ -5,6 +5,7 @@ mod comparison;
 mod days;
 mod recovery;
 mod statement;
+mod told_orders;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -21,7 +22,7 @@ use crate::leases::Leases;
 use crate::payments::Settler;
 
 pub use comparison::Comparison;
-use recovery::ToldOrders;
+use told_orders::ToldOrders;
 
 /// How far back days are compared: as far as the acquirer gives a statement.
 const DAYS_BACK: i64 = 31;

@@ -1,6 +1,5 @@
 //! Finding what a restored copy of the database lacks.
 
-use std::collections::HashSet;
 use std::sync::{MutexGuard, PoisonError};
 
 use cabinet_domain::OrderId;
@@ -10,18 +9,12 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::compare::FRESH;
 use super::comparison::Comparison;
+use super::told_orders::ToldOrders;
 use super::{DAYS_BACK, Reconciliation};
 use crate::leases::LeasedWork;
 use crate::refusal::Result;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-
-/// The orders of which the acquirers have told since a recovery began. They are not asked about again where others are not told.
-#[derive(Debug, Default)]
-pub(crate) struct ToldOrders {
-    since: Option<Timestamp>,
-    orders: HashSet<OrderId>,
-}
 
 /// Orders of which the ids are read at once.
 const READ_AT_ONCE: u32 = 100;
@@ -71,10 +64,7 @@ impl Reconciliation {
     fn told(&self, since: Timestamp) -> MutexGuard<'_, ToldOrders> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.since != Some(since) {
-            *told = ToldOrders {
-                since: Some(since),
-                orders: HashSet::new(),
-            };
+            *told = ToldOrders::since(since);
         }
         told
     }

@@ -8,7 +8,7 @@ import { AwaitedPart } from '@/ui/awaited-part'
 import { Icon } from '@/ui/icons'
 import { Spinner } from '@/ui/spinner'
 
-const Leaving = later(async () => (await import('./later-parts')).Leaving)
+const Leaving = later(async () => (await import('./leaving')).Leaving)
 
 interface IdentityProps {
   readonly user: User

@@ -15,10 +15,11 @@ import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
 import { SessionWarning } from './session-warning'
 
-export { Leaving } from './leaving'
-
 const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const Keyboard = later(async () => (await import('@/features/keyboard/load')).load())
+
+/** Nobody who logs out waits for it. */
+const loadLeaving = () => void import('./leaving')
 
 interface LaterPartsProps {
   readonly user: User
@@ -38,6 +39,7 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
   useEffect(() => keepLastCart(user.id), [user.id])
   useEffect(registerServiceWorker, [])
   useEffect(measureNotices, [])
+  useEffect(loadLeaving, [])
   return (
     <>
       <SessionWarning />
