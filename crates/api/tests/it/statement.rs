@@ -31,9 +31,14 @@ fn agreeing(agreeing: usize) -> Comparison {
 }
 
 async fn drop_reports(app: &TestApp) {
+    app.outside().faults(&[lost_reports()]).await;
+}
+
+/// Each list of faults replaces the one before.
+fn lost_reports() -> Fault {
     let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
     lost.calls = 100;
-    app.outside().faults(&[lost]).await;
+    lost
 }
 
 /// Records that a server started so many seconds ago on a restored copy.
@@ -228,7 +233,7 @@ on_both_databases! {
         // While the acquirer does not tell all, it is tried again, and no transfer is exported.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         silent.path = Some("invoice/status".to_owned());
-        app.outside().faults(&[silent]).await;
+        app.outside().faults(&[lost_reports(), silent]).await;
         let found = recover_again(&app).await;
         assert_eq!((found.made_good, found.unasked), (0, 1));
         assert!(is_recovering(&app).await);
@@ -283,11 +288,9 @@ on_both_databases! {
         olena.until(&order, "paid").await;
         begin_recovery(&app, 3_600).await;
         // It was asked for after the copy, so no row tells of it, and neither does the statement.
-        let mut lost = Fault::new(FaultService::Reports, FaultKind::Drop);
-        lost.calls = 100;
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         silent.path = Some("invoice/status".to_owned());
-        app.outside().faults(&[lost, silent]).await;
+        app.outside().faults(&[lost_reports(), silent]).await;
         app.outside().refund_part(&page, 13_200).await;
         assert_eq!(compare(&app).await, agreeing(1));
         // While the acquirer does not tell where the order's money stands, the search goes on.
