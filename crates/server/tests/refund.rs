@@ -475,13 +475,7 @@ on_both_databases! {
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
         let page = order["widget_url"].as_str().unwrap().to_owned();
-        // This card is charged after some seconds, and gives back after some.
-        assert_eq!(app.outside().pay(&page, "4000000000000259").await, "processing");
-        for seconds in [SLOW_CARD_SECONDS, 60, 60] {
-            app.clock().advance_seconds(seconds);
-            app.work().await;
-        }
-        olena.until(&order, "paid").await;
+        app.pay_slowly(&olena, &order).await;
         app.outside().refund_part(&page, 13_200).await;
         for more in [&[][..], &["--sum", "1"]] {
             let told = refused(&app, "100001", more);

@@ -12,12 +12,14 @@ use cabinet_domain::{Clock as _, Origin, Randomness as _, TransactionId};
 use cabinet_storage::testing::TestDatabase;
 use cabinet_storage::{Change, StorageError, Tx};
 use jiff::SignedDuration;
+use serde_json::Value;
 
 use crate::installation::Installation;
+use crate::outside::SLOW_CARD_SECONDS;
 use crate::people::Account;
 use crate::randomness::Seeded;
 use crate::settings::TestSettings;
-use crate::{HandClock, HeldClock, Outside, Report, eventually, log};
+use crate::{HandClock, HeldClock, Outside, Person, Report, eventually, log};
 
 /// The whole application with its own database.
 pub struct TestApp {
@@ -201,6 +203,18 @@ impl TestApp {
         let since = services.now() - SignedDuration::from_hours(1);
         let compared = services.reconciliation.compare_since(since).await;
         assert!(compared.is_ok(), "the statement can be compared");
+    }
+
+    /// Pays an order by the card that is charged, and gives back, only after some time. Waits until the cabinet knows it.
+    pub async fn pay_slowly(&self, person: &Person, order: &Value) {
+        let page = order["widget_url"].as_str().unwrap_or_default();
+        let status = self.outside().pay(page, "4000000000000259").await;
+        assert_eq!(status, "processing");
+        for seconds in [SLOW_CARD_SECONDS, 60, 60] {
+            self.clock().advance_seconds(seconds);
+            self.work().await;
+        }
+        person.until(order, "paid").await;
     }
 
     /// Loads the starter reference data with a change, as an operator does. It is used after the worker's next round.

@@ -4,8 +4,7 @@ use cabinet_app::reconciliation::Comparison;
 use cabinet_app::transfers::ResumeError;
 use cabinet_domain::{AttemptId, OrderId};
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, PaymentKind, SLOW_CARD_SECONDS, TestApp, kopiykas, log_written,
-    on_both_databases,
+    Fault, FaultKind, FaultService, PaymentKind, TestApp, kopiykas, log_written, on_both_databases,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -279,13 +278,7 @@ on_both_databases! {
         olena.add(PaymentKind::AdminPayment).await;
         let order = olena.order_cart().await;
         let page = order["widget_url"].as_str().unwrap().to_owned();
-        // This card is charged after some seconds, and gives back after some.
-        assert_eq!(app.outside().pay(&page, "4000000000000259").await, "processing");
-        for seconds in [SLOW_CARD_SECONDS, 60, 60] {
-            app.clock().advance_seconds(seconds);
-            app.work().await;
-        }
-        olena.until(&order, "paid").await;
+        app.pay_slowly(&olena, &order).await;
         begin_recovery(&app, 3_600).await;
         // It was asked for after the copy, so no row tells of it, and neither does the statement.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);

@@ -404,3 +404,33 @@ pub(super) fn page_is_open(error: AppError, case: &Case) -> AppError {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn an_order_whose_acquirer_is_silent_keeps_no_other_waiting() {
+        let order = |number| OrderId::new(Uuid::from_u128(number));
+        let notary = NotaryId::new(Uuid::nil());
+        let pause = CancellationPause::default();
+        pause.begin(order(1), at(100));
+        assert_eq!(
+            [99, 100, 159, 160].map(|now| pause.lasts(at(now))),
+            [false, true, true, false]
+        );
+        pause.begin(order(2), at(200));
+        pause.begin(order(9), at(210));
+        assert_eq!(pause.count(), 3);
+        let mut round = [order(2), order(1), order(3)].map(|order| (order, notary));
+        pause.sort(&mut round);
+        assert_eq!(round.map(|(order, _)| order), [3, 1, 2].map(order));
+        assert_eq!(pause.count(), 2, "one of them waits no more");
+    }
+}
