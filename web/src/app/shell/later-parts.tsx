@@ -18,8 +18,8 @@ import { SessionWarning } from './session-warning'
 const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const Keyboard = later(async () => (await import('@/features/keyboard/load')).load())
 
-/** Nobody who logs out waits for it. */
-const loadLeaving = () => void import('./leaving')
+/** Nobody who logs out waits for it. Where it is not loaded here, the logout itself loads it. */
+const loadLeaving = () => void import('./leaving').catch(() => undefined)
 
 interface LaterPartsProps {
   readonly user: User
