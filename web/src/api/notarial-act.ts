@@ -12,7 +12,17 @@ export type NotarialAct = components['schemas']['NotarialAct']
 /** Replaces what is known of the notarial act of a client's payments in the cart. Returns it as it is stored. */
 export async function saveCartAct(clientId: string, act: NotarialAct): Promise<NotarialAct> {
   const saved = await trackSave(api.POST('/cart/act', { body: { client_id: clientId, ...act } }))
-  void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
+  const { queryKey } = cartQuery()
+  // A form that is opened before the cart has been read again begins with what was saved.
+  queryClient.setQueryData(
+    queryKey,
+    (cart) =>
+      cart && {
+        ...cart,
+        groups: cart.groups.map((group) => (group.client.id === clientId ? { ...group, act: saved } : group)),
+      },
+  )
+  void queryClient.invalidateQueries({ queryKey })
   return saved
 }
 

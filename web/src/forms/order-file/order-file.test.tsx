@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
+import type { NotarialAct } from '@/api/notarial-act'
 import { ordersKey } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { messageText } from '@/i18n/message-texts'
@@ -8,7 +9,7 @@ import { gate } from '@/testing/gate'
 import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, refuse, startServer, type Call } from '@/testing/server'
 
 startServer()
 
@@ -18,6 +19,9 @@ const ACT = '/api/order/{id}/act'
 const known = (register_number: string) => ({
   order: order({ act: { register_number, date: null, object: null } }),
 })
+
+/** Stores the act as it was sent. */
+const asSent = ({ body }: Call) => ({ order: order({ act: body as NotarialAct }) })
 
 describe('the notarial act of an order', () => {
   it('saves the other fields beside a date that no act can have, and says so at the date', async () => {
@@ -48,6 +52,45 @@ describe('the notarial act of an order', () => {
 })
 
 describe('the notarial act in danger', () => {
+  it('keeps what was saved until the order has been read again, and beside what is typed meanwhile', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const number = screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)
+    const read = gate()
+    answer('get', '/api/order/{id}', async () => {
+      await read.passed
+      return known('7')
+    })
+    await user.type(number, '7')
+    await user.tab()
+    expect(await screen.findByText('Збережено')).toBeVisible()
+    expect(number).toHaveValue('7')
+    fireEvent.change(screen.getByLabelText(/Об’єкт/u), { target: { value: 'квартира 12' } })
+    await user.tab()
+    await waitFor(() =>
+      expect(callsOf(ACT).at(-1)?.body).toEqual({ register_number: '7', date: null, object: 'квартира 12' }),
+    )
+    read.open()
+  })
+
+  it('takes the number of another window beside an object that is typed here', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    await user.type(screen.getByLabelText(/Об’єкт/u), 'квартира 12')
+    answer('get', '/api/order/{id}', known('8'))
+    await act(() => queryClient.invalidateQueries({ queryKey: ordersKey.all }))
+    await waitFor(() => expect(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)).toHaveValue('8'))
+    expect(screen.getByLabelText(/Об’єкт/u)).toHaveValue('квартира 12')
+    await user.tab()
+    await waitFor(() =>
+      expect(callsOf(ACT).at(-1)?.body).toEqual({ register_number: '8', date: null, object: 'квартира 12' }),
+    )
+  })
+
   it('that was not saved opens itself and can’t be folded away', async () => {
     answer('get', '/api/order/{id}', { order: order() })
     const end = gate()

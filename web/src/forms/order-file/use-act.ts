@@ -39,6 +39,14 @@ function refusalOfCards(act: NotarialAct): Refusal | null {
 
 const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
 
+/** What was typed, where the fields that were not changed here follow a change from `from` to `to`. */
+function following(typed: TypedAct, from: NotarialAct, to: NotarialAct): TypedAct {
+  const here = actOf(typed)
+  const there = typedOf(to)
+  const valueOf = (field: ActField) => (here[field] === from[field] ? there[field] : typed[field])
+  return { register_number: valueOf('register_number'), date: valueOf('date'), object: valueOf('object') }
+}
+
 export interface ActState {
   readonly typed: TypedAct
   readonly change: (field: ActField, text: string) => void
@@ -69,7 +77,8 @@ export function useAct({ name, owner, act, save }: ActOptions): ActState {
   const draft = useMemo((): DraftKey<TypedAct> => ({ name, asksBeforeLeaving: true }), [name])
   const [opened] = useState(act)
   const [typed, setTyped] = useState(() => draftOf(draft, owner) ?? typedOf(act))
-  const { clear, ...saves } = useSaves({ draft, act, typed, save, onNews: setTyped })
+  const onNews = (from: NotarialAct, to: NotarialAct) => setTyped((current) => following(current, from, to))
+  const { clear, ...saves } = useSaves({ draft, act, typed, save, onNews })
   useDraft(draft, owner, saves.saved ? null : typed)
   const isChanged = textOf(actOf(typed)) !== textOf(opened)
   return {
@@ -92,8 +101,8 @@ export function useAct({ name, owner, act, save }: ActOptions): ActState {
 interface SavesOptions extends Pick<ActOptions, 'act' | 'save'> {
   readonly draft: DraftKey<TypedAct>
   readonly typed: TypedAct
-  /** Takes what was saved in another window. */
-  readonly onNews: (typed: TypedAct) => void
+  /** Takes what was saved in another window, and what was stored before. */
+  readonly onNews: (from: NotarialAct, to: NotarialAct) => void
 }
 
 interface Saves extends Pick<ActState, 'flush' | 'saving' | 'saved' | 'failure' | 'dateWrong'> {
@@ -109,12 +118,14 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
   const [dateWrong, setDateWrong] = useState(false)
   const saved = textOf(actOf(typed)) === textOf(stored)
 
-  // Changed in another window: shown unless something else is being typed here.
   const [seen, setSeen] = useState(textOf(act))
-  if (seen !== textOf(act)) {
+  if (!saving && seen !== textOf(act)) {
     setSeen(textOf(act))
-    if (saved && !saving) onNews(typedOf(act))
-    setStored(act)
+    // What was saved here is stored before the page has read it again. Anything else was changed in another window.
+    if (textOf(stored) !== textOf(act)) {
+      onNews(stored, act)
+      setStored(act)
+    }
   }
 
   const latest = useRef({ typed, stored, save })
@@ -141,7 +152,6 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
       // The form may be gone already, and must not bring back later what another window has changed since.
       if (textOf(answer) === textOf(actOf(latest.current.typed))) forgetDraft(draft)
       setStored(answer)
-      setSeen(textOf(answer))
       setFailure(null)
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error('act not saved'))
