@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { Session, session } from '@/api/session'
@@ -212,11 +212,8 @@ async function typeAndArrive() {
   return page
 }
 
-/** The button of the notice; a toast of an earlier test may have one of the same name. */
-const giveBack = async () =>
-  within(await screen.findByRole('form', { name: 'Новий платіж' })).findByRole('button', {
-    name: 'Повернути',
-  })
+/** The button of the notice. */
+const giveBack = () => screen.findByRole('button', { name: 'Повернути введене' })
 
 describe('a payment that is replaced by one for another client', () => {
   it('waits above the form, also after a reload, and comes back once', async () => {

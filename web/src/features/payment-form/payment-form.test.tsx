@@ -761,7 +761,7 @@ describe('an arrival', () => {
     expect(await nameField()).toHaveValue(koval.full_name)
     expect(codeField()).toHaveValue(koval.inn)
     expect(arrivingClient()).toBeNull()
-    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    await user.click(await screen.findByRole('button', { name: 'Повернути введене' }))
     expect(await nameField()).toHaveValue('Мельник Іван')
   })
 
@@ -843,7 +843,7 @@ describe('an arrival', () => {
     await user.click(screen.getByRole('button', { name: 'Спробувати ще раз' }))
     await waitFor(async () => expect(await nameField()).toHaveValue(koval.full_name))
     expect(screen.queryByText('Попередній платіж не вдалося відкрити')).not.toBeInTheDocument()
-    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    await user.click(await screen.findByRole('button', { name: 'Повернути введене' }))
     expect(await nameField()).toHaveValue('Мельник')
   })
 
@@ -853,7 +853,7 @@ describe('an arrival', () => {
     await user.type(await nameField(), 'Мельник Іван')
     await go('/?repeat_item_id=item-1')
     await waitFor(async () => expect(await nameField()).toHaveValue(koval.full_name))
-    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    await user.click(await screen.findByRole('button', { name: 'Повернути введене' }))
     expect(await nameField()).toHaveValue('Мельник Іван')
     expect(screen.queryByText('Деякі дані попереднього платежу вже недоступні')).not.toBeInTheDocument()
   })
@@ -874,7 +874,7 @@ describe('an arrival', () => {
       ),
     )
     expect(field('Сума')).toHaveValue('34,00')
-    expect(screen.queryByRole('button', { name: 'Повернути' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Повернути введене' })).not.toBeInTheDocument()
     await waitFor(() => expect(address()).toBe('/'))
   })
 
@@ -900,7 +900,7 @@ describe('an arrival', () => {
     await go('/cart')
     await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
     expect(await nameField()).toHaveValue(koval.full_name)
-    await user.click(await screen.findByRole('button', { name: 'Повернути' }))
+    await user.click(await screen.findByRole('button', { name: 'Повернути введене' }))
     expect(await nameField()).toHaveValue('Мельник Іван')
     expect(codeField()).toHaveValue('3184710691')
   })

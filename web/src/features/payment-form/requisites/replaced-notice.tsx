@@ -77,7 +77,7 @@ export function ReplacedNotice(props: ReplacedNoticeProps) {
       actions={
         <>
           <Button size="small" onClick={() => giveBack(latest)}>
-            <Trans>Повернути</Trans>
+            <Trans>Повернути введене</Trans>
           </Button>
           <Button size="small" variant="quiet" onClick={() => leave(others)}>
             <Trans>Не повертати</Trans>
