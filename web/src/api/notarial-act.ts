@@ -1,8 +1,6 @@
-import { trackSave } from '@/lib/running-saves'
-
 import { cartQuery } from './cart'
 import { api, documents } from './client'
-import { readOrderAnew } from './order-cache'
+import { putOrder, readOrderAnew } from './order-cache'
 import { queryClient } from './query-client'
 import type { LoadedFile } from './receipts'
 import type { components } from './schema'
@@ -11,7 +9,7 @@ export type NotarialAct = components['schemas']['NotarialAct']
 
 /** Replaces what is known of the notarial act of a client's payments in the cart. Returns it as it is stored. */
 export async function saveCartAct(clientId: string, act: NotarialAct): Promise<NotarialAct> {
-  const saved = await trackSave(api.POST('/cart/act', { body: { client_id: clientId, ...act } }))
+  const saved = await api.POST('/cart/act', { body: { client_id: clientId, ...act } })
   const { queryKey } = cartQuery()
   // A form that is opened before the cart has been read again begins with what was saved.
   queryClient.setQueryData(
@@ -29,6 +27,7 @@ export async function saveCartAct(clientId: string, act: NotarialAct): Promise<N
 /** Replaces what is known of the notarial act of an order. Returns it as it is stored. */
 export async function saveOrderAct(orderId: string, act: NotarialAct): Promise<NotarialAct> {
   const { order } = await api.POST('/order/{id}/act', { params: { path: { id: orderId } }, body: act })
+  putOrder(order)
   void readOrderAnew(orderId)
   return order.act
 }

@@ -92,6 +92,15 @@ async function atRest(query: Query): Promise<void> {
   if (query.state.fetchStatus !== 'idle') await query.promise?.catch(() => undefined)
 }
 
+/** Puts an order as a call has just answered it into every cached list and page. */
+export function putOrder(order: Order): void {
+  const { queryKey } = orderQuery(order.id)
+  // An older answer must not overwrite it.
+  void queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData(queryKey, (known) => known && order)
+  for (const query of listsInCache()) mergeInto(query, order)
+}
+
 /** The requests in flight, by order. */
 const readings = new Map<string, AbortController>()
 

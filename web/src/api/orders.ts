@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
-import { savesEnded } from '@/lib/running-saves'
-
 import { api } from './client'
 import { NetworkFailure } from './failure'
+import { savesEnded } from './running-saves'
 import type { SavedCard } from './saved-cards'
 import type { components } from './schema'
 

@@ -85,6 +85,14 @@ export function forgetTypedByOthers(notaryId: string): void {
   forgetOthersInTab(notaryId)
 }
 
+/** Gives a draft in the memory of the page to what its form has become. */
+export function renameDraft(name: string, next: string): void {
+  const kept = memory.get(name)
+  if (kept === undefined) return
+  memory.delete(name)
+  memory.set(next, kept)
+}
+
 export function forgetDraft<Values>(key: DraftKey<Values>): void {
   memory.delete(key.name)
   if (key.read !== undefined) forgetInTab(key.name)

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
+import { flushSync } from 'react-dom'
 import { Refusal } from '@/api/failure'
 import type { FormOptions, NameOf, Reader } from './form-options'
 import type { FormState } from './form-state'
@@ -56,6 +57,7 @@ export function useSending<Values extends object, Request, Answer>(
     if (sending.current) return
     const request = read(values)
     if (!request.ok) return showErrors(request.error, false)
+    const focused = document.activeElement
     sending.current = true
     setBusy(true)
     setState((current) => ({ ...current, errors: {}, rest: [], failure: null }))
@@ -63,7 +65,9 @@ export function useSending<Values extends object, Request, Answer>(
     try {
       answer = await options.submit(request.value, values)
     } catch (failure) {
-      end()
+      // A form may disable its fields while it is busy. They are enabled before one of them takes the focus.
+      flushSync(end)
+      if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
       return fail(failure, values)
     }
     if (!options.isLeftOnSuccess) end()

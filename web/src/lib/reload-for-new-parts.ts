@@ -9,10 +9,14 @@ const reloadedAtKey = 'cabinet.reloaded-at'
  * script and nothing typed is lost.
  */
 export async function reloadForNewParts(): Promise<void> {
-  const reloadedAt = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
-  if (Date.now() - reloadedAt < 60_000) return
-  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  if (answer?.ok !== true) return
-  sessionStorage.setItem(reloadedAtKey, String(Date.now()))
-  reloadPage()
+  try {
+    const reloadedAt = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
+    if (Date.now() - reloadedAt < 60_000) return
+    const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' })
+    if (!answer.ok) return
+    sessionStorage.setItem(reloadedAtKey, String(Date.now()))
+    reloadPage()
+  } catch {
+    // The server does not answer, or the tab has no storage: the page would be lost, or reload for ever.
+  }
 }

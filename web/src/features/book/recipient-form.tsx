@@ -107,42 +107,45 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
       aria-label={t`Збережений отримувач`}
       className="flex flex-col gap-5"
     >
-      <TextField ref={first} {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
-      <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
-      <MaskedField
-        mask={okpoMask}
-        {...form.text('okpo')}
-        label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
-        inputMode="numeric"
-        autoComplete="off"
-        className="sm:max-w-80"
-      />
-      <MaskedField
-        mask={ibanMask}
-        long
-        {...form.text('iban')}
-        label={t`Рахунок IBAN отримувача`}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      {isBudgetAccount(normaliseIban(form.values.iban)) && (
+      {/* A correction made now would not be in what is saved. */}
+      <fieldset disabled={form.busy} className="contents">
+        <TextField ref={first} {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
+        <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
         <MaskedField
-          mask={budgetCodeMask}
-          {...form.text('budgetCode')}
-          label={t`Код класифікації доходів бюджету`}
+          mask={okpoMask}
+          {...form.text('okpo')}
+          label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
           inputMode="numeric"
           autoComplete="off"
           className="sm:max-w-80"
         />
-      )}
-      <TextArea
-        {...form.text('purpose')}
-        optional
-        label={t`Призначення платежу`}
-        hint={t`Замість ${NAME_MARK} і ${CODE_MARK} у платежі стануть ім’я та код клієнта`}
-        limit={PURPOSE_CHARS_MAX}
-        length={countCharacters(form.values.purpose)}
-      />
+        <MaskedField
+          mask={ibanMask}
+          long
+          {...form.text('iban')}
+          label={t`Рахунок IBAN отримувача`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {isBudgetAccount(normaliseIban(form.values.iban)) && (
+          <MaskedField
+            mask={budgetCodeMask}
+            {...form.text('budgetCode')}
+            label={t`Код класифікації доходів бюджету`}
+            inputMode="numeric"
+            autoComplete="off"
+            className="sm:max-w-80"
+          />
+        )}
+        <TextArea
+          {...form.text('purpose')}
+          optional
+          label={t`Призначення платежу`}
+          hint={t`Замість ${NAME_MARK} і ${CODE_MARK} у платежі стануть ім’я та код клієнта`}
+          limit={PURPOSE_CHARS_MAX}
+          length={countCharacters(form.values.purpose)}
+        />
+      </fieldset>
       {form.failure !== null && <Notice tone="error">{failureText(form.failure, i18n)}</Notice>}
       <div className="actions">
         <Button type="submit" variant="primary" loading={form.busy}>

@@ -97,15 +97,18 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
     <Dialog
       open
       onClose={close}
+      closable={!form.busy}
       title={<Trans>Помилка в платежі</Trans>}
       actions={
         <>
           <Button type="submit" form={formId} variant="primary" loading={form.busy}>
             <Trans>Надіслати</Trans>
           </Button>
-          <Button onClick={close}>
-            <Trans>Скасувати</Trans>
-          </Button>
+          {!form.busy && (
+            <Button onClick={close}>
+              <Trans>Скасувати</Trans>
+            </Button>
+          )}
         </>
       }
     >

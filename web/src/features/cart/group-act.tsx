@@ -14,8 +14,6 @@ export async function load() {
     readonly group: Pick<CartGroup, 'client' | 'act'>
   }) {
     const owner = useQueryClient().getQueryData(userQuery().queryKey)?.id ?? null
-    return (
-      <ActPart name={client.id} owner={owner} act={act} save={(typed) => saveCartAct(client.id, typed)} />
-    )
+    return <ActPart id={client.id} owner={owner} act={act} save={(typed) => saveCartAct(client.id, typed)} />
   }
 }

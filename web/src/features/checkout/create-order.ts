@@ -2,6 +2,8 @@ import { isDefinite } from '@/api/definite'
 import { Refusal } from '@/api/failure'
 import { createOrder, loadOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
 import type { SavedCard } from '@/api/saved-cards'
+import { actDraftName } from '@/forms/act-draft-name'
+import { renameDraft } from '@/forms/draft'
 import { currentLocale } from '@/i18n/i18n'
 import { toHryvnias } from '@/lib/money'
 import type { PayableGroup } from '@/lib/payable-group'
@@ -99,7 +101,10 @@ export async function createOnlyOrder(
   onRepeat: () => void,
 ): Promise<CreatedOrder> {
   try {
-    return { order: await createRepeatedly(group, method, onRepeat), existing: false }
+    const order = await createRepeatedly(group, method, onRepeat)
+    // What could not be saved of the notarial act is saved with the order.
+    renameDraft(actDraftName(group.clientId), actDraftName(order.id))
+    return { order, existing: false }
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure
     // The key has created an order with another card; a new key is answered with that order.

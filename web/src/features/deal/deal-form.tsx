@@ -58,33 +58,36 @@ export function DealForm({ offered, user }: DealFormProps) {
           <Trans>Розрахунок оновлено. Перевірте суми й додайте платежі ще раз.</Trans>
         </Notice>
       )}
-      <Sheet heading={t`Угода`}>
-        <DealQuestions deal={deal} offered={offered} />
-      </Sheet>
-      <Sheet heading={t`Платежі`}>
-        {calculation.failure === null ? (
-          <PaymentsTable deal={deal} />
-        ) : (
-          <Notice
-            tone="error"
-            title={<Trans>Платежі не вдалося розрахувати</Trans>}
-            actions={
-              <Button size="small" icon="refresh" onClick={calculation.retry}>
-                <Trans>Спробувати ще раз</Trans>
-              </Button>
-            }
-          >
-            {failureText(calculation.failure, i18n)}
-          </Notice>
-        )}
-      </Sheet>
-      {payers.length > 0 && (
-        <Sheet heading={t`Платники`}>
-          <Suspense fallback={<AwaitedPart />}>
-            <Parties form={form} payers={payers} asked={parties.asked} onShown={parties.onShown} />
-          </Suspense>
+      {/* A correction made now would not be in what is added. */}
+      <fieldset disabled={form.busy} className="contents">
+        <Sheet heading={t`Угода`}>
+          <DealQuestions deal={deal} offered={offered} />
         </Sheet>
-      )}
+        <Sheet heading={t`Платежі`}>
+          {calculation.failure === null ? (
+            <PaymentsTable deal={deal} />
+          ) : (
+            <Notice
+              tone="error"
+              title={<Trans>Платежі не вдалося розрахувати</Trans>}
+              actions={
+                <Button size="small" icon="refresh" onClick={calculation.retry}>
+                  <Trans>Спробувати ще раз</Trans>
+                </Button>
+              }
+            >
+              {failureText(calculation.failure, i18n)}
+            </Notice>
+          )}
+        </Sheet>
+        {payers.length > 0 && (
+          <Sheet heading={t`Платники`}>
+            <Suspense fallback={<AwaitedPart />}>
+              <Parties form={form} payers={payers} asked={parties.asked} onShown={parties.onShown} />
+            </Suspense>
+          </Sheet>
+        )}
+      </fieldset>
       <Totals deal={deal} ownAccount={user.iban !== ''} />
     </form>
   )

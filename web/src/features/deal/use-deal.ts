@@ -21,6 +21,7 @@ import { showAdded } from '@/forms/show-added'
 import { isStillSignedIn } from '@/forms/still-signed-in'
 import { useForm, type Form } from '@/forms/use-form'
 import { payNext } from '@/lib/pay-next'
+import { useIsShown } from '@/lib/use-is-shown'
 
 import { addedText } from './added-text'
 import { dealDraft, type DealDraft } from './draft'
@@ -35,6 +36,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const [draft] = useState(() => draftOf(dealDraft, notaryId))
   const [intent, setIntent] = useState(draft?.intent ?? null)
   const [isAdded, setAdded] = useState(false)
@@ -63,6 +65,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       })
       showAdded(queryClient, count, addedText(added, request))
       void queryClient.invalidateQueries({ queryKey: dealKindsQuery().queryKey })
+      if (!isShown()) return
       payNext()
       void navigate({ to: '/cart' })
     },

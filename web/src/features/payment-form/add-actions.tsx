@@ -5,6 +5,7 @@ import { Refusal } from '@/api/failure'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { isSameDigits } from '@/lib/client-code'
 import { useOnline } from '@/lib/use-online'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -45,7 +46,7 @@ export function AddActions({
   return (
     <div className="flex flex-col gap-3">
       {newPrice !== null && (
-        <Suspense>
+        <Suspense fallback={<AwaitedPart />}>
           <PriceChanged
             shown={price}
             price={newPrice}

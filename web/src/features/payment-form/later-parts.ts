@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 import type { openQuestion } from '@/forms/client-book/client'
+import type { PaymentKind } from '@/lib/commission'
 import { later } from '@/lib/later'
 import { whenIdle } from '@/lib/when-idle'
 
@@ -8,17 +9,28 @@ import type { ReadTypedRecipient } from './read-payment'
 
 let typedRecipientReader: ReadTypedRecipient | null = null
 let questionReader: typeof openQuestion | null = null
+const listeners = new Set<() => void>()
 
 async function loadPart() {
   const part = await import('./requisites/part')
   await part.loadTexts()
   typedRecipientReader = part.readTypedRecipient
   questionReader = part.openQuestion
+  for (const tell of listeners) tell()
   return part
 }
 
 /** Reads the fields of `RequisitesFields`; null while they are not loaded. */
 export const lateReader = () => typedRecipientReader
+
+function subscribe(tell: () => void) {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+/** Whether what reads the fields of the kind is still being loaded. */
+export const useIsUnreadable = (kind: PaymentKind | null): boolean =>
+  useSyncExternalStore(subscribe, () => kind === 'requisites_payment' && typedRecipientReader === null)
 
 /** Finds what must be asked about a client; null while it is not loaded. */
 export const lateQuestion = () => questionReader

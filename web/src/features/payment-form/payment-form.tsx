@@ -5,11 +5,19 @@ import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
 import { isBegun } from '@/forms/draft'
 import { messageText } from '@/i18n/message-texts'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { ErrorSummary } from '@/ui/error-summary'
 
 import { AddActions } from './add-actions'
 import { replacedDraft } from './draft'
-import { AddedNotice, ReplacedNotice, SamePayment, StaleFee, usePreloadedParts } from './later-parts'
+import {
+  AddedNotice,
+  ReplacedNotice,
+  SamePayment,
+  StaleFee,
+  useIsUnreadable,
+  usePreloadedParts,
+} from './later-parts'
 import { staleFeeOf } from './lists'
 import { PaymentSheets } from './payment-sheets'
 import { TotalPanel } from './total-panel'
@@ -29,6 +37,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const sheet = useRef<HTMLFormElement>(null)
   const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
   const { added } = adding
+  const isUnreadable = useIsUnreadable(kind)
   const stale = staleFeeOf(form.values, lists)
   return (
     <form
@@ -55,7 +64,7 @@ export function PaymentForm(props: PaymentFormProps) {
           )}
         </Suspense>
         {adding.duplicate && (
-          <Suspense>
+          <Suspense fallback={<AwaitedPart />}>
             <SamePayment both={adding.duplicate} onAdd={adding.addTwice} onClose={adding.refuse} />
           </Suspense>
         )}
@@ -94,7 +103,7 @@ export function PaymentForm(props: PaymentFormProps) {
               clientCode={form.values.clientCode}
               price={price}
               newPrice={adding.newPrice}
-              adding={form.busy}
+              adding={isUnreadable || form.busy}
               failure={adding.failure}
               onAccept={adding.add}
               onRefuse={() => {

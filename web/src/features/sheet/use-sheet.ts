@@ -12,6 +12,7 @@ import { sendIntent } from '@/forms/send-intent'
 import { showAdded } from '@/forms/show-added'
 import { isStillSignedIn } from '@/forms/still-signed-in'
 import { payNext } from '@/lib/pay-next'
+import { useIsShown } from '@/lib/use-is-shown'
 
 import { sheetDraft, type SheetDraft } from './draft'
 import { additionOf, isToBeMended, readAgain, sourceOf, withRow, type SheetRow } from './rows'
@@ -40,6 +41,7 @@ export function useSheet(notaryId: string) {
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const [draft] = useState(() => draftOf(sheetDraft, notaryId))
   const [rows, setRows] = useState<readonly SheetRow[]>(draft?.rows ?? [])
   const [unknownHeadings, setUnknownHeadings] = useState<readonly string[]>(draft?.unknownHeadings ?? [])
@@ -68,6 +70,7 @@ export function useSheet(notaryId: string) {
       const rest = rows.filter((row) => isToBeMended(row) || !wanted.includes(row))
       setRows(rest)
       if (rest.length > 0) return
+      if (!isShown()) return
       payNext()
       void navigate({ to: '/cart' })
     },

@@ -13,8 +13,8 @@ import { Disclosure } from './disclosure'
 import { useAct, type ActField, type ActState } from './use-act'
 
 interface ActPartProps {
-  /** Names the draft and the group of fields. */
-  readonly name: string
+  /** The id of the client or of the order. */
+  readonly id: string
   readonly owner: string | null
   readonly act: NotarialAct
   readonly save: (act: NotarialAct) => Promise<NotarialAct>
@@ -23,9 +23,9 @@ interface ActPartProps {
 }
 
 /** The notarial act of payments: folded away until it is wanted, saved as it is typed. */
-export function ActPart({ name, owner, act, save, children }: ActPartProps) {
+export function ActPart({ id, owner, act, save, children }: ActPartProps) {
   const { t } = useLingui()
-  const state = useAct({ name: `act ${name}`, owner, act, save })
+  const state = useAct({ id, owner, act, save })
   const { typed } = state
   const group = useRef<HTMLDivElement>(null)
   const known = [

@@ -75,6 +75,107 @@ describe('the notarial act in danger', () => {
     read.open()
   })
 
+  it('keeps a second field when the first one is read while the second is being saved', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const read = gate()
+    answer('get', '/api/order/{id}', async () => {
+      await read.passed
+      return known('7')
+    })
+    await user.type(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u), '7')
+    await user.tab()
+    expect(await screen.findByText('Збережено')).toBeVisible()
+    const save = gate()
+    answer('post', ACT, async (call) => {
+      await save.passed
+      return asSent(call)
+    })
+    const object = screen.getByLabelText(/Об’єкт/u)
+    fireEvent.change(object, { target: { value: 'квартира 12' } })
+    await user.tab()
+    expect(await screen.findByText('Зберігаємо…')).toBeVisible()
+    const second = gate()
+    read.open()
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    // The order is read again after the second save, and does not come.
+    answer('get', '/api/order/{id}', async () => {
+      await second.passed
+      return { order: order({ act: { register_number: '7', date: null, object: 'квартира 12' } }) }
+    })
+    save.open()
+    expect(await screen.findByText('Збережено')).toBeVisible()
+    expect(object).toHaveValue('квартира 12')
+    second.open()
+  })
+
+  it('is saved as a line: what a pasted text has for spaces is no change', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    fireEvent.change(screen.getByLabelText(/Об’єкт/u), { target: { value: 'м.\u00A0Київ,\u00ADвул. Тиха' } })
+    await waitFor(() =>
+      expect(callsOf(ACT).at(-1)?.body).toEqual({
+        register_number: null,
+        date: null,
+        object: 'м. Київ,вул. Тиха',
+      }),
+    )
+    expect(await screen.findByText('Збережено')).toBeVisible()
+  })
+
+  it('goes back to what it was without what another window has saved', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const number = screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)
+    fireEvent.change(screen.getByLabelText(/Об’єкт/u), { target: { value: 'квартира 12' } })
+    answer('get', '/api/order/{id}', known('8'))
+    await act(() => queryClient.invalidateQueries({ queryKey: ordersKey.all }))
+    await waitFor(() => expect(number).toHaveValue('8'))
+    await user.click(screen.getByRole('button', { name: 'Повернути, як було' }))
+    expect(screen.getByLabelText(/Об’єкт/u)).toHaveValue('')
+    expect(number).toHaveValue('8')
+  })
+
+  it('whose answer was lost is saved once the order says so', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    refuse('post', ACT, 500, { message: 'internal_error' })
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    await user.type(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u), '7')
+    await user.tab()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    answer('get', '/api/order/{id}', known('7'))
+    await act(() => queryClient.invalidateQueries({ queryKey: ordersKey.all }))
+    await waitFor(() => expect(screen.queryByText('Не збережено')).not.toBeInTheDocument())
+    expect(screen.getByText('Збережено')).toBeVisible()
+  })
+
+  it('that comes back to its form takes what another window has saved since', async () => {
+    answer('get', '/api/order/{id}', { order: order() })
+    answer('get', '/api/order', { orders: [], next: null })
+    refuse('post', ACT, 500, { message: 'internal_error' })
+    const { user, go } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    fireEvent.change(screen.getByLabelText(/Об’єкт/u), { target: { value: 'квартира 12' } })
+    await user.click(screen.getByLabelText(/Об’єкт/u))
+    await user.tab()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    await go('/archive')
+    expect(await screen.findByText('Замовлень ще немає')).toBeVisible()
+    queryClient.removeQueries({ queryKey: ordersKey.all })
+    answer('get', '/api/order/{id}', known('8'))
+    answer('post', ACT, asSent)
+    await go('/order/order-1/success')
+    await waitFor(() => expect(screen.getByLabelText(/Об’єкт/u)).toHaveValue('квартира 12'))
+    expect(screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)).toHaveValue('8')
+  })
+
   it('takes the number of another window beside an object that is typed here', async () => {
     answer('get', '/api/order/{id}', { order: order() })
     answer('post', ACT, asSent)

@@ -26,7 +26,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
   const hasTransfers = order.status === 'paid' || order.returned.length > 0
   return (
     <div className="mt-4 flex flex-col gap-2">
-      <ActPart name={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
+      <ActPart id={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
         {order.status === 'paid' && (
           <div>
             <Button

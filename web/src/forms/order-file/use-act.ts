@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { Refusal } from '@/api/failure'
+import { trackSave } from '@/api/running-saves'
+import { actDraftName } from '@/forms/act-draft-name'
 import { draftOf, forgetDraft, useDraft, type DraftKey } from '@/forms/draft'
 import type { NotarialAct } from '@/lib/order-file'
 import { namesPaymentCard } from '@/lib/payment-card'
+import { plainLine } from '@/lib/text'
 
 export type ActField = keyof NotarialAct
 
@@ -23,9 +26,9 @@ const typedOf = (act: NotarialAct): TypedAct => ({
 })
 
 const actOf = (typed: TypedAct): NotarialAct => ({
-  register_number: typed.register_number.trim() || null,
+  register_number: plainLine(typed.register_number) || null,
   date: typed.date || null,
-  object: typed.object.trim() || null,
+  object: plainLine(typed.object) || null,
 })
 
 /** The refusal of fields that name a payment card; null if none does. A card number never leaves the browser. */
@@ -39,11 +42,11 @@ function refusalOfCards(act: NotarialAct): Refusal | null {
 
 const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
 
-/** What was typed, where the fields that were not changed here follow a change from `from` to `to`. */
-function following(typed: TypedAct, from: NotarialAct, to: NotarialAct): TypedAct {
+/** The values, where the fields that were not changed by typing follow a change from `from` to `to`. */
+function following(values: TypedAct, typed: TypedAct, from: NotarialAct, to: NotarialAct): TypedAct {
   const here = actOf(typed)
   const there = typedOf(to)
-  const valueOf = (field: ActField) => (here[field] === from[field] ? there[field] : typed[field])
+  const valueOf = (field: ActField) => (here[field] === from[field] ? there[field] : values[field])
   return { register_number: valueOf('register_number'), date: valueOf('date'), object: valueOf('object') }
 }
 
@@ -65,21 +68,34 @@ export interface ActState {
 }
 
 interface ActOptions {
-  /** Names the draft. */
-  readonly name: string
+  /** The id of the client or of the order. It names the draft. */
+  readonly id: string
   readonly owner: string | null
   readonly act: NotarialAct
   readonly save: (act: NotarialAct) => Promise<NotarialAct>
 }
 
+interface ActDraft {
+  readonly typed: TypedAct
+  /** What was stored then. */
+  readonly over: NotarialAct
+}
+
 /** The fields of a notarial act, saved as they are typed. What could not be saved stays in the fields and in a draft. */
-export function useAct({ name, owner, act, save }: ActOptions): ActState {
-  const draft = useMemo((): DraftKey<TypedAct> => ({ name, asksBeforeLeaving: true }), [name])
-  const [opened] = useState(act)
-  const [typed, setTyped] = useState(() => draftOf(draft, owner) ?? typedOf(act))
-  const onNews = (from: NotarialAct, to: NotarialAct) => setTyped((current) => following(current, from, to))
-  const { clear, ...saves } = useSaves({ draft, act, typed, save, onNews })
-  useDraft(draft, owner, saves.saved ? null : typed)
+export function useAct({ id, owner, act, save }: ActOptions): ActState {
+  const draft = useMemo((): DraftKey<ActDraft> => ({ name: actDraftName(id), asksBeforeLeaving: true }), [id])
+  const [opened, setOpened] = useState(act)
+  const [typed, setTyped] = useState(() => {
+    const kept = draftOf(draft, owner)
+    return kept === null ? typedOf(act) : following(kept.typed, kept.typed, kept.over, act)
+  })
+  const onNews = (from: NotarialAct, to: NotarialAct) => {
+    setTyped(following(typed, typed, from, to))
+    setOpened((current) => actOf(following(typedOf(current), typed, from, to)))
+  }
+  const { clear, stored, ...saves } = useSaves({ draft, act, typed, save, onNews })
+  const kept = useMemo(() => (saves.saved ? null : { typed, over: stored }), [saves.saved, typed, stored])
+  useDraft(draft, owner, kept)
   const isChanged = textOf(actOf(typed)) !== textOf(opened)
   return {
     ...saves,
@@ -99,13 +115,14 @@ export function useAct({ name, owner, act, save }: ActOptions): ActState {
 }
 
 interface SavesOptions extends Pick<ActOptions, 'act' | 'save'> {
-  readonly draft: DraftKey<TypedAct>
+  readonly draft: DraftKey<ActDraft>
   readonly typed: TypedAct
   /** Takes what was saved in another window, and what was stored before. */
   readonly onNews: (from: NotarialAct, to: NotarialAct) => void
 }
 
 interface Saves extends Pick<ActState, 'flush' | 'saving' | 'saved' | 'failure' | 'dateWrong'> {
+  readonly stored: NotarialAct
   /** Takes back what is said about a field that changes. */
   readonly clear: (field: ActField) => void
 }
@@ -119,12 +136,15 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
   const saved = textOf(actOf(typed)) === textOf(stored)
 
   const [seen, setSeen] = useState(textOf(act))
-  if (!saving && seen !== textOf(act)) {
+  // What was saved here is stored before the page has read it again. Anything else was changed in another window.
+  const isOwn = textOf(act) === textOf(stored)
+  if (seen !== textOf(act) && (isOwn || !saving)) {
     setSeen(textOf(act))
-    // What was saved here is stored before the page has read it again. Anything else was changed in another window.
-    if (textOf(stored) !== textOf(act)) {
+    if (!isOwn) {
       onNews(stored, act)
       setStored(act)
+      // A save whose answer was lost may have arrived.
+      if (textOf(actOf(following(typed, typed, stored, act))) === textOf(act)) setFailure(null)
     }
   }
 
@@ -139,7 +159,10 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
     setDateWrong(isDateWrong)
     // A wrong date does not keep the other fields from being saved.
     const wanted = isDateWrong ? { ...actOf(now), date: known.date } : actOf(now)
-    if (textOf(wanted) === textOf(known)) return
+    if (textOf(wanted) === textOf(known)) {
+      setFailure(null)
+      return
+    }
     const refusal = refusalOfCards(wanted)
     if (refusal) {
       setFailure(refusal)
@@ -154,6 +177,8 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
       setStored(answer)
       setFailure(null)
     } catch (error) {
+      // The payments were ordered in another window. The client's next ones belong to another act.
+      if (error instanceof Refusal && error.key === 'cart_group_empty') forgetDraft(draft)
       setFailure(error instanceof Error ? error : new Error('act not saved'))
     }
     setSaving(false)
@@ -164,14 +189,17 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
     setFailure(null)
     if (field === 'date') setDateWrong(false)
   }
-  return { flush, clear, saving, saved, failure, dateWrong }
+  return { flush, clear, stored, saving, saved, failure, dateWrong }
 }
 
-/** Returns a function that sends once the sends before have ended. It is also called after a pause, and when the form is left. */
+/**
+ * Returns a function that sends once the sends before have ended. It is also called after a pause, and when the form is left. A payment
+ * waits for all of them.
+ */
 function useSavesInTurn(send: () => Promise<void>, typed: TypedAct, saved: boolean): () => void {
   const sending = useRef<Promise<void>>(Promise.resolve())
   const flush = () => {
-    sending.current = sending.current.then(send)
+    sending.current = trackSave(sending.current.then(send))
   }
   const flushLater = useRef(flush)
   useEffect(() => {

@@ -7,6 +7,7 @@ import { failureText, messageText } from '@/i18n/message-texts'
 import { cartRowId } from '@/lib/cart-row-id'
 import { isSameDigits } from '@/lib/client-code'
 import { useOnline } from '@/lib/use-online'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -41,7 +42,7 @@ export function EditActions(props: EditActionsProps) {
   return (
     <div className="flex flex-col gap-3">
       {newPrice !== null && (
-        <Suspense>
+        <Suspense fallback={<AwaitedPart />}>
           <PriceChanged
             edits
             shown={price}

@@ -6,7 +6,7 @@ import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
 import { showToast } from '@/ui/toast'
 
-import { StaleFee } from '../later-parts'
+import { StaleFee, useIsUnreadable } from '../later-parts'
 import { staleFeeOf } from '../lists'
 import { PaymentSheets } from '../payment-sheets'
 import { TotalPanel } from '../total-panel'
@@ -35,6 +35,7 @@ export function EditForm(props: EditFormProps) {
   const sheet = useRef<HTMLFormElement>(null)
   const { form, kind, lists, template, price, asked, save, ...editing } = useItemForm(props)
   const { values } = form
+  const isUnreadable = useIsUnreadable(kind)
   const stale = staleFeeOf(values, lists)
 
   // The pressed button of a notice disappears, so the main one takes the focus.
@@ -69,22 +70,25 @@ export function EditForm(props: EditFormProps) {
           ]}
           attempt={form.attempt}
         />
-        <PaymentSheets
-          form={form}
-          kind={kind}
-          types={types}
-          lists={lists}
-          template={template}
-          asked={asked}
-          notaryCode={user.inn}
-          account={accountOf(inCart)}
-          onReplaced={(earlier) =>
-            showToast({
-              text: t`Шаблон замінив введені дані`,
-              action: { label: t`Повернути`, onSelect: () => form.reset(earlier) },
-            })
-          }
-        />
+        {/* A correction made now would not be in what is saved. */}
+        <fieldset disabled={form.busy} className="contents">
+          <PaymentSheets
+            form={form}
+            kind={kind}
+            types={types}
+            lists={lists}
+            template={template}
+            asked={asked}
+            notaryCode={user.inn}
+            account={accountOf(inCart)}
+            onReplaced={(earlier) =>
+              showToast({
+                text: t`Шаблон замінив введені дані`,
+                action: { label: t`Повернути`, onSelect: () => form.reset(earlier) },
+              })
+            }
+          />
+        </fieldset>
       </div>
       <div className="flex flex-col gap-4 xl:sticky xl:below-frame">
         <TotalPanel
@@ -106,7 +110,7 @@ export function EditForm(props: EditFormProps) {
               clientCode={values.clientCode}
               price={price}
               newPrice={editing.newPrice}
-              saving={form.busy}
+              saving={isUnreadable || form.busy}
               failure={form.failure}
               onAccept={(accepted) => editing.saveAt(accepted)}
               onRefuse={() => {

@@ -80,7 +80,6 @@ const isGone = (failure: Error | null) =>
 function Item({ itemId, user }: { readonly itemId: string; readonly user: User }) {
   const { i18n } = useLingui()
   const [draftKey] = useState(() => itemDraft(itemId))
-  const [draft, setDraft] = useState(() => draftOf(draftKey, user.id))
   // How often the item was read again.
   const [turn, setTurn] = useState(0)
   const { data: opened, error, refetch, isFetching } = useItem(itemId)
@@ -89,7 +88,6 @@ function Item({ itemId, user }: { readonly itemId: string; readonly user: User }
     const again = await refetch()
     if (again.data === undefined || again.isError) return
     forgetDraft(draftKey)
-    setDraft(null)
     setTurn(turn + 1)
     focusHeading()
   }
@@ -116,7 +114,6 @@ function Item({ itemId, user }: { readonly itemId: string; readonly user: User }
       key={turn}
       itemId={itemId}
       opened={opened}
-      draft={draft}
       draftKey={draftKey}
       user={user}
       reopening={isFetching}
@@ -142,7 +139,6 @@ function GoneItem({ draftKey, notaryId }: GoneItemProps) {
 interface OpenedItemProps {
   readonly itemId: string
   readonly opened: EditableItem
-  readonly draft: ItemDraft | null
   readonly draftKey: DraftKey<ItemDraft>
   readonly user: User
   readonly reopening: boolean
@@ -156,6 +152,7 @@ function OpenedItem({ opened: latest, ...props }: OpenedItemProps) {
   const config = useFreshConfig()
   // Read once: the form has the values from then on.
   const [opened] = useState(latest)
+  const [draft] = useState(() => draftOf(props.draftKey, props.user.id))
   const [inCart] = useState(() => {
     const values = valuesOfItem(opened, props.user, locale)
     // The notary's status may have changed since the payment was added.
@@ -165,6 +162,7 @@ function OpenedItem({ opened: latest, ...props }: OpenedItemProps) {
   return (
     <EditForm
       {...props}
+      draft={draft}
       version={opened.version}
       inCart={inCart}
       count={opened.item.count}

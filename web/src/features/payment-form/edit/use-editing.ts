@@ -15,6 +15,7 @@ import { isStillSignedIn } from '@/forms/still-signed-in'
 import { useForm, type Form } from '@/forms/use-form'
 import { cartRowId } from '@/lib/cart-row-id'
 import { ok } from '@/lib/result'
+import { useIsShown } from '@/lib/use-is-shown'
 import { showToast } from '@/ui/toast'
 
 import { haveSamePrice } from '../amount'
@@ -131,6 +132,7 @@ function useLeaving(itemId: string) {
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   return (cart: Cart) => {
     // An older answer must not overwrite the new cart.
     void queryClient.cancelQueries({ queryKey: cartQuery().queryKey })
@@ -139,6 +141,6 @@ function useLeaving(itemId: string) {
     void queryClient.invalidateQueries({ queryKey: lastClientQuery().queryKey })
     void queryClient.invalidateQueries({ queryKey: bookKey.clients })
     showToast({ text: t`Зміни платежу збережено` })
-    void navigate({ to: '/cart', hash: cartRowId(itemId) })
+    if (isShown()) void navigate({ to: '/cart', hash: cartRowId(itemId) })
   }
 }
