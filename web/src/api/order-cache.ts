@@ -95,9 +95,11 @@ async function atRest(query: Query): Promise<void> {
 /** Puts an order as a call has just answered it into every cached list and page. */
 export function putOrder(order: Order): void {
   const { queryKey } = orderQuery(order.id)
-  // An older answer must not overwrite it.
-  void queryClient.cancelQueries({ queryKey, exact: true })
-  queryClient.setQueryData(queryKey, (known) => known && order)
+  if (queryClient.getQueryData(queryKey) !== undefined) {
+    // An older answer must not overwrite it. A first one is waited for by the page.
+    void queryClient.cancelQueries({ queryKey, exact: true })
+    queryClient.setQueryData(queryKey, order)
+  }
   for (const query of listsInCache()) mergeInto(query, order)
 }
 

@@ -270,6 +270,21 @@ describe('the cart', () => {
     ])
   })
 
+  it('keeps the dialog of a complaint open while it is sent', async () => {
+    const end = gate()
+    answer('get', '/api/cart', cart(cartItem()))
+    refuse('post', '/api/cart/item/complaint', 500, { message: 'internal_error' }, { after: end.passed })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+    const dialog = await screen.findByRole('dialog', { name: 'Помилка в платежі' })
+    await user.type(within(dialog).getByLabelText('Опишіть помилку'), 'Не та сума')
+    await user.click(within(dialog).getByRole('button', { name: 'Надіслати' }))
+    await waitFor(() => expect(within(dialog).queryByRole('button', { name: 'Скасувати' })).toBeNull())
+    expect(within(dialog).queryByRole('button', { name: 'Закрити' })).toBeNull()
+    end.open()
+    expect(await within(dialog).findByRole('button', { name: 'Скасувати' })).toBeVisible()
+  })
+
   it('does not call a complaint unsent whose answer was lost', async () => {
     answer('get', '/api/cart', cart(cartItem()))
     answer('post', '/api/cart/item/complaint', { success: true, number: 1001 })

@@ -1,6 +1,7 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import type { NotarialAct } from '@/api/notarial-act'
 import { queryClient } from '@/api/query-client'
 import { switchLocale } from '@/i18n/i18n'
 import { leavePage } from '@/lib/leave-page'
@@ -58,6 +59,64 @@ async function choose(user: User, card: RegExp) {
 }
 
 const keys = () => callsOf('/api/order/create').map(({ headers }) => headers.get('idempotency-key'))
+
+const ACT = '/api/cart/act'
+const numberField = () => screen.findByLabelText(/^Номер у реєстрі нотаріальних дій/u)
+
+async function typeNumber(user: User) {
+  await user.click(await screen.findByText('Нотаріальна дія'))
+  await user.type(await numberField(), '7')
+}
+
+describe('what is typed of a notarial act', () => {
+  it('is saved before its payments are ordered, also when an earlier save is still on its way', async () => {
+    const [first, second] = [gate(), gate()]
+    answer('post', ACT, async ({ body }) => {
+      const { object } = body as NotarialAct
+      await (object === null ? first : second).passed
+      return body as NotarialAct
+    })
+    answerOrder({ status: 'paid', payment_state: 'paid' })
+    const { user } = await renderRoute('/cart')
+    await typeNumber(user)
+    await user.tab()
+    await waitFor(() => expect(callsOf(ACT)).toHaveLength(1))
+    fireEvent.change(screen.getByLabelText(/^Об’єкт/u), { target: { value: 'квартира 12' } })
+    await user.click(screen.getByLabelText(/^Об’єкт/u))
+    await user.click(await choose(user, /Visa/u))
+    first.open()
+    await waitFor(() => expect(callsOf(ACT)).toHaveLength(2))
+    expect(callsOf('/api/order/create')).toHaveLength(0)
+    second.open()
+    await waitFor(() => expect(callsOf('/api/order/create')).toHaveLength(1))
+  })
+
+  it('goes with the order where it could not be saved in the cart', async () => {
+    refuse('post', ACT, 500, { message: 'internal_error' })
+    answerOrder({ status: 'paid', payment_state: 'paid' })
+    answer('post', '/api/order/{id}/act', ({ body }) => ({ order: order({ act: body as NotarialAct }) }))
+    const { user, go, address } = await renderRoute('/cart')
+    await typeNumber(user)
+    await user.tab()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    answer('post', '/api/order/create', () => {
+      refuse('post', ACT, 404, { message: 'cart_group_empty' })
+      answer('get', '/api/cart', cart())
+      return { order: summaryOf(order({ status: 'paid', payment_state: 'paid' })) }
+    })
+    await user.click(await choose(user, /Visa/u))
+    await waitFor(() => expect(address()).toBe('/archive'))
+    await go('/order/order-1/success')
+    expect(await numberField()).toHaveValue('7')
+    await waitFor(() =>
+      expect(callsOf('/api/order/{id}/act')[0]?.body).toEqual({
+        register_number: '7',
+        date: null,
+        object: null,
+      }),
+    )
+  })
+})
 
 describe('the popup', () => {
   it('offers the saved cards and another one, and says what is missing', async () => {

@@ -185,6 +185,35 @@ describe('a payment of the cart', () => {
     expect(sessionStorage.getItem('cabinet.draft item item-1')).toBeNull()
   })
 
+  it('holds its fields while it is saved, and gives the focus back where it is not', async () => {
+    const end = gate()
+    refuse('post', '/api/cart/item/edit', 500, { message: 'internal_error' }, { after: end.passed })
+    const { user } = await renderRoute(ADDRESS)
+    await changePurpose(user)
+    await user.click(await nameField())
+    await user.keyboard('{Enter}')
+    expect(await nameField()).toBeDisabled()
+    end.open()
+    await waitFor(async () => expect(await nameField()).toBeEnabled())
+    expect(await nameField()).toHaveFocus()
+  })
+
+  it('that is saved after its page was left brings nobody back', async () => {
+    const end = gate()
+    answer('post', '/api/cart/item/edit', async () => {
+      await end.passed
+      return changedCart
+    })
+    answer('get', '/api/order', { orders: [], next: null })
+    const { user, go, address } = await renderRoute(ADDRESS)
+    await changePurpose(user)
+    await user.click(saveButton())
+    await go('/archive')
+    end.open()
+    expect(await screen.findByText('Зміни платежу збережено')).toBeVisible()
+    expect(address()).toBe('/archive')
+  })
+
   it('stays as it is with «Не змінювати», and the cart shows its row', async () => {
     const { user, address } = await renderRoute(ADDRESS)
     await changePurpose(user)
