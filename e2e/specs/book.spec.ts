@@ -25,9 +25,10 @@ for (const language of LANGUAGES) {
     await screens.openForm()
     const name = screens.field('Прізвище, ім’я, по батькові клієнта')
     // The suggestions are loaded after the field.
-    await expect(
-      page.getByRole('combobox', { name: screens.say('Прізвище, ім’я, по батькові клієнта') }),
-    ).toBeVisible()
+    const suggestions = page.getByRole('combobox', {
+      name: screens.say('Прізвище, ім’я, по батькові клієнта'),
+    })
+    await expect(suggestions).toBeVisible()
     await name.pressSequentially('дар’я')
     const offered = page.getByRole('listbox', { name: screens.say('Клієнти з довідника') })
     await expect(offered.getByRole('option')).toHaveCount(1)
@@ -52,6 +53,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(screens.say('Такого клієнта в довіднику немає'))).toBeVisible()
 
     await screens.openForm()
+    await expect(suggestions).toBeVisible()
     const answered = page.waitForResponse((response) => response.url().endsWith('/book/clients/search'))
     await screens.field('Прізвище, ім’я, по батькові клієнта').fill('ковал')
     await answered

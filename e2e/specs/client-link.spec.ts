@@ -162,7 +162,7 @@ test('the page shows by itself what has happened, and takes nothing away that is
   await watching.bringToFront()
   await expect(watching.getByRole('status').first()).toContainText('Сплачено.')
   await typing.bringToFront()
-  await expect(typing.getByText('Статус оплати змінився.')).toBeVisible({ timeout: 15_000 })
+  await expect(typing.getByText('Статус оплати змінився.')).toBeVisible()
   await expect(typing.getByLabel(WORDS.uk.email)).toHaveValue('klient@exam')
   await phone.close()
 })

@@ -34,7 +34,7 @@ for (const language of LANGUAGES) {
     expect(await top(wanted)).toBe(await top())
     // On a phone one is under the other.
     await page.setViewportSize({ width: 320, height: 640 })
-    expect(await top(wanted)).toBeGreaterThan(await top())
+    await expect.poll(async () => (await top(wanted)) - (await top())).toBeGreaterThan(0)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     await page.setViewportSize({ width: 1280, height: 800 })

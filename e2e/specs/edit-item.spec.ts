@@ -63,8 +63,8 @@ for (const language of LANGUAGES) {
         await expectAccessible(page)
         await screens.button('Зберегти зміни').click()
 
-        await expect(screens.heading('Кошик')).toBeVisible()
         await expect(page.getByText(screens.say('Зміни платежу збережено'))).toBeVisible()
+        await expect(screens.heading('Кошик')).toBeVisible()
         const row = page.locator(`#item-${item}`)
         await expect(row).toContainText(PURPOSE)
         await expect(row).toBeFocused()

@@ -138,13 +138,15 @@ async function expectReadable(page: Page, path: string): Promise<void> {
     // A part that comes while the walk is on may come behind it.
     await page.waitForLoadState('networkidle')
     await expectNoSidewaysScroll(page)
-    const reached = await walk(page)
-    const there = await page.evaluate(() =>
-      [...document.querySelectorAll('a[href], button, input:not([type=radio]), select, textarea')]
-        .filter((control) => control.checkVisibility() && !control.matches(':disabled'))
-        .map((control) => control.id || control.getAttribute('aria-label') || control.textContent.trim()),
-    )
-    expect(there.filter((name) => !reached.has(name))).toEqual([])
+    await expect(async () => {
+      const reached = await walk(page)
+      const there = await page.evaluate(() =>
+        [...document.querySelectorAll('a[href], button, input:not([type=radio]), select, textarea')]
+          .filter((control) => control.checkVisibility() && !control.matches(':disabled'))
+          .map((control) => control.id || control.getAttribute('aria-label') || control.textContent.trim()),
+      )
+      expect(there.filter((name) => !reached.has(name))).toEqual([])
+    }).toPass({ timeout: 60_000 })
   })
 }
 

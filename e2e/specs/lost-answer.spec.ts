@@ -22,7 +22,6 @@ for (const [what, faults] of [
     context,
     cabinet,
   }) => {
-    test.setTimeout(FOUND_WITHIN_MILLISECONDS + 60_000)
     const notary = await Notary.signUp(context, cabinet)
     const screens = new Screens(page)
     await notary.addToCart('requisites_payment')

@@ -190,6 +190,8 @@ test('what was chosen and changed while the form stood open is told where it was
   cabinet,
 }) => {
   const other = await browser.newContext({ locale: 'en-GB' })
+  // Eight changes, each seen in both languages.
+  test.setTimeout(900_000)
   const { notary, screens } = await bothScreens(context, other, cabinet)
   const term = 'ownership-5wd'
   const recipient = 'ua-30-holosiivskyi-22012600-2026'

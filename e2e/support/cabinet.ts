@@ -9,7 +9,7 @@ import { Sandbox } from './sandbox.ts'
 import { takeTurns } from './turns.ts'
 
 /** Time limits for starting and stopping the cabinet. */
-const START_MILLISECONDS_MAX = 20_000
+const START_MILLISECONDS_MAX = 120_000
 const STOP_MILLISECONDS_MAX = 12_000
 
 /** A running cabinet with data of its own and the sandbox beside it. */
@@ -64,7 +64,7 @@ async function freePort(): Promise<number> {
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+    const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) })
     return answer.ok
   } catch {
     return false

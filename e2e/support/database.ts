@@ -12,7 +12,7 @@ export function changeData(cabinet: Cabinet, sql: string, ...values: (string | n
     runSql(cabinet.database, sql, ...values)
     return
   }
-  const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { timeout: 5_000 })
+  const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { timeout: 30_000 })
   try {
     if (values.length === 0) database.exec(sql)
     else database.prepare(sql).run(...values)

@@ -36,7 +36,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
         })
         expect(leaks, 'personal data, tokens or cards where none may be').toEqual([])
       },
-      { scope: 'worker', timeout: 60_000 },
+      { scope: 'worker', timeout: 300_000 },
     ],
     baseURL: async ({ cabinet }, use) => {
       await use(cabinet.url)
