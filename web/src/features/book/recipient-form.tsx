@@ -108,7 +108,7 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
       className="flex flex-col gap-5"
     >
       {/* A correction made now would not be in what is saved. */}
-      <fieldset disabled={form.busy} className="contents">
+      <fieldset role="presentation" disabled={form.busy} className="contents">
         <TextField ref={first} {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
         <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
         <MaskedField

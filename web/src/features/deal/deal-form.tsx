@@ -59,7 +59,7 @@ export function DealForm({ offered, user }: DealFormProps) {
         </Notice>
       )}
       {/* A correction made now would not be in what is added. */}
-      <fieldset disabled={form.busy} className="contents">
+      <fieldset role="presentation" disabled={form.busy} className="contents">
         <Sheet heading={t`Угода`}>
           <DealQuestions deal={deal} offered={offered} />
         </Sheet>

@@ -71,7 +71,7 @@ export function EditForm(props: EditFormProps) {
           attempt={form.attempt}
         />
         {/* A correction made now would not be in what is saved. */}
-        <fieldset disabled={form.busy} className="contents">
+        <fieldset role="presentation" disabled={form.busy} className="contents">
           <PaymentSheets
             form={form}
             kind={kind}
