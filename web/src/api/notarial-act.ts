@@ -1,6 +1,7 @@
 import { cartQuery } from './cart'
 import { api, documents } from './client'
-import { putOrder, readOrderAnew } from './order-cache'
+import { readOrderAnew } from './order-cache'
+import { orderQuery } from './orders'
 import { queryClient } from './query-client'
 import type { LoadedFile } from './receipts'
 import type { components } from './schema'
@@ -11,7 +12,8 @@ export type NotarialAct = components['schemas']['NotarialAct']
 export async function saveCartAct(clientId: string, act: NotarialAct): Promise<NotarialAct> {
   const saved = await api.POST('/cart/act', { body: { client_id: clientId, ...act } })
   const { queryKey } = cartQuery()
-  // A form that is opened before the cart has been read again begins with what was saved.
+  // A form that is opened before the cart has been read again begins with what was saved. An older answer must not overwrite it.
+  if (queryClient.getQueryData(queryKey) !== undefined) void queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(
     queryKey,
     (cart) =>
@@ -27,7 +29,11 @@ export async function saveCartAct(clientId: string, act: NotarialAct): Promise<N
 /** Replaces what is known of the notarial act of an order. Returns it as it is stored. */
 export async function saveOrderAct(orderId: string, act: NotarialAct): Promise<NotarialAct> {
   const { order } = await api.POST('/order/{id}/act', { params: { path: { id: orderId } }, body: act })
-  putOrder(order)
+  const { queryKey } = orderQuery(orderId)
+  if (queryClient.getQueryData(queryKey) !== undefined) {
+    void queryClient.cancelQueries({ queryKey, exact: true })
+    queryClient.setQueryData(queryKey, (known) => known && { ...known, act: order.act })
+  }
   void readOrderAnew(orderId)
   return order.act
 }

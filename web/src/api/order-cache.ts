@@ -92,17 +92,6 @@ async function atRest(query: Query): Promise<void> {
   if (query.state.fetchStatus !== 'idle') await query.promise?.catch(() => undefined)
 }
 
-/** Puts an order as a call has just answered it into every cached list and page. */
-export function putOrder(order: Order): void {
-  const { queryKey } = orderQuery(order.id)
-  if (queryClient.getQueryData(queryKey) !== undefined) {
-    // An older answer must not overwrite it. A first one is waited for by the page.
-    void queryClient.cancelQueries({ queryKey, exact: true })
-    queryClient.setQueryData(queryKey, order)
-  }
-  for (const query of listsInCache()) mergeInto(query, order)
-}
-
 /** The requests in flight, by order. */
 const readings = new Map<string, AbortController>()
 

@@ -3,9 +3,12 @@ import { session } from './session'
 /** Saves that are on their way and that a payment waits for, so that an order holds what was typed last. */
 const running = new Set<Promise<unknown>>()
 
-// A call of the notary who has signed out is never answered, and the next one waits for none of them.
-session.subscribe((_state, end) => {
-  if (end === 'signed-out') running.clear()
+// A call of a notary who has signed out is never answered, and nobody else's payment waits for it.
+let notaryId = session.notaryId
+session.subscribe(() => {
+  if (session.notaryId === notaryId) return
+  notaryId = session.notaryId
+  running.clear()
 })
 
 /** Counts a save as running until it ends. */

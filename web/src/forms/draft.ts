@@ -85,12 +85,13 @@ export function forgetTypedByOthers(notaryId: string): void {
   forgetOthersInTab(notaryId)
 }
 
-/** Gives a draft in the memory of the page to what its form has become. */
-export function renameDraft(name: string, next: string): void {
+/** Moves a draft in the memory of the page to another name. Returns whether there is one. */
+export function renameDraft(name: string, next: string): boolean {
   const kept = memory.get(name)
-  if (kept === undefined) return
+  if (kept === undefined) return false
   memory.delete(name)
   memory.set(next, kept)
+  return true
 }
 
 export function forgetDraft<Values>(key: DraftKey<Values>): void {

@@ -65,9 +65,11 @@ export function useSending<Values extends object, Request, Answer>(
     try {
       answer = await options.submit(request.value, values)
     } catch (failure) {
-      // A form may disable its fields while it is busy. They are enabled before one of them takes the focus.
+      // A form may hold its fields while it is busy. They are free before one of them takes the focus.
+      const wasHeld = focused?.matches(':disabled')
       flushSync(end)
-      if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+      if (wasHeld && document.activeElement === document.body && focused instanceof HTMLElement)
+        focused.focus()
       return fail(failure, values)
     }
     if (!options.isLeftOnSuccess) end()

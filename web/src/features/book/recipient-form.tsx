@@ -151,14 +151,16 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
         <Button type="submit" variant="primary" loading={form.busy}>
           <Trans>Зберегти</Trans>
         </Button>
-        <Button
-          onClick={() => {
-            form.forget()
-            onClose()
-          }}
-        >
-          <Trans>Скасувати</Trans>
-        </Button>
+        {!form.busy && (
+          <Button
+            onClick={() => {
+              form.forget()
+              onClose()
+            }}
+          >
+            <Trans>Скасувати</Trans>
+          </Button>
+        )}
       </div>
     </form>
   )

@@ -99,7 +99,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
       {section.act !== null && (
         <Suspense fallback={<Folds count={1} />}>
           <div className="mt-4">
-            <GroupAct group={{ client, act: section.act }} />
+            <GroupAct group={{ client, act: section.act, items }} />
           </div>
         </Suspense>
       )}

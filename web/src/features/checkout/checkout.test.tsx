@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { NotarialAct } from '@/api/notarial-act'
 import { queryClient } from '@/api/query-client'
+import { session } from '@/api/session'
 import { switchLocale } from '@/i18n/i18n'
 import { leavePage } from '@/lib/leave-page'
 import { wait } from '@/lib/wait'
@@ -95,7 +96,7 @@ describe('what is typed of a notarial act', () => {
     refuse('post', ACT, 500, { message: 'internal_error' })
     answerOrder({ status: 'paid', payment_state: 'paid' })
     answer('post', '/api/order/{id}/act', ({ body }) => ({ order: order({ act: body as NotarialAct }) }))
-    const { user, go, address } = await renderRoute('/cart')
+    const { user, address } = await renderRoute('/cart')
     await typeNumber(user)
     await user.tab()
     expect(await screen.findByText('Не збережено')).toBeVisible()
@@ -106,15 +107,68 @@ describe('what is typed of a notarial act', () => {
     })
     await user.click(await choose(user, /Visa/u))
     await waitFor(() => expect(address()).toBe('/archive'))
-    await go('/order/order-1/success')
-    expect(await numberField()).toHaveValue('7')
-    await waitFor(() =>
-      expect(callsOf('/api/order/{id}/act')[0]?.body).toEqual({
-        register_number: '7',
-        date: null,
-        object: null,
-      }),
-    )
+    expect(callsOf('/api/order/{id}/act').map(({ body }) => body)).toEqual([
+      { register_number: '7', date: null, object: null },
+    ])
+  })
+
+  it('is saved with the order before the bank’s page is opened', async () => {
+    refuse('post', ACT, 500, { message: 'internal_error' })
+    const saved = gate()
+    answer('post', '/api/order/{id}/act', async ({ body }) => {
+      await saved.passed
+      return { order: order({ act: body as NotarialAct }) }
+    })
+    answer('post', '/api/order/create', () => {
+      refuse('post', ACT, 404, { message: 'cart_group_empty' })
+      return { order: summaryOf(order({ status: 'pending', widget_url: bankPage })) }
+    })
+    const { user } = await renderRoute('/cart')
+    await typeNumber(user)
+    await user.tab()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    vi.mocked(leavePage).mockClear()
+    await user.click(await choose(user, /Інша картка/u))
+    await waitFor(() => expect(callsOf('/api/order/{id}/act')).toHaveLength(1))
+    expect(leavePage).not.toHaveBeenCalled()
+    saved.open()
+    await waitFor(() => expect(leavePage).toHaveBeenCalledWith(bankPage))
+  })
+
+  it('never comes to other payments of the client', async () => {
+    refuse('post', ACT, 500, { message: 'internal_error' })
+    answer('get', '/api/order', { orders: [], next: null })
+    const { user, go } = await renderRoute('/cart')
+    await typeNumber(user)
+    await user.tab()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    await go('/archive')
+    // They were ordered on another device, and another payment was added.
+    answer('get', '/api/cart', cart(cartItem({ id: 'item-2' })))
+    await act(() => queryClient.invalidateQueries({ queryKey: ['cart'] }))
+    await go('/cart')
+    await waitFor(() => expect(screen.queryByText('№ 7')).not.toBeInTheDocument())
+    expect(await numberField()).toHaveValue('')
+  })
+
+  it('that is being saved when the notary signs out keeps nobody’s next payment waiting', async () => {
+    const end = gate()
+    answer('post', ACT, async ({ body }) => {
+      await end.passed
+      return body as NotarialAct
+    })
+    const { user } = await renderRoute('/cart')
+    await typeNumber(user)
+    await user.tab()
+    await waitFor(() => expect(callsOf(ACT)).not.toHaveLength(0))
+    act(() => session.close())
+    cleanup()
+    answer('post', ACT, ({ body }) => body as NotarialAct)
+    answerOrder({ status: 'paid', payment_state: 'paid' })
+    const again = await renderRoute('/cart')
+    await again.user.click(await choose(again.user, /Visa/u))
+    await waitFor(() => expect(callsOf('/api/order/create')).toHaveLength(1))
+    end.open()
   })
 })
 

@@ -85,6 +85,15 @@ async function hasTaken(orderId: string, { contents }: PaidGroup): Promise<boole
   }
 }
 
+/** Gives the order what could not be saved of the notarial act while its payments were in the cart. */
+async function takeAct({ clientId }: PaidGroup, orderId: string): Promise<void> {
+  if (!renameDraft(actDraftName(clientId), actDraftName(orderId))) return
+  await import('@/forms/order-file/load')
+    .then(({ saveLateAct }) => saveLateAct(orderId))
+    // It is offered where the order is opened in this tab.
+    .catch(() => undefined)
+}
+
 export interface CreatedOrder {
   readonly order: OrderSummary
   /** The payments already belonged to this order, which was created in another tab. */
@@ -102,8 +111,7 @@ export async function createOnlyOrder(
 ): Promise<CreatedOrder> {
   try {
     const order = await createRepeatedly(group, method, onRepeat)
-    // What could not be saved of the notarial act is saved with the order.
-    renameDraft(actDraftName(group.clientId), actDraftName(order.id))
+    await takeAct(group, order.id)
     return { order, existing: false }
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure
@@ -116,7 +124,10 @@ export async function createOnlyOrder(
     const { order } = failure.extra
     if (failure.key !== 'cart_already_ordered' || !order) throw failure
     const taken = await hasTaken(order.id, group)
-    if (taken === true) return { order, existing: true }
+    if (taken === true) {
+      await takeAct(group, order.id)
+      return { order, existing: true }
+    }
     // The server names the latest order of the client. If its payments are others, these have left the cart by another way.
     throw taken === null ? failure : new Refusal(404, 'cart_group_empty', {}, null, {})
   }

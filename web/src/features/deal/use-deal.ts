@@ -14,7 +14,7 @@ import {
 import { Refusal } from '@/api/failure'
 import { useDownloads } from '@/api/use-download'
 import { addIntentOf } from '@/forms/add-intent'
-import { draftOf, keepDraft, useDraft } from '@/forms/draft'
+import { draftOf, forgetDraft, keepDraft, useDraft } from '@/forms/draft'
 import { useGivenBack } from '@/forms/given-back'
 import { sendIntent } from '@/forms/send-intent'
 import { showAdded } from '@/forms/show-added'
@@ -65,7 +65,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       })
       showAdded(queryClient, count, addedText(added, request))
       void queryClient.invalidateQueries({ queryKey: dealKindsQuery().queryKey })
-      if (!isShown()) return
+      if (!isShown()) return forgetDraft(dealDraft)
       payNext()
       void navigate({ to: '/cart' })
     },

@@ -10,9 +10,9 @@ import { ShortcutsHelp } from './shortcuts-help'
 /** A letter chooses an answer among radio buttons. */
 const FIELDS = 'textarea, select, [contenteditable], input:not([type=checkbox])'
 
-/** Whether the keys belong to what has the focus: a field, a menu, or a dialog. */
+/** Whether the keys belong to what has the focus: a field, a menu, or a dialog. Fields that are being saved have lost it. */
 function isTaken(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]') !== null) return true
+  if (document.querySelector('dialog[open], fieldset:disabled') !== null) return true
   return target instanceof Element && target.closest(`${FIELDS}, [role=menu]`) !== null
 }
 

@@ -6,7 +6,7 @@ import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 
 import { isDefinite } from '@/api/definite'
 import { addSheetToCart, readSheet, type SheetCells, type SheetSource } from '@/api/sheet'
-import { draftOf, keepDraft, useDraft } from '@/forms/draft'
+import { draftOf, forgetDraft, keepDraft, useDraft } from '@/forms/draft'
 import { useGivenBack } from '@/forms/given-back'
 import { sendIntent } from '@/forms/send-intent'
 import { showAdded } from '@/forms/show-added'
@@ -69,8 +69,13 @@ export function useSheet(notaryId: string) {
       // What was brought back meanwhile stays, too.
       const rest = rows.filter((row) => isToBeMended(row) || !wanted.includes(row))
       setRows(rest)
+      if (!isShown()) {
+        if (rest.length > 0)
+          keepDraft(sheetDraft, notaryId, { rows: rest, unknownHeadings, intent: null, text })
+        else forgetDraft(sheetDraft)
+        return
+      }
       if (rest.length > 0) return
-      if (!isShown()) return
       payNext()
       void navigate({ to: '/cart' })
     },

@@ -10,22 +10,27 @@ import { Notice } from '@/ui/notice'
 import { TextField } from '@/ui/text-field'
 
 import { Disclosure } from './disclosure'
-import { useAct, type ActField, type ActState } from './use-act'
+import type { ActField } from './act'
+import { useAct, type ActState } from './use-act'
 
 interface ActPartProps {
   /** The id of the client or of the order. */
   readonly id: string
   readonly owner: string | null
   readonly act: NotarialAct
+  /** The ids of the client's payments in the cart, separated by spaces; none for an order. */
+  readonly items?: string
   readonly save: (act: NotarialAct) => Promise<NotarialAct>
+  /** Told of every save that a payment waits for. */
+  readonly track?: (saving: Promise<void>) => void
   /** What can be done with it. */
   readonly children?: ReactNode
 }
 
 /** The notarial act of payments: folded away until it is wanted, saved as it is typed. */
-export function ActPart({ id, owner, act, save, children }: ActPartProps) {
+export function ActPart({ id, owner, act, items, save, track, children }: ActPartProps) {
   const { t } = useLingui()
-  const state = useAct({ id, owner, act, save })
+  const state = useAct({ id, owner, act, items: items ?? null, save, track })
   const { typed } = state
   const group = useRef<HTMLDivElement>(null)
   const known = [

@@ -4,6 +4,8 @@ import { ActPart } from './act-part'
 import { orderFileCatalog } from './catalog'
 import { OrderFile } from './order-file'
 
+export { saveLateAct } from './late-act'
+
 /** Loads the notarial act, the QR codes and the cancelling of an order, which a page can be shown without, with their texts. */
 export async function loadOrderFile(): Promise<typeof OrderFile> {
   await loadCatalog(orderFileCatalog)

@@ -142,6 +142,31 @@ describe('the notarial act in danger', () => {
     expect(number).toHaveValue('8')
   })
 
+  it('can be undone after another window has saved another field', async () => {
+    answer('get', '/api/order/{id}', known('6'))
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const number = screen.getByLabelText(/Номер у реєстрі нотаріальних дій/u)
+    answer('get', '/api/order/{id}', known('7'))
+    fireEvent.change(number, { target: { value: '7' } })
+    await user.click(number)
+    await user.tab()
+    expect(await screen.findByText('Збережено')).toBeVisible()
+    answer('get', '/api/order/{id}', {
+      order: order({ act: { register_number: '7', date: null, object: 'квартира 12' } }),
+    })
+    await act(() => queryClient.invalidateQueries({ queryKey: ordersKey.all }))
+    await waitFor(() => expect(screen.getByLabelText(/Об’єкт/u)).toHaveValue('квартира 12'))
+    await user.click(screen.getByRole('button', { name: 'Повернути, як було' }))
+    expect(number).toHaveValue('6')
+    expect(screen.getByLabelText(/Об’єкт/u)).toHaveValue('квартира 12')
+    await waitFor(() =>
+      expect(callsOf(ACT).at(-1)?.body).toEqual({ register_number: '6', date: null, object: 'квартира 12' }),
+    )
+    await waitFor(() => expect(screen.queryByText('Зберігаємо…')).not.toBeInTheDocument())
+  })
+
   it('whose answer was lost is saved once the order says so', async () => {
     answer('get', '/api/order/{id}', { order: order() })
     refuse('post', ACT, 500, { message: 'internal_error' })

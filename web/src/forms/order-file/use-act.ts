@@ -1,54 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { Refusal } from '@/api/failure'
-import { trackSave } from '@/api/running-saves'
-import { actDraftName } from '@/forms/act-draft-name'
-import { draftOf, forgetDraft, useDraft, type DraftKey } from '@/forms/draft'
+import { draftOf, forgetDraft, useDraft } from '@/forms/draft'
 import type { NotarialAct } from '@/lib/order-file'
-import { namesPaymentCard } from '@/lib/payment-card'
-import { plainLine } from '@/lib/text'
 
-export type ActField = keyof NotarialAct
-
-/** The fields as typed; an empty text is not known. */
-type TypedAct = Readonly<Record<ActField, string>>
+import {
+  actDraft,
+  actOf,
+  following,
+  isSameAct,
+  isWholeDate,
+  refusalOfCards,
+  textOf,
+  typedOf,
+  type ActField,
+  type TypedAct,
+} from './act'
 
 /** The pause after the last keystroke before the fields are saved. */
 const SAVE_AFTER_MS = 900
-
-/** A date that an act can have. While a year is typed, a date field reads 0002, 0020 and 0202. */
-const WHOLE_DATE = /^(?:|20\d\d-\d\d-\d\d|199[3-9]-\d\d-\d\d)$/u
-
-const typedOf = (act: NotarialAct): TypedAct => ({
-  register_number: act.register_number ?? '',
-  date: act.date ?? '',
-  object: act.object ?? '',
-})
-
-const actOf = (typed: TypedAct): NotarialAct => ({
-  register_number: plainLine(typed.register_number) || null,
-  date: typed.date || null,
-  object: plainLine(typed.object) || null,
-})
-
-/** The refusal of fields that name a payment card; null if none does. A card number never leaves the browser. */
-function refusalOfCards(act: NotarialAct): Refusal | null {
-  const fields = Object.entries(act).filter(([, text]) => text !== null && namesPaymentCard(text))
-  const errors = fields.map(([field]) => [field, ['card_number_not_accepted']] as const)
-  return fields.length > 0
-    ? new Refusal(422, 'card_number_not_accepted', Object.fromEntries(errors), null, {})
-    : null
-}
-
-const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
-
-/** The values, where the fields that were not changed by typing follow a change from `from` to `to`. */
-function following(values: TypedAct, typed: TypedAct, from: NotarialAct, to: NotarialAct): TypedAct {
-  const here = actOf(typed)
-  const there = typedOf(to)
-  const valueOf = (field: ActField) => (here[field] === from[field] ? there[field] : values[field])
-  return { register_number: valueOf('register_number'), date: valueOf('date'), object: valueOf('object') }
-}
 
 export interface ActState {
   readonly typed: TypedAct
@@ -72,30 +42,42 @@ interface ActOptions {
   readonly id: string
   readonly owner: string | null
   readonly act: NotarialAct
+  /** The ids of the client's payments in the cart, separated by spaces; null for an order. */
+  readonly items: string | null
   readonly save: (act: NotarialAct) => Promise<NotarialAct>
-}
-
-interface ActDraft {
-  readonly typed: TypedAct
-  /** What was stored then. */
-  readonly over: NotarialAct
+  /** Told of every save that a payment waits for. */
+  readonly track?: ((saving: Promise<void>) => void) | undefined
 }
 
 /** The fields of a notarial act, saved as they are typed. What could not be saved stays in the fields and in a draft. */
-export function useAct({ id, owner, act, save }: ActOptions): ActState {
-  const draft = useMemo((): DraftKey<ActDraft> => ({ name: actDraftName(id), asksBeforeLeaving: true }), [id])
+export function useAct({ id, owner, act, items, save, track }: ActOptions): ActState {
+  const draft = useMemo(() => actDraft(id), [id])
   const [opened, setOpened] = useState(act)
   const [typed, setTyped] = useState(() => {
     const kept = draftOf(draft, owner)
-    return kept === null ? typedOf(act) : following(kept.typed, kept.typed, kept.over, act)
+    return kept === null || !isSameAct(kept.items, items)
+      ? typedOf(act)
+      : following(kept.typed, kept.typed, kept.over, act)
   })
   const onNews = (from: NotarialAct, to: NotarialAct) => {
     setTyped(following(typed, typed, from, to))
     setOpened((current) => actOf(following(typedOf(current), typed, from, to)))
   }
-  const { clear, stored, ...saves } = useSaves({ draft, act, typed, save, onNews })
-  const kept = useMemo(() => (saves.saved ? null : { typed, over: stored }), [saves.saved, typed, stored])
+  const { clear, stored, ...saves } = useSaves({ draft, act, typed, save, track, onNews })
+  const kept = useMemo(
+    () => (saves.saved ? null : { typed, over: stored, items }),
+    [saves.saved, typed, stored, items],
+  )
   useDraft(draft, owner, kept)
+  const [of, setOf] = useState(items)
+  if (of !== items) {
+    setOf(items)
+    if (!isSameAct(of, items)) {
+      setTyped(typedOf(act))
+      setOpened(act)
+      clear('date')
+    }
+  }
   const isChanged = textOf(actOf(typed)) !== textOf(opened)
   return {
     ...saves,
@@ -114,8 +96,8 @@ export function useAct({ id, owner, act, save }: ActOptions): ActState {
   }
 }
 
-interface SavesOptions extends Pick<ActOptions, 'act' | 'save'> {
-  readonly draft: DraftKey<ActDraft>
+interface SavesOptions extends Pick<ActOptions, 'act' | 'save' | 'track'> {
+  readonly draft: ReturnType<typeof actDraft>
   readonly typed: TypedAct
   /** Takes what was saved in another window, and what was stored before. */
   readonly onNews: (from: NotarialAct, to: NotarialAct) => void
@@ -128,7 +110,7 @@ interface Saves extends Pick<ActState, 'flush' | 'saving' | 'saved' | 'failure' 
 }
 
 /** Saves what is typed: after a pause, when a field is left, and when the form is. */
-function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
+function useSaves({ draft, act, typed, save, track, onNews }: SavesOptions): Saves {
   const [stored, setStored] = useState(act)
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<Error | null>(null)
@@ -155,7 +137,7 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
 
   async function send() {
     const { typed: now, stored: known, save: store } = latest.current
-    const isDateWrong = !WHOLE_DATE.test(now.date)
+    const isDateWrong = !isWholeDate(now.date)
     setDateWrong(isDateWrong)
     // A wrong date does not keep the other fields from being saved.
     const wanted = isDateWrong ? { ...actOf(now), date: known.date } : actOf(now)
@@ -177,14 +159,12 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
       setStored(answer)
       setFailure(null)
     } catch (error) {
-      // The payments were ordered in another window. The client's next ones belong to another act.
-      if (error instanceof Refusal && error.key === 'cart_group_empty') forgetDraft(draft)
       setFailure(error instanceof Error ? error : new Error('act not saved'))
     }
     setSaving(false)
   }
 
-  const flush = useSavesInTurn(send, typed, saved)
+  const flush = useSavesInTurn(send, track, typed, saved)
   const clear = (field: ActField) => {
     setFailure(null)
     if (field === 'date') setDateWrong(false)
@@ -192,14 +172,17 @@ function useSaves({ draft, act, typed, save, onNews }: SavesOptions): Saves {
   return { flush, clear, stored, saving, saved, failure, dateWrong }
 }
 
-/**
- * Returns a function that sends once the sends before have ended. It is also called after a pause, and when the form is left. A payment
- * waits for all of them.
- */
-function useSavesInTurn(send: () => Promise<void>, typed: TypedAct, saved: boolean): () => void {
+/** Returns a function that sends once the sends before have ended. It is also called after a pause, and when the form is left. */
+function useSavesInTurn(
+  send: () => Promise<void>,
+  track: SavesOptions['track'],
+  typed: TypedAct,
+  saved: boolean,
+): () => void {
   const sending = useRef<Promise<void>>(Promise.resolve())
   const flush = () => {
-    sending.current = trackSave(sending.current.then(send))
+    sending.current = sending.current.then(send)
+    track?.(sending.current)
   }
   const flushLater = useRef(flush)
   useEffect(() => {

@@ -1,0 +1,81 @@
+import { Refusal } from '@/api/failure'
+import { actDraftName } from '@/forms/act-draft-name'
+import type { DraftKey } from '@/forms/draft'
+import type { NotarialAct } from '@/lib/order-file'
+import { namesPaymentCard } from '@/lib/payment-card'
+import { plainLine } from '@/lib/text'
+
+export type ActField = keyof NotarialAct
+
+/** The fields as typed; an empty text is not known. */
+export type TypedAct = Readonly<Record<ActField, string>>
+
+interface ActDraft {
+  readonly typed: TypedAct
+  /** What was stored then. */
+  readonly over: NotarialAct
+  /** The ids of the payments in the cart, separated by spaces; null for an order. */
+  readonly items: string | null
+}
+
+export const actDraft = (id: string): DraftKey<ActDraft> => ({
+  name: actDraftName(id),
+  asksBeforeLeaving: true,
+})
+
+/** A date that an act can have. While a year is typed, a date field reads 0002, 0020 and 0202. */
+const WHOLE_DATE = /^(?:|20\d\d-\d\d-\d\d|199[3-9]-\d\d-\d\d)$/u
+
+export const typedOf = (act: NotarialAct): TypedAct => ({
+  register_number: act.register_number ?? '',
+  date: act.date ?? '',
+  object: act.object ?? '',
+})
+
+export const actOf = (typed: TypedAct): NotarialAct => ({
+  register_number: plainLine(typed.register_number) || null,
+  date: typed.date || null,
+  object: plainLine(typed.object) || null,
+})
+
+/** The refusal of fields that name a payment card; null if none does. A card number never leaves the browser. */
+export function refusalOfCards(act: NotarialAct): Refusal | null {
+  const fields = Object.entries(act).filter(([, text]) => text !== null && namesPaymentCard(text))
+  const errors = fields.map(([field]) => [field, ['card_number_not_accepted']] as const)
+  return fields.length > 0
+    ? new Refusal(422, 'card_number_not_accepted', Object.fromEntries(errors), null, {})
+    : null
+}
+
+export const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
+
+/**
+ * The values of the fields, such as those that were typed or those that the form was opened with. A field that was changed from `from`
+ * to `to` follows, unless something else was typed in it.
+ */
+export function following(values: TypedAct, typed: TypedAct, from: NotarialAct, to: NotarialAct): TypedAct {
+  const here = actOf(typed)
+  const there = typedOf(to)
+  const valueOf = (field: ActField) =>
+    from[field] !== to[field] && here[field] === from[field] ? there[field] : values[field]
+  return { register_number: valueOf('register_number'), date: valueOf('date'), object: valueOf('object') }
+}
+
+/** Whether a date is one that an act can have, or none. */
+export const isWholeDate = (date: string): boolean => WHOLE_DATE.test(date)
+
+/**
+ * Whether what was typed for these payments of the cart belongs to those that are there now. The client's earlier ones may have been
+ * ordered, and the new ones belong to another act. What was typed for an order belongs to it.
+ */
+export function isSameAct(before: string | null, now: string | null): boolean {
+  const items = now?.split(' ')
+  return items === undefined || before === null || before.split(' ').some((item) => items.includes(item))
+}
+
+/** What can be stored of what was typed: a wrong date and a card number stay out. */
+export function storableAct(typed: TypedAct, over: NotarialAct): NotarialAct {
+  const wanted = isWholeDate(typed.date) ? actOf(typed) : { ...actOf(typed), date: over.date }
+  const cards = Object.keys(refusalOfCards(wanted)?.errors ?? {})
+  return { ...wanted, ...Object.fromEntries(cards.map((field) => [field, over[field as ActField]])) }
+}
