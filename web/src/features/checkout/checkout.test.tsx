@@ -123,6 +123,10 @@ describe('what is typed of a notarial act', () => {
       refuse('post', ACT, 404, { message: 'cart_group_empty' })
       return { order: summaryOf(order({ status: 'pending', widget_url: bankPage })) }
     })
+    // What another window has saved of it stays.
+    answer('get', '/api/order/{id}', {
+      order: order({ act: { register_number: null, date: null, object: 'квартира 12' } }),
+    })
     const { user } = await renderRoute('/cart')
     await typeNumber(user)
     await user.tab()
@@ -130,9 +134,52 @@ describe('what is typed of a notarial act', () => {
     vi.mocked(leavePage).mockClear()
     await user.click(await choose(user, /Інша картка/u))
     await waitFor(() => expect(callsOf('/api/order/{id}/act')).toHaveLength(1))
+    expect(callsOf('/api/order/{id}/act')[0]?.body).toEqual({
+      register_number: '7',
+      date: null,
+      object: 'квартира 12',
+    })
     expect(leavePage).not.toHaveBeenCalled()
     saved.open()
     await waitFor(() => expect(leavePage).toHaveBeenCalledWith(bankPage))
+  })
+
+  it('comes back with the payment that was deleted by mistake', async () => {
+    refuse('post', ACT, 500, { message: 'internal_error' })
+    answer('post', '/api/cart/item/delete', { items_count: 0 })
+    answer('post', '/api/cart/item/restore', { items_count: 1 })
+    const { user } = await renderRoute('/cart')
+    await typeNumber(user)
+    await user.tab()
+    expect(await screen.findByText('Не збережено')).toBeVisible()
+    refuse('post', ACT, 404, { message: 'cart_group_empty' })
+    answer('get', '/api/cart', cart())
+    await user.click(screen.getByRole('button', { name: /^Видалити: /u }))
+    const undo = await screen.findByRole('button', { name: 'Повернути' })
+    await waitFor(() => expect(screen.queryByText('Нотаріальна дія')).not.toBeInTheDocument())
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', ACT, ({ body }) => {
+      const now = cart(cartItem())
+      answer('get', '/api/cart', {
+        ...now,
+        groups: now.groups.map(({ client, items, amount }) => ({
+          client,
+          items,
+          amount,
+          act: body as NotarialAct,
+        })),
+      })
+      return body as NotarialAct
+    })
+    await user.click(undo)
+    expect(await numberField()).toHaveValue('7')
+    const reads = callsOf('/api/cart').length
+    await waitFor(() =>
+      expect(callsOf(ACT).at(-1)?.body).toMatchObject({ register_number: '7', object: null }),
+    )
+    await waitFor(() => expect(callsOf('/api/cart').length).toBeGreaterThan(reads))
+    await waitFor(() => expect(screen.queryByText('Ще не збережено')).not.toBeInTheDocument())
+    expect(await numberField()).toHaveValue('7')
   })
 
   it('never comes to other payments of the client', async () => {
@@ -147,8 +194,8 @@ describe('what is typed of a notarial act', () => {
     answer('get', '/api/cart', cart(cartItem({ id: 'item-2' })))
     await act(() => queryClient.invalidateQueries({ queryKey: ['cart'] }))
     await go('/cart')
-    await waitFor(() => expect(screen.queryByText('№ 7')).not.toBeInTheDocument())
-    expect(await numberField()).toHaveValue('')
+    await waitFor(async () => expect(await numberField()).toHaveValue(''))
+    expect(screen.queryByText('№ 7')).not.toBeInTheDocument()
   })
 
   it('that is being saved when the notary signs out keeps nobody’s next payment waiting', async () => {

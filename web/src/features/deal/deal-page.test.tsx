@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { session } from '@/api/session'
 import { forgetDraft } from '@/forms/draft'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, koval, olena } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
@@ -106,6 +107,23 @@ it('leads to the cart and tells how much was added for how many', async () => {
     parties: { principal: { inn: koval.inn, full_name: koval.full_name } },
     lines: { 'state-duty': { action: 'add', amount: 34 } },
   })
+})
+
+it('that is added after its page was left brings nobody back, and is not in the form again', async () => {
+  const end = gate()
+  answer('post', '/api/deal/cart', async () => {
+    await end.passed
+    return { items_count: 1, added: 1 }
+  })
+  answer('get', '/api/order', { orders: [], next: null })
+  const { go, address } = await addWill()
+  expect(screen.getByLabelText('Вид угоди')).toBeDisabled()
+  await go('/archive')
+  end.open()
+  expect(await screen.findByText('До кошика додано 1 платіж для 1 клієнта')).toBeVisible()
+  expect(address()).toBe('/archive')
+  await go('/deal')
+  expect(await screen.findByLabelText('Вид угоди')).toHaveValue('')
 })
 
 it('says that nothing was added where the sums have changed, and calculates anew', async () => {

@@ -1,6 +1,7 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { queryClient } from '@/api/query-client'
 import type { components } from '@/api/schema'
 import { session } from '@/api/session'
 import { gate } from '@/testing/gate'
@@ -196,6 +197,21 @@ describe('a payment of the cart', () => {
     end.open()
     await waitFor(async () => expect(await nameField()).toBeEnabled())
     expect(await nameField()).toHaveFocus()
+  })
+
+  it('keeps what was changed when the notary signs in again in another tab', async () => {
+    const { user } = await renderRoute(ADDRESS)
+    await changePurpose(user)
+    const item = gate()
+    answer('get', '/api/cart/item/{id}', async () => {
+      await item.passed
+      return free
+    })
+    const read = act(() => queryClient.resetQueries())
+    await waitFor(() => expect(screen.queryByLabelText('Призначення платежу')).not.toBeInTheDocument())
+    item.open()
+    await read
+    expect(await purposeField()).toHaveValue(`Оренда зали, ${koval.inn}`)
   })
 
   it('that is saved after its page was left brings nobody back', async () => {
