@@ -2,8 +2,9 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 
 import { session } from '@/api/session'
+import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { answer, callsOf, startServer } from '@/testing/server'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 startServer()
 
@@ -63,6 +64,19 @@ it('forgets what is typed about a saved recipient when its change is cancelled',
   expect(sessionStorage).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Змінити отримувача: Зоря' }))
   expect(title()).toHaveValue(saved.title)
+})
+
+it('is held while it is saved, and keeps the focus where that fails', async () => {
+  const end = gate()
+  refuse('post', '/api/book/recipients/save', 500, { message: 'internal_error' }, { after: end.passed })
+  const user = await openForm()
+  await user.type(title(), ' нова{Enter}')
+  expect(title()).toBeDisabled()
+  expect(screen.queryByRole('button', { name: 'Скасувати' })).toBeNull()
+  end.open()
+  await waitFor(() => expect(title()).toBeEnabled())
+  expect(title()).toHaveFocus()
+  expect(title()).toHaveValue('Зоря нова')
 })
 
 it('leads back to the button that opened it, however it is closed', async () => {

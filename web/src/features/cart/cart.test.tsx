@@ -281,8 +281,10 @@ describe('the cart', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Надіслати' }))
     await waitFor(() => expect(within(dialog).queryByRole('button', { name: 'Скасувати' })).toBeNull())
     expect(within(dialog).queryByRole('button', { name: 'Закрити' })).toBeNull()
+    expect(within(dialog).getByLabelText('Опишіть помилку')).toBeDisabled()
     end.open()
     expect(await within(dialog).findByRole('button', { name: 'Скасувати' })).toBeVisible()
+    expect(within(dialog).getByLabelText('Опишіть помилку')).toHaveValue('Не та сума')
   })
 
   it('does not call a complaint unsent whose answer was lost', async () => {

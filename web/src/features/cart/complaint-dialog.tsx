@@ -114,18 +114,21 @@ function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'op
     >
       <form id={formId} noValidate onSubmit={form.submit} className="flex flex-col gap-4">
         <p className="text-ink-soft">{name}</p>
-        <TextArea
-          {...form.text('text')}
-          label={t`Опишіть помилку`}
-          hint={t`Наприклад: неправильна назва отримувача або сума`}
-          rows={5}
-          limit={COMPLAINT_CHARS_MAX}
-          length={countCharacters(text)}
-        />
-        <Checkbox
-          label={<Trans>Зателефонуйте мені: передати службі підтримки мій номер телефону</Trans>}
-          {...form.flag('callBack')}
-        />
+        {/* What is added now would not be in what is sent. */}
+        <fieldset role="presentation" disabled={form.busy} className="contents">
+          <TextArea
+            {...form.text('text')}
+            label={t`Опишіть помилку`}
+            hint={t`Наприклад: неправильна назва отримувача або сума`}
+            rows={5}
+            limit={COMPLAINT_CHARS_MAX}
+            length={countCharacters(text)}
+          />
+          <Checkbox
+            label={<Trans>Зателефонуйте мені: передати службі підтримки мій номер телефону</Trans>}
+            {...form.flag('callBack')}
+          />
+        </fieldset>
         {form.failure !== null &&
           (isUnknown ? (
             <Notice tone="error" title={<Trans>Невідомо, чи надіслано</Trans>}>
