@@ -20,6 +20,9 @@ target_dir() { printf '%s' "${CARGO_TARGET_DIR:-$root/target}"; }
 # Prints the path of the release binary, which may not be built yet.
 release_binary() { printf '%s/release/cabinet' "$(target_dir)"; }
 
+# Prints the path of the program that the tests use, which may not be built yet.
+debug_binary() { printf '%s/debug/cabinet' "$(target_dir)"; }
+
 # need_tools TOOL...: stops with one sentence that names every missing tool.
 need_tools() {
   local tool missing=()
@@ -58,21 +61,40 @@ need_fake_clock() {
   [ -e "/usr/lib/$(uname -m)-linux-gnu/faketime/libfaketimeMT.so.1" ] || install_packages libfaketime
 }
 
-# build_tool NAME VERSION: puts a cargo command of exactly this version on the PATH, unless the machine has it there. It is built once,
-# beside what cargo builds.
+# build_tool NAME VERSION: puts a cargo command of exactly this version on the PATH, unless the machine has it there: ready-made where
+# scripts/tools.txt has it, or else built once from its source. Both stand beside what cargo builds.
 build_tool() {
   local name=$1 version=$2 tools
   tools=$(target_dir)/tools
-  [[ " $(cargo "${name#cargo-}" --version 2>/dev/null || true) " != *" $version "* ]] || return 0
+  has_tool "$name" "$version" && return
+  if grep -q -- "-$name==$version " scripts/tools.txt && ready_tools "$tools/ready"; then
+    PATH=$tools/ready/bin:$PATH
+    has_tool "$name" "$version" && return
+  fi
   if ! grep -q "^\"$name $version " "$tools/.crates.toml" 2>/dev/null; then
     say "Building $name $version; this takes some minutes the first time."
     cargo install --locked --quiet --root "$tools" "$name@$version" ||
       stop_with "$name could not be built; cargo's own message stands above."
   fi
-  case :$PATH: in
-    *:"$tools/bin":*) ;;
-    *) PATH=$tools/bin:$PATH && export PATH ;;
-  esac
+  PATH=$tools/bin:$PATH
+}
+
+# has_tool NAME VERSION: whether the PATH has this cargo command in this version.
+has_tool() { [[ " $(cargo "${1#cargo-}" --version 2>/dev/null || true) " == *" $2 "* ]]; }
+
+# ready_tools FOLDER: installs exactly the files of scripts/tools.txt there. Fails, and says why, if they can't be had or are others.
+ready_tools() {
+  local told
+  cmp -s scripts/tools.txt "$1/.installed" && return
+  rm -rf "$1"
+  if told=$(python3 -m pip install --quiet --disable-pip-version-check --target "$1" --no-deps --require-hashes --only-binary :all: \
+    -r scripts/tools.txt 2>&1); then
+    cp scripts/tools.txt "$1/.installed"
+  else
+    rm -rf "$1"
+    printf 'The ready-made tools of scripts/tools.txt can not be had:\n%s\n' "$told" >&2
+    return 1
+  fi
 }
 
 # Puts cargo-nextest on the PATH. It runs each test in a process of its own; in one process some of them collide.
@@ -176,4 +198,28 @@ build_release() {
   fi
   cargo build --release --locked "$@" -p cabinet-server ||
     stop_with "The server could not be built; cargo's own message stands above."
+}
+
+# build_debug [CARGO-OPTION...]: builds the programs that tests and generators use, with the pages that web/dist has. The example makes
+# cargo choose the same features of the libraries as for the tests of the workspace, so that nothing is compiled twice.
+# shellcheck disable=SC2120 # most scripts pass no option
+build_debug() {
+  need_c_compiler
+  mkdir -p web/dist
+  cargo build --workspace --locked "$@" --bin cabinet --bin simulate --example diagrams ||
+    stop_with "The server could not be built; cargo's own message stands above."
+}
+
+# need_program: sets `binary` to the program to run: the one that BINARY names, or else the release, which is built first.
+need_program() {
+  if [ -n "${BINARY:-}" ]; then
+    binary=$(readlink -f "$BINARY")
+    [ -x "$binary" ] || stop_with "There is no program $BINARY."
+    use_node_of_web
+  else
+    need_tools cargo node npm
+    build_release
+    # shellcheck disable=SC2034 # the scripts use it
+    binary=$(release_binary)
+  fi
 }
