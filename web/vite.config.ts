@@ -12,7 +12,7 @@ import { plainImports } from './build/plain-imports'
 import { preloadPages } from './build/preload-pages'
 import { serviceWorker } from './build/service-worker'
 
-const server = 'http://127.0.0.1:8080'
+const server = `http://${process.env['CABINET_LISTEN'] ?? '127.0.0.1:8080'}`
 
 export default defineConfig(({ command }) => ({
   plugins: [

@@ -36,9 +36,9 @@ export interface Cabinet {
 
 function binary(): string {
   const target = process.env['CARGO_TARGET_DIR'] ?? resolve(import.meta.dirname, '../../target')
-  const path = process.env['E2E_BINARY'] ?? join(target, 'release/cabinet')
+  const path = process.env['E2E_BINARY'] ?? join(target, 'debug/cabinet')
   if (!existsSync(path))
-    throw new Error(`There is no ${path}: build it with cargo build --release -p cabinet-server.`)
+    throw new Error(`There is no ${path}: "scripts/test browser-tests -- FILE" builds it and runs a file.`)
   return path
 }
 
