@@ -1,19 +1,23 @@
 // Measures the archive of a notary with many orders in the browser, and prints one table; bench/README.md explains the rows.
 //
-//   node bench/archive.mjs --binary PATH [--orders 5000]
+//   node bench/archive.mjs --binary PATH [--orders 5000] [--pages 25]
 
 import { parseArgs } from 'node:util'
 import { openBrowser, logInBrowser } from './browser.mjs'
-import { Cabinet, median, PHONE, seedOrders } from './cabinet.mjs'
+import { Cabinet, median, PHONE, seedOrders, verdict } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
-  options: { binary: { type: 'string' }, orders: { type: 'string', default: '5000' } },
+  options: {
+    binary: { type: 'string' },
+    orders: { type: 'string', default: '5000' },
+    // Pages that are scrolled through.
+    pages: { type: 'string', default: '25' },
+  },
 })
 if (options.binary === undefined) throw new Error('--binary PATH is needed')
 
 /** Limit of the time from an action to the frame that shows it, in milliseconds. */
 const ACTION_MOST = 100
-const PAGES_SCROLLED = 25
 const LOADS = 5
 
 let good = true
@@ -82,7 +86,7 @@ try {
 
     await page.evaluate(watchFrames)
     // Scrolls by the wheel through one page after the other.
-    for (let time = 1; time <= PAGES_SCROLLED; time += 1) {
+    for (let time = 1; time <= Number(options.pages); time += 1) {
       const shown = await countOrders(page)
       await page.mouse.move(600, 500)
       while ((await countOrders(page)) === shown) {
@@ -112,4 +116,4 @@ try {
   await cabinet.stop()
   cabinet.remove()
 }
-process.exitCode = good ? 0 : 1
+process.exitCode = verdict(good)

@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { ADDRESS_HEADER } from './cabinet.mjs'
 
+/** What every request of a browser carries: the cabinet refuses much where the proxy tells no address. */
+export const extraHTTPHeaders = { [ADDRESS_HEADER]: '10.255.0.2' }
+
 /** How the system's Chromium is started. */
 export function launchOptions(more = []) {
   return {
@@ -32,6 +35,7 @@ export async function openBrowser(port) {
     ...launchOptions(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
     locale: 'uk-UA',
     viewport: null,
+    extraHTTPHeaders,
   })
   return {
     context,
@@ -45,9 +49,7 @@ export async function openBrowser(port) {
 /** Signs the browser in by giving it the session's cookie. */
 export async function logInBrowser(context, cabinet, phone) {
   const call = async (path, data) => {
-    // Logins are refused where the proxy tells no address.
-    const headers = { [ADDRESS_HEADER]: '10.255.0.2' }
-    const answer = await context.request.post(`${cabinet.url}/api${path}`, { data, headers })
+    const answer = await context.request.post(`${cabinet.url}/api${path}`, { data })
     if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
     return answer.json()
   }

@@ -15,6 +15,9 @@ export const ADDRESS_HEADER = 'x-bench-address'
 /** A client who is known nowhere yet. */
 const CLIENT = { inn: '3184710691', full_name: 'Коваленко Марія Петрівна' }
 
+/** The exit code of a measurement. With QUICK=1 it only shows that it still works, so no limit is judged. */
+export const verdict = (isReached) => (isReached || process.env.QUICK === '1' ? 0 : 1)
+
 /** Returns the time below which a share of the times is; NaN for none. */
 export const quantile = (times, share) =>
   times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)] ?? Number.NaN

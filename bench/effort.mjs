@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { logInBrowser, launchOptions } from './browser.mjs'
-import { Cabinet } from './cabinet.mjs'
+import { extraHTTPHeaders, logInBrowser, launchOptions } from './browser.mjs'
+import { Cabinet, verdict } from './cabinet.mjs'
 import { Hands, isFocused } from './hands.mjs'
 import { DEALS, dayBefore } from './usual-deals.mjs'
 
@@ -110,6 +110,7 @@ try {
       const { phone } = await dayBefore(cabinet, numbers, deal)
       const context = await browser.newContext({
         locale: 'uk-UA',
+        extraHTTPHeaders,
         ...screen,
       })
       await logInBrowser(context, cabinet, phone)
@@ -181,4 +182,4 @@ for (const { most, ...deal } of DEALS) {
     )
   }
 }
-if (!good) process.exitCode = 1
+process.exitCode = verdict(good)

@@ -7,8 +7,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import lighthouse from 'lighthouse'
-import { openBrowser, logInBrowser } from './browser.mjs'
-import { Cabinet, freePort, median, PHONE } from './cabinet.mjs'
+import { extraHTTPHeaders, openBrowser, logInBrowser } from './browser.mjs'
+import { Cabinet, freePort, median, PHONE, verdict } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -87,6 +87,7 @@ async function run(cabinet, { path, signedIn }) {
       port,
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility', 'best-practices'],
+      extraHeaders: extraHTTPHeaders,
       // Otherwise the session would be gone before the page opens.
       disableStorageReset: true,
     })
@@ -134,4 +135,4 @@ try {
   await cabinet.stop()
   cabinet.remove()
 }
-process.exitCode = good ? 0 : 1
+process.exitCode = verdict(good)

@@ -1,7 +1,7 @@
 // Measures the release binary from outside and prints one table. Each row is a ratio or a figure of one run on this machine;
 // bench/README.md explains the rows.
 //
-//   node bench/measure.mjs --binary PATH [--seconds 5] [--orders 100000] [--json FILE]
+//   node bench/measure.mjs --binary PATH [--seconds 5] [--orders 100000] [--accounts 1000] [--json FILE]
 
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -10,13 +10,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Cabinet, median, PHONE, requisitesPayment, seedOrders } from './cabinet.mjs'
+import { Cabinet, median, PHONE, requisitesPayment, seedOrders, verdict } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
     binary: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     orders: { type: 'string', default: '100000' },
+    // Whose carts are filled. A cart holds 200 payments, so these hold all that 5 seconds can add.
+    accounts: { type: 'string', default: '1000' },
     json: { type: 'string' },
   },
 })
@@ -73,9 +75,6 @@ function load(url, { connections, token, script, threads = 2, refusals = false, 
 /** How often the two sides of the cart's row alternate. */
 const TURNS = 5
 
-/** Accounts whose carts are filled. A cart holds 200 payments, so these hold all that 5 seconds can add. */
-const ACCOUNTS = 1000
-
 async function cartRead(cabinet, token) {
   const payment = await requisitesPayment(cabinet, token)
   for (let item = 0; item < 5; item += 1) await cabinet.call('/cart/add', payment, token)
@@ -97,7 +96,8 @@ async function cartRead(cabinet, token) {
  */
 async function cartWrite(cabinet, payment) {
   const tokens = []
-  for (let number = 1; number <= ACCOUNTS; number += 1) tokens.push(await cabinet.signUp(number))
+  for (let number = 1; number <= Number(options.accounts); number += 1)
+    tokens.push(await cabinet.signUp(number))
   const script = join(cabinet.folder, 'add.lua')
   writeFileSync(
     script,
@@ -270,4 +270,4 @@ for (const { what, value, unit, least, aim, better, good, figures } of rows) {
   )
 }
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`)
-process.exitCode = rows.every((one) => one.good) ? 0 : 1
+process.exitCode = verdict(rows.every((one) => one.good))

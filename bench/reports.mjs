@@ -6,7 +6,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { Cabinet, PHONE } from './cabinet.mjs'
+import { Cabinet, PHONE, verdict } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -203,4 +203,4 @@ try {
   cabinet.process?.kill('SIGKILL')
   cabinet.remove()
 }
-process.exitCode = good ? 0 : 1
+process.exitCode = verdict(good)

@@ -8,7 +8,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { Cabinet, median, PHONE } from './cabinet.mjs'
+import { Cabinet, median, PHONE, verdict } from './cabinet.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -423,4 +423,4 @@ try {
   await cabinet.stop()
   cabinet.remove()
 }
-process.exitCode = good ? 0 : 1
+process.exitCode = verdict(good)
