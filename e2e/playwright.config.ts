@@ -37,7 +37,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     // With a service worker the browser asks for files where the tests can't withhold them; `offline.spec.ts` allows it.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // A trace doubles the time of a test, so `scripts/test` runs the failed ones once more for it.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: chromium() },
   },

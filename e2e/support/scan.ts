@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cabinet } from './cabinet.ts'
 import { leaksIn, type Secrets } from './leaks.ts'
+import { CARDS } from './sandbox.ts'
 
 /** What the browser sent in the tests of a cabinet. */
 export interface Traffic {
@@ -56,6 +57,7 @@ function secretsOf(database: DatabaseSync, traffic: Traffic): Secrets {
     names: [...texts(notaries, 'full_name'), ...texts(clients, 'full_name')],
     numbers: [...texts(notaries, 'phone', 'inn', 'phone_additional'), ...texts(clients, 'inn')],
     texts: [...texts(notaries, 'registry_identifier', 'email'), ...traffic.tokens],
+    cards: Object.values(CARDS),
   }
 }
 
@@ -64,6 +66,11 @@ function linesOf(text: string): string {
   return [...new Set(text.split('\n').map((line) => line.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, '')))].join(
     '\n',
   )
+}
+
+/** Names and labels of metrics. A measured value has the digits of anything. */
+function labelsOf(metrics: string): string {
+  return metrics.replaceAll(/ \S+$/gmu, '')
 }
 
 /** What only a running cabinet and its sandbox tell. */
@@ -89,8 +96,13 @@ export function scan(cabinet: Cabinet, traffic: Traffic, { metrics, letters }: T
     .map((log) => linesOf(readFileSync(log, 'utf8')))
   // Two processes differ from one in behaviour, not in what they store: their data are not searched again.
   if (!cabinet.database.startsWith('sqlite:')) {
-    const tokens: Secrets = { names: [], numbers: [], texts: [...traffic.tokens] }
-    return [...logs, metrics].flatMap((text) => leaksIn(text, tokens))
+    const tokens: Secrets = {
+      names: [],
+      numbers: [],
+      texts: [...traffic.tokens],
+      cards: Object.values(CARDS),
+    }
+    return [...logs, labelsOf(metrics)].flatMap((text) => leaksIn(text, tokens))
   }
   const database = new DatabaseSync(join(cabinet.dataFolder, 'cabinet.sqlite'), { readOnly: true })
   try {
@@ -100,11 +112,11 @@ export function scan(cabinet: Cabinet, traffic: Traffic, { metrics, letters }: T
       found.push(...leaksIn(text, wanted).map((leak) => `${place}: ${leak}`))
     }
     for (const log of logs) search('log', log)
-    search('metrics', metrics)
+    search('metrics', labelsOf(metrics))
     const clients = rows(database, 'select * from clients')
     const ofClients = { names: texts(clients, 'full_name'), numbers: texts(clients, 'inn'), texts: [] }
-    search('letters', letters, ofClients)
-    search('addresses', [...traffic.addresses].join('\n'))
+    search('letters', letters, { ...ofClients, cards: 'any' })
+    search('addresses', [...traffic.addresses].join('\n'), { ...secrets, cards: 'any' })
     for (const table of NAMELESS) {
       const content = rows(database, `select * from ${table}`).map((row) =>
         Object.values(row)
@@ -114,7 +126,7 @@ export function scan(cabinet: Cabinet, traffic: Traffic, { metrics, letters }: T
       search(`table ${table}`, content.join('\n'))
     }
     // The files of the database may hold names where a table does, but no token, and no card in any table or deleted row.
-    const tokens: Secrets = { names: [], numbers: [], texts: [...traffic.tokens] }
+    const tokens: Secrets = { ...secrets, names: [], numbers: [], texts: [...traffic.tokens] }
     for (const file of readdirSync(cabinet.dataFolder).filter((name) => name.startsWith('cabinet.sqlite'))) {
       const bytes = readFileSync(join(cabinet.dataFolder, file)).toString('latin1')
       found.push(
