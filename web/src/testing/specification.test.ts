@@ -11,7 +11,7 @@ const shortNames: readonly (readonly [RegExp, string])[] = [
   [/^api\/(.+)$/u, 'crates/api/tests/it/$1'],
   [/^storage\/(.+)$/u, 'crates/storage/src/tests/$1.rs'],
   [/^reference\/(.+)$/u, 'crates/reference/src/tests/$1.rs'],
-  [/^domain\/(.+)$/u, 'crates/domain/tests/$1.rs'],
+  [/^domain\/(.+)$/u, 'crates/domain/tests/it/$1.rs'],
   [/^receipts$/u, 'crates/receipts/tests/receipts.rs'],
   [/^web\/(?!src\/)(.+)$/u, 'web/src/$1'],
   [/^features\/(.+)$/u, 'web/src/features/$1'],

@@ -4,16 +4,14 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{self, World, money, reference, world};
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, Invoice, InvoiceRequest, InvoiceState, InvoiceStatus,
     RefundAnswer, RefundReference, RefundRequest,
 };
 use serde_json::json;
-use support::{World, money, reference, world};
 
 async fn page(world: &World, name: &str) -> Invoice {
     let request = world.invoice_request(name, 32_550);

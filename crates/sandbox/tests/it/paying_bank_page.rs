@@ -1,10 +1,8 @@
 //! The page of the bank through which transfers are paid out, and its journal.
 
-mod support;
-
+use crate::support::paying_bank::{BUDGET, Row, SHARE, give, privat24, put, run_day};
+use crate::support::{world, world_with};
 use serde_json::json;
-use support::paying_bank::{BUDGET, Row, SHARE, give, privat24, put, run_day};
-use support::{world, world_with};
 
 #[tokio::test]
 async fn the_bank_outlives_a_restart() {

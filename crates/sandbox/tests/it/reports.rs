@@ -1,13 +1,11 @@
 //! Reports: their signatures, their repetition, and the faults of their delivery.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{self, World, acquirer, money, world, world_with};
 use axum::http::StatusCode;
 use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus, ReportError};
 use serde_json::json;
-use support::{World, acquirer, money, world, world_with};
 
 async fn pay(world: &World) {
     let invoice = world.invoice("r-1", 700).await;

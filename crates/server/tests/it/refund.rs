@@ -2,8 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod command;
-
 use std::process::{Child, Output, Stdio};
 
 use cabinet_domain::TransferStatus;
@@ -13,7 +11,7 @@ use cabinet_test_kit::{
 };
 use serde_json::{Value, json};
 
-use command::{cabinet, command_of, events};
+use crate::command::{cabinet, command_of, events};
 
 const WHY: &str = "Клієнт відмовився, SD-4720";
 const NOT_DONE: &str =

@@ -4,8 +4,7 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
+use crate::support::{self, AMPLE, Taken, World, world};
 use axum::http::StatusCode;
 use cabinet_domain::{Locale, LoginPurpose, Phone};
 use cabinet_gateways::outbound::BaseUrl;
@@ -16,7 +15,6 @@ use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 use cabinet_sandbox::SandboxSettings;
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{AMPLE, Taken, World, world};
 
 fn adapter(world: &World, token: &str) -> Twilio {
     let settings = SandboxSettings::new(&world.url);

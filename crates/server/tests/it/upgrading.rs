@@ -2,15 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-#[expect(dead_code, reason = "other tests use the rest")]
-mod command;
-
 use std::process::Output;
 
 use cabinet_test_kit::{PaymentKind, TestApp, on_both_databases, said};
 use serde_json::Value;
 
-use command::cabinet;
+use crate::command::cabinet;
 
 /// Commands that read or change the database, and that end by themselves with the settings of the test.
 const COMMANDS: &[&[&str]] = &[

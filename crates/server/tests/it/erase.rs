@@ -2,14 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-#[expect(dead_code, reason = "other tests use the rest")]
-mod command;
-
 use std::process::Output;
 
 use cabinet_test_kit::{PETRO, PaymentKind, TestApp, complained, on_sqlite, said};
 
-use command::command_of;
+use crate::command::command_of;
 
 /// Runs `cabinet erase` about a notary, with an acquirer at this address.
 fn erase(app: &TestApp, arguments: &[&str], acquirer: &str) -> Output {

@@ -1111,7 +1111,7 @@ fn a_paid_order_that_is_given_back_with_another_sum_or_currency_calls_a_person_o
 #[test]
 fn the_drawing_is_that_of_the_code() {
     let drawn = cabinet_domain::payment::diagrams();
-    let kept = include_str!("../../../docs/settlement.md");
+    let kept = include_str!("../../../../docs/settlement.md");
     assert!(
         kept == drawn,
         "docs/settlement.md is stale: run make generate"

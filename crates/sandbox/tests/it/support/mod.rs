@@ -1,5 +1,4 @@
 //! A sandbox on a free port, a merchant that receives its reports, and the adapters that call it.
-#![expect(dead_code, reason = "each test file uses a part of it")]
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"

@@ -4,10 +4,9 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{self, AMPLE, World, world};
 use cabinet_domain::Phone;
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::sms::{Sms as _, SmsError};
@@ -15,7 +14,6 @@ use cabinet_gateways::smsclub::{SmsClub, SmsClubSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{AMPLE, World, world};
 
 fn adapter(world: &World, token: &str) -> TurboSms {
     let base = BaseUrl::parse(&world.url).unwrap();

@@ -4,16 +4,14 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{self, World, acquirer, acquirer_within, money, reference, world};
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, CardKeeper as _, InvoiceStatus, Statements as _,
 };
 use cabinet_sandbox::SandboxSettings;
 use serde_json::{Value, json};
-use support::{World, acquirer, acquirer_within, money, reference, world};
 
 /// Charges a saved card while a fault is set. Returns the adapter's result and the number of charges.
 async fn charge_under(

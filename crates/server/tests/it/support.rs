@@ -2,15 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod command;
-
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, complained,
     on_both_databases, said,
 };
 use serde_json::{Value, json};
 
-use command::{cabinet, events};
+use crate::command::{cabinet, events};
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";

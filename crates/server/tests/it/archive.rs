@@ -2,14 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod command;
-mod folder;
-
 use cabinet_test_kit::{PaymentKind, complained, on_both_databases, said};
 use serde_json::Value;
 
-use command::{cabinet, events};
-use folder::Folder;
+use crate::command::{cabinet, events};
+use crate::folder::Folder;
 
 on_both_databases! {
     async fn a_month_of_reports_is_written_found_again_and_gone(app: TestApp) {

@@ -4,11 +4,9 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
+use crate::support::{World, wallet, world};
 use cabinet_gateways::acquirer::{Acquirer as _, CardKeeper as _, InvoiceKind, InvoiceStatus};
 use serde_json::json;
-use support::{World, wallet, world};
 
 struct Page {
     status: u16,

@@ -1,15 +1,11 @@
 //! Traces are sent to a collector by OTLP over HTTP.
 
-mod folder;
-#[expect(dead_code, reason = "other tests use the rest")]
-mod server;
-
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use server::Home;
+use crate::server::Home;
 
 /// Reads one request, head and body, and answers it.
 fn take(mut stream: TcpStream) -> Option<Vec<u8>> {

@@ -1,13 +1,11 @@
 //! Saved cards, called over HTTP.
 
-mod support;
-
+use crate::support::{self, money, wallet, world};
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, CardKeeper as _, CardToken, InvoiceKind, InvoiceStatus,
     TokenStatus,
 };
 use serde_json::json;
-use support::{money, wallet, world};
 
 #[tokio::test]
 async fn a_card_check_saves_the_card_and_charges_nothing() {

@@ -4,15 +4,13 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::support::{self, HandClock, World, randomness, wallet, world_with};
 use cabinet_gateways::acquirer::{Acquirer as _, CardKeeper as _, InvoiceStatus};
 use cabinet_sandbox::{Sandbox, SandboxError, SandboxSettings};
-use support::{HandClock, World, randomness, wallet, world_with};
 
 /// A journal file of one test. It is removed when dropped.
 struct Folder(PathBuf);

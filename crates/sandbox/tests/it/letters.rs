@@ -4,13 +4,11 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
+use crate::support::{self, AMPLE, World, world};
 use cabinet_gateways::mail::{Attachment, Letter, Mail as _, MailError};
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use support::{AMPLE, World, world};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::net::{TcpListener, TcpStream};
 

@@ -2,13 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod tables;
-
 use std::process::Output;
 
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
 
-use tables::{edit, starter_tables};
+use crate::tables::{edit, starter_tables};
 
 /// Runs `cabinet …` on the cabinet's database. Fees of an earlier year are never refused, so that the result does not depend on
 /// the day of the test.

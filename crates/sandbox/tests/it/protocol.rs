@@ -4,13 +4,11 @@
     reason = "in a test a failure shall stop the test"
 )]
 
-mod support;
-
+use crate::support::{self, World, money, reference, world};
 use cabinet_gateways::acquirer::{Acquirer as _, InvoiceStatus, Statements as _};
 use cabinet_sandbox::LedgerKind;
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::{World, money, reference, world};
 
 async fn call(world: &World, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
     let address = format!("{}/api/merchant/{path}", world.url);

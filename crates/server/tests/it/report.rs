@@ -2,13 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod folder;
-
 use std::process::Output;
 
 use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_both_databases, said};
 
-use folder::Folder;
+use crate::folder::Folder;
 
 /// Runs `cabinet report …` on the cabinet's database.
 fn report(app: &TestApp, arguments: &[&str]) -> Output {

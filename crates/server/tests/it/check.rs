@@ -2,8 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod folder;
-
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
@@ -12,7 +10,7 @@ use std::process::{Command, Output};
 use cabinet_test_kit::{Fault, FaultKind, FaultService, TestApp, on_both_databases};
 use serde_json::Value;
 
-use folder::Folder;
+use crate::folder::Folder;
 
 const SECRET: &str = "q7Zt0Vw2Kc9xYd4LpR8sJm1NfB6hGe3TuAoXiQyWzE5";
 

@@ -3,9 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-#[expect(dead_code, reason = "other tests use the rest")]
-mod command;
-
 use std::path::Path;
 
 use cabinet_app::reconciliation::Comparison;
@@ -14,7 +11,7 @@ use cabinet_test_kit::{
 };
 use serde_json::{Value, json};
 
-use command::cabinet;
+use crate::command::cabinet;
 
 const PAYS: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";

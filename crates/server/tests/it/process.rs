@@ -2,18 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod folder;
-mod server;
-mod tables;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use server::{Home, ask, free_address};
-use tables::{edit, starter_tables};
+use crate::server::{Home, ask, free_address};
+use crate::tables::{edit, starter_tables};
 
 /// Damages the schema of the database, so that open connections notice it.
 fn break_schema(database: &Path) {

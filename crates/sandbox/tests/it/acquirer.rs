@@ -1,16 +1,14 @@
 //! The adapter and the sandbox, over HTTP: invoices, statement, refusals.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{self, acquirer, money, reference, world, world_with};
 use cabinet_domain::Count;
 use cabinet_gateways::acquirer::{
     Acquirer as _, AcquirerError, HRYVNIA, InvoiceId, InvoiceLine, InvoiceStatus, Statements as _,
 };
 use cabinet_sandbox::{LedgerKind, PaidInvoice, SplitReceiver};
 use serde_json::json;
-use support::{acquirer, money, reference, world, world_with};
 
 fn refused(code: &str) -> AcquirerError {
     AcquirerError::Refused {

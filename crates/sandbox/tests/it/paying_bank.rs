@@ -1,15 +1,13 @@
 //! The bank through which transfers are paid out, over HTTP, with files written by hand.
 
-mod support;
-
 use std::time::Duration;
 
-use serde_json::json;
-use support::paying_bank::{
+use crate::support::paying_bank::{
     BUDGET, NOTARY, OPENING, OWN, Row, SHARE, TREASURY, balances, element, give, privat24, put,
     run_day, text,
 };
-use support::world;
+use crate::support::world;
+use serde_json::json;
 
 #[tokio::test]
 async fn payments_are_taken_once_and_credited_when_a_day_passes() {

@@ -1,0 +1,10 @@
+//! Tests of the rules as other crates see them. One program, so that it is linked once.
+
+mod acquirers;
+mod privacy;
+mod properties;
+mod refunds;
+mod same_payment;
+mod settlement;
+mod statuses;
+mod tables;
