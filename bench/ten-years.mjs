@@ -1,7 +1,7 @@
 // Measures every call of a notary with many orders against the same call of one with few, in a database of the whole country's orders on
 // PostgreSQL, and the sizes of the tables. bench/README.md explains the rows.
 //
-//   node bench/ten-years.mjs --binary PATH --postgres ADDRESS [--orders 5000000] [--many 75000] [--few 100] [--turns 60]
+//   node bench/ten-years.mjs --binary PATH --postgres ADDRESS [--orders 5000000] [--many 75000] [--few 100] [--turns 60] [--warm-up 60]
 //
 // ADDRESS names a database without tables, whose user may switch off foreign keys for its session (a superuser); with --kept, one that an
 // earlier run has filled.
@@ -19,6 +19,8 @@ const { values: options } = parseArgs({
     few: { type: 'string', default: '100' },
     notaries: { type: 'string', default: '6500' },
     turns: { type: 'string', default: '60' },
+    // Turns that fill caches: each connection plans a statement anew five times.
+    'warm-up': { type: 'string', default: '60' },
     kept: { type: 'boolean', default: false },
   },
 })
@@ -27,8 +29,6 @@ if (options.binary === undefined || options.postgres === undefined)
 
 /** The largest ratio of a call's times. */
 const RATIO_MOST = 1.3
-/** Turns that fill caches: each connection plans a statement anew five times. */
-const WARM_UP = 60
 /** A difference of this many milliseconds is none. */
 const NOTHING = 0.3
 const YEARS = 10
@@ -343,10 +343,10 @@ async function time(cabinet, { token }, [path, body]) {
 /** Returns the median times of requests, which are made in turns. */
 async function times(cabinet, requests) {
   const all = requests.map(() => [])
-  for (let turn = 0; turn < Number(options.turns) + WARM_UP; turn += 1)
+  for (let turn = 0; turn < Number(options.turns) + Number(options['warm-up']); turn += 1)
     for (const [place, [notary, request]] of requests.entries()) {
       const passed = await time(cabinet, notary, request)
-      if (turn >= WARM_UP) all[place].push(passed)
+      if (turn >= Number(options['warm-up'])) all[place].push(passed)
     }
   return all.map(median)
 }

@@ -12,8 +12,8 @@ import process from 'node:process'
 const ofRust = ['rust-format', 'rust-lints', 'circles', 'dependencies']
 const ofPages = ['web-format', 'web-lints', 'web-types', 'web-messages', 'circles']
 const ofBrowser = ['browser-format', 'browser-lints', 'browser-types', 'circles']
-const ofTools = ['tools-format', 'tools-lints', 'tools-tests', 'circles']
-const ofProgram = ['generated-files', 'fuzz-preparation', 'browser-tests']
+const ofTools = ['tools-format', 'tools-lints', 'tools-tests', 'circles', 'commands']
+const ofProgram = ['generated-files', 'fuzz-preparation', 'commands', 'browser-tests']
 
 /**
  * What a changed file can break; the first row that matches its path counts. `suites` run wholly, `narrow` ones for what imports the file.
@@ -29,7 +29,7 @@ const RULES = [
   [
     /^web\/src\/.*\.tsx?$/,
     () => ({
-      suites: [...ofPages, 'web-build', 'browser-types', 'browser-tests'],
+      suites: [...ofPages, 'web-build', 'browser-types', 'commands', 'browser-tests'],
       narrow: ['web-tests'],
       tested: ['server'],
     }),
@@ -37,12 +37,20 @@ const RULES = [
   [
     /^web\//,
     () => ({
-      suites: [...ofPages, 'web-build', 'web-tests', 'dependencies', ...ofBrowser, 'browser-tests'],
+      suites: [
+        ...ofPages,
+        'web-build',
+        'web-tests',
+        'dependencies',
+        ...ofBrowser,
+        'commands',
+        'browser-tests',
+      ],
       tested: ['server'],
     }),
   ],
-  [/^e2e\/(specs|support)\//, () => ({ suites: [...ofBrowser], narrow: ['browser-tests'] })],
-  [/^e2e\//, () => ({ suites: [...ofBrowser, 'dependencies', 'browser-tests'] })],
+  [/^e2e\/(specs|support)\//, () => ({ suites: [...ofBrowser, 'commands'], narrow: ['browser-tests'] })],
+  [/^e2e\//, () => ({ suites: [...ofBrowser, 'dependencies', 'commands', 'browser-tests'] })],
   [/^(bench|drills|kill-test)\/.*\.md$/, () => ({})],
   [/^(bench|drills|kill-test)\//, () => ({ suites: [...ofTools, 'dependencies'] })],
   [
@@ -51,13 +59,16 @@ const RULES = [
   ],
   [/^scripts\/(lib\.sh|test|changed\..*|with-postgres|tools\.txt)$/, () => ({ isEverything: true })],
   [/^scripts\//, () => ({ suites: [...ofTools, 'shell-lints'] })],
-  [/^Makefile$/, () => ({ suites: ['shell-lints'] })],
+  [/^Makefile$/, () => ({ suites: ['commands'] })],
   [/^\.ci\//, () => ({ suites: ['shell-lints'] })],
   [/^deny\.toml$/, () => ({ suites: ['dependencies'] })],
   [/^fuzz\/corpus\//, () => ({ tested: ['fuzz-targets'] })],
-  [/^fuzz\//, () => ({ suites: ['fuzz-preparation'] })],
+  [/^fuzz\//, () => ({ suites: ['fuzz-preparation', 'commands'] })],
   [/^testdata\//, () => ({ suites: ['rust-tests', 'web-tests'] })],
-  [/^deploy\//, () => ({ suites: ['shell-lints', 'generated-files'], tested: ['server'], isNamed: true })],
+  [
+    /^deploy\//,
+    () => ({ suites: ['shell-lints', 'generated-files', 'commands'], tested: ['server'], isNamed: true }),
+  ],
   [/^docs\/images\//, () => ({})],
   [/^docs\/.*\.(md|json)$/, () => ({ suites: ['generated-files'], isNamed: true })],
   [/^(README|CHANGELOG)\.md$/, () => ({ isNamed: true })],

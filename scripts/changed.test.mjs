@@ -39,7 +39,7 @@ test('who needs a crate, through other crates and through tests', () => {
 test('a crate breaks what depends on it, and the program', () => {
   const suites = chosen('crates/storage/src/orders.rs')
   assert.deepEqual(packages(suites), ['api', 'server', 'storage', 'test-kit'])
-  for (const suite of ['rust-lints', 'generated-files', 'browser-tests'])
+  for (const suite of ['rust-lints', 'generated-files', 'browser-tests', 'commands'])
     assert.deepEqual(suites.get(suite), [])
   assert.equal(suites.has('web-tests'), false)
 })
