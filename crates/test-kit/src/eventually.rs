@@ -1,14 +1,17 @@
 //! Waiting for what the cabinet does by itself.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Repeats a look until it finds something, for about a minute, which a busy machine does not need. Returns what it found, or what the last look
-/// saw instead.
+/// How long a test waits for what must come. It only ends what hangs: no machine is so slow that it needs half an hour.
+pub const WAITING_MAX: Duration = Duration::from_mins(30);
+
+/// Repeats a look until it finds something, for [`WAITING_MAX`]. Returns what it found, or what the last look saw instead.
 pub async fn eventually<Found, Seen, Look>(mut look: impl FnMut() -> Look) -> Result<Found, Seen>
 where
     Look: Future<Output = Result<Found, Seen>>,
 {
-    for _ in 0..6_000 {
+    let until = Instant::now() + WAITING_MAX;
+    while Instant::now() < until {
         if let Ok(found) = look().await {
             return Ok(found);
         }

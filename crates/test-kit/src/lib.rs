@@ -48,7 +48,7 @@ pub use answer::Answer;
 pub use app::TestApp;
 pub use clock::HandClock;
 pub use command::{command_on, complained, said};
-pub use eventually::eventually;
+pub use eventually::{WAITING_MAX, eventually};
 pub use gate::Report;
 pub use held_clock::HeldClock;
 pub use log::written as log_written;
@@ -57,7 +57,7 @@ pub use paying_bank::BankLine;
 pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};
 pub use randomness::Seeded;
-pub use run::{Database, run, run_within};
+pub use run::{Database, run};
 pub use settings::TestSettings;
 pub use sums::{hryvnias, kopiykas};
 

@@ -1,14 +1,11 @@
 //! Running of tests on a database.
 
 use std::future::Future;
-use std::time::Duration;
+use std::pin::Pin;
 
 use cabinet_storage::testing::TestDatabase;
 
 use crate::TestApp;
-
-/// Time limit of a test.
-const TEST_TIME_MAX: Duration = Duration::from_secs(180);
 
 /// The database of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,30 +50,28 @@ macro_rules! on_sqlite {
     )+};
 }
 
-/// Runs a test with a new database.
-pub fn run<F: Future<Output = ()>>(database: Database, test: impl FnOnce(TestApp) -> F) {
-    run_within(TEST_TIME_MAX, database, test);
+/// Runs a test with a new database. What hangs is ended by the limit of time in `.config/nextest.toml`.
+pub fn run<'test, F: Future<Output = ()> + 'test>(
+    database: Database,
+    test: impl FnOnce(TestApp) -> F + 'test,
+) {
+    run_boxed(database, Box::new(|app| Box::pin(test(app))));
 }
 
-/// Runs a test that may take longer than others.
-pub fn run_within<F: Future<Output = ()>>(
-    time_max: Duration,
-    database: Database,
-    test: impl FnOnce(TestApp) -> F,
-) {
+/// A future without its type, so that what drives it is compiled once and not for each test.
+type Boxed<'test> = Pin<Box<dyn Future<Output = ()> + 'test>>;
+
+fn run_boxed<'test>(database: Database, test: Box<dyn FnOnce(TestApp) -> Boxed<'test> + 'test>) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("a runtime can be built");
-    let all = async {
+    runtime.block_on(async {
         let database = match database {
             Database::Sqlite => TestDatabase::sqlite().await,
             Database::Postgres => TestDatabase::postgres().await,
         };
         test(TestApp::start(database).await).await;
-    };
-    runtime
-        .block_on(async { tokio::time::timeout(time_max, all).await })
-        .expect("the test got stuck");
+    });
 }

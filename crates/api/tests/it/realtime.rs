@@ -1,13 +1,11 @@
 //! The realtime endpoint: rights to channels, recovery of missed messages, tokens.
 
-use std::time::Duration;
-
 use cabinet_app::transfers::Format;
 use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{
-    Fault, FaultKind, FaultService, LoginStep, PaymentKind, Person, TestApp, on_both_databases,
-    on_sqlite,
+    Fault, FaultKind, FaultService, LoginStep, PaymentKind, Person, TestApp, WAITING_MAX,
+    on_both_databases, on_sqlite,
 };
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -17,9 +15,6 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::transfers::list_as;
-
-/// Time limit of a wait; reached only when a test fails.
-const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 
 /// A connection that counts its commands.
 pub(crate) struct Connection {
@@ -86,7 +81,7 @@ impl Connection {
 
     /// Returns the next message of the server.
     pub(crate) async fn heard(&mut self) -> Value {
-        let next = tokio::time::timeout(ANSWER_TIME_MAX, self.socket.next()).await;
+        let next = tokio::time::timeout(WAITING_MAX, self.socket.next()).await;
         match next.expect("the server says something").unwrap().unwrap() {
             Message::Text(text) => serde_json::from_str(&text).unwrap(),
             Message::Close(frame) => json!({ "closed": u16::from(frame.unwrap().code) }),
@@ -362,6 +357,6 @@ on_sqlite! {
                 }
             }
         };
-        tokio::time::timeout(ANSWER_TIME_MAX, open_all).await.expect("notaries are not counted");
+        tokio::time::timeout(WAITING_MAX, open_all).await.expect("notaries are not counted");
     }
 }

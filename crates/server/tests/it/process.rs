@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use cabinet_test_kit::WAITING_MAX;
+
 use crate::server::{Home, ask, free_address};
 use crate::tables::{edit, starter_tables};
 
@@ -33,9 +35,7 @@ fn a_cabinet_that_leaves_serves_on_and_says_with_each_answer_that_the_connection
     server.wait_until_ready();
     let keeps = |path: &str| {
         let mut stream = TcpStream::connect(server.listen).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(10)))
-            .unwrap();
+        stream.set_read_timeout(Some(WAITING_MAX)).unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let (mut head, mut length) = ([0; 16_384], 0);
@@ -313,8 +313,7 @@ fn metrics_are_on_the_operators_address_alone() {
     );
     // The real server has the limits of its settings.
     let mut idle = TcpStream::connect(server.listen).unwrap();
-    idle.set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
+    idle.set_read_timeout(Some(WAITING_MAX)).unwrap();
     assert_eq!(idle.read(&mut [0]).unwrap(), 0);
     server.stop();
 }

@@ -3,7 +3,9 @@
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use cabinet_test_kit::WAITING_MAX;
 
 use crate::server::Home;
 
@@ -53,7 +55,7 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
     let mut cabinet = home.serve_with(&[("CABINET_TRACES_ENDPOINT", &endpoint)]);
     cabinet.wait_until_ready();
     // The worker does its first rounds after a second, and spans are sent every few seconds.
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + WAITING_MAX;
     let mut all = Vec::new();
     while !String::from_utf8_lossy(&all).contains("worker.loop") {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -65,7 +67,7 @@ fn a_collector_gets_the_spans_of_requests_and_rounds() {
     last.write_all(b"GET /end HTTP/1.1\r\ncontent-length: 0\r\n\r\n")
         .unwrap();
     loop {
-        let request = received.recv_timeout(Duration::from_secs(60)).unwrap();
+        let request = received.recv_timeout(WAITING_MAX).unwrap();
         if request.starts_with(b"GET /end") {
             break;
         }

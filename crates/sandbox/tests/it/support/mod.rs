@@ -7,7 +7,7 @@
 pub mod paying_bank;
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -128,9 +128,13 @@ impl Merchant {
     }
 }
 
-/// Repeats a check until it finds something, for at most a minute.
+/// How long a test waits for what must come. It only ends what hangs: no machine is so slow that it needs half an hour.
+const WAITING_MAX: Duration = Duration::from_mins(30);
+
+/// Repeats a check until it finds something, for [`WAITING_MAX`].
 pub async fn until<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
-    for _ in 0..6_000 {
+    let until = Instant::now() + WAITING_MAX;
+    while Instant::now() < until {
         if let Some(found) = look() {
             return Some(found);
         }

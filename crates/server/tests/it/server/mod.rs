@@ -6,12 +6,11 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use cabinet_test_kit::WAITING_MAX;
 
 use crate::folder::Folder;
-
-/// How often a condition is tested, at intervals of 100 ms.
-const TRIES_MAX: u32 = 600;
 
 /// A temporary folder with a database.
 pub struct Home(Folder);
@@ -94,7 +93,7 @@ pub fn free_address() -> SocketAddr {
 /// Sends a GET and returns the whole answer.
 pub fn ask(address: SocketAddr, path: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    stream.set_read_timeout(Some(WAITING_MAX))?;
     stream.write_all(format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes())?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
@@ -115,7 +114,8 @@ impl Server {
 
     #[track_caller]
     pub fn wait_until_ready(&mut self) {
-        for _ in 0..TRIES_MAX {
+        let until = Instant::now() + WAITING_MAX;
+        while Instant::now() < until {
             if self.is_ready() {
                 return;
             }
@@ -128,10 +128,9 @@ impl Server {
     /// Waits until a condition holds, or else stops the test with these words and the log.
     #[track_caller]
     pub fn wait_until(&self, condition: impl Fn() -> bool, or_else: &str) {
-        let mut tries = 0;
+        let until = Instant::now() + WAITING_MAX;
         while !condition() {
-            tries += 1;
-            assert!(tries < TRIES_MAX, "{or_else}: {}", self.said());
+            assert!(Instant::now() < until, "{or_else}: {}", self.said());
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -139,7 +138,8 @@ impl Server {
     /// Waits until the process has ended. Returns its exit code.
     #[track_caller]
     fn wait_for_end(&mut self) -> Option<i32> {
-        for _ in 0..TRIES_MAX {
+        let until = Instant::now() + WAITING_MAX;
+        while Instant::now() < until {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
             }
