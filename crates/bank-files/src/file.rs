@@ -1,5 +1,6 @@
 //! What a file is, told by its content.
 
+use crate::bounds::ENTRIES_MAX;
 use crate::entry::Entry;
 use crate::own::{self, Listed};
 use crate::problem::{Finding, Problem};
@@ -38,6 +39,9 @@ pub fn read(bytes: &[u8]) -> Result<BankFile, Vec<Finding>> {
     let Some(rows) = Rows::of(&text) else {
         return Err(of_file(Problem::Unknown));
     };
+    if text.lines().nth(ENTRIES_MAX + 1).is_some() {
+        return Err(of_file(Problem::TooLarge));
+    }
     if rows.has("transfer_id") {
         Ok(BankFile::Table(text))
     } else if rows.has(statement::OWN_ACCOUNT) {

@@ -4,6 +4,7 @@
 //! and camt.054 of ISO 20022, and the statement of Privat24. What is written comes from typed values, and what is read becomes typed
 //! values: the database, the clock and the network are elsewhere. `docs/bank-files.md` lists every column and element with its source.
 
+mod bounds;
 mod camt;
 mod entry;
 mod facts;

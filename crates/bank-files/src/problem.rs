@@ -38,7 +38,9 @@ pub enum Problem {
     )]
     Unknown,
     /// More than is read.
-    #[error("the file is too large, or has too many elements")]
+    #[error(
+        "the file is too large, or has too many entries, elements or attributes: ask the bank for a shorter period"
+    )]
     TooLarge,
     /// A document type definition, which can define entities.
     #[error("the file defines entities, which no bank's file does")]

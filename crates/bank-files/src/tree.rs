@@ -2,6 +2,7 @@
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
+use crate::bounds;
 use crate::problem::{Finding, Problem};
 
 /// Most elements, attributes and texts of a file. A statement of 100,000 entries has about half of them.
@@ -15,11 +16,13 @@ pub(crate) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Reads a file. Entities of the file's own are refused, because they can make a small file large.
+    /// Reads a file. Entities of the file's own are refused, because they can make a small file large, and so is what holds more than is
+    /// read.
     ///
     /// # Errors
     /// The finding with its line.
     pub(crate) fn read(text: &'a str) -> Result<Tree<'a>, Finding> {
+        bounds::check(text)?;
         let options = ParsingOptions {
             allow_dtd: false,
             nodes_limit: NODES_MAX,

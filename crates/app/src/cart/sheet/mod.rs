@@ -6,9 +6,12 @@
 mod add;
 mod cells;
 mod choices;
+mod markup;
+mod parts;
 mod payment;
 mod read;
 mod recognise;
+mod references;
 mod report;
 mod template;
 mod workbook;

@@ -1,26 +1,24 @@
 //! The lines of a workbook (XLSX).
 //!
-//! A workbook is an archive of XML files. A small archive can unpack to gigabytes, and a single cell at the end of a sheet can ask for
-//! billions of cells before it, and any number of cells can point at one long text. So the files are unpacked here up to a limit, cells are
-//! taken one after another, and of each text no more is looked at than is kept.
-
-use std::io::{Cursor, Read as _, Write as _};
+//! Its bytes come from outside. Parts are read one after another, cells and texts are counted, and of each text no more is kept than a
+//! field may hold. What multiplies is not read at all: styles, defined names, dimensions, merged cells, formulas. Dates are numbers here,
+//! because no column of the cabinet's has a date.
 
 use cabinet_domain::{Key, Locale, sheet_name};
-use calamine::{Data, DataRef, Reader as _, Xlsx};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::cells::{COLUMNS_MAX, LINES_MAX, Line, kept};
+use super::markup::{Element, Markup};
+use super::parts::{Part, Parts};
+use super::references::{Reference, without_escapes};
 
-/// Most bytes that the files of a workbook unpack to.
-const UNPACKED_BYTES_MAX: u64 = 8 * 1024 * 1024;
-/// Most files of a workbook.
-const FILES_MAX: usize = 200;
 /// Most cells that are looked at.
 const CELLS_MAX: usize = 100_000;
+/// Most texts that cells may point at.
+const STRINGS_MAX: usize = 200_000;
 /// Most characters that are kept of all cells together: 200 payments have a tenth of them.
 const CHARS_MAX: usize = 1024 * 1024;
+/// Longest number of a cell, in characters. Programs write 24 at most.
+const NUMBER_CHARS_MAX: usize = 400;
 /// Decimal places of a number that are kept: beyond them a computed number differs from the one that the program shows.
 const DECIMAL_PLACES: usize = 6;
 
@@ -34,99 +32,252 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
 /// # Errors
 /// `sheet_unreadable`, `sheet_too_large`.
 pub(super) fn lines(bytes: &[u8]) -> Result<Vec<Line>, Key> {
-    let unpacked = unpacked(bytes)?;
-    let mut workbook: Xlsx<_> =
-        Xlsx::new(Cursor::new(unpacked)).map_err(|_| Key::SheetUnreadable)?;
-    let names = workbook.sheet_names();
-    let ours = Locale::ALL.map(sheet_name);
-    let named = names.iter().find(|name| ours.contains(&name.as_str()));
-    let name = named.or(names.first()).ok_or(Key::SheetUnreadable)?.clone();
-    let mut cells = workbook
-        .worksheet_cells_reader(&name)
-        .map_err(|_| Key::SheetUnreadable)?;
-    let mut lines: Vec<Line> = Vec::new();
-    let mut chars_left = CHARS_MAX;
-    for _ in 0..CELLS_MAX {
-        let Some(cell) = cells.next_cell().map_err(|_| Key::SheetUnreadable)? else {
-            return Ok(lines);
+    let mut parts = Parts::open(bytes)?;
+    let book = Book::read(&mut parts)?;
+    let strings = match &book.strings {
+        Some(name) => match parts.text(Part::SharedStrings, name)? {
+            Some(text) => shared_strings(&text)?,
+            None => Vec::new(),
+        },
+        None => Vec::new(),
+    };
+    let sheet = parts.text(Part::Sheet, &book.sheet)?;
+    lines_of(&sheet.ok_or(Key::SheetUnreadable)?, &strings)
+}
+
+/// Where the parts of a workbook are in its archive.
+struct Book {
+    /// The sheet that is read.
+    sheet: String,
+    /// The texts that cells point at. A workbook without texts, or with texts in its cells alone, has none.
+    strings: Option<String>,
+}
+
+impl Book {
+    fn read(parts: &mut Parts<'_>) -> Result<Book, Key> {
+        let of_package = parts.text(Part::Relationships, "_rels/.rels")?;
+        let of_package = Relationships(of_package.ok_or(Key::SheetUnreadable)?);
+        let workbook = of_package.target(|kind, _| kind == "officeDocument")?;
+        let workbook = workbook.ok_or(Key::SheetUnreadable)?;
+        let workbook = workbook.trim_start_matches('/');
+        let (folder, name) = workbook.rsplit_once('/').unwrap_or(("", workbook));
+        let place = |target: String| match target.strip_prefix('/') {
+            Some(whole) => whole.to_owned(),
+            None if folder.is_empty() => target,
+            None => format!("{folder}/{target}"),
         };
-        let (row, column) = cell.get_position();
-        let column = column as usize;
-        if column >= COLUMNS_MAX {
+        let relationships = place(format!("_rels/{name}.rels"));
+        let relationships = parts.text(Part::Relationships, &relationships)?;
+        let relationships = Relationships(relationships.ok_or(Key::SheetUnreadable)?);
+        let workbook = parts.text(Part::Workbook, workbook)?;
+        let sheet = sheet_to_read(&workbook.ok_or(Key::SheetUnreadable)?)?;
+        let sheet = relationships.target(|kind, id| kind == "worksheet" && id == sheet)?;
+        let strings = relationships.target(|kind, _| kind == "sharedStrings")?;
+        Ok(Book {
+            sheet: place(sheet.ok_or(Key::SheetUnreadable)?),
+            strings: strings.map(place),
+        })
+    }
+}
+
+/// The text of a part that names others.
+struct Relationships(String);
+
+impl Relationships {
+    /// Returns the target of the first relationship that is wanted by its kind, the last word of its type, and its id.
+    fn target(&self, is_wanted: impl Fn(&str, &str) -> bool) -> Result<Option<String>, Key> {
+        let mut markup = Markup::of(&self.0);
+        while let Some(element) = markup.next_within(0)? {
+            if element.name() != "Relationship" {
+                continue;
+            }
+            let kind = element.attribute("Type")?.unwrap_or_default();
+            let id = element.attribute("Id")?.unwrap_or_default();
+            let kind = kind.rsplit('/').next().unwrap_or_default();
+            if is_wanted(kind, &id) {
+                return element.attribute("Target");
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the id of the relationship of the sheet that is read: with the name of the template's, or the first.
+fn sheet_to_read(workbook: &str) -> Result<String, Key> {
+    let ours = Locale::ALL.map(sheet_name);
+    let mut first = None;
+    let mut markup = Markup::of(workbook);
+    while let Some(element) = markup.next_within(0)? {
+        if element.name() != "sheet" {
             continue;
         }
-        let text = text_of(cell.get_value());
-        if text.is_empty() {
+        let name = element.attribute("name")?.unwrap_or_default();
+        let is_ours = ours.contains(&name.as_str());
+        if is_ours || first.is_none() {
+            let id = element.attribute("id")?.ok_or(Key::SheetUnreadable)?;
+            if is_ours {
+                return Ok(id);
+            }
+            first = Some(id);
+        }
+    }
+    first.ok_or(Key::SheetUnreadable)
+}
+
+/// Returns the texts that cells point at, each as it is kept of a cell. The number of them that the part tells is not believed.
+fn shared_strings(text: &str) -> Result<Vec<String>, Key> {
+    let mut strings = Vec::new();
+    let mut markup = Markup::of(text);
+    while let Some(element) = markup.next_within(0)? {
+        if element.name() != "si" {
             continue;
+        }
+        if strings.len() == STRINGS_MAX {
+            return Err(Key::SheetTooLarge);
+        }
+        strings.push(rich_text(&mut markup)?);
+    }
+    Ok(strings)
+}
+
+/// Returns the text of the element that began last: of all its runs, without the reading of signs.
+fn rich_text(markup: &mut Markup<'_>) -> Result<String, Key> {
+    let place = markup.depth();
+    let mut text = String::new();
+    while let Some(element) = markup.next_within(place)? {
+        match element.name() {
+            "t" => text.push_str(&markup.text()?),
+            "rPh" => markup.skip()?,
+            _ => {}
+        }
+    }
+    Ok(kept(without_escapes(&text).chars()))
+}
+
+/// The lines of a sheet as they are filled.
+struct Lines {
+    lines: Vec<Line>,
+    chars_left: usize,
+}
+
+fn lines_of(sheet: &str, strings: &[String]) -> Result<Vec<Line>, Key> {
+    let mut markup = Markup::of(sheet);
+    let cells = loop {
+        let element = markup.next_within(0)?.ok_or(Key::SheetUnreadable)?;
+        if element.name() == "sheetData" {
+            break markup.depth();
+        }
+    };
+    let mut read = Lines {
+        lines: Vec::new(),
+        chars_left: CHARS_MAX,
+    };
+    // Rows and cells without a reference follow those before them.
+    let mut at = Reference { row: 0, column: 0 };
+    let mut cells_left = CELLS_MAX;
+    while let Some(element) = markup.next_within(cells)? {
+        match element.name() {
+            "row" => {
+                at.row = match element.attribute("r")? {
+                    Some(number) => Reference::row(&number).ok_or(Key::SheetUnreadable)?,
+                    None => at.row.saturating_add(1),
+                };
+                at.column = 0;
+            }
+            "c" => {
+                cells_left = cells_left.checked_sub(1).ok_or(Key::SheetTooLarge)?;
+                if let Some(reference) = element.attribute("r")? {
+                    at = Reference::parse(&reference).ok_or(Key::SheetUnreadable)?;
+                }
+                let text = text_of_cell(&mut markup, &element, strings)?;
+                read.put(at, text)?;
+                at.column = at.column.saturating_add(1);
+            }
+            _ => {}
+        }
+    }
+    Ok(read.lines)
+}
+
+impl Lines {
+    fn put(&mut self, at: Reference, text: String) -> Result<(), Key> {
+        if at.column >= COLUMNS_MAX || text.is_empty() {
+            return Ok(());
         }
         let chars = text.chars().count();
-        chars_left = chars_left.checked_sub(chars).ok_or(Key::SheetTooLarge)?;
-        let number = row.saturating_add(1);
-        // A row is named by its number.
-        if lines.last().is_some_and(|(last, _)| *last > number) {
+        let left = self.chars_left.checked_sub(chars);
+        self.chars_left = left.ok_or(Key::SheetTooLarge)?;
+        // A row is named by its number, and a cell stands in a row.
+        let last = self.lines.last().map_or(1, |(last, _)| *last);
+        if at.row < last {
             return Err(Key::SheetUnreadable);
         }
-        if lines.last().is_none_or(|(last, _)| *last != number) {
-            if lines.len() == LINES_MAX {
+        if self.lines.last().is_none_or(|(last, _)| *last != at.row) {
+            if self.lines.len() == LINES_MAX {
                 return Err(Key::SheetTooLarge);
             }
-            lines.push((number, Vec::new()));
+            self.lines.push((at.row, Vec::new()));
         }
-        if let Some((_, line)) = lines.last_mut() {
-            if line.len() <= column {
-                line.resize(column + 1, String::new());
+        if let Some((_, line)) = self.lines.last_mut() {
+            if line.len() <= at.column {
+                line.resize(at.column + 1, String::new());
             }
-            if let Some(place) = line.get_mut(column) {
+            if let Some(place) = line.get_mut(at.column) {
                 *place = text;
             }
         }
+        Ok(())
     }
-    Err(Key::SheetTooLarge)
 }
 
-/// Returns the same workbook with its texts not packed, and without pictures and the like.
-fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Key> {
-    let unreadable = |_| Key::SheetUnreadable;
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
-    if archive.len() > FILES_MAX {
-        return Err(Key::SheetTooLarge);
-    }
-    let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    let mut written = ZipWriter::new(Cursor::new(Vec::new()));
-    let mut left = UNPACKED_BYTES_MAX;
-    for index in 0..archive.len() {
-        let file = archive.by_index(index).map_err(unreadable)?;
-        let name = file.name().map_err(unreadable)?.into_owned();
-        if !name.ends_with(".xml") && !name.ends_with(".rels") {
-            continue;
+/// Returns the text of the cell that began last, as the spreadsheet program shows it.
+fn text_of_cell(
+    markup: &mut Markup<'_>,
+    cell: &Element<'_>,
+    strings: &[String],
+) -> Result<String, Key> {
+    let kind = cell.attribute("t")?;
+    let place = markup.depth();
+    let mut text = String::new();
+    while let Some(element) = markup.next_within(place)? {
+        match element.name() {
+            "is" => text = rich_text(markup)?,
+            // A text within the cell may stand here once more.
+            "v" if kind.as_deref() != Some("inlineStr") => {
+                text = text_of_value(&markup.text()?, kind.as_deref(), strings)?;
+            }
+            _ => markup.skip()?,
         }
-        let mut text = Vec::new();
-        // The size that the archive tells may be wrong.
-        let read = file.take(left + 1).read_to_end(&mut text);
-        let length = read.map_err(|_| Key::SheetUnreadable)? as u64;
-        left = left.checked_sub(length).ok_or(Key::SheetTooLarge)?;
-        written.start_file(name, plain).map_err(unreadable)?;
-        written.write_all(&text).map_err(|_| Key::SheetUnreadable)?;
     }
-    Ok(written.finish().map_err(unreadable)?.into_inner())
+    Ok(text)
 }
 
-/// Returns the text of a cell as the spreadsheet program shows it.
-fn text_of(value: &DataRef<'_>) -> String {
-    match value {
-        DataRef::Float(number) => {
-            let text = format!("{number:.DECIMAL_PLACES$}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+fn text_of_value(value: &str, kind: Option<&str>, strings: &[String]) -> Result<String, Key> {
+    let trimmed = value.trim();
+    if trimmed.is_empty() {
+        return Ok(String::new());
+    }
+    match kind {
+        Some("s") => {
+            let place: usize = trimmed.parse().map_err(|_| Key::SheetUnreadable)?;
+            strings.get(place).cloned().ok_or(Key::SheetUnreadable)
         }
-        // Other cells may point at the same text: it is not copied.
-        DataRef::SharedString(text) => kept(text.chars()),
-        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
-            kept(text.chars())
-        }
-        DataRef::Int(_)
-        | DataRef::Bool(_)
-        | DataRef::DateTime(_)
-        | DataRef::Error(_)
-        | DataRef::Empty => kept(Data::from(value.clone()).to_string().chars()),
+        Some("n") | None if trimmed.len() <= NUMBER_CHARS_MAX => match trimmed.parse::<f64>() {
+            Ok(number) => {
+                let text = format!("{number:.DECIMAL_PLACES$}");
+                let text = text.trim_end_matches('0').trim_end_matches('.');
+                Ok(kept(text.chars()))
+            }
+            Err(_) if kind.is_none() => Ok(kept(value.chars())),
+            Err(_) => Err(Key::SheetUnreadable),
+        },
+        Some("n") | None => Err(Key::SheetUnreadable),
+        Some("b") => match trimmed {
+            "0" | "false" => Ok("false".to_owned()),
+            "1" | "true" => Ok("true".to_owned()),
+            _ => Err(Key::SheetUnreadable),
+        },
+        Some("str" | "d" | "e") => Ok(kept(without_escapes(value).chars())),
+        Some(_) => Err(Key::SheetUnreadable),
     }
 }
