@@ -57,6 +57,8 @@ export default defineConfig(({ command }) => ({
     environment: 'jsdom',
     setupFiles: ['./src/testing/setup.ts'],
     restoreMocks: true,
-    testTimeout: 20_000,
+    // Limits only end what hangs: a busy machine may need long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 }))

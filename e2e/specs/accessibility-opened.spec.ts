@@ -1,5 +1,6 @@
 import { forEachAppearance } from '../support/appearance.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { BankPage, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -21,7 +22,7 @@ forEachAppearance(test, (language, look) => {
     await screens.addToCart()
     await look(page)
     await screens.button('Очистити форму').click()
-    await expect(page.getByText(screens.say('Форму очищено'))).toBeVisible()
+    await expectSaid(page, screens.say('Форму очищено'))
     await look(page)
     await context.setOffline(true)
     await expect(page.getByText(screens.say('Немає зв’язку з інтернетом'), { exact: true })).toBeVisible()

@@ -3,6 +3,7 @@ import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
 import { listening } from '../support/realtime.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { begins, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -119,10 +120,7 @@ for (const language of LANGUAGES) {
 
     const [table, said] = await Promise.all([
       downloaded(page, () => screens.button('Експортувати в таблицю').click()),
-      page
-        .getByText(/Archive-[\d-]+\.xlsx/)
-        .first()
-        .innerText(),
+      expectSaid(page, /Archive-[\d-]+\.xlsx/),
     ])
     expect(table.name).toMatch(/^Archive-\d{4}-\d{2}-\d{2}\.xlsx$/)
     expect(said).toContain(table.name)

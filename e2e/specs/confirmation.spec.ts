@@ -1,5 +1,6 @@
 import { changeData } from '../support/database.ts'
 import { Notary } from '../support/notary.ts'
+import { expectDescribed, expectSaid } from '../support/said.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -43,10 +44,10 @@ for (const language of LANGUAGES) {
         await save.click()
         const field = dialog.getByRole('textbox')
         await field.fill(code === '1234' ? '4321' : '1234')
-        await expect(field).toHaveAccessibleDescription(screens.message('wrong_otp'))
+        await expectDescribed(field, screens.message('wrong_otp'))
         await field.fill(code)
         await expect(dialog).toBeHidden()
-        await expect(page.getByText(screens.say('Зміни збережено!'))).toBeVisible()
+        await expectSaid(page, screens.say('Зміни збережено!'))
         await page.reload()
         await expect(screens.field('Електронна пошта')).toHaveValue('oksana@example.com')
       })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
+import { expectSaid } from '../support/said.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
@@ -63,7 +64,7 @@ for (const language of LANGUAGES) {
         await expectAccessible(page)
         await screens.button('Зберегти зміни').click()
 
-        await expect(page.getByText(screens.say('Зміни платежу збережено'))).toBeVisible()
+        await expectSaid(page, screens.say('Зміни платежу збережено'))
         await expect(screens.heading('Кошик')).toBeVisible()
         const row = page.locator(`#item-${item}`)
         await expect(row).toContainText(PURPOSE)

@@ -3,6 +3,7 @@ import { ageCodes, changeData, crowdAddress, DAY_MINUTES } from '../support/data
 import { listening } from '../support/realtime.ts'
 import { Notary } from '../support/notary.ts'
 import { PEOPLE } from '../support/people.ts'
+import { expectDescribed } from '../support/said.ts'
 import { headingOf, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, type Language } from '../support/words.ts'
@@ -32,7 +33,7 @@ for (const language of LANGUAGES) {
       ] as const) {
         await phone.fill(typed)
         await screens.button('Увійти').click()
-        await expect(phone, key).toHaveAccessibleDescription(screens.message(key))
+        await expectDescribed(phone, screens.message(key))
         await expect(phone).toBeFocused()
       }
       // After three seconds the message moves to the button, and the next key removes it.
@@ -77,14 +78,14 @@ for (const language of LANGUAGES) {
       await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
       await page.getByRole('checkbox').check()
       await screens.button('Зареєструватися').click()
-      await expect(phone).toHaveAccessibleDescription(screens.message('phone_incorrect'))
+      await expectDescribed(phone, screens.message('phone_incorrect'))
       await phone.fill(PEOPLE.byCode)
       await screens.button('Зареєструватися').click()
-      await expect(phone).toHaveAccessibleDescription(screens.message('phone_in_use'))
+      await expectDescribed(phone, screens.message('phone_in_use'))
       // A direction mark that was copied with a text.
       await name.fill('Бондар \u202eІрина')
       await screens.button('Зареєструватися').click()
-      await expect(name).toHaveAccessibleDescription(screens.message('text_invalid'))
+      await expectDescribed(name, screens.message('text_invalid'))
       await expect(phone).toHaveValue('+38 (050) 111-22-33')
     })
 
@@ -119,30 +120,30 @@ for (const language of LANGUAGES) {
 
       let code = await begin()
       await screens.button('Увійти').click()
-      await expect(field).toHaveAccessibleDescription(screens.message('otp_code_required'))
+      await expectDescribed(field, screens.message('otp_code_required'))
       await field.fill(code.slice(0, 3))
       await screens.button('Увійти').click()
-      await expect(field).toHaveAccessibleDescription(screens.message('otp_incorrect'))
+      await expectDescribed(field, screens.message('otp_incorrect'))
       const wrong = code === '1234' ? '4321' : '1234'
       for (const key of ['wrong_otp', 'wrong_otp', 'otp_tries_exhausted']) {
         await enter(wrong)
-        await expect(field, key).toHaveAccessibleDescription(screens.message(key))
+        await expectDescribed(field, screens.message(key))
       }
       await enter(code)
-      await expect(field).toHaveAccessibleDescription(screens.message('otp_tries_exhausted'))
+      await expectDescribed(field, screens.message('otp_tries_exhausted'))
 
       await screens.link('Змінити номер').click()
       code = await begin()
       ageCodes(cabinet, phone, 6)
       await enter(code)
-      await expect(field).toHaveAccessibleDescription(screens.message('otp_expired'))
+      await expectDescribed(field, screens.message('otp_expired'))
 
       // A page that is opened again after days: its login was deleted.
       await screens.link('Змінити номер').click()
       code = await begin()
       changeData(cabinet, 'delete from login_operations where phone = ?', phone)
       await enter(code)
-      await expect(field).toHaveAccessibleDescription(screens.message('operation_unknown'))
+      await expectDescribed(field, screens.message('operation_unknown'))
 
       await screens.link('Змінити номер').click()
       await begin()
@@ -173,7 +174,7 @@ for (const language of LANGUAGES) {
         const screens = await opened(page, language, '/login')
         await screens.field('Номер телефону').fill(phone)
         await screens.button('Увійти').click()
-        await expect(screens.field('Номер телефону')).toHaveAccessibleDescription(/\d/)
+        await expectDescribed(screens.field('Номер телефону'), /\d/)
         await screens.expectWait('too_many_codes_from_address')
         await screens.link('Зареєструватися').click()
         await screens.field('Прізвище, ім’я, по батькові').fill('Бондар Ірина Олегівна')
@@ -203,11 +204,11 @@ for (const language of LANGUAGES) {
       const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
       const field = screens.field('Код із SMS')
       await field.fill(code === '1234' ? '4321' : '1234')
-      await expect(field).toHaveAccessibleDescription(screens.message('wrong_otp'))
+      await expectDescribed(field, screens.message('wrong_otp'))
       ageCodes(cabinet, phone, 6)
       await field.fill('')
       await field.fill(code)
-      await expect(field).toHaveAccessibleDescription(screens.message('otp_expired'))
+      await expectDescribed(field, screens.message('otp_expired'))
     })
 
     test('the registry identifier is missing, short or wrong, and after three tries the login begins anew', async ({
@@ -235,7 +236,7 @@ for (const language of LANGUAGES) {
           key === null
             ? screens.say('Неправильний ідентифікатор. Перевірте його й спробуйте ще раз')
             : screens.message(key)
-        await expect(field, `${typed}: ${told}`).toHaveAccessibleDescription(told)
+        await expectDescribed(field, told)
       }
       await screens.link('Змінити номер').click()
       await expect(screens.field('Номер телефону')).toBeFocused()

@@ -1,4 +1,5 @@
 import { Notary } from '../support/notary.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak, WRONG_CHECK_DIGITS } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -95,7 +96,7 @@ for (const language of LANGUAGES) {
       ).toBeVisible()
       await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012345')
       await screens.button('Зберегти').click()
-      await expect(page.getByText(screens.say('Зміни збережено!'))).toBeVisible()
+      await expectSaid(page, screens.say('Зміни збережено!'))
     })
 
     test('the frame of the saved cards says what the acquirer would not do', async ({

@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { OWN_IBAN, OWN_OKPO, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -31,7 +32,7 @@ for (const language of LANGUAGES) {
     await screens.field('Ваш рахунок IBAN').fill(OWN_IBAN)
     await screens.field('Код власника рахунку').fill(OWN_OKPO)
     await screens.button('Зберегти').click()
-    await expect(page.getByText(screens.say('Зміни збережено!'))).toBeVisible()
+    await expectSaid(page, screens.say('Зміни збережено!'))
     await expect(steps.getByRole('link')).toHaveCount(2)
     await notary.paidOrder('registry_payment', CARDS.pays, CLIENT, { save: true })
     await screens.openForm()

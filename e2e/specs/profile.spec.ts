@@ -1,5 +1,6 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { CLIENT, Notary } from '../support/notary.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { BankPage, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -18,7 +19,7 @@ test('the card of the notary is saved, and comes back as it was', async ({ page,
   await screens.field('Ваш рахунок IBAN').fill('UA363220010000026000000012345')
   await screens.field('Номер картки').fill(CARDS.pays)
   await screens.button('Зберегти').click()
-  await expect(page.getByText('Зміни збережено!')).toBeVisible()
+  await expectSaid(page, 'Зміни збережено!')
   await page.reload()
   await expect(screens.field('Номер свідоцтва')).toHaveValue('1234')
   await expect(screens.field('Пільга діє до')).toHaveValue('31.12.2030')

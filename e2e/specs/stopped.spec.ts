@@ -3,6 +3,7 @@ import type { Cabinet } from '../support/cabinet.ts'
 import { ageCodes } from '../support/database.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { listening } from '../support/realtime.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -197,11 +198,10 @@ for (const language of LANGUAGES) {
       const pay = screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ })
       await whileStopped(cabinet, async () => {
         await pay.click()
-        await expect(
-          screens.methods.getByText(
-            screens.say('Зв’язок перервався. Перевіряємо, чи створено замовлення. Не сплачуйте вдруге.'),
-          ),
-        ).toBeVisible()
+        await expectSaid(
+          page,
+          screens.say('Зв’язок перервався. Перевіряємо, чи створено замовлення. Не сплачуйте вдруге.'),
+        )
         await expect(screens.methods.getByText(screens.say('Сервер не відповів'))).toBeVisible()
       })
       await expect(screens.methods.getByRole('checkbox')).toBeChecked()
@@ -310,7 +310,7 @@ for (const language of LANGUAGES) {
         await expect(screens.field('Номер свідоцтва')).toHaveValue('1234')
       })
       await screens.button('Зберегти').click()
-      await expect(page.getByText(screens.say('Зміни збережено!'))).toBeVisible()
+      await expectSaid(page, screens.say('Зміни збережено!'))
       expect(await notary.post<object>('/auth/me', {})).toMatchObject({ certificate_number: '1234' })
 
       await page.goto('/me/user-cards')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
+import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
 import { BankPage, Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
@@ -216,7 +217,7 @@ test('a payment that takes long is waited for, and nobody is asked to pay again'
   await cabinet.sandbox.pay(invoice, CARDS.asksThreeDSecure)
   const screens = new Screens(page)
   await page.goto(`/order/${order.id}/payment-status`)
-  await expect(screens.heading('Перевіряємо оплату')).toBeVisible()
+  await expectSaid(page, 'Перевіряємо оплату')
   await screens.expectResult('Замовлення очікує оплати')
   await expect(page.getByText('Якщо ви вже підтвердили оплату, зачекайте')).toBeVisible()
   await cabinet.sandbox.answerThreeDSecure(invoice, true)

@@ -1,5 +1,6 @@
 import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { startCabinet, type Cabinet } from './cabinet.ts'
+import { keepWhatIsSaid } from './said.ts'
 import { ask, scan, type Traffic } from './scan.ts'
 
 interface WorkerThings {
@@ -9,7 +10,7 @@ interface WorkerThings {
 }
 
 interface TestThings {
-  /** Fails the test for script errors, foreign requests and leaked card numbers, and ends its faults. */
+  /** Keeps what is said, fails the test for script errors, foreign requests and leaked card numbers, and ends its faults. */
   watched: undefined
 }
 
@@ -49,6 +50,7 @@ export function testWithCabinet(name: string, environment: Record<string, string
             complaints.push(`a script failed at ${page.url()}: ${error.message}`),
           )
         }
+        await keepWhatIsSaid(context)
         context.pages().forEach(watch)
         context.on('page', watch)
         context.on('request', (request) => {

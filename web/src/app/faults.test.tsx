@@ -49,7 +49,7 @@ describe('a page that breaks', () => {
     expect(page.getByText('Щось пішло не так. Оновіть сторінку й спробуйте ще раз')).toBeVisible()
     expect(page.getByRole('link', { name: 'На головну' })).toHaveAttribute('href', '/')
     expect(document.body).not.toHaveTextContent(/TypeError|undefined|Cannot|cart\.|Error/u)
-    expect(screen.getAllByRole('link', { name: 'Архів' })[0]).toBeVisible()
+    expect((await screen.findAllByRole('link', { name: 'Архів' }))[0]).toBeVisible()
     await waitFor(() => expect(document.title).toBe('Сторінку не вдалося відкрити – Notary dashboard'))
 
     await user.click(page.getByRole('button', { name: 'Спробувати ще раз' }))

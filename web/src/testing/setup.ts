@@ -7,8 +7,8 @@ afterEach(cleanup)
 // jsdom has no usable WebSocket. Realtime is tested in `realtime.test.ts` and in the browser tests.
 vi.mock('@/api/realtime', () => ({ subscribe: () => Promise.resolve() }))
 
-// The first page of a test file loads its modules, which may be slow on a busy machine.
-configure({ asyncUtilTimeout: 8000 })
+// A limit only ends what hangs: a busy machine may need long.
+configure({ asyncUtilTimeout: 60_000 })
 
 // Minimal versions of what jsdom does not implement: scrolling, layout and modal dialogs.
 Element.prototype.scrollIntoView = () => undefined

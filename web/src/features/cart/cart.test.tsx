@@ -119,7 +119,7 @@ describe('the cart', () => {
     await user.keyboard('12')
     expect(count).toHaveValue('12')
     const pay = screen.getByRole('button', { name: /^Сплатити 4\s200,00\sгрн/u })
-    await waitFor(() => expect(pay).not.toHaveAccessibleDescription(), { timeout: 3000 })
+    await waitFor(() => expect(pay).not.toHaveAccessibleDescription())
     expect(
       callsOf('/api/cart/items/count').flatMap(({ method, body }) => (method === 'post' ? [body] : [])),
     ).toEqual([{ cart_item_id: 'item-1', new_count: 12 }])

@@ -32,24 +32,18 @@ const press = (init: KeyboardEventInit, target: Element = document.body) =>
   fireEvent.keyDown(target, { bubbles: true, ...init })
 
 async function openPalette() {
-  await waitFor(
-    () => {
-      press({ code: 'KeyK', key: 'л', ctrlKey: true })
-      expect(screen.getByRole('dialog', { name: 'Перейти' })).toBeVisible()
-    },
-    { timeout: 10_000 },
-  )
+  await waitFor(() => {
+    press({ code: 'KeyK', key: 'л', ctrlKey: true })
+    expect(screen.getByRole('dialog', { name: 'Перейти' })).toBeVisible()
+  })
   return within(screen.getByRole('dialog', { name: 'Перейти' }))
 }
 
 async function openHelp() {
-  await waitFor(
-    () => {
-      press({ key: '?' })
-      expect(screen.getByRole('dialog', { name: 'Комбінації клавіш' })).toBeVisible()
-    },
-    { timeout: 10_000 },
-  )
+  await waitFor(() => {
+    press({ key: '?' })
+    expect(screen.getByRole('dialog', { name: 'Комбінації клавіш' })).toBeVisible()
+  })
 }
 
 describe('the command palette', () => {
@@ -112,7 +106,7 @@ describe('the command palette', () => {
     await user.type(palette.getByRole('combobox', { name: FIELD }), 'коваль')
     await user.click(await palette.findByRole('option', { name: new RegExp(koval.full_name, 'u') }))
     await waitFor(() => expect(address()).toBe('/'))
-    expect(await screen.findByDisplayValue(koval.full_name, {}, { timeout: 10_000 })).toBeVisible()
+    expect(await screen.findByDisplayValue(koval.full_name)).toBeVisible()
   })
 
   it('names each group of what it has found', async () => {
