@@ -11,10 +11,14 @@ use std::time::Duration;
 
 use cabinet_app::network_of;
 use cabinet_app::refusal::RefusalKind;
+use cabinet_clock::{Moment, PassingTime};
 use cabinet_domain::{Key, Network, NotaryId};
 use cabinet_metrics::{CALLS_REFUSED, Listener, REALTIME_CONNECTIONS};
-use governor::clock::{Clock, DefaultClock, QuantaInstant};
-use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use governor::clock::Clock;
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{NotUntil, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::refusal::Refusal;
@@ -126,14 +130,32 @@ fn lock(taken: &Mutex<HashMap<Taker, usize>>) -> MutexGuard<'_, HashMap<Taker, u
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Tells the limits how much time has passed since the server began.
+#[derive(Clone, Debug)]
+struct LimitsClock {
+    time: PassingTime,
+    began: Moment,
+}
+
+impl Clock for LimitsClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.time.since(self.began)
+    }
+}
+
+type Limiter<K> = RateLimiter<K, DefaultKeyedStateStore<K>, LimitsClock, NoOpMiddleware<Duration>>;
+type LimiterOfAll = RateLimiter<NotKeyed, InMemoryState, LimitsClock, NoOpMiddleware<Duration>>;
+
 /// The limits of one server.
 pub struct Limits {
-    login_attempts: DefaultKeyedRateLimiter<IpAddr>,
-    confirmations: DefaultKeyedRateLimiter<NotaryId>,
-    public_requests: DefaultKeyedRateLimiter<IpAddr>,
-    acquirer_calls: DefaultKeyedRateLimiter<NotaryId>,
-    client_requests: DefaultKeyedRateLimiter<IpAddr>,
-    actions_of_link: DefaultKeyedRateLimiter<u64>,
+    login_attempts: Limiter<IpAddr>,
+    confirmations: Limiter<NotaryId>,
+    public_requests: Limiter<IpAddr>,
+    acquirer_calls: Limiter<NotaryId>,
+    client_requests: Limiter<IpAddr>,
+    actions_of_link: Limiter<u64>,
     connections: Arc<Semaphore>,
     connections_of_strangers: Arc<Semaphore>,
     strangers_of_address: Places,
@@ -143,22 +165,30 @@ pub struct Limits {
     readings: Arc<Semaphore>,
     sheets: Arc<Semaphore>,
     pages_of_links: Arc<Semaphore>,
-    policy_reports: DefaultKeyedRateLimiter<IpAddr>,
-    all_policy_reports: DefaultDirectRateLimiter,
-    clock: DefaultClock,
+    policy_reports: Limiter<IpAddr>,
+    all_policy_reports: LimiterOfAll,
+    clock: LimitsClock,
+}
+
+fn keyed<K: Hash + Eq + Clone>(quota: Quota, clock: &LimitsClock) -> Limiter<K> {
+    RateLimiter::dashmap_with_clock(quota, clock.clone())
 }
 
 impl Limits {
-    /// Limits of a server with these settings.
-    pub fn new(settings: &ApiSettings) -> Limits {
+    /// Limits of a server with these settings. Places become free again as `time` passes.
+    pub fn new(settings: &ApiSettings, time: PassingTime) -> Limits {
+        let clock = LimitsClock {
+            began: time.now(),
+            time,
+        };
         let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
-            login_attempts: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
-            confirmations: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
-            public_requests: RateLimiter::keyed(per_minute(settings.login_attempts_per_minute)),
-            acquirer_calls: RateLimiter::keyed(per_minute(settings.acquirer_calls_per_minute)),
-            client_requests: RateLimiter::keyed(per_minute(CLIENT_REQUESTS_PER_MINUTE)),
-            actions_of_link: RateLimiter::keyed(per_minute(ACTIONS_OF_LINK_PER_MINUTE)),
+            login_attempts: keyed(per_minute(settings.login_attempts_per_minute), &clock),
+            confirmations: keyed(per_minute(settings.login_attempts_per_minute), &clock),
+            public_requests: keyed(per_minute(settings.login_attempts_per_minute), &clock),
+            acquirer_calls: keyed(per_minute(settings.acquirer_calls_per_minute), &clock),
+            client_requests: keyed(per_minute(CLIENT_REQUESTS_PER_MINUTE), &clock),
+            actions_of_link: keyed(per_minute(ACTIONS_OF_LINK_PER_MINUTE), &clock),
             connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
@@ -168,9 +198,12 @@ impl Limits {
             readings: Arc::new(Semaphore::new(settings.readings_max)),
             sheets: Arc::new(Semaphore::new(SHEETS_AT_A_TIME)),
             pages_of_links: Arc::new(Semaphore::new(settings.calls_max)),
-            policy_reports: RateLimiter::keyed(per_minute(POLICY_REPORTS_PER_MINUTE)),
-            all_policy_reports: RateLimiter::direct(per_minute(ALL_POLICY_REPORTS_PER_MINUTE)),
-            clock: DefaultClock::default(),
+            policy_reports: keyed(per_minute(POLICY_REPORTS_PER_MINUTE), &clock),
+            all_policy_reports: RateLimiter::direct_with_clock(
+                per_minute(ALL_POLICY_REPORTS_PER_MINUTE),
+                clock.clone(),
+            ),
+            clock,
         }
     }
 
@@ -314,7 +347,7 @@ impl Limits {
         checked.map_err(|until| self.too_many(&until))
     }
 
-    fn too_many(&self, until: &NotUntil<QuantaInstant>) -> Refusal {
+    fn too_many(&self, until: &NotUntil<Duration>) -> Refusal {
         Refusal::new(
             RefusalKind::TooMany(until.wait_time_from(self.clock.now())),
             Key::TooManyRequests,
@@ -348,7 +381,7 @@ mod tests {
 
     #[test]
     fn strangers_take_no_place_of_a_notary_and_give_theirs_back() {
-        let limits = Limits::new(&ApiSettings::testing());
+        let limits = Limits::new(&ApiSettings::testing(), PassingTime::default());
         let mut places: Vec<_> = (0..CONNECTIONS_OF_STRANGERS_MAX)
             .map(|_| limits.connection_of_stranger().unwrap())
             .collect();
@@ -376,7 +409,7 @@ mod tests {
 
     #[tokio::test]
     async fn two_sheets_are_read_at_a_time() {
-        let limits = Limits::new(&ApiSettings::testing());
+        let limits = Limits::new(&ApiSettings::testing(), PassingTime::default());
         let first = limits.sheet().await;
         let second = limits.sheet().await;
         assert!(first.is_some() && second.is_some());
@@ -388,7 +421,7 @@ mod tests {
 
     #[test]
     fn a_notary_takes_two_archives_at_a_time() {
-        let limits = Limits::new(&ApiSettings::testing());
+        let limits = Limits::new(&ApiSettings::testing(), PassingTime::default());
         let notary = |number| NotaryId::new(uuid::Uuid::from_u128(number));
         let first = limits.archive(notary(1));
         let second = limits.archive(notary(1));
@@ -401,7 +434,7 @@ mod tests {
 
     #[test]
     fn reports_of_many_addresses_together_have_a_limit() {
-        let limits = Limits::new(&ApiSettings::testing());
+        let limits = Limits::new(&ApiSettings::testing(), PassingTime::default());
         let first = u32::from_be_bytes([198, 18, 0, 0]);
         let is_read =
             |number| limits.reads_policy_report(Ipv4Addr::from_bits(first + number).into());
@@ -411,6 +444,19 @@ mod tests {
         // Places become free again while the test runs.
         let most = ALL_POLICY_REPORTS_PER_MINUTE as usize;
         assert!((most..10 * most).contains(&read), "{read}");
+    }
+
+    #[test]
+    fn places_become_free_when_the_clock_is_advanced() {
+        let time = PassingTime::default();
+        let settings = ApiSettings::testing();
+        let limits = Limits::new(&settings, time.clone());
+        let attempt = || limits.count_login_attempt(Ipv4Addr::LOCALHOST.into());
+        while attempt().is_ok() {}
+        time.advance(Duration::from_secs(60)).unwrap();
+        for _ in 0..settings.login_attempts_per_minute {
+            assert!(attempt().is_ok());
+        }
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl ApiState {
             realtime_tokens: RealtimeTokens::new(services.keys.realtime_tokens(), address),
             frame_passes: FramePasses::new(services.keys.frame_passes(), address),
             page_policy: headers::page_policy(&settings),
-            limits: Limits::new(&settings).into(),
+            limits: Limits::new(&settings, services.time.clone()).into(),
             address_warning: Once::new(),
             services,
             stopped,

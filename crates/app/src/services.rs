@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cabinet_clock::PassingTime;
 use cabinet_domain::{Clock, Origin, Randomness};
 use cabinet_gateways::acquirer::{Acquirers, CardKeeper};
 use cabinet_gateways::mail::Mail;
@@ -46,6 +47,8 @@ use crate::transfers::Transfers;
 pub struct Environment {
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
+    /// Measures pauses, limits and ages, beside the clock.
+    pub time: PassingTime,
     /// Gives random bytes.
     pub randomness: Arc<dyn Randomness>,
     /// Take the money.
@@ -115,6 +118,8 @@ pub struct Services {
     pub returns: Returns,
     /// The operator's list of parts that go back to cards.
     pub card_refunds: CardRefunds,
+    /// Measures pauses and limits.
+    pub time: PassingTime,
     /// Data of the sandbox.
     pub sandbox_data: SandboxData,
     /// The message services.
@@ -142,6 +147,7 @@ impl Services {
             sms,
             phone_calls,
             mail,
+            time,
             ..
         } = environment;
         let leases = shared.leases();
@@ -158,6 +164,7 @@ impl Services {
         };
         Services {
             wallets,
+            time,
             sms: sms.clone(),
             accounts: shared.accounts(sms, phone_calls, writes_letters),
             account_confirmation: shared.account_confirmation(writes_letters),

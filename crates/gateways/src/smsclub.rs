@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use cabinet_clock::PassingTime;
 use cabinet_domain::Phone;
 use cabinet_metrics::OutboundCall;
 use reqwest::{Method, StatusCode};
@@ -31,6 +32,8 @@ pub struct SmsClubSettings {
     pub sender: String,
     /// Time limit of a call. A person waits for the code.
     pub time_limit: Duration,
+    /// Measures the pause after failures. `cabinet_clock` says what advances it.
+    pub time: PassingTime,
 }
 
 impl SmsClubSettings {
@@ -41,6 +44,7 @@ impl SmsClubSettings {
             token,
             sender,
             time_limit: Duration::from_secs(5),
+            time: PassingTime::default(),
         }
     }
 }
@@ -59,7 +63,10 @@ impl SmsClub {
         const SERVICE: &str = "smsclub";
         let headers = bearer(SERVICE, &settings.token)?;
         Ok(Self {
-            outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
+            outbound: Outbound::new(
+                OutboundSettings::new(SERVICE, settings.base_url, settings.time),
+                headers,
+            )?,
             sender: settings.sender,
             time_limit: settings.time_limit,
         })

@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use async_trait::async_trait;
 use cabinet_metrics::{OUTBOUND_CALLS, OUTBOUND_SECONDS, OutboundCall, OutboundOutcome};
@@ -19,7 +19,6 @@ use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, Message};
 use secrecy::{ExposeSecret as _, SecretString};
-use tokio::time::Instant;
 
 use crate::mail::{Letter, Mail, MailError};
 use crate::outbound::is_this_machine;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use cabinet_clock::PassingTime;
 use cabinet_domain::Phone;
 use cabinet_metrics::OutboundCall;
 use reqwest::{Method, StatusCode};
@@ -27,6 +28,8 @@ pub struct TurboSmsSettings {
     pub sender: String,
     /// Time limit of a call. A person waits for the code.
     pub time_limit: Duration,
+    /// Measures the pause after failures. `cabinet_clock` says what advances it.
+    pub time: PassingTime,
 }
 
 impl TurboSmsSettings {
@@ -37,6 +40,7 @@ impl TurboSmsSettings {
             token,
             sender,
             time_limit: Duration::from_secs(5),
+            time: PassingTime::default(),
         }
     }
 }
@@ -55,7 +59,10 @@ impl TurboSms {
         const SERVICE: &str = "turbosms";
         let headers = bearer(SERVICE, &settings.token)?;
         Ok(Self {
-            outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
+            outbound: Outbound::new(
+                OutboundSettings::new(SERVICE, settings.base_url, settings.time),
+                headers,
+            )?,
             sender: settings.sender,
             time_limit: settings.time_limit,
         })

@@ -52,8 +52,15 @@ impl Sandbox {
             return;
         }
         let sandbox = self.clone();
+        // An advance before the task begins counts as well.
+        let advanced = sandbox.settings().time.advanced();
         tokio::spawn(async move {
-            tokio::time::sleep(sandbox.settings().processing_time).await;
+            let settings = sandbox.settings();
+            let processing = settings.processing_time;
+            settings
+                .time
+                .sleep_since_advance(advanced, processing)
+                .await;
             sandbox.with_bank(|bank, now| bank.finish_slow(&id, now));
         });
     }

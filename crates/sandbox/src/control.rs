@@ -1,11 +1,14 @@
 //! The interface for tests, under `/sandbox`.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use cabinet_clock::ADVANCE_SECONDS_MAX;
 use cabinet_domain::Phone;
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -43,6 +46,7 @@ pub(crate) fn routes() -> Router<Sandbox> {
             "/faults",
             get(show_faults).put(set_faults).delete(clear_faults),
         )
+        .route("/clock", get(show_clock).put(advance_clock))
         .route("/key/rotate", post(rotate_key))
         .route("/invoices", get(invoices))
         .route("/invoices/{id}/pay", post(pay))
@@ -126,6 +130,42 @@ async fn set_faults(
 async fn clear_faults(State(sandbox): State<Sandbox>) -> Json<Vec<Fault>> {
     sandbox.set_faults(Vec::new());
     Json(Vec::new())
+}
+
+/// The present time, and by how much the machine's was advanced for it.
+fn clock(sandbox: &Sandbox) -> Json<Value> {
+    let advanced = sandbox.settings().time.advanced();
+    Json(json!({"now": sandbox.now(), "advanced_seconds": advanced.as_secs()}))
+}
+
+async fn show_clock(State(sandbox): State<Sandbox>) -> Json<Value> {
+    clock(&sandbox)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AdvanceRequest {
+    advance_seconds: i64,
+}
+
+async fn advance_clock(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<Json<Value>, ControlError> {
+    let refused = |text: String| ControlError::new(StatusCode::UNPROCESSABLE_ENTITY, text);
+    let request: AdvanceRequest = read(&body)?;
+    let seconds = u64::try_from(request.advance_seconds).ok();
+    let Some(seconds) = seconds.filter(|seconds| *seconds > 0) else {
+        let text = "the clock goes forward only: advance_seconds must be at least 1";
+        return Err(refused(text.to_owned()));
+    };
+    sandbox.advance(Duration::from_secs(seconds)).map_err(|_| {
+        let before = sandbox.settings().time.advanced().as_secs();
+        refused(format!(
+            "the clock can be advanced by {ADVANCE_SECONDS_MAX} seconds in all, and was by {before}"
+        ))
+    })?;
+    Ok(clock(&sandbox))
 }
 
 async fn rotate_key(State(sandbox): State<Sandbox>) -> Result<Json<Value>, ControlError> {

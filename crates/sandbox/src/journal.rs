@@ -7,7 +7,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use cabinet_clock::PassingTime;
 use serde::{Deserialize, Serialize};
 
 use crate::bank::{Bank, Changes, Invoice, LedgerEntry, SavedCard};
@@ -18,12 +20,20 @@ use crate::paying_bank::{self, PayingBank};
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Line {
-    Key { pkcs8: String },
+    Key {
+        pkcs8: String,
+    },
     Invoice(Box<Invoice>),
     Ledger(LedgerEntry),
     Card(SavedCard),
-    Forgotten { token: String },
+    Forgotten {
+        token: String,
+    },
     PayingBank(paying_bank::Line),
+    /// By how much the clock was advanced in all.
+    Clock {
+        advanced_seconds: u64,
+    },
 }
 
 /// An open journal.
@@ -34,10 +44,11 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Reads a journal and opens it for appending. `paying_bank` is a new one and gets its changes.
+    /// Reads a journal and opens it for appending. `paying_bank` is a new one and gets its changes, and `time` is advanced as it was.
     pub(crate) fn open(
         path: &Path,
         paying_bank: &mut PayingBank,
+        time: &PassingTime,
     ) -> Result<(Self, Bank, SigningKey), SandboxError> {
         let failed = |source| SandboxError::Journal {
             path: path.to_owned(),
@@ -48,12 +59,12 @@ impl Journal {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(error) => return Err(failed(error)),
         };
-        let (bank, key) = replay(path, &text, paying_bank)?;
+        let (bank, key) = replay(path, &text, paying_bank, time)?;
         let key = match key {
             Some(key) => key,
             None => SigningKey::generate()?,
         };
-        let compact = snapshot(&bank, paying_bank, &key)?;
+        let compact = snapshot(&bank, paying_bank, &key, time)?;
         let fresh = path.with_extension("new");
         std::fs::write(&fresh, compact).map_err(failed)?;
         std::fs::rename(&fresh, path).map_err(failed)?;
@@ -106,6 +117,11 @@ impl Journal {
         }])
     }
 
+    /// Appends by how much the clock was advanced in all.
+    pub(crate) fn write_clock(&mut self, time: &PassingTime) -> Result<(), SandboxError> {
+        self.append(&[clock_line(time)])
+    }
+
     fn append(&mut self, lines: &[Line]) -> Result<(), SandboxError> {
         let failed = |source| SandboxError::Journal {
             path: self.path.clone(),
@@ -113,6 +129,12 @@ impl Journal {
         };
         let text = encode(lines).map_err(failed)?;
         self.file.write_all(text.as_bytes()).map_err(failed)
+    }
+}
+
+fn clock_line(time: &PassingTime) -> Line {
+    Line::Clock {
+        advanced_seconds: time.advanced().as_secs(),
     }
 }
 
@@ -129,6 +151,7 @@ fn snapshot(
     bank: &Bank,
     paying_bank: &PayingBank,
     key: &SigningKey,
+    time: &PassingTime,
 ) -> Result<String, SandboxError> {
     let mut lines = vec![Line::Key {
         pkcs8: key.to_text()?,
@@ -145,6 +168,7 @@ fn snapshot(
     );
     lines.extend(bank.cards().iter().map(|card| Line::Card(card.clone())));
     lines.extend(paying_bank.lines().into_iter().map(Line::PayingBank));
+    lines.push(clock_line(time));
     encode(&lines).map_err(|source| SandboxError::Journal {
         path: PathBuf::new(),
         source,
@@ -155,9 +179,11 @@ fn replay(
     path: &Path,
     text: &str,
     paying_bank: &mut PayingBank,
+    time: &PassingTime,
 ) -> Result<(Bank, Option<SigningKey>), SandboxError> {
     let mut bank = Bank::default();
     let mut key = None;
+    let mut advanced = Duration::ZERO;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let Some(whole) = line.strip_suffix('\n') else {
             tracing::warn!("The last line of the sandbox's journal is cut and left out");
@@ -174,7 +200,14 @@ fn replay(
             Line::Card(card) => bank.restore_card(card),
             Line::Forgotten { token } => bank.restore_forgotten(&token),
             Line::PayingBank(change) => paying_bank.apply(change),
+            Line::Clock { advanced_seconds } => advanced = Duration::from_secs(advanced_seconds),
         }
+    }
+    if time
+        .advance(advanced.saturating_sub(time.advanced()))
+        .is_err()
+    {
+        tracing::warn!("The sandbox's journal advances the clock too far: it is left as it is");
     }
     Ok((bank, key))
 }

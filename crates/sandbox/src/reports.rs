@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use cabinet_clock::Moment;
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
-use tokio::time::Instant;
 
 use crate::bank::{Report, ReportService};
 use crate::errors::SandboxError;
@@ -160,7 +160,8 @@ impl Reporter {
                 if let Some(fault) = &fault
                     && fault.kind == FaultKind::Reorder
                 {
-                    let until = Instant::now() + fault.delay_or(HELD_BACK_MAX);
+                    let held_for = fault.delay_or(HELD_BACK_MAX);
+                    let until = self.settings.time.now().after(held_for);
                     if let Some(earlier) = held_back.replace(HeldBack { report, until }) {
                         self.deliver(earlier.report, None).await;
                     }
@@ -171,11 +172,11 @@ impl Reporter {
                     self.deliver(held.report, None).await;
                 }
             } else if let Some(held) = held_back.take() {
-                if held.until <= Instant::now() {
+                if held.until <= self.settings.time.now() {
                     self.deliver(held.report, None).await;
                 } else {
                     held_back = Some(held);
-                    tokio::time::sleep(HELD_BACK_TICK).await;
+                    self.settings.time.sleep(HELD_BACK_TICK).await;
                 }
             } else if self.end(&id) {
                 return;
@@ -185,7 +186,7 @@ impl Reporter {
 
     /// Makes the first attempt. Further attempts run in a task of their own.
     async fn deliver(self: &Arc<Self>, mut report: Report, fault: Option<Fault>) {
-        tokio::time::sleep(self.settings.report_delay).await;
+        self.settings.time.sleep(self.settings.report_delay).await;
         let kind = fault.as_ref().map(|fault| fault.kind);
         match kind {
             Some(FaultKind::Drop) => return,
@@ -193,7 +194,7 @@ impl Reporter {
                 let delay = fault
                     .as_ref()
                     .map(|fault| fault.delay_or(Duration::from_secs(1)));
-                tokio::time::sleep(delay.unwrap_or_default()).await;
+                self.settings.time.sleep(delay.unwrap_or_default()).await;
             }
             // The signature is right, the form is not a documented one.
             Some(FaultKind::Garbage) => {
@@ -226,7 +227,7 @@ impl Reporter {
 
     async fn retry(self: Arc<Self>, report: Report, forged: bool) {
         for delay in &self.settings.report_retry_delays {
-            tokio::time::sleep(*delay).await;
+            self.settings.time.sleep(*delay).await;
             if self.attempt(&report, forged).await {
                 return;
             }
@@ -259,5 +260,5 @@ impl Reporter {
 /// A report that is sent after the next one.
 struct HeldBack {
     report: Report,
-    until: Instant,
+    until: Moment,
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use cabinet_clock::AdvanceError;
 use cabinet_domain::{Clock, Phone, Randomness};
 use jiff::Timestamp;
 
@@ -59,7 +60,7 @@ impl Sandbox {
         let mut paying_bank = PayingBank::new(&settings.paying_bank)?;
         let (bank, journal, key) = match &settings.journal {
             Some(path) => {
-                let (journal, bank, key) = Journal::open(path, &mut paying_bank)?;
+                let (journal, bank, key) = Journal::open(path, &mut paying_bank, &settings.time)?;
                 (bank, Some(journal), key)
             }
             None => (Bank::default(), None, SigningKey::generate()?),
@@ -191,6 +192,17 @@ impl Sandbox {
             Some(journal) => journal.write_key(&self.inner.key),
             None => Ok(()),
         }
+    }
+
+    /// Advances the clock. Its new time is then journalled.
+    pub(crate) fn advance(&self, by: Duration) -> Result<(), AdvanceError> {
+        let time = &self.inner.settings.time;
+        let mut state = self.state();
+        time.advance(by)?;
+        if let Some(journal) = &mut state.journal {
+            warn_if_lost(journal.write_clock(time));
+        }
+        Ok(())
     }
 
     /// Runs `work` on the acquirer's state. Its changes are then journalled and reported.

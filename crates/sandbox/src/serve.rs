@@ -3,6 +3,11 @@
 //! It has an accept loop of its own, because axum's server cannot close a connection without an answer, which some faults ask
 //! for.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the machine has no room for a connection at the moment"
+)]
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::time::Duration;

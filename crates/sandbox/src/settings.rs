@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use cabinet_clock::PassingTime;
+
 use crate::paying_bank::PayingBankSettings;
 
 /// A receiver that lines of an invoice can be assigned to.
@@ -57,6 +59,8 @@ pub struct SandboxSettings {
     /// Whether nothing happens in the background. Reports then wait for [`crate::Sandbox::take_reports`], and a slow payment
     /// succeeds when an invoice is read after its time.
     pub by_hand: bool,
+    /// Measures the times of the sandbox. The interface for tests advances it; the clock must go with it.
+    pub time: PassingTime,
     /// The file that keeps invoices, saved cards, the ledger and the paying bank over a restart. `None` keeps nothing.
     pub journal: Option<PathBuf>,
 }
@@ -83,6 +87,7 @@ impl SandboxSettings {
             processing_time: Duration::from_secs(8),
             hold_limit: Duration::from_secs(60),
             by_hand: false,
+            time: PassingTime::default(),
             journal: None,
         }
     }

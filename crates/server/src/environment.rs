@@ -1,34 +1,26 @@
-//! The real clock and the real source of randomness.
+//! What commands take from the machine: the time, random bytes, and who runs them.
 
 use std::sync::Arc;
 
 use cabinet_app::audit::Recorder;
-use cabinet_domain::{Clock, Origin, Randomness};
+use cabinet_clock::SystemClock;
+use cabinet_domain::{Clock as _, Origin, Randomness};
 use jiff::Timestamp;
 use rand::{TryRngCore, rngs::OsRng};
 
-/// The system clock.
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the one place that reads the machine's clock"
-    )]
-    fn now(&self) -> Timestamp {
-        Timestamp::now()
-    }
-}
-
-/// The time, for a command that works without the use cases.
+/// The machine's time, for a command.
 pub fn now() -> Timestamp {
-    SystemClock.now()
+    SystemClock::default().now()
 }
 
 /// Returns the recorder of the operator's commands, with the name of the user of the operating system.
 pub fn operator_recorder(variable: impl Fn(&str) -> Option<String>) -> Recorder {
     let origin = Origin::operator(user(variable, uid()));
-    Recorder::new(Arc::new(SystemClock), Arc::new(SystemRandomness), origin)
+    Recorder::new(
+        Arc::new(SystemClock::default()),
+        Arc::new(SystemRandomness),
+        origin,
+    )
 }
 
 /// The longest name of a user that is kept, in characters.

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::Services;
 use cabinet_app::sandbox_data::{SANDBOX_NOTARIES, SandboxPayment};
+use cabinet_clock::{PassingTime, SystemClock};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_sandbox::{Customer, PaidInvoice, Sandbox, SandboxSettings};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::environment::{SystemClock, SystemRandomness};
+use crate::environment::SystemRandomness;
 use crate::settings::Settings;
 use crate::{reference_data, shutdown};
 
@@ -49,17 +50,18 @@ impl RunningSandbox {
     }
 }
 
-/// Starts the sandbox, or finds that of another process, and points the settings at it.
+/// Starts the sandbox, or finds that of another process, and points the settings at it. An own one shares `time` with the cabinet.
 ///
 /// # Errors
 /// Returns an error when the sandbox can't listen or start.
 pub async fn start(
     settings: &mut Settings,
+    time: &PassingTime,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<RunningSandbox> {
     match settings.sandbox_url.clone() {
         Some(shared) => Ok(share(settings, shared)),
-        None => start_own(settings, stopped).await,
+        None => start_own(settings, time, stopped).await,
     }
 }
 
@@ -76,6 +78,7 @@ fn share(settings: &mut Settings, base_url: BaseUrl) -> RunningSandbox {
 
 async fn start_own(
     settings: &mut Settings,
+    time: &PassingTime,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<RunningSandbox> {
     let listen = settings.sandbox_listen;
@@ -90,6 +93,7 @@ async fn start_own(
     let smtp_address = smtp_listener.local_addr()?;
     let mut sandbox_settings = SandboxSettings::new(url.clone());
     sandbox_settings.journal = journal(settings);
+    sandbox_settings.time = time.clone();
     sandbox_settings.paying_bank.customer = customer(settings)?;
     let address = listener.local_addr()?.to_string();
     let base_url = BaseUrl::parse(&format!("http://{address}")).context(
@@ -98,7 +102,7 @@ async fn start_own(
     point_at(settings, &sandbox_settings, base_url, address, smtp_address);
     let sandbox = Sandbox::new(
         sandbox_settings,
-        Arc::new(SystemClock),
+        Arc::new(SystemClock::of(time)),
         Arc::new(SystemRandomness),
     )
     .map_err(|error| anyhow!("the sandbox can't be made: {error}"))?;

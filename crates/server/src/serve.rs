@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use cabinet_api::{ApiSettings, ApiState};
 use cabinet_app::{Following, Leaving, Services};
+use cabinet_clock::PassingTime;
 use cabinet_storage::{StorageError, Store};
 use jiff::SignedDuration;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -36,8 +37,10 @@ pub async fn run(mut settings: Settings, start: Start) -> anyhow::Result<()> {
     // Before anything is counted.
     let metrics = crate::metrics::start()?;
     let sandbox = start.sandbox;
+    // Only the sandbox advances it.
+    let time = PassingTime::default();
     let running_sandbox = if sandbox {
-        Some(sandbox_mode::start(&mut settings, stopped.clone()).await?)
+        Some(sandbox_mode::start(&mut settings, &time, stopped.clone()).await?)
     } else {
         None
     };
@@ -45,7 +48,7 @@ pub async fn run(mut settings: Settings, start: Start) -> anyhow::Result<()> {
         services,
         api,
         public_url,
-    } = wiring::wire(&settings, start).await?;
+    } = wiring::wire(&settings, start, &time).await?;
     bring_to_this_version(&services, start).await?;
     prepare(&services, &settings, running_sandbox.as_ref()).await?;
     let following = services

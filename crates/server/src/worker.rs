@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use cabinet_api::Limits;
 use cabinet_app::refusal::AppError;
 use cabinet_app::{Following, LeasedWork, Services};
+use cabinet_clock::{Moment, PassingTime};
 use cabinet_metrics::{
     RoundOutcome, WORKER_LAST_ROUND, WORKER_ROUND_SECONDS, WORKER_ROUNDS, Word as _, WorkerLoop,
 };
@@ -18,8 +19,8 @@ use tracing::Instrument as _;
 
 /// Pause between two looks for due work.
 const TICK: Duration = Duration::from_secs(1);
-/// Ticks between two deletions of old rows.
-const TIDY_TICKS: u32 = 60;
+/// Pause between two deletions of old rows.
+const TIDY_EVERY: Duration = Duration::from_secs(60);
 /// Pause between two measurements of what waits in the database.
 const MEASURED_EVERY: Duration = Duration::from_secs(30);
 /// Pause between two looks for days to compare with the acquirer's statement.
@@ -27,8 +28,8 @@ const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
 /// Pause between two looks for removed cards that the acquirer should forget.
 const REMOVED_EVERY: Duration = Duration::from_secs(60);
 
-/// Pause between two looks at the balances of the message services, in rounds of a minute.
-const BALANCE_ROUNDS: u32 = 30;
+/// Pause between two looks at the balances of the message services.
+const BALANCES_EVERY: Duration = Duration::from_secs(30 * 60);
 /// Pause between two rounds of that loop.
 const BALANCE_ROUND: Duration = Duration::from_secs(60);
 
@@ -110,11 +111,69 @@ impl std::fmt::Display for EndedLoop {
     }
 }
 
-/// Waits for the next tick. Returns `false` when the cabinet stops.
-async fn ticks(stopped: &mut watch::Receiver<bool>, pause: Duration) -> bool {
-    tokio::select! {
-        _ = stopped.wait_for(|stopped| *stopped) => false,
-        () = tokio::time::sleep(pause) => true,
+/// The pauses between the rounds of a loop.
+struct Pauses {
+    time: PassingTime,
+    /// By how much the time was advanced when the round began.
+    advanced: Duration,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Pauses {
+    fn new(services: &Services, stopped: watch::Receiver<bool>) -> Pauses {
+        Pauses {
+            advanced: services.time.advanced(),
+            time: services.time.clone(),
+            stopped,
+        }
+    }
+
+    /// Waits for a pause after a round, or until the clock is advanced by that. An advance during the round counts as well: what the round
+    /// did before it may be due again. Returns `false` when the cabinet stops.
+    async fn over(&mut self, pause: Duration) -> bool {
+        tokio::select! {
+            _ = self.stopped.wait_for(|stopped| *stopped) => false,
+            () = self.time.sleep_since_advance(self.advanced, pause) => {
+                self.advanced = self.time.advanced();
+                true
+            }
+        }
+    }
+}
+
+/// What a loop does in some of its rounds.
+struct Every {
+    pause: Duration,
+    time: PassingTime,
+    last: Option<Moment>,
+}
+
+impl Every {
+    /// Due after the first pause, and then after each.
+    fn after(pause: Duration, time: &PassingTime) -> Every {
+        Every {
+            last: Some(time.now()),
+            ..Every::at_once(pause, time)
+        }
+    }
+
+    /// Due at once, and then after each pause.
+    fn at_once(pause: Duration, time: &PassingTime) -> Every {
+        Every {
+            pause,
+            time: time.clone(),
+            last: None,
+        }
+    }
+
+    /// Whether it is due. Then the next pause begins.
+    fn is_due(&mut self) -> bool {
+        let is_over = |last| self.time.since(last) >= self.pause;
+        let is_due = self.last.is_none_or(is_over);
+        if is_due {
+            self.last = Some(self.time.now());
+        }
+        is_due
     }
 }
 
@@ -170,12 +229,12 @@ fn done<T, E: Into<AppError>>(step: Result<T, E>, failure: &'static str) -> bool
     false
 }
 
-async fn orders(services: Services, limits: Arc<Limits>, mut stopped: watch::Receiver<bool>) {
+async fn orders(services: Services, limits: Arc<Limits>, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Orders, &services);
-    let mut ticked = 0_u32;
-    while ticks(&mut stopped, TICK).await {
-        ticked = ticked.wrapping_add(1);
-        let tidies = ticked.is_multiple_of(TIDY_TICKS);
+    let mut pauses = Pauses::new(&services, stopped);
+    let mut tidying = Every::after(TIDY_EVERY, &services.time);
+    while pauses.over(TICK).await {
+        let tidies = tidying.is_due();
         rounds
             .round(look_after_orders(&services, &limits, tidies))
             .await;
@@ -230,9 +289,10 @@ async fn news(following: Following, mut stopped: watch::Receiver<bool>) {
 }
 
 /// Aggregates the samples of histograms. Without this they fill the memory while nobody reads the metrics.
-async fn upkeep(services: Services, metrics: PrometheusHandle, mut stopped: watch::Receiver<bool>) {
+async fn upkeep(services: Services, metrics: PrometheusHandle, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Metrics, &services);
-    while ticks(&mut stopped, TICK).await {
+    let mut pauses = Pauses::new(&services, stopped);
+    while pauses.over(TICK).await {
         let work = async {
             metrics.run_upkeep();
             true
@@ -242,10 +302,11 @@ async fn upkeep(services: Services, metrics: PrometheusHandle, mut stopped: watc
 }
 
 /// A loop of its own: where the database does not answer, the metrics are looked after all the same.
-async fn measurements(services: Services, mut stopped: watch::Receiver<bool>) {
+async fn measurements(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Queues, &services);
+    let mut pauses = Pauses::new(&services, stopped);
     let mut pause = TICK;
-    while ticks(&mut stopped, pause).await {
+    while pauses.over(pause).await {
         let work = async {
             let measured = services.measurements.measure().await;
             done(measured, "What waits can't be measured")
@@ -255,9 +316,10 @@ async fn measurements(services: Services, mut stopped: watch::Receiver<bool>) {
     }
 }
 
-async fn deliveries(services: Services, mut stopped: watch::Receiver<bool>) {
+async fn deliveries(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Letters, &services);
-    while ticks(&mut stopped, TICK).await {
+    let mut pauses = Pauses::new(&services, stopped);
+    while pauses.over(TICK).await {
         let work = async {
             done(
                 services.outbox.deliver().await,
@@ -268,9 +330,10 @@ async fn deliveries(services: Services, mut stopped: watch::Receiver<bool>) {
     }
 }
 
-async fn seals(services: Services, mut stopped: watch::Receiver<bool>) {
+async fn seals(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Audit, &services);
-    while ticks(&mut stopped, TICK).await {
+    let mut pauses = Pauses::new(&services, stopped);
+    while pauses.over(TICK).await {
         let work = async {
             let sealed = services.audit.seal().await;
             done(sealed, "The audit trail can't be sealed")
@@ -279,9 +342,10 @@ async fn seals(services: Services, mut stopped: watch::Receiver<bool>) {
     }
 }
 
-async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
+async fn removals(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Cards, &services);
-    while ticks(&mut stopped, REMOVED_EVERY).await {
+    let mut pauses = Pauses::new(&services, stopped);
+    while pauses.over(REMOVED_EVERY).await {
         let work = async {
             let forgotten = forget_removed(&services).await;
             done(forgotten, "Removed cards can't be looked for")
@@ -291,20 +355,23 @@ async fn removals(services: Services, mut stopped: watch::Receiver<bool>) {
 }
 
 /// Reads the balances at the start and then twice an hour. Each process does: its metrics are its own.
-async fn balances(services: Services, mut stopped: watch::Receiver<bool>) {
+async fn balances(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Balances, &services);
-    let (mut round, mut pause) = (0_u32, TICK);
-    while ticks(&mut stopped, pause).await {
-        let is_due = round.is_multiple_of(BALANCE_ROUNDS);
+    let mut pauses = Pauses::new(&services, stopped);
+    let mut reading = Every::at_once(BALANCES_EVERY, &services.time);
+    let mut pause = TICK;
+    while pauses.over(pause).await {
+        let is_due = reading.is_due();
         let work = async { !is_due || services.sms.measure_balances(services.now()).await };
         rounds.round(work).await;
-        (round, pause) = (round.wrapping_add(1), BALANCE_ROUND);
+        pause = BALANCE_ROUND;
     }
 }
 
-async fn comparisons(services: Services, mut stopped: watch::Receiver<bool>) {
+async fn comparisons(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Statement, &services);
-    while ticks(&mut stopped, COMPARED_EVERY).await {
+    let mut pauses = Pauses::new(&services, stopped);
+    while pauses.over(COMPARED_EVERY).await {
         let work = async {
             let recovered = services.reconciliation.recover_again().await;
             let compared = services.reconciliation.compare_due_days().await;

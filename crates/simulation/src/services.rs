@@ -7,6 +7,7 @@ use cabinet_app::{
     AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
     Operator, RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
 };
+use cabinet_clock::PassingTime;
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
@@ -81,6 +82,7 @@ pub(crate) async fn start_services(
     };
     let environment = Environment {
         clock: Arc::new(CabinetClock(Arc::clone(time))),
+        time: PassingTime::default(),
         randomness: Arc::clone(bytes) as _,
         acquirers,
         sms: SmsServices::only(Arc::new(NoSms)),

@@ -2,18 +2,25 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use cabinet_clock::PassingTime;
 use cabinet_domain::Clock;
 use jiff::{SignedDuration, Timestamp};
 
 /// A clock that is moved by hand. Each reading is a microsecond later than the one before, so that no two events have the same
-/// time.
+/// time. The sandbox's interface for tests advances it, too, together with pauses and limits, which else follow the machine's time.
 #[derive(Debug)]
-pub struct HandClock(Mutex<Timestamp>);
+pub struct HandClock {
+    hand: Mutex<Timestamp>,
+    time: PassingTime,
+}
 
 impl HandClock {
     /// Makes a clock with a time in RFC 3339.
     pub fn at(text: &str) -> HandClock {
-        HandClock(Mutex::new(moment(text)))
+        HandClock {
+            hand: Mutex::new(moment(text)),
+            time: PassingTime::default(),
+        }
     }
 
     /// Sets the time, in RFC 3339.
@@ -34,11 +41,21 @@ impl HandClock {
 
     /// Returns the time without advancing the clock.
     pub fn shows(&self) -> Timestamp {
-        *self.hand()
+        self.advanced(*self.hand())
+    }
+
+    /// Measures pauses and limits.
+    pub fn time(&self) -> &PassingTime {
+        &self.time
+    }
+
+    fn advanced(&self, hand: Timestamp) -> Timestamp {
+        hand.checked_add(self.time.advanced())
+            .expect("the clock stays within time")
     }
 
     fn hand(&self) -> std::sync::MutexGuard<'_, Timestamp> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.hand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -53,6 +70,6 @@ impl Clock for HandClock {
         *hand = now
             .checked_add(SignedDuration::from_micros(1))
             .expect("the clock stays within time");
-        now
+        self.advanced(now)
     }
 }

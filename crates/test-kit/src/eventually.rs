@@ -1,5 +1,10 @@
 //! Waiting for what the cabinet does by itself.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test looks again until a state comes"
+)]
+
 use std::time::{Duration, Instant};
 
 /// How long a test waits for what must come. It only ends what hangs: no machine is so slow that it needs half an hour.

@@ -211,6 +211,7 @@ impl Installation {
         acquirer.charge_time_limit = settings.outside_time_limit;
         acquirer.statement_time_limit = settings.outside_time_limit;
         acquirer.key_reread_interval = Duration::ZERO;
+        acquirer.time = self.clock.time().clone();
         let mut calls = TwilioSettings::new(
             base_url.clone(),
             self.outside.settings.voice_account.clone(),
@@ -218,9 +219,11 @@ impl Installation {
             "+380440000000".to_owned(),
         );
         calls.time_limit = settings.outside_time_limit;
+        calls.time = self.clock.time().clone();
         let liqpay = Arc::new(self.liqpay(&base_url, settings));
         Environment {
             clock: Arc::clone(&self.clock) as _,
+            time: self.clock.time().clone(),
             randomness: Arc::clone(&self.randomness) as _,
             acquirers: Acquirers::only(Arc::new(
                 Monobank::new(acquirer).expect("the adapter can be made"),
@@ -246,6 +249,7 @@ impl Installation {
             SecretString::from(self.outside.settings.liqpay_private_key.clone()),
         );
         shop.time_limit = settings.outside_time_limit;
+        shop.time = self.clock.time().clone();
         shop.refund_time_limit = settings.outside_time_limit;
         shop.archive_time_limit = settings.outside_time_limit;
         LiqPay::new(shop).expect("the adapter can be made")
@@ -258,6 +262,7 @@ impl Installation {
             "Cabinet".to_owned(),
         );
         turbosms.time_limit = settings.outside_time_limit;
+        turbosms.time = self.clock.time().clone();
         let turbosms = TurboSms::new(turbosms).expect("the adapter can be made");
         let services = SmsServices::only(Arc::new(turbosms));
         if !settings.second_sms {
@@ -269,6 +274,7 @@ impl Installation {
             "Cabinet".to_owned(),
         );
         smsclub.time_limit = settings.outside_time_limit;
+        smsclub.time = self.clock.time().clone();
         let smsclub = SmsClub::new(smsclub).expect("the adapter can be made");
         services.then(Arc::new(smsclub))
     }

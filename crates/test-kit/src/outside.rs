@@ -1,5 +1,10 @@
 //! The outside of the cabinet: a sandbox on its own port, and what people do there.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test looks again until a state comes"
+)]
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,6 +52,7 @@ impl Outside {
         settings.report_retry_delays = vec![Duration::from_millis(50); 3];
         settings.processing_time = Duration::from_secs(SLOW_CARD_SECONDS.unsigned_abs());
         settings.hold_limit = Duration::from_millis(50);
+        settings.time = clock.time().clone();
         let sandbox = Sandbox::new(settings.clone(), clock, randomness)
             .expect("a sandbox without a journal needs nothing");
         let smtp = TcpListener::bind("127.0.0.1:0")

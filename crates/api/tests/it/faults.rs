@@ -1,5 +1,10 @@
 //! The acquirer is slow, fails, refuses or answers nonsense. Nothing is charged twice, and an unknown outcome is never shown as known.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test looks again until a state comes"
+)]
+
 use std::time::Duration;
 
 use cabinet_test_kit::{

@@ -1,5 +1,10 @@
 //! `POST /order/create`: makes an order of a cart group and has it paid.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a request waits for the answer to another one, which the machine carries out"
+)]
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,5 +1,10 @@
 //! Receipts of many orders at once: one PDF, or a ZIP that is sent while it is written.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "how long a connection may take what it asked for"
+)]
+
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;

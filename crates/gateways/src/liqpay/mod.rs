@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use cabinet_clock::PassingTime;
 use cabinet_metrics::OutboundCall;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
@@ -66,6 +67,8 @@ pub struct LiqPaySettings {
     pub refund_time_limit: Duration,
     /// Time limit of the archive of payments.
     pub archive_time_limit: Duration,
+    /// Measures the pause after failures and the service's time. `cabinet_clock` says what advances it.
+    pub time: PassingTime,
 }
 
 impl LiqPaySettings {
@@ -81,6 +84,7 @@ impl LiqPaySettings {
             time_limit: Duration::from_secs(10),
             refund_time_limit: Duration::from_secs(25),
             archive_time_limit: Duration::from_secs(60),
+            time: PassingTime::default(),
         }
     }
 
@@ -107,7 +111,8 @@ pub struct LiqPay {
 impl LiqPay {
     /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: LiqPaySettings) -> Result<Self, SetupError> {
-        let of_service = OutboundSettings::new("liqpay", settings.base_url.clone());
+        let of_service =
+            OutboundSettings::new("liqpay", settings.base_url.clone(), settings.time.clone());
         Ok(Self {
             outbound: Outbound::new(of_service, HeaderMap::new())?,
             settings,

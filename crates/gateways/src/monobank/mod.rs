@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use cabinet_clock::PassingTime;
 use cabinet_metrics::OutboundCall;
 use jiff::Timestamp;
 use reqwest::header::{HeaderMap, HeaderValue};
@@ -49,6 +50,8 @@ pub struct MonobankSettings {
     pub statement_time_limit: Duration,
     /// Shortest time between two requests for the bank's key, however many forged reports arrive.
     pub key_reread_interval: Duration,
+    /// Measures the pause after failures, the age of the key and the bank's time. `cabinet_clock` says what advances it.
+    pub time: PassingTime,
 }
 
 impl MonobankSettings {
@@ -61,6 +64,7 @@ impl MonobankSettings {
             charge_time_limit: Duration::from_secs(25),
             statement_time_limit: Duration::from_secs(30),
             key_reread_interval: Duration::from_secs(30),
+            time: PassingTime::default(),
         }
     }
 }
@@ -85,11 +89,14 @@ impl Monobank {
         let mut headers = HeaderMap::new();
         headers.insert("X-Token", token);
         Ok(Self {
-            outbound: Outbound::new(OutboundSettings::new(SERVICE, settings.base_url), headers)?,
+            outbound: Outbound::new(
+                OutboundSettings::new(SERVICE, settings.base_url, settings.time.clone()),
+                headers,
+            )?,
             time_limit: settings.time_limit,
             charge_time_limit: settings.charge_time_limit,
             statement_time_limit: settings.statement_time_limit,
-            key: KeyCache::new(settings.key_reread_interval),
+            key: KeyCache::new(settings.key_reread_interval, settings.time),
         })
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use tokio::time::Instant;
+use cabinet_clock::{Moment, PassingTime};
 
 use crate::acquirer::ReportError;
 
@@ -54,9 +54,9 @@ impl PublicKey {
 struct Cached {
     key: Option<PublicKey>,
     /// When the key was last read.
-    read_at: Option<Instant>,
+    read_at: Option<Moment>,
     /// When it was last tried to read it.
-    tried_at: Option<Instant>,
+    tried_at: Option<Moment>,
 }
 
 /// After this time the key is read again, so that a key that the bank has replaced is forgotten even if nothing comes that is signed by
@@ -68,15 +68,17 @@ const KEY_AGE_MAX: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug)]
 pub(super) struct KeyCache {
     interval: Duration,
+    time: PassingTime,
     cached: Mutex<Cached>,
     /// Held while the key is fetched, so that concurrent reports fetch it once.
     reading: tokio::sync::Mutex<()>,
 }
 
 impl KeyCache {
-    pub(super) fn new(interval: Duration) -> Self {
+    pub(super) fn new(interval: Duration, time: PassingTime) -> Self {
         Self {
             interval,
+            time,
             cached: Mutex::default(),
             reading: tokio::sync::Mutex::new(()),
         }
@@ -98,7 +100,9 @@ impl KeyCache {
         };
         let (tried, is_old) = {
             let cached = self.cached();
-            let is_old = cached.read_at.is_none_or(|at| at.elapsed() >= KEY_AGE_MAX);
+            let is_old = cached
+                .read_at
+                .is_none_or(|at| self.time.since(at) >= KEY_AGE_MAX);
             (cached.key.clone(), is_old)
         };
         let fits = tried
@@ -131,7 +135,7 @@ impl KeyCache {
             let cached = self.cached();
             let fresh = cached
                 .tried_at
-                .is_some_and(|at| at.elapsed() < self.interval);
+                .is_some_and(|at| self.time.since(at) < self.interval);
             (cached.key.clone(), fresh)
         };
         if cached.as_ref() != tried {
@@ -144,10 +148,10 @@ impl KeyCache {
         let mut cached = self.cached();
         // Without any key no report can be checked, so the next one fetches it without waiting for the interval.
         if key.is_some() || cached.key.is_some() {
-            cached.tried_at = Some(Instant::now());
+            cached.tried_at = Some(self.time.now());
         }
         if key.is_some() {
-            cached.read_at = Some(Instant::now());
+            cached.read_at = Some(self.time.now());
             cached.key.clone_from(&key);
         }
         key
@@ -218,7 +222,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_key_is_read_once_and_again_only_when_a_signature_does_not_fit() {
         let reads = AtomicU32::new(0);
-        let cache = KeyCache::new(Duration::from_secs(30));
+        let cache = KeyCache::new(Duration::from_secs(30), PassingTime::default());
         let read = |key: &'static str| {
             let reads = &reads;
             move || async move {
@@ -256,7 +260,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_key_that_the_bank_has_replaced_is_forgotten_within_an_hour() {
-        let cache = KeyCache::new(Duration::from_secs(30));
+        let cache = KeyCache::new(Duration::from_secs(30), PassingTime::default());
         let read = |key: &'static str| move || async move { PublicKey::from_wire(key) };
         let never = || async { panic!("the key is not old") };
         assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
@@ -275,7 +279,7 @@ mod tests {
             "the old key is not good any more"
         );
         // The same key as before is read for another hour.
-        let cache = KeyCache::new(Duration::from_secs(30));
+        let cache = KeyCache::new(Duration::from_secs(30), PassingTime::default());
         assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
         tokio::time::advance(KEY_AGE_MAX).await;
         assert_eq!(cache.verify(Some(SIGNATURE), BODY, read(KEY)).await, Ok(()));
@@ -285,7 +289,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn without_a_key_nothing_is_said_about_a_report() {
-        let cache = KeyCache::new(Duration::from_secs(30));
+        let cache = KeyCache::new(Duration::from_secs(30), PassingTime::default());
         assert_eq!(
             cache.verify(None, BODY, || async { None }).await,
             Err(ReportError::BadSignature)

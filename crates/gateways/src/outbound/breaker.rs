@@ -6,7 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::Instant;
+use cabinet_clock::{Moment, PassingTime};
 
 /// When the breaker opens, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum State {
         failures: u32,
     },
     Open {
-        until: Instant,
+        until: Moment,
     },
     /// A trial call is running.
     Trial,
@@ -42,14 +42,16 @@ enum State {
 #[derive(Debug)]
 pub(super) struct CircuitBreaker {
     settings: BreakerSettings,
+    time: PassingTime,
     state: Mutex<State>,
 }
 
 impl CircuitBreaker {
     /// Makes a closed breaker, which allows every call.
-    pub(super) fn new(settings: BreakerSettings) -> Self {
+    pub(super) fn new(settings: BreakerSettings, time: PassingTime) -> Self {
         Self {
             settings,
+            time,
             state: Mutex::new(State::Closed { failures: 0 }),
         }
     }
@@ -64,7 +66,7 @@ impl CircuitBreaker {
                 trial: false,
                 told: false,
             }),
-            State::Open { until } if Instant::now() >= until => {
+            State::Open { until } if self.time.now() >= until => {
                 *state = State::Trial;
                 Some(Permit {
                     breaker: self,
@@ -92,7 +94,7 @@ impl CircuitBreaker {
     fn count_failure(&self, trial: bool) {
         let mut state = self.state();
         let open = State::Open {
-            until: Instant::now() + self.settings.open_for,
+            until: self.time.now().after(self.settings.open_for),
         };
         match *state {
             State::Closed { failures } if failures + 1 >= self.settings.failures_to_open => {
@@ -113,7 +115,7 @@ impl CircuitBreaker {
         let mut state = self.state();
         if matches!(*state, State::Trial) {
             *state = State::Open {
-                until: Instant::now(),
+                until: self.time.now(),
             };
         }
     }
@@ -154,11 +156,16 @@ impl Drop for Permit<'_> {
 mod tests {
     use super::*;
 
-    fn breaker() -> CircuitBreaker {
-        CircuitBreaker::new(BreakerSettings {
+    fn breaker_of(time: PassingTime) -> CircuitBreaker {
+        let settings = BreakerSettings {
             failures_to_open: 3,
             open_for: Duration::from_secs(5),
-        })
+        };
+        CircuitBreaker::new(settings, time)
+    }
+
+    fn breaker() -> CircuitBreaker {
+        breaker_of(PassingTime::default())
     }
 
     fn fail(breaker: &CircuitBreaker, times: u32) {
@@ -194,6 +201,17 @@ mod tests {
         breaker.admit().unwrap().succeeded();
         assert!(!breaker.is_open());
         assert!(breaker.admit().is_some());
+    }
+
+    #[test]
+    fn an_advance_of_the_clock_ends_the_pause() {
+        let time = PassingTime::default();
+        let breaker = breaker_of(time.clone());
+        fail(&breaker, 3);
+        assert!(breaker.admit().is_none());
+        time.advance(Duration::from_secs(5)).unwrap();
+        breaker.admit().unwrap().succeeded();
+        assert!(!breaker.is_open());
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,8 +1,9 @@
 //! The HTTP client of one service.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use cabinet_clock::Moment;
 use cabinet_metrics::{
     OUTBOUND_CALLS, OUTBOUND_CIRCUIT_OPEN, OUTBOUND_SECONDS, OutboundCall, OutboundOutcome,
     Word as _,
@@ -10,7 +11,6 @@ use cabinet_metrics::{
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, StatusCode};
-use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::answer::{Answer, NoAnswer, Transport};
@@ -33,7 +33,7 @@ pub(crate) struct Outbound {
     settings: OutboundSettings,
     breaker: CircuitBreaker,
     /// The service's time in its last answer, and when that arrived.
-    service_time: Mutex<Option<(Timestamp, Instant)>>,
+    service_time: Mutex<Option<(Timestamp, Moment)>>,
 }
 
 impl Outbound {
@@ -54,7 +54,7 @@ impl Outbound {
                 service: settings.service,
                 source,
             })?;
-        let breaker = CircuitBreaker::new(settings.breaker);
+        let breaker = CircuitBreaker::new(settings.breaker, settings.time.clone());
         Ok(Self {
             client,
             transport: None,
@@ -71,15 +71,15 @@ impl Outbound {
         self
     }
 
-    /// Returns the service's present time: the `Date` of its last answer plus the monotonic time since then.
+    /// Returns the service's present time: the `Date` of its last answer plus the time that has passed since then.
     pub(crate) fn service_time(&self) -> Option<Timestamp> {
         let told = *self
             .service_time
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let (time, at) = told?;
-        time.checked_add(SignedDuration::try_from(at.elapsed()).ok()?)
-            .ok()
+        let since = self.settings.time.since(at);
+        time.checked_add(SignedDuration::try_from(since).ok()?).ok()
     }
 
     /// Returns whether the service's pages may be plain HTTP, as those of the sandbox on this machine are.
@@ -202,7 +202,7 @@ impl Outbound {
             *self
                 .service_time
                 .lock()
-                .unwrap_or_else(PoisonError::into_inner) = Some((time, Instant::now()));
+                .unwrap_or_else(PoisonError::into_inner) = Some((time, self.settings.time.now()));
         }
     }
 

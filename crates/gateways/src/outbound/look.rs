@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cabinet_clock::PassingTime;
 use cabinet_metrics::OutboundCall;
 use reqwest::Method;
 use reqwest::header::HeaderMap;
@@ -22,7 +23,7 @@ pub async fn look(
     path: &str,
     time_limit: Duration,
 ) -> Result<Result<Answer, NoAnswer>, SetupError> {
-    let settings = OutboundSettings::new(name, base_url.clone());
+    let settings = OutboundSettings::new(name, base_url.clone(), PassingTime::default());
     let outbound = Outbound::new(settings, HeaderMap::new())?;
     let request = outbound.request(Method::GET, path, time_limit);
     Ok(outbound.send(OutboundCall::CheckLook, request).await)

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use cabinet_clock::PassingTime;
+
 use super::base_url::BaseUrl;
 use super::breaker::BreakerSettings;
 
@@ -18,17 +20,20 @@ pub(crate) struct OutboundSettings {
     pub answer_bytes_max: usize,
     /// Settings of the circuit breaker.
     pub breaker: BreakerSettings,
+    /// Measures the breaker's pause and the age of answers.
+    pub time: PassingTime,
 }
 
 impl OutboundSettings {
     /// Returns settings with limits of 3 s to connect and 4 MiB of answer.
-    pub fn new(service: &'static str, base_url: BaseUrl) -> Self {
+    pub fn new(service: &'static str, base_url: BaseUrl, time: PassingTime) -> Self {
         Self {
             service,
             base_url,
             connect_time_limit: Duration::from_secs(3),
             answer_bytes_max: 4 * 1024 * 1024,
             breaker: BreakerSettings::default(),
+            time,
         }
     }
 }

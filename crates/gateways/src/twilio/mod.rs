@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use cabinet_clock::PassingTime;
 use cabinet_domain::{Locale, LoginPurpose};
 use cabinet_metrics::OutboundCall;
 use reqwest::header::HeaderMap;
@@ -45,6 +46,8 @@ pub struct TwilioSettings {
     pub voice_uk: String,
     /// Time limit of a call to the service.
     pub time_limit: Duration,
+    /// Measures the pause after failures. `cabinet_clock` says what advances it.
+    pub time: PassingTime,
 }
 
 impl TwilioSettings {
@@ -57,6 +60,7 @@ impl TwilioSettings {
             caller,
             voice_uk: "Google.uk-UA-Wavenet-A".to_owned(),
             time_limit: Duration::from_secs(5),
+            time: PassingTime::default(),
         }
     }
 }
@@ -71,7 +75,8 @@ pub struct Twilio {
 impl Twilio {
     /// Makes the adapter. Nothing is sent yet.
     pub fn new(settings: TwilioSettings) -> Result<Self, SetupError> {
-        let outbound = OutboundSettings::new("voice", settings.base_url.clone());
+        let outbound =
+            OutboundSettings::new("voice", settings.base_url.clone(), settings.time.clone());
         Ok(Self {
             outbound: Outbound::new(outbound, HeaderMap::new())?,
             settings,

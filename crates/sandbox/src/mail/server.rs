@@ -2,6 +2,11 @@
 //!
 //! Only CRLF ends a line, so that no two readers can see different letters in the same bytes (SMTP smuggling).
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what a fault does to a connection lasts as long as the other side really waits"
+)]
+
 use std::future::Future;
 use std::io;
 use std::time::Duration;

@@ -16,7 +16,7 @@ use crate::sandbox::Sandbox;
 const SHOWN_MAX: usize = 5;
 
 /// The calls of the test interface that the page lists.
-const INTERFACE: [(&str, &str); 20] = [
+const INTERFACE: [(&str, &str); 21] = [
     ("GET", "/sandbox/messages?phone="),
     ("GET", "/sandbox/letters"),
     ("GET", "/sandbox/ledger"),
@@ -29,6 +29,7 @@ const INTERFACE: [(&str, &str); 20] = [
     ("POST", "/sandbox/calls/{sid}/decline"),
     ("GET", "/sandbox/faults"),
     ("PUT", "/sandbox/faults"),
+    ("PUT", "/sandbox/clock"),
     ("POST", "/sandbox/key/rotate"),
     ("POST", "/sandbox/bank/files?name="),
     ("POST", "/sandbox/bank/days"),

@@ -15,12 +15,15 @@ impl Sandbox {
             return;
         };
         self.tell_progress(&call, "initiated", "initiated").await;
+        // An advance counts from when it is known that the telephone rings.
+        let advanced = self.settings().time.advanced();
         let queued = |status| status == PhoneCallStatus::Queued;
         if let Some(call) = self.exchange().step(sid, queued, PhoneCallStatus::Ringing) {
             self.tell_progress(&call, "ringing", PhoneCallStatus::Ringing.as_str())
                 .await;
         }
-        tokio::time::sleep(call.ring_time).await;
+        let time = &self.settings().time;
+        time.sleep_since_advance(advanced, call.ring_time).await;
         self.end_phone_call(sid, PhoneCallStatus::rings, PhoneCallStatus::NoAnswer)
             .await;
     }

@@ -122,6 +122,23 @@ async fn a_slow_payment_succeeds_after_a_restart_once() {
     assert_eq!(second.ledger().await.len(), 1);
 }
 
+#[tokio::test]
+async fn the_clock_does_not_go_back_at_a_restart() {
+    let folder = Folder::new("clock");
+    let first = start(&folder).await;
+    for _ in 0..2 {
+        let body = serde_json::json!({ "advance_seconds": 60 });
+        let call = first.client().put(format!("{}/sandbox/clock", first.url));
+        call.json(&body).send().await.unwrap();
+    }
+    drop(first);
+    for _ in 0..2 {
+        let again = start(&folder).await;
+        let (_, clock) = again.get("/sandbox/clock").await;
+        assert_eq!(clock["advanced_seconds"], 120);
+    }
+}
+
 fn open(folder: &Folder) -> Result<Sandbox, SandboxError> {
     let mut settings = SandboxSettings::new("http://127.0.0.1:9");
     settings.journal = Some(folder.journal());

@@ -1,5 +1,10 @@
 //! Reports: their signatures, their repetition, and the faults of their delivery.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "that nothing comes can only be waited for"
+)]
+
 use std::time::Duration;
 
 use crate::support::{self, World, acquirer, money, world, world_with};
@@ -240,4 +245,34 @@ async fn by_hand_nothing_is_sent_and_a_slow_payment_is_settled_when_somebody_loo
     assert_eq!(state.status, InvoiceStatus::Success);
     assert_eq!(world.ledger().await.len(), 1);
     assert!(world.merchant.taken().is_empty());
+}
+
+#[tokio::test]
+async fn the_times_of_the_bank_and_of_calls_follow_the_clock_that_a_test_advances() {
+    // Each time is far longer than a test may take.
+    let hour = Duration::from_secs(3_600);
+    let world = world_with(|settings| {
+        settings.report_delay = hour;
+        settings.report_retry_delays = vec![hour];
+        settings.processing_time = hour;
+    })
+    .await;
+    let advance = async || {
+        let body = json!({ "advance_seconds": 3_600 });
+        let answer = world.client().put(format!("{}/sandbox/clock", world.url));
+        let answer = answer.json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+    };
+    world.merchant.answer_with(StatusCode::BAD_GATEWAY, "");
+    let invoice = world.invoice("r-1", 700).await;
+    world.pay(&invoice.id, "4000000000000259").await;
+    assert!(world.sandbox.ledger().is_empty());
+    advance().await;
+    let charged = || (!world.sandbox.ledger().is_empty()).then_some(());
+    support::until(charged).await.unwrap();
+    // The report about the beginning comes, and again after it was refused, and the next one comes.
+    while world.merchant.taken().len() < 3 {
+        advance().await;
+    }
+    assert!(statuses(&world.merchant.taken()).contains(&"success".to_owned()));
 }

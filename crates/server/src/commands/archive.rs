@@ -1,5 +1,10 @@
 //! `cabinet archive reports|find`: old reports of the acquirer in files.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the acquirer limits how often it is asked"
+)]
+
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;

@@ -1,5 +1,10 @@
 //! What a connection is waiting for, and since when.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the limits of connections are those of this machine"
+)]
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 

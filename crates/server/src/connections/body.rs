@@ -1,5 +1,10 @@
 //! Bodies of requests, which have a time limit, and of answers, which tell when they end.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the limits of connections are those of this machine"
+)]
+
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;

@@ -1,5 +1,10 @@
 //! The connections of the web server: how many there may be, how long a client may take, and their orderly end.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the machine has no room for a connection at the moment"
+)]
+
 mod activity;
 mod body;
 mod limits;

@@ -1,5 +1,10 @@
 //! Clients that take their time, on real sockets. Nothing is measured: a test waits until the server closes.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the limits of connections are those of this machine"
+)]
+
 use std::sync::Arc;
 use std::time::Duration;
 

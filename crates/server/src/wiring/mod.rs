@@ -12,6 +12,7 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::erasure::Wallets;
 use cabinet_app::support_desk::SupportDesk;
 use cabinet_app::{Keys, Secrets, Services};
+use cabinet_clock::PassingTime;
 use cabinet_storage::{Store, StoreOptions};
 
 use self::choices::{api_settings, app_settings, offer_text, public_url};
@@ -44,15 +45,15 @@ pub struct Wired {
     pub public_url: String,
 }
 
-/// Builds every part of a server.
+/// Builds every part of a server. `time` advances its clock.
 ///
 /// # Errors
 /// Returns an error when a setting is missing or the database can't be opened.
-pub async fn wire(settings: &Settings, start: Start) -> anyhow::Result<Wired> {
+pub async fn wire(settings: &Settings, start: Start, time: &PassingTime) -> anyhow::Result<Wired> {
     let sandbox = start.sandbox;
     let public_url = public_url(settings)?;
     let keys = keys(settings)?;
-    let environment = environment(settings)?;
+    let environment = environment(settings, time)?;
     if environment.mail.is_none() {
         tracing::warn!(
             "No mail server is set up (CABINET_MAIL_HOST): complaints are kept, and the support gets no letter"
@@ -75,13 +76,14 @@ pub async fn wire(settings: &Settings, start: Start) -> anyhow::Result<Wired> {
 
 /// Returns everything about the settings by which a server without the sandbox can't be built. Settings that are missing are named, too.
 pub fn problems(settings: &Settings) -> Vec<anyhow::Error> {
+    let time = PassingTime::default();
     let parts = [
         check_encryption(settings),
         public_url(settings).map(drop),
         keys(settings).map(drop),
-        acquirers(settings).map(drop),
-        sms(settings).map(drop),
-        phone_calls(settings).map(drop),
+        acquirers(settings, &time).map(drop),
+        sms(settings, &time).map(drop),
+        phone_calls(settings, &time).map(drop),
         smtp(settings).map(drop),
         offer_text(&settings.offer.file_uk, false).map(drop),
         offer_text(&settings.offer.file_en, false).map(drop),
@@ -98,7 +100,7 @@ pub async fn services(settings: &Settings) -> anyhow::Result<Services> {
         let public_url = public_url(settings)?;
         Ok((
             keys(settings)?,
-            environment(settings)?,
+            environment(settings, &PassingTime::default())?,
             app_settings(settings, &public_url, false, false)?,
         ))
     };
@@ -147,7 +149,7 @@ pub fn keys(settings: &Settings) -> anyhow::Result<Keys> {
 /// Returns an error when a setting is missing.
 pub fn wallets(settings: &Settings) -> anyhow::Result<Wallets> {
     Ok(Wallets {
-        acquirer: Arc::new(monobank(settings)?),
+        acquirer: Arc::new(monobank(settings, &PassingTime::default())?),
         keys: Arc::new(keys(settings)?),
     })
 }
@@ -187,7 +189,7 @@ mod tests {
     #[test]
     fn nothing_that_every_start_needs_may_be_missing() {
         let parts = |settings: &Settings| -> anyhow::Result<()> {
-            environment(settings)?;
+            environment(settings, &PassingTime::default())?;
             app_settings(settings, &public_url(settings)?, false, false)?;
             settings.secret_key.value()?;
             Ok(())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use cabinet_app::Environment;
+use cabinet_clock::{PassingTime, SystemClock};
 use cabinet_domain::Randomness;
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers, InvoiceState};
 use cabinet_gateways::liqpay::{self, LiqPay, LiqPaySettings};
@@ -17,19 +18,20 @@ use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use cabinet_gateways::turbosms::{TurboSms, TurboSmsSettings};
 use cabinet_gateways::twilio::{Twilio, TwilioSettings};
 
-use crate::environment::{SystemClock, SystemRandomness};
+use crate::environment::SystemRandomness;
 use crate::settings::{Settings, SettingsError};
 
-/// The clock, the randomness and the outside services.
-pub(super) fn environment(settings: &Settings) -> anyhow::Result<Environment> {
+/// The clock, the randomness and the outside services. All are advanced with `time`.
+pub(super) fn environment(settings: &Settings, time: &PassingTime) -> anyhow::Result<Environment> {
     Ok(Environment {
-        clock: Arc::new(SystemClock),
+        clock: Arc::new(SystemClock::of(time)),
+        time: time.clone(),
         randomness: Arc::new(SystemRandomness),
-        acquirers: acquirers(settings)?,
-        phone_calls: phone_calls(settings)?,
+        acquirers: acquirers(settings, time)?,
+        phone_calls: phone_calls(settings, time)?,
         mail: smtp(settings)?.map(|smtp| Arc::new(smtp) as Arc<dyn Mail>),
         hub: Arc::new(Hub::new(SystemRandomness.uuid_v4().simple().to_string())),
-        sms: sms(settings)?,
+        sms: sms(settings, time)?,
     })
 }
 
@@ -37,10 +39,10 @@ pub(super) fn environment(settings: &Settings) -> anyhow::Result<Environment> {
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub(super) fn acquirers(settings: &Settings) -> anyhow::Result<Acquirers> {
+pub(super) fn acquirers(settings: &Settings, time: &PassingTime) -> anyhow::Result<Acquirers> {
     let order = &settings.acquirer.providers;
-    let acquirers = Acquirers::only(Arc::new(monobank(settings)?));
-    let acquirers = match liqpay(settings)? {
+    let acquirers = Acquirers::only(Arc::new(monobank(settings, time)?));
+    let acquirers = match liqpay(settings, time)? {
         Some(liqpay) => {
             let liqpay = Arc::new(liqpay);
             let acquirers = acquirers.and(Arc::clone(&liqpay) as _);
@@ -62,7 +64,7 @@ pub(super) fn acquirers(settings: &Settings) -> anyhow::Result<Acquirers> {
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub fn liqpay(settings: &Settings) -> anyhow::Result<Option<LiqPay>> {
+pub fn liqpay(settings: &Settings, time: &PassingTime) -> anyhow::Result<Option<LiqPay>> {
     let shop = &settings.liqpay;
     let Some(public_key) = &shop.public_key else {
         return Ok(None);
@@ -72,6 +74,7 @@ pub fn liqpay(settings: &Settings) -> anyhow::Result<Option<LiqPay>> {
         version: shop.version,
         request_hash: shop.request_hash,
         callback_hash: shop.callback_hash,
+        time: time.clone(),
         ..LiqPaySettings::new(shop.base_url.clone(), public_key.clone(), private_key)
     };
     Ok(Some(LiqPay::new(adapter)?))
@@ -81,11 +84,12 @@ pub fn liqpay(settings: &Settings) -> anyhow::Result<Option<LiqPay>> {
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub fn monobank(settings: &Settings) -> anyhow::Result<Monobank> {
-    let acquirer = MonobankSettings::new(
+pub fn monobank(settings: &Settings, time: &PassingTime) -> anyhow::Result<Monobank> {
+    let mut acquirer = MonobankSettings::new(
         settings.acquirer.base_url.clone(),
         settings.acquirer.token.value()?.clone(),
     );
+    acquirer.time = time.clone();
     Ok(Monobank::new(acquirer)?)
 }
 
@@ -101,10 +105,10 @@ pub(super) fn read_report(acquirer: AcquirerName, body: &[u8]) -> Option<Invoice
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub fn sms(settings: &Settings) -> anyhow::Result<SmsServices> {
+pub fn sms(settings: &Settings, time: &PassingTime) -> anyhow::Result<SmsServices> {
     let mut services: Option<SmsServices> = None;
     for service in &settings.sms.providers {
-        let sms = sms_service(settings, *service)?;
+        let sms = sms_service(settings, time, *service)?;
         services = Some(match services {
             None => SmsServices::only(sms),
             Some(before) => before.then(sms),
@@ -113,21 +117,31 @@ pub fn sms(settings: &Settings) -> anyhow::Result<SmsServices> {
     services.ok_or_else(|| SettingsError::missing("sms.providers").into())
 }
 
-fn sms_service(settings: &Settings, service: SmsService) -> anyhow::Result<Arc<dyn Sms>> {
+fn sms_service(
+    settings: &Settings,
+    time: &PassingTime,
+    service: SmsService,
+) -> anyhow::Result<Arc<dyn Sms>> {
     Ok(match service {
-        SmsService::TurboSms => Arc::new(TurboSms::new(TurboSmsSettings::new(
-            settings.sms.base_url.clone(),
-            settings.sms.token.value()?.clone(),
-            settings.sms.sender.value()?.clone(),
-        ))?),
+        SmsService::TurboSms => {
+            let mut turbosms = TurboSmsSettings::new(
+                settings.sms.base_url.clone(),
+                settings.sms.token.value()?.clone(),
+                settings.sms.sender.value()?.clone(),
+            );
+            turbosms.time = time.clone();
+            Arc::new(TurboSms::new(turbosms)?)
+        }
         SmsService::SmsClub => {
             let account = &settings.smsclub;
             let token = account.token.clone();
-            Arc::new(SmsClub::new(SmsClubSettings::new(
+            let mut smsclub = SmsClubSettings::new(
                 account.base_url.clone(),
                 token.ok_or_else(|| SettingsError::missing("smsclub.token"))?,
                 account.sender.value()?.clone(),
-            ))?)
+            );
+            smsclub.time = time.clone();
+            Arc::new(SmsClub::new(smsclub)?)
         }
     })
 }
@@ -136,17 +150,21 @@ fn sms_service(settings: &Settings, service: SmsService) -> anyhow::Result<Arc<d
 ///
 /// # Errors
 /// Returns an error when a setting is missing or can't be used.
-pub fn phone_calls(settings: &Settings) -> anyhow::Result<Option<Arc<dyn PhoneCalls>>> {
+pub fn phone_calls(
+    settings: &Settings,
+    time: &PassingTime,
+) -> anyhow::Result<Option<Arc<dyn PhoneCalls>>> {
     let voice = &settings.calls;
     let Some(account) = &voice.account else {
         return Ok(None);
     };
-    let twilio = TwilioSettings::new(
+    let mut twilio = TwilioSettings::new(
         voice.base_url.clone(),
         account.clone(),
         voice.token.value()?.clone(),
         voice.caller.value()?.clone(),
     );
+    twilio.time = time.clone();
     Ok(Some(Arc::new(Twilio::new(twilio)?)))
 }
 
@@ -187,16 +205,20 @@ mod tests {
 
     #[test]
     fn a_message_service_in_the_order_needs_its_account() {
+        let time = PassingTime::default();
         let both = ("CABINET_SMS_PROVIDERS", "smsclub, turbosms");
         let mut pairs = COMPLETE.to_vec();
         pairs.push(both);
-        let text = sms(&settings(&pairs)).map(drop).unwrap_err().to_string();
+        let text = sms(&settings(&pairs), &time)
+            .map(drop)
+            .unwrap_err()
+            .to_string();
         assert!(text.contains("CABINET_SMSCLUB_TOKEN"), "{text}");
         pairs.extend([
             ("CABINET_SMSCLUB_TOKEN", "hidden-value"),
             ("CABINET_SMSCLUB_SENDER", "Cabinet"),
         ]);
-        let services = sms(&settings(&pairs)).unwrap();
+        let services = sms(&settings(&pairs), &time).unwrap();
         let order: Vec<SmsService> = services.iter().map(|sms| sms.service()).collect();
         assert_eq!(order, [SmsService::SmsClub, SmsService::TurboSms]);
         // A service that is not in the order needs none.
@@ -205,7 +227,7 @@ mod tests {
             pairs[pairs.len() - 2],
             pairs[pairs.len() - 1],
         ];
-        sms(&settings(&one)).unwrap();
+        sms(&settings(&one), &time).unwrap();
         let missing = |pairs: &[(&str, &str)]| {
             let reading = crate::settings::reading_of(RunMode::Serve, pairs);
             let missing = reading.missing().into_iter();

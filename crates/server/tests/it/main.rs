@@ -4,6 +4,7 @@ mod accounts;
 mod archive;
 mod audit;
 mod check;
+mod clock;
 mod command;
 mod erase;
 mod folder;

@@ -1,5 +1,10 @@
 //! Programs that are older or newer than the schema, plans, and long steps that break off.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test looks again until a state comes"
+)]
+
 use std::sync::mpsc;
 use std::time::Duration;
 

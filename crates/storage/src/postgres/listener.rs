@@ -1,5 +1,10 @@
 //! The connection that hears the notifications of a PostgreSQL database.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "connections to the database are of this machine"
+)]
+
 use std::future::poll_fn;
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! Units of work in each other's way.
 
+#![expect(clippy::disallowed_methods, reason = "a test lets others begin")]
+
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;

@@ -1,4 +1,9 @@
 //! A sandbox on a free port, a merchant that receives its reports, and the adapters that call it.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a test looks again until a state comes"
+)]
 #![expect(
     clippy::unwrap_used,
     reason = "in a test a failure shall stop the test"

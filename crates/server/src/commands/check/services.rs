@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cabinet_clock::PassingTime;
 use cabinet_gateways::acquirer::{Acquirer as _, AcquirerError, Statements as _};
 use cabinet_gateways::mail::MailError;
 use cabinet_gateways::outbound::{BaseUrl, NoAnswer, look};
@@ -28,7 +29,7 @@ const NO_CALL: &str = "CA00000000000000000000000000000000";
 /// The acquirer: name, certificate, token, clock.
 pub async fn acquirer(settings: &Settings) -> Findings {
     let mut findings = Findings::of("acquirer");
-    let Ok(acquirer) = wiring::monobank(settings) else {
+    let Ok(acquirer) = wiring::monobank(settings, &PassingTime::default()) else {
         return findings;
     };
     let base_url = &settings.acquirer.base_url;
@@ -63,7 +64,7 @@ pub async fn acquirer(settings: &Settings) -> Findings {
 /// The acquirer LiqPay, where it is set up: name, certificate, keys, archive, clock.
 pub async fn liqpay(settings: &Settings) -> Findings {
     let mut findings = Findings::of("acquirer LiqPay");
-    let Ok(Some(liqpay)) = wiring::liqpay(settings) else {
+    let Ok(Some(liqpay)) = wiring::liqpay(settings, &PassingTime::default()) else {
         return findings;
     };
     let base_url = &settings.liqpay.base_url;
@@ -109,7 +110,7 @@ pub async fn liqpay(settings: &Settings) -> Findings {
 /// The SMS services: name, certificate, token, money.
 pub async fn sms(settings: &Settings) -> Findings {
     let mut findings = Findings::of("SMS service");
-    let Ok(services) = wiring::sms(settings) else {
+    let Ok(services) = wiring::sms(settings, &PassingTime::default()) else {
         return findings;
     };
     for sms in services.iter() {
@@ -163,7 +164,7 @@ fn is_nothing(balance: &str) -> bool {
 /// The voice service: name, certificate, token.
 pub async fn voice(settings: &Settings) -> Findings {
     let mut findings = Findings::of("voice service");
-    let Ok(voice) = wiring::phone_calls(settings) else {
+    let Ok(voice) = wiring::phone_calls(settings, &PassingTime::default()) else {
         return findings;
     };
     let (Some(voice), Some(no_call)) = (voice, PhoneCallId::parse(NO_CALL)) else {
