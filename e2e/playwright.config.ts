@@ -40,7 +40,8 @@ export default defineConfig({
     // A trace doubles the time of a test, so `scripts/test` runs the failed ones once more for it.
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: chromium() },
+    // SLOWMO: how long the test process stands still after each step, in milliseconds. It finds tests that depend on speed.
+    launchOptions: { executablePath: chromium(), slowMo: Number(process.env['SLOWMO'] ?? '0') },
   },
   projects: [
     {
