@@ -10,6 +10,7 @@ import { Dialog } from '@/ui/dialog'
 import { catalogs } from '../catalogs'
 import { registerServiceWorker } from '../offline/register'
 import { LanguageSwitch, ThemeSwitch } from '../switches'
+import { showChangedTexts } from '../untranslated'
 import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
 import { Navigation } from './navigation'
@@ -40,6 +41,8 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
   useEffect(registerServiceWorker, [])
   useEffect(measureNotices, [])
   useEffect(loadLeaving, [])
+  // Who translates the page does so once it stands.
+  useEffect(() => showChangedTexts(document.body), [])
   return (
     <>
       <SessionWarning />
