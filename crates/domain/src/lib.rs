@@ -67,6 +67,7 @@ mod tariff;
 mod text;
 mod timeline;
 mod transfer;
+mod typed_sum;
 mod uetr;
 mod words;
 

@@ -3,6 +3,7 @@
 use crate::Money;
 use crate::client_code::{cyrillic_look_alike, to_cyrillic_capitals};
 use crate::person_name::{is_apostrophe, is_combining};
+use crate::typed_sum::TypedSum;
 
 /// Returns a text prepared for a search: capitals, Latin look-alikes replaced by Cyrillic letters, apostrophes dropped,
 /// each run of white space and dashes as one space.
@@ -48,38 +49,58 @@ impl SoughtWord {
     }
 }
 
-/// Returns the words of a search, at most `limit`. Digits in groups of three that end in kopiykas («1 020,00»), or that are the whole
-/// text, are one word. A number sign before a word and a currency after a sum are dropped.
+/// Returns the words of a search, at most `limit`. A text that is a sum as a whole («1 020,00 грн») is one word, and so are digits in
+/// groups of three that end in kopiykas. A number sign before a word and a currency after a sum are dropped.
 #[must_use]
 pub fn sought_words(text: &str, limit: usize) -> Vec<SoughtWord> {
+    if let Some(word) = whole_sum(text) {
+        return Vec::from([word]);
+    }
     // Before folding, which makes a blank of a dash: «1-245» is no sum.
     let given: Vec<&str> = text.split_whitespace().collect();
     let currencies = ["грн", "грн.", "₴", "UAH"].map(fold_for_search);
     let mut words: Vec<SoughtWord> = Vec::new();
     let mut rest = given.as_slice();
     while let Some(first) = rest.first() {
-        let (group, others) = rest.split_at(grouped(rest, words.is_empty()));
+        let (group, others) = rest.split_at(grouped(rest));
         rest = others;
         let is_currency = currencies.contains(&fold_for_search(first));
         if is_currency && words.last().is_some_and(|word| word.sum.is_some()) {
             continue;
         }
-        let folded = fold_for_search(&group.concat());
+        let typed = group.concat();
+        let folded = fold_for_search(&typed);
         let parts = folded
             .split(' ')
             .map(|word| word.trim_start_matches(['№', '#']))
             .filter(|word| !word.is_empty());
         words.extend(parts.map(|word| SoughtWord {
             word: word.to_owned(),
-            sum: sum_of(word),
+            // What was folded away may have been more than a separator.
+            sum: typed.contains(word).then(|| sum_of(word)).flatten(),
         }));
     }
     words.truncate(limit);
     words
 }
 
-/// Returns how many of the first words make one number.
-fn grouped(words: &[&str], is_start: bool) -> usize {
+/// Reads a text that is a sum as a whole.
+fn whole_sum(text: &str) -> Option<SoughtWord> {
+    let sum = Money::parse_typed(text).ok()?;
+    let TypedSum { whole, fraction } = TypedSum::read(text)?;
+    let word = match (&*whole, &*fraction) {
+        (_, "") => whole,
+        ("", _) => format!("0.{fraction}"),
+        _ => format!("{whole}.{fraction}"),
+    };
+    Some(SoughtWord {
+        word,
+        sum: Some(sum),
+    })
+}
+
+/// Returns how many of the first words make one number with kopiykas. Without them «12 345» may be two words.
+fn grouped(words: &[&str]) -> usize {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some((first, others)) = words.split_first() else {
         return 0;
@@ -102,8 +123,7 @@ fn grouped(words: &[&str], is_start: bool) -> usize {
             return 1;
         }
     }
-    // Without kopiykas only a text of nothing else: «12 345» may be two words elsewhere.
-    if is_start { count } else { 1 }
+    1
 }
 
 /// Reads a sum in hryvnias.

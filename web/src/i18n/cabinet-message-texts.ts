@@ -116,7 +116,7 @@ export const cabinetTexts: Record<
   amount_required: msg({ id: 'amount_required', message: 'Введіть суму' }),
   amount_invalid: msg({
     id: 'amount_invalid',
-    message: 'Сума має бути більшою за нуль і мати не більше двох цифр після коми',
+    message: 'Введіть суму цифрами: більшу за нуль, не більше двох цифр після коми, наприклад 1234,56',
   }),
   price_changed: msg({
     id: 'price_changed',

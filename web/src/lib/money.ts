@@ -1,6 +1,4 @@
 import type { Locale } from './locale'
-import { err, ok, type Result } from './result'
-import { compact } from './text'
 
 declare const unit: unique symbol
 
@@ -50,41 +48,6 @@ export function total(sums: Iterable<Kopiykas>): Kopiykas {
     result = plus(result, sum)
   }
   return result
-}
-
-const CURRENCY_WORDS = /(?:грн\.?|₴|uah)$/iu
-const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d{0,2}$/u
-const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+,\d{0,2}$/u
-const PLAIN = /^(\d*)(?:[.,](\d{0,2}))?$/u
-
-/**
- * Parses a sum typed or pasted in any usual way: `1234.56`, `1 234,56`, `1,234.56`, `1.234,56 грн`. A third decimal is refused,
- * not rounded. A sign is refused, too.
- */
-export function parseMoney(text: string): Result<Kopiykas, 'amount_required' | 'amount_invalid'> {
-  const bare = compact(text).replace(/['’]/gu, '').replace(CURRENCY_WORDS, '')
-  if (bare === '') {
-    return err('amount_required')
-  }
-  const ungrouped = GROUPED_BY_COMMA.test(bare)
-    ? bare.replaceAll(',', '')
-    : GROUPED_BY_POINT.test(bare)
-      ? bare.replaceAll('.', '')
-      : bare
-  const parts = PLAIN.exec(ungrouped)
-  if (parts === null) {
-    return err('amount_invalid')
-  }
-  const whole = parts[1] ?? ''
-  const fraction = parts[2] ?? ''
-  if (whole === '' && fraction === '') {
-    return err('amount_invalid')
-  }
-  const sum = Number(`${whole}${fraction.padEnd(2, '0')}`)
-  if (sum === 0 || sum > MONEY_MAX) {
-    return err('amount_invalid')
-  }
-  return ok(kopiykas(sum))
 }
 
 /** Keeps a sum and its currency on one line. */

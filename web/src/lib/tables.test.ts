@@ -5,6 +5,7 @@ import cardTable from '../../../testdata/card.json'
 import commissionTable from '../../../testdata/commission.json'
 import ibanTable from '../../../testdata/iban.json'
 import innTable from '../../../testdata/inn.json'
+import moneyTypedTable from '../../../testdata/money-typed.json'
 import okpoTable from '../../../testdata/okpo.json'
 import ownAccountTable from '../../../testdata/own-account.json'
 import personNameTable from '../../../testdata/person-name.json'
@@ -23,6 +24,7 @@ import {
   parseIban,
 } from './iban'
 import { kopiykas, MONEY_MAX, times } from './money'
+import { parseMoney, readTypedSum } from './money-typed'
 import { okpoHasWrongCheckDigit, parseOkpo } from './okpo'
 import { isForeignCode, ownAccountError } from './own-account'
 import { parseRecipientCode, takesBudgetCode } from './pairs'
@@ -173,6 +175,14 @@ describe('the price', () => {
         ? { ...price.value, sum_total: sumTotal }
         : { error: 'amount_invalid' }
     expect(found).toEqual(expected)
+  })
+})
+
+describe('a typed sum', () => {
+  it.each(moneyTypedTable.cases)('$name', ({ input, expect: expected }) => {
+    const read = parseMoney(input)
+    const kind = readTypedSum(input)?.slip === true ? 'slip' : 'kopiykas'
+    expect(read.ok ? { [kind]: read.value } : { error: read.error }).toEqual(expected)
   })
 })
 

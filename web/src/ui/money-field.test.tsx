@@ -1,7 +1,10 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
+import { formatHryvnias, formatMoney, kopiykas } from '@/lib/money'
 import { renderUi } from '@/testing/render-ui'
+
+import table from '../../../testdata/money-typed.json'
 import { MoneyField } from './money-field'
 
 function Form() {
@@ -19,14 +22,57 @@ test.each([
   ['1 234,56', '1\u00A0234,56'],
   ['1234.56', '1\u00A0234,56'],
   ['1234', '1\u00A0234,00'],
-  ['-50', '50,00'],
-  ['сто 100 грн', '100,00'],
+  ['100 грн', '100,00'],
 ])('"%s" is taken and shown as %s once the field is left', async (typed, shown) => {
   const user = await renderUi(<Form />)
   const field = screen.getByLabelText('Сума')
   await user.type(field, typed)
   await user.tab()
   expect(field).toHaveValue(shown)
+})
+
+/** What an input makes of a text that is pasted into it: one line, and never two lines joined. */
+const inOneLine = (text: string) =>
+  /\S\s*[\r\n]\s*\S/u.test(text) ? text.trim().replace(/\s*[\r\n]\s*/gu, '↵') : text.replace(/[\r\n]/gu, '')
+
+test.each(table.cases)('pasted: $name', async ({ input, expect: expected }) => {
+  const user = await renderUi(<Form />)
+  const field = screen.getByLabelText('Сума')
+  await user.click(field)
+  await user.paste(input)
+  await user.tab()
+  const { kopiykas: sum, slip } = expected as { kopiykas?: number; slip?: number }
+  const read = sum ?? slip
+  expect(field).toHaveValue(read === undefined ? inOneLine(input) : formatMoney(kopiykas(read), 'uk'))
+  const said = screen.queryByText(/прочитано як/u)?.textContent ?? null
+  const told =
+    slip === undefined
+      ? null
+      : `«${input}» прочитано як ${formatHryvnias(kopiykas(slip), 'uk')}. Перевірте суму`
+  expect(said).toBe(told)
+})
+
+test.each(['340ж50', '-340,50', '340/50', 'сто 100 грн', '340 50'])(
+  'typed, "%s" stays as it is',
+  async (text) => {
+    const user = await renderUi(<Form />)
+    const field = screen.getByLabelText('Сума')
+    await user.type(field, text)
+    await user.tab()
+    expect(field).toHaveValue(text)
+  },
+)
+
+test('a separator that was pasted into a shown sum stays, so that two sums never become one', async () => {
+  const user = await renderUi(<Form />)
+  const field = screen.getByLabelText<HTMLInputElement>('Сума')
+  await user.type(field, '1234')
+  await user.tab()
+  field.focus()
+  field.setSelectionRange(8, 8)
+  await user.paste('\u00A0500')
+  await user.tab()
+  expect(field).toHaveValue('1234,00\u00A0500')
 })
 
 test('what cannot be read stays as it was typed', async () => {

@@ -1,12 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState, type ChangeEvent, type ComponentProps } from 'react'
+import { useState, type ChangeEvent, type ClipboardEvent, type ComponentProps } from 'react'
 import type { Locale } from '@/lib/locale'
-import { formatMoney, NO_BREAK_SPACE, parseMoney, type Kopiykas } from '@/lib/money'
+import { formatHryvnias, formatMoney, NO_BREAK_SPACE, type Kopiykas } from '@/lib/money'
+import { parseMoney, readTypedSum } from '@/lib/money-typed'
 import { useLocale } from '@/lib/use-locale'
-import { applyMask } from './apply-mask'
 import { cx } from './cx'
 import { controlClass, FieldFrame, type FieldProps } from './field'
-import type { Mask } from './masks'
 
 export interface MoneyFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'children'> {
@@ -15,27 +14,40 @@ export interface MoneyFieldProps
   readonly onValueChange: (text: string) => void
 }
 
-/** Characters that cannot be part of a sum; a minus is one of them. */
-const foreign = /[^\d\s.,'’]/gu
-
-/** Removes other characters, and the group separators that the field has added. */
-function plainSum(text: string, locale: Locale): string {
-  const known = text.replace(foreign, '').replaceAll(NO_BREAK_SPACE, '')
-  const point = known.lastIndexOf('.')
-  return locale === 'en' && point >= 0
-    ? known.slice(0, point).replaceAll(',', '') + known.slice(point)
-    : known
+/**
+ * Takes a change of a shown sum: its group separators go from what stood there before, and from nothing that was typed or pasted. The
+ * caret stays where it was.
+ */
+function takeChange({ currentTarget: input }: ChangeEvent<HTMLInputElement>, shown: string): string {
+  const text = input.value
+  const tail = text.slice(input.selectionEnd ?? text.length)
+  // What stands before the caret is the old beginning and, behind it, what was put in.
+  const before = shown.slice(0, shown.length - tail.length)
+  const head = text.slice(0, text.length - tail.length)
+  let kept = 0
+  while (kept < head.length && head[kept] === before[kept]) kept += 1
+  const start = ungrouped(head.slice(0, kept)) + head.slice(kept)
+  input.value = start + ungrouped(tail)
+  input.setSelectionRange(start.length, start.length)
+  return input.value
 }
 
-function sumMaskOf(locale: Locale): Mask {
-  return {
-    format: (text) => plainSum(text, locale),
-    // Whether a comma in the head is removed depends on a point in the tail.
-    caretIn: (formatted, _head, tail) => formatted.length - plainSum(tail, locale).length,
-  }
-}
+const ungrouped = (text: string) => text.replaceAll(NO_BREAK_SPACE, '')
 
-const sumMask = { uk: sumMaskOf('uk'), en: sumMaskOf('en') }
+/** Puts pasted lines in one, with a sign where an input would join them: two cells of a table are no sum. */
+function pasteInOneLine(event: ClipboardEvent<HTMLInputElement>, take: (text: string) => void) {
+  const pasted = event.clipboardData.getData('text').trim()
+  if (!/[\r\n]/u.test(pasted)) return
+  event.preventDefault()
+  const input = event.currentTarget
+  input.setRangeText(
+    pasted.replace(/\s*[\r\n]\s*/gu, '↵'),
+    input.selectionStart ?? 0,
+    input.selectionEnd ?? 0,
+    'end',
+  )
+  take(input.value)
+}
 
 /**
  * The sum as the field shows it. Groups are separated by a space in English, too: a comma left by a deletion would be read as the
@@ -47,8 +59,9 @@ function groupedSum(sum: Kopiykas, locale: Locale): string {
 }
 
 /**
- * A sum in hryvnias. It takes `1 234,56` and `1234.56`. When the field is left it shows the formatted sum, until something is typed:
- * entering the field must not change the text, or the browser's selection would be lost.
+ * A sum in hryvnias. It takes `1 234,56` and `1234.56`, and never leaves out a character: what is no sum stays as it was typed. When the
+ * field is left it shows the formatted sum, until something is typed: entering the field must not change the text, or the browser's
+ * selection would be lost.
  */
 export function MoneyField({
   label,
@@ -60,6 +73,7 @@ export function MoneyField({
   value,
   onValueChange,
   onBlur,
+  onPaste,
   className,
   ...input
 }: MoneyFieldProps) {
@@ -67,17 +81,23 @@ export function MoneyField({
   const [edited, setEdited] = useState(false)
   const locale = useLocale()
   const read = parseMoney(value)
-  const shown = !edited && read.ok ? groupedSum(read.value, locale) : value
+  const isFormatted = !edited && read.ok
+  const shown = isFormatted ? groupedSum(read.value, locale) : value
 
-  function change(event: ChangeEvent<HTMLInputElement>) {
-    const plain = applyMask(event, sumMask[locale], shown)
+  function take(text: string) {
     setEdited(true)
-    onValueChange(plain)
+    onValueChange(text)
   }
 
   return (
     <FieldFrame
-      {...{ label, hint, caution, error, className }}
+      {...{ label, hint, error, className }}
+      caution={
+        caution ??
+        (read.ok &&
+          readTypedSum(value)?.slip === true &&
+          t`«${value}» прочитано як ${formatHryvnias(read.value, locale)}. Перевірте суму`)
+      }
       {...(optional && { optional })}
       {...(id && { id })}
     >
@@ -90,7 +110,11 @@ export function MoneyField({
             {...input}
             {...control}
             value={shown}
-            onChange={change}
+            onChange={(event) => take(isFormatted ? takeChange(event, shown) : event.currentTarget.value)}
+            onPaste={(event) => {
+              onPaste?.(event)
+              pasteInOneLine(event, take)
+            }}
             onBlur={(event) => {
               setEdited(false)
               onBlur?.(event)

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cabinet_domain::{
-    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money, Okpo,
-    PaidPart, PartRole, PaymentCode, PaymentKind, PersonName, Phone, Purpose, Tariff, TariffTable,
-    TransferStatus, amount_in_words, book_sums, income_entries, names_payment_card, price,
-    search_key,
+    BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money,
+    MoneyError, Okpo, PaidPart, PartRole, PaymentCode, PaymentKind, PersonName, Phone, Purpose,
+    Tariff, TariffTable, TransferStatus, amount_in_words, book_sums, income_entries,
+    names_payment_card, price, search_key, sought_words,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -33,8 +33,8 @@ struct Case {
     expect: Value,
 }
 
-/// Runs all rows of a table and reports every one that came out otherwise.
-fn run(table: &str, outcome: impl Fn(&Value) -> Result<Value, Key>) {
+/// Reads the rows of a table.
+fn cases(table: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../testdata")
         .join(table);
@@ -43,11 +43,17 @@ fn run(table: &str, outcome: impl Fn(&Value) -> Result<Value, Key>) {
 
     let names: BTreeSet<_> = table.cases.iter().map(|case| &case.name).collect();
     assert_eq!(names.len(), table.cases.len(), "two rows have one name");
-
-    let mut failures = Vec::new();
     for case in &table.cases {
         assert_described(&table.fields, "input", &case.input);
         assert_described(&table.fields, "expect", &case.expect);
+    }
+    table.cases
+}
+
+/// Runs all rows of a table and reports every one that came out otherwise.
+fn run(table: &str, outcome: impl Fn(&Value) -> Result<Value, Key>) {
+    let mut failures = Vec::new();
+    for case in cases(table) {
         let actual = outcome(&case.input).unwrap_or_else(|key| json!({ "error": key.as_str() }));
         if actual != case.expect {
             failures.push(format!(
@@ -126,6 +132,47 @@ fn client_codes() {
             "hint": hint(reading.inn.check()),
         }))
     });
+}
+
+#[test]
+fn typed_sums() {
+    for case in cases("money-typed.json") {
+        let read = Money::parse_typed(text(&case.input)).map_err(MoneyError::key);
+        let found = match read {
+            Ok(sum) => json!({ "kopiykas": sum.kopiykas() }),
+            Err(key) => json!({ "error": key.as_str() }),
+        };
+        let expected = if case.expect["slip"].is_null() {
+            case.expect
+        } else {
+            json!({ "error": "amount_invalid" })
+        };
+        assert_eq!(found, expected, "{}", case.name);
+    }
+}
+
+/// A search may take a text apart, but never makes a sum of what is none.
+#[test]
+fn sums_in_a_search() {
+    for case in cases("money-typed.json") {
+        let typed = text(&case.input);
+        let words = sought_words(typed, 8);
+        let sums: Vec<_> = words.iter().map(|word| word.sum).collect();
+        if let Some(kopiykas) = case.expect["kopiykas"].as_i64() {
+            let sum = Money::from_kopiykas(kopiykas).unwrap();
+            assert_eq!(sums, [Some(sum)], "{}", case.name);
+        } else {
+            for word in words.iter().filter(|word| word.sum.is_some()) {
+                // Groups are joined only where kopiykas show that they are a sum.
+                let is_whole = typed.contains(&*word.word);
+                assert!(
+                    is_whole || word.word.contains(','),
+                    "{}: {word:?}",
+                    case.name
+                );
+            }
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@ import type { DealKind, DealPayment } from '@/api/deals'
 import { draftOf, forgetDraft } from '@/forms/draft'
 import { keepInTab } from '@/lib/tab-storage'
 
+import moneyTypedTable from '../../../../testdata/money-typed.json'
+
 import { dealDraft } from './draft'
 import { clientOf } from './pasted-client'
 import { fieldOf, readDeal } from './read-deal'
@@ -209,4 +211,11 @@ it('reads a name and a code that were copied together', () => {
     expect(clientOf(text)).toEqual(petro)
   expect(clientOf('ТОВ «Зоря 2000», ЄДРПОУ 37193071')).toEqual({ name: 'ТОВ «Зоря 2000»', code: '37193071' })
   for (const text of ['Гнатюк Петро', '3652504575', 'вул. Франка, 12', '']) expect(clientOf(text)).toBeNull()
+})
+
+it.each(moneyTypedTable.cases)('reads a price as it was typed: $name', ({ input, expect: expected }) => {
+  const { kopiykas, slip } = expected as { kopiykas?: number; slip?: number }
+  const sum = kopiykas ?? slip
+  const facts = factsOf(kind, { price: input, [answerField('seller')]: 'resident' })
+  expect(facts?.price).toBe(sum === undefined ? undefined : sum / 100)
 })

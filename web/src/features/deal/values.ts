@@ -1,7 +1,8 @@
 import type { BookClient } from '@/api/client-search'
 import type { DealFacts, DealKind, DealParty, DealPayment, DealSum, DealWay } from '@/api/deals'
 import type { ClientChange, ClientValues } from '@/forms/client-book/client'
-import { fromHryvnias, parseMoney, toHryvnias, total, type Kopiykas } from '@/lib/money'
+import { fromHryvnias, toHryvnias, total, type Kopiykas } from '@/lib/money'
+import { parseMoney } from '@/lib/money-typed'
 
 /**
  * Everything the form holds, as typed, by the names below: which fields there are depends on the kind of deal. A missing field is

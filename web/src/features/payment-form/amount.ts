@@ -1,6 +1,7 @@
 import type { OptionTerm, PaymentTypeOption } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
-import { fromHryvnias, parseMoney, type Kopiykas } from '@/lib/money'
+import { fromHryvnias, type Kopiykas } from '@/lib/money'
+import { parseMoney } from '@/lib/money-typed'
 
 import type { PaymentValues } from './values'
 

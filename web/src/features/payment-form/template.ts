@@ -1,5 +1,6 @@
 import type { RequisitesTemplate } from '@/api/payment-types'
-import { editableMoney, fromHryvnias, parseMoney } from '@/lib/money'
+import { editableMoney, fromHryvnias } from '@/lib/money'
+import { parseMoney } from '@/lib/money-typed'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
