@@ -8,6 +8,7 @@ use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
 use jiff::civil::Date;
 
 use crate::bank_checks::{Shown, check, check_after_return, check_refusal, shown};
+use crate::bank_lists::MarkedList;
 use crate::bank_mismatch::Mismatch;
 use crate::ids::UnitContext;
 use crate::transfer_import::{Import, ImportError, Imported};
@@ -35,6 +36,8 @@ pub struct Taken {
     pub imported: Imported,
     /// The entries that concern no transfer.
     pub unmatched: Vec<Unmatched>,
+    /// The list that was marked as sent, if the file is one.
+    pub list: Option<MarkedList>,
 }
 
 /// An entry that concerns no transfer of the cabinet, as far as it tells.
@@ -90,6 +93,7 @@ pub(crate) fn take_answers(
     Ok(Taken {
         imported: answers.import.finish(tx, writes_letters)?,
         unmatched: answers.unmatched,
+        list: None,
     })
 }
 

@@ -3,7 +3,7 @@
 use cabinet_bank_files::{
     Encoding, Instruction, MessageId, Payer, Unwritable, write_csv, write_pain001, write_privat24,
 };
-use cabinet_domain::{BudgetCode, Transfer};
+use cabinet_domain::{Balance, BudgetCode, Transfer};
 use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -29,6 +29,23 @@ pub struct Exported {
     pub file: Vec<u8>,
     /// Its transfers.
     pub transfers: usize,
+    /// Their sum.
+    pub amount: Balance,
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// Returns the SHA-256 of a file in hexadecimal digits.
+pub(crate) fn digest_of(file: &[u8]) -> String {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, file);
+    let bytes = digest.as_ref().iter();
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the sum of transfers. It may be greater than the greatest sum of one.
+pub(crate) fn sum_of(instructions: &[Instruction]) -> Balance {
+    let amounts = instructions.iter().map(|of| of.amount.kopiykas());
+    Balance::from_kopiykas(amounts.sum())
 }
 
 impl Format {
@@ -54,8 +71,7 @@ pub(crate) fn to_send(tx: &mut Tx, value_date: Date) -> Result<Vec<Instruction>,
     loop {
         let page = transfers::to_send(tx, last.as_ref(), PAGE)?;
         for transfer in &page {
-            let budget_code = revenue_code(tx, transfer)?;
-            all.push(instruction(transfer, budget_code, value_date));
+            all.push(instruction(tx, transfer, value_date)?);
         }
         last = page.into_iter().next_back();
         if last.is_none() {
@@ -70,13 +86,15 @@ fn revenue_code(tx: &mut Tx, transfer: &Transfer) -> Result<Option<BudgetCode>, 
     Ok(transfer.planned.revenue_code(given.as_ref()))
 }
 
-fn instruction(
+/// Returns what a bank is told of a transfer.
+pub(crate) fn instruction(
+    tx: &mut Tx,
     transfer: &Transfer,
-    budget_code: Option<BudgetCode>,
     value_date: Date,
-) -> Instruction {
+) -> Result<Instruction, StorageError> {
+    let budget_code = revenue_code(tx, transfer)?;
     let planned = transfer.planned.clone();
-    Instruction {
+    Ok(Instruction {
         transfer: transfer.id,
         document_number: transfer.document_number,
         value_date,
@@ -86,5 +104,5 @@ fn instruction(
         payee: planned.payee,
         actual_payer: planned.actual_payer,
         budget_code,
-    }
+    })
 }

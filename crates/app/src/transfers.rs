@@ -6,22 +6,25 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
+use cabinet_bank_files::{BankFile, Entry, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
 };
 pub use cabinet_storage::transfers::{HeldTransfer, UndecidedTransfer};
-use cabinet_storage::{StorageError, Store, Tx, orders, restored, transfer_search, transfers};
+use cabinet_storage::{
+    StorageError, Store, Tx, orders, restored, transfer_lists, transfer_search, transfers,
+};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
 pub use crate::bank_answers::{Taken, Unmatched};
 use crate::bank_answers::{bad_rows, take_answers};
-use crate::bank_lists::take_list;
+pub use crate::bank_lists::MarkedList;
+use crate::bank_lists::{List, ListRows, take_list};
 pub use crate::bank_mismatch::Mismatch;
-use crate::transfer_export::to_send;
 pub use crate::transfer_export::{Exported, Format};
+use crate::transfer_export::{digest_of, sum_of, to_send};
 use crate::transfer_import::take_rows;
 pub use crate::transfer_import::{ImportError, Imported};
 use crate::transfer_list::listed;
@@ -73,14 +76,32 @@ impl Transfers {
         let all = self.store.read_long(read).await?;
         let message = MessageId(self.recorder.unit().new_id());
         let file = format.write(&all, payer, message, now)?;
-        AuditEntry::new(AuditAction::TransfersExported)
-            .with("transfers", AuditValue::count(all.len() as u64))
-            .record_alone(&self.store, self.recorder.unit(), self.recorder.origin())
-            .await?;
-        Ok(Exported {
+        let exported = Exported {
+            digest: digest_of(&file),
             file,
             transfers: all.len(),
-        })
+            amount: sum_of(&all),
+        };
+        self.keep(&exported).await?;
+        Ok(exported)
+    }
+
+    /// Records an export, and keeps the digest of its list.
+    async fn keep(&self, exported: &Exported) -> Result<(), StorageError> {
+        let amount = exported.amount;
+        let transfers = u32::try_from(exported.transfers).unwrap_or(u32::MAX);
+        let digest = exported.digest.clone();
+        let (unit, origin) = (self.recorder.unit(), self.recorder.origin());
+        let write = move |tx: &mut Tx| {
+            let mut unit = unit.clone();
+            if transfers > 0 {
+                transfer_lists::keep(tx, &digest, transfers, amount, unit.now)?;
+            }
+            AuditEntry::new(AuditAction::TransfersExported)
+                .with("transfers", AuditValue::count(u64::from(transfers)))
+                .record(tx, &mut unit, &origin)
+        };
+        self.store.write(write).await
     }
 
     /// Lets transfers be exported again that were stopped after a restore. `despite_recovery`: also while it is not known what else the copy
@@ -213,42 +234,33 @@ impl Transfers {
         };
         self.store.write(write).await
     }
+}
 
-    /// Imports statuses from a table with the columns `transfer_id` and `status`, and what the bank tells: `reason`, `uetr`,
-    /// `bank_reference`, `credited_on`, `returned_on`. With `sent` the column `value_date` counts too. Other columns are ignored, so
-    /// a file of [`Transfers::export`] can be imported with one status for all rows. Nothing changes unless every row is right. The
-    /// same file again changes nothing. Notaries are told of what came back.
-    ///
-    /// # Errors
-    /// [`ImportError`].
-    pub async fn import(
-        &self,
-        text: &str,
-        status_of_all: Option<TransferStatus>,
-        now: Timestamp,
-    ) -> Result<Imported, ImportError> {
-        let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
-        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
-        self.store
-            .write(move |tx: &mut Tx| {
-                take_rows(tx, &rows, &mut unit.clone(), &origin, writes_letters)
-            })
-            .await
-    }
+/// The status of every row of a list that [`Transfers::export`] wrote.
+#[derive(Clone, Debug)]
+pub struct ListStatus {
+    /// The status.
+    pub status: TransferStatus,
+    /// The account from which the bank pays the list.
+    pub payer: Payer,
 }
 
 impl Transfers {
-    /// Imports a file of any known kind, told by its content: a table as [`Transfers::import`] reads it, a list that
-    /// [`Transfers::export`] wrote, or a file of the bank. Nothing changes unless all of it is right. The same file again changes
-    /// nothing. `settled_by_hand`: lines of a bank's file that are left out.
+    /// Imports a file of any known kind, told by its content. Nothing changes unless all of it is right. The same file again changes nothing.
+    /// Notaries are told of what came back.
+    ///
+    /// - A table with the columns `transfer_id` and `status`, and what the bank tells: `reason`, `uetr`, `bank_reference`, `credited_on`,
+    ///   `returned_on`. With `sent` the column `value_date` counts too. Other columns are ignored.
+    /// - A list that [`Transfers::export`] wrote, with `status_of_all`. With `sent` all that it says is compared with what the cabinet writes
+    ///   of its transfers.
+    /// - A file of the bank. `settled_by_hand`: its lines that are left out.
     ///
     /// # Errors
     /// [`ImportError`].
     pub async fn import_file(
         &self,
         bytes: &[u8],
-        status_of_all: Option<TransferStatus>,
+        status_of_all: Option<ListStatus>,
         settled_by_hand: &[usize],
         now: Timestamp,
     ) -> Result<Taken, ImportError> {
@@ -256,44 +268,89 @@ impl Transfers {
             let reason = Reason::Mismatch(mismatch);
             Err(ImportError::Rows(vec![BadRow { line: 1, reason }]))
         };
-        let file = cabinet_bank_files::read(bytes).map_err(bad_rows)?;
-        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
-        match (file, status_of_all) {
-            (BankFile::Table(text), _) => {
-                let imported = self.import(&text, status_of_all, now).await?;
-                Ok(Taken {
-                    imported,
-                    unmatched: Vec::new(),
-                })
+        let status = status_of_all.as_ref().map(|of_all| of_all.status);
+        let marked = status_of_all.filter(|of_all| of_all.status == TransferStatus::Sent);
+        match (cabinet_bank_files::read(bytes).map_err(bad_rows)?, marked) {
+            (BankFile::Table(text), None) => self.import_table(&text, status, now).await,
+            (BankFile::Table(text), Some(list)) => {
+                let rows = read_rows(&text, status).map_err(ImportError::Rows)?;
+                self.mark(bytes, list.payer, ListRows::Table(rows), now)
+                    .await
             }
-            (BankFile::List(list), Some(TransferStatus::Sent)) => {
-                let list = Arc::new(list);
-                let write = move |tx: &mut Tx| {
-                    take_list(tx, &list, &mut unit.clone(), &origin, writes_letters)
-                };
-                Ok(Taken {
-                    imported: self.store.write(write).await?,
-                    unmatched: Vec::new(),
-                })
+            (BankFile::List(rows), Some(list)) => {
+                self.mark(bytes, list.payer, ListRows::Documents(rows), now)
+                    .await
             }
-            (BankFile::List(_), _) => refused(Mismatch::StatusMissing),
-            (BankFile::Answers(_), Some(_)) => refused(Mismatch::StatusOfAnswers),
-            (BankFile::Answers(entries), None) => {
-                let entries = Arc::new((entries, settled_by_hand.to_vec()));
-                let write = move |tx: &mut Tx| {
-                    let (entries, by_hand) = (&entries.0, &entries.1);
-                    take_answers(
-                        tx,
-                        (entries, by_hand),
-                        &mut unit.clone(),
-                        &origin,
-                        writes_letters,
-                    )
-                };
-                self.store.write(write).await
+            (BankFile::List(_), None) => refused(Mismatch::StatusMissing),
+            (BankFile::Answers(_), _) if status.is_some() => refused(Mismatch::StatusOfAnswers),
+            (BankFile::Answers(entries), _) => {
+                self.import_answers(entries, settled_by_hand.to_vec(), now)
+                    .await
             }
         }
+    }
+
+    async fn import_table(
+        &self,
+        text: &str,
+        status_of_all: Option<TransferStatus>,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        let write =
+            move |tx: &mut Tx| take_rows(tx, &rows, &mut unit.clone(), &origin, writes_letters);
+        Ok(Taken {
+            imported: self.store.write(write).await?,
+            ..Taken::default()
+        })
+    }
+
+    async fn mark(
+        &self,
+        bytes: &[u8],
+        payer: Payer,
+        rows: ListRows,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let list = Arc::new(List {
+            file: bytes.to_vec(),
+            payer,
+            rows,
+        });
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        let write =
+            move |tx: &mut Tx| take_list(tx, &list, &mut unit.clone(), &origin, writes_letters);
+        let (imported, marked) = self.store.write(write).await?;
+        Ok(Taken {
+            imported,
+            list: Some(marked),
+            ..Taken::default()
+        })
+    }
+
+    async fn import_answers(
+        &self,
+        entries: Vec<Entry>,
+        settled_by_hand: Vec<usize>,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let entries = Arc::new((entries, settled_by_hand));
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        let write = move |tx: &mut Tx| {
+            let (entries, by_hand) = (&entries.0, &entries.1);
+            take_answers(
+                tx,
+                (entries, by_hand),
+                &mut unit.clone(),
+                &origin,
+                writes_letters,
+            )
+        };
+        self.store.write(write).await
     }
 }
 

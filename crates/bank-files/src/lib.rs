@@ -6,6 +6,7 @@
 
 mod bounds;
 mod camt;
+mod comparison;
 mod entry;
 mod facts;
 mod file;
@@ -23,6 +24,7 @@ mod statement;
 mod table;
 mod tree;
 
+pub use comparison::differences;
 pub use entry::{Entry, Fact, References};
 pub use file::{BYTES_MAX, BankFile, read};
 pub use instruction::{Instruction, Payer, Remittance};

@@ -6,7 +6,7 @@ use crate::instruction::{Identity, Instruction, Payer, Remittance};
 use crate::table::{self, Column, Encoding, Written};
 
 /// The columns, in their order.
-const COLUMNS: &[Column] = &[
+pub(crate) const COLUMNS: &[Column] = &[
     ("transfer_id", |of, _| of.transfer.to_string()),
     ("document_number", |of, _| of.document_number.to_string()),
     ("value_date", |of, _| of.value_date.to_string()),

@@ -1,16 +1,16 @@
 //! Reading the lists that the cabinet wrote, to mark their transfers as sent.
 
-use cabinet_domain::{Iban, Money, TransferId};
+use cabinet_domain::TransferId;
 use jiff::civil::Date;
 use roxmltree::Node;
 
-use crate::facts::{day, document_number, sum, transfer_id};
+use crate::facts::{day, document_number, transfer_id};
 use crate::privat24::DAY;
 use crate::problem::{Finding, Problem};
 use crate::rows::{Row, Rows};
 use crate::tree::{Tree, children, text};
 
-/// A transfer of a list for the bank.
+/// A transfer of a list for the bank: which one it is. What else the list says of it, [`crate::differences`] compares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// The line. The first is 1.
@@ -21,10 +21,6 @@ pub struct Listed {
     pub document_number: i64,
     /// Its value date.
     pub value_date: Date,
-    /// Its amount.
-    pub amount: Money,
-    /// The recipient's account.
-    pub iban: Iban,
 }
 
 /// The column that tells the table of Privat24 from others.
@@ -35,12 +31,7 @@ pub(crate) const PRIVAT24: &str = "payment_accept_date";
 /// # Errors
 /// A column is missing, or stands twice.
 pub(crate) fn read_privat24(rows: &Rows<'_>) -> Result<Vec<Result<Listed, Finding>>, Finding> {
-    rows.check(&[
-        "document_number",
-        PRIVAT24,
-        "recipient_account",
-        "payment_amount",
-    ])?;
+    rows.check(&["document_number", PRIVAT24])?;
     Ok(rows.rows().map(|row| read_row(&row?)).collect())
 }
 
@@ -52,9 +43,6 @@ fn read_row(row: &Row<'_>) -> Result<Listed, Finding> {
         document_number: document_number(row.cell("document_number"))
             .ok_or_else(|| unreadable("document_number"))?,
         value_date: Date::strptime(DAY, row.cell(PRIVAT24)).map_err(|_| unreadable(PRIVAT24))?,
-        amount: sum(row.cell("payment_amount")).ok_or_else(|| unreadable("payment_amount"))?,
-        iban: Iban::parse(row.cell("recipient_account"))
-            .map_err(|_| unreadable("recipient_account"))?,
     })
 }
 
@@ -83,11 +71,5 @@ fn read_payment(
             .and_then(document_number)
             .ok_or_else(|| unreadable("EndToEndId"))?,
         value_date: on.ok_or_else(|| unreadable("ReqdExctnDt"))?,
-        amount: text(payment, "Amt/InstdAmt")
-            .and_then(sum)
-            .ok_or_else(|| unreadable("InstdAmt"))?,
-        iban: text(payment, "CdtrAcct/Id/IBAN")
-            .and_then(|text| Iban::parse(text).ok())
-            .ok_or_else(|| unreadable("CdtrAcct"))?,
     })
 }

@@ -8,7 +8,7 @@ use crate::listing::{identity, payment_code, revenue_code, text};
 use crate::table::{self, Column, Encoding, Written};
 
 /// The columns, in their order.
-const COLUMNS: &[Column] = &[
+pub(crate) const COLUMNS: &[Column] = &[
     ("document_number", |of, _| of.document_number.to_string()),
     ("payment_date", |of, _| day(of)),
     ("payment_accept_date", |of, _| day(of)),

@@ -79,6 +79,11 @@ pub enum Problem {
     /// A column that stands twice.
     #[error("column {0} stands twice")]
     ColumnTwice(&'static str),
+    /// A list that says something else than the cabinet wrote. Its column, or its element.
+    #[error(
+        "{0} is not what the cabinet writes of this transfer: the list was changed. Give it to no bank, and make a new one"
+    )]
+    Changed(String),
     /// The file has no entries.
     #[error("the file has no entries")]
     NoEntries,

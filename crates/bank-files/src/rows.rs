@@ -32,6 +32,11 @@ impl<'a> Rows<'a> {
         })
     }
 
+    /// Returns the names of the columns, in their order.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// Returns whether the table has a column.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)

@@ -52,6 +52,11 @@ impl<'a> Tree<'a> {
         self.document.root_element().first_element_child()
     }
 
+    /// Returns all elements, each before those within it.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = Node<'_, '_>> {
+        self.document.descendants().filter(Node::is_element)
+    }
+
     /// Returns the line on which an element begins.
     pub(crate) fn line(&self, node: Node<'_, '_>) -> usize {
         let start = node.range().start;

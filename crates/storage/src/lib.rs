@@ -78,6 +78,7 @@ pub mod statement_days;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod transfer_list;
+pub mod transfer_lists;
 pub mod transfer_search;
 pub mod transfers;
 pub mod used_tickets;

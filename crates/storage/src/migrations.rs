@@ -123,6 +123,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(36, "0036_given_back_before").keeps_programs_from(35),
     migration!(37, "0037_cancelled_by_support").keeps_programs_from(35),
     migration!(38, "0038_complaints_call_back").keeps_programs_from(35),
+    migration!(39, "0039_transfer_lists").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

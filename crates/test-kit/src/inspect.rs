@@ -51,6 +51,7 @@ const TABLES: &[&str] = &[
     "removed_cards",
     "sessions",
     "statement_days",
+    "transfer_lists",
     "transfers",
     "used_tickets",
 ];

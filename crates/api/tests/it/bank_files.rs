@@ -7,7 +7,7 @@ use cabinet_test_kit::{TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use crate::transfers::{count, list_as, paid_order, receipt};
+use crate::transfers::{count, import_file, list_as, paid_order, receipt};
 
 /// The account whose statements are imported. Nobody in the tests has it.
 const OWN: &str = "UA273052990000026009876543210";
@@ -18,11 +18,7 @@ async fn import(
     file: &str,
     status: Option<TransferStatus>,
 ) -> Result<Taken, ImportError> {
-    let services = app.services();
-    let (transfers, now) = (services.transfers.clone(), services.now());
-    transfers
-        .import_file(file.as_bytes(), status, &[], now)
-        .await
+    import_file(app, file.as_bytes(), status).await
 }
 
 /// Imports a file that is right. Returns how many transfers changed and stayed, and the lines that were left out.
@@ -30,6 +26,7 @@ async fn taken(app: &TestApp, file: &str) -> (usize, usize, Vec<String>) {
     let Taken {
         imported: Imported { changed, unchanged },
         unmatched,
+        ..
     } = import(app, file, None).await.unwrap();
     let left_out = unmatched
         .iter()
@@ -268,12 +265,47 @@ on_both_databases! {
         assert_eq!(refusals(&app, &early, None).await, [
             "2: document 1 is still planned here, and the bank has it already: mark the list that the bank got as sent first",
         ]);
-        let raised = list.replacen(&format!(">{amount}<"), ">1.00<", 3);
-        let refused = refusals(&app, &raised, Some(TransferStatus::Sent)).await;
-        assert!(refused.iter().all(|row| row.contains("the entry 1.00 UAH")) && !refused.is_empty(), "{refused:?}");
         let missing = list.replace("<EndToEndId>1</EndToEndId>", "<EndToEndId>77</EndToEndId>");
         assert_eq!(refusals(&app, &missing, Some(TransferStatus::Sent)).await, ["1: there is no document of this number"]);
         assert_eq!(count(&app).await, [("planned", 3)].into());
+        app.finish_and_check().await;
+    }
+
+    async fn a_list_that_was_changed_is_not_marked_as_sent(app: TestApp) {
+        let olena = app.notary("olena").await;
+        paid_order(&olena).await;
+        let of_row = list_as(&app, Format::Csv(Encoding::Utf8)).await;
+        let row = of_row.lines().nth(1).unwrap().split("\";\"").collect::<Vec<_>>();
+        let (amount, iban) = (row[5], row[7]);
+        let other = "UA223052990000026001234567890";
+        let client = "Гнатюк Петро Олександрович";
+        for (format, columns) in [
+            (Format::Csv(Encoding::Utf8), ["amount", "recipient_iban", "actual_payer_name"]),
+            (Format::Privat24(Encoding::Utf8), ["payment_amount", "recipient_account", "payer_ultmt_name"]),
+            (Format::Pain001, ["InstdAmt", "CdtrAcct/Id/IBAN", "UltmtDbtr/Nm"]),
+        ] {
+            let list = list_as(&app, format).await;
+            let quote = if format == Format::Pain001 { (">", "<") } else { ("\"", "\"") };
+            for (from, to, column) in [(amount, "9000.00", columns[0]), (iban, other, columns[1]), (client, "Гнатюк Павло", columns[2])] {
+                let cell = |text: &str| format!("{}{text}{}", quote.0, quote.1);
+                let changed = list.replace(&cell(from), &cell(to));
+                assert_ne!(changed, list);
+                let refused = refusals(&app, &changed, Some(TransferStatus::Sent)).await;
+                assert!(refused.iter().any(|row| row.contains(&format!("{column} is not what the cabinet writes"))), "{column}: {refused:?}");
+            }
+            assert_eq!(count(&app).await, [("planned", 3)].into(), "nothing is marked");
+        }
+        let list = list_as(&app, Format::Csv(Encoding::Utf8)).await;
+        // Without its columns a list can't be compared.
+        let ids = of_row.lines().map(|row| row.split(';').next().unwrap()).collect::<Vec<_>>().join("\n");
+        assert_ne!(refusals(&app, &ids, Some(TransferStatus::Sent)).await, [""; 0]);
+        // A part of a list is what the cabinet writes, and is no list that was exported.
+        let part: String = list.lines().take(2).map(|row| format!("{row}\r\n")).collect();
+        let marked = import(&app, &part, Some(TransferStatus::Sent)).await.unwrap().list.unwrap();
+        assert_eq!((marked.transfers, marked.amount.decimal(), marked.exported_at), (1, amount.to_owned(), None));
+        let rest = list_as(&app, Format::Csv(Encoding::Utf8)).await;
+        let marked = import(&app, &rest, Some(TransferStatus::Sent)).await.unwrap().list.unwrap();
+        assert_eq!((marked.transfers, marked.exported_at.is_some(), marked.digest.len()), (2, true, 64));
         app.finish_and_check().await;
     }
 

@@ -11,6 +11,8 @@ use calamine::{Data, Reader, Xlsx};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
+use crate::transfers::import;
+
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// Positions of the columns.
@@ -341,13 +343,12 @@ on_both_databases! {
         olena.add(PaymentKind::AdminPayment).await;
         let first = olena.order_cart().await;
         olena.pay(&first).await;
-        let transfers = app.services().transfers.clone();
         let list = crate::transfers::list(&app).await;
-        transfers.import(&list, Some(TransferStatus::Sent), app.services().now()).await.unwrap();
+        import(&app, &list, Some(TransferStatus::Sent)).await.unwrap();
         let ids = list.lines().skip(1).map(|row| row[1..37].to_owned());
         let answer = ids.zip([("credited", ""), ("returned", "Рахунок закрито")]).map(|(id, (status, reason))| format!("{id},{status},{reason}\n"));
         let answer = format!("transfer_id,status,reason\n{}", answer.collect::<String>());
-        transfers.import(&answer, None, app.services().now()).await.unwrap();
+        import(&app, &answer, None).await.unwrap();
         olena.add(PaymentKind::RegistryPayment).await;
         let second = olena.order_cart().await;
         let paid = olena.pay(&second).await;

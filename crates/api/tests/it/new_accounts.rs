@@ -13,7 +13,7 @@ use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use crate::transfers::payer;
+use crate::transfers::{import, payer};
 
 const REGISTER: &str = "REGION,FIO,LICENSE,IDENTIFIER,INFO\n\
     Київ,ДЕМ'ЯНЕНКО Лук’ян  Олексiйович,0077,NOTAR30001,\n\
@@ -332,9 +332,9 @@ on_both_databases! {
         assert_eq!(held.len(), 1);
         assert_eq!((transfers.export(Format::Csv(Encoding::Utf8), &payer(), app.services().now()).await.unwrap().transfers, recorded(&app, "transfer_held").await), (0, 1));
         let id = held[0].id;
-        let sent = format!("transfer_id\n{id}\n");
+        let sent = format!("transfer_id,status\n{id},sent\n");
         let now = app.services().now();
-        match transfers.import(&sent, Some(TransferStatus::Sent), now).await {
+        match import(&app, &sent, None).await {
             Err(ImportError::Rows(rows)) => assert!(rows[0].to_string().contains("it is held"), "{rows:?}"),
             other => panic!("{other:?}"),
         }
@@ -359,7 +359,7 @@ on_both_databases! {
         transfers.release(&[id], "Перевірено за документами", now).await.unwrap();
         assert_eq!((transfers.held().await.unwrap().len(), transfers.export(Format::Csv(Encoding::Utf8), &payer(), app.services().now()).await.unwrap().transfers), (0, 1));
         assert_eq!(recorded(&app, "transfer_released").await, 1);
-        transfers.import(&sent, Some(TransferStatus::Sent), now).await.unwrap();
+        import(&app, &sent, None).await.unwrap();
         app.finish_and_check().await;
     }
 

@@ -3,7 +3,7 @@
 
 use cabinet_app::Vat;
 use cabinet_app::reports::{Accountant, RefundKind};
-use cabinet_app::transfers::{Format, Imported};
+use cabinet_app::transfers::{Format, Imported, ListStatus};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{Balance, TransferId, TransferStatus, kyiv_date};
 use cabinet_test_kit::{LedgerKind, PaymentKind, Person, TestApp, kopiykas, on_both_databases};
@@ -24,7 +24,14 @@ const COMMISSION: i64 = 2_000;
 async fn take(app: &TestApp, file: &[u8], status: Option<TransferStatus>) -> Imported {
     let transfers = app.services().transfers;
     let now = app.services().now();
-    let taken = transfers.import_file(file, status, &[], now).await.unwrap();
+    let status = status.map(|status| ListStatus {
+        status,
+        payer: payer(app),
+    });
+    let taken = transfers
+        .import_file(file, status.clone(), &[], now)
+        .await
+        .unwrap();
     let again = transfers.import_file(file, status, &[], now).await.unwrap();
     assert_eq!(again.imported.changed, 0, "after {taken:?}");
     taken.imported

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use cabinet_app::reports::{Accountant, RefundKind};
-use cabinet_app::transfers::Format;
+use cabinet_app::transfers::{Format, ListStatus};
 use cabinet_app::{Services, Vat};
 use cabinet_bank_files::{Encoding, Payer};
 use cabinet_domain::{Iban, Okpo, TransferId, TransferStatus, kyiv_date};
@@ -253,9 +253,14 @@ impl Way<'_> {
         file: &[u8],
         status: Option<TransferStatus>,
     ) -> Result<(), String> {
-        let taken = services
-            .transfers
-            .import_file(file, status, &[], self.app.clock().shows());
+        let status = status.map(|status| ListStatus {
+            status,
+            payer: payer(self.app),
+        });
+        let taken =
+            services
+                .transfers
+                .import_file(file, status.clone(), &[], self.app.clock().shows());
         let taken = taken.await.map_err(|error| format!("{error:?}"))?;
         let again = services
             .transfers

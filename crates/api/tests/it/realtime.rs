@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-use crate::transfers::list_as;
+use crate::transfers::{import, list_as};
 
 /// A connection that counts its commands.
 pub(crate) struct Connection {
@@ -217,9 +217,8 @@ on_both_databases! {
         app.until_told().await;
         let mut page = Connection::of(&app, &token(&olena).await).await;
         page.subscribe(&channel_of(&olena)).await.unwrap();
-        let (transfers, now) = (app.services().transfers.clone(), app.services().now());
         let list = list_as(&app, Format::Csv(Encoding::Utf8)).await;
-        transfers.import(&list, Some(TransferStatus::Sent), now).await.unwrap();
+        import(&app, &list, Some(TransferStatus::Sent)).await.unwrap();
         app.work().await;
         let told = page.heard().await;
         assert_eq!(told["push"]["pub"]["data"]["order"]["id"], order["id"]);

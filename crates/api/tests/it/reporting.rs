@@ -10,17 +10,15 @@ use calamine::{Data, DataType, Reader, Xlsx};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
+use crate::transfers::import;
 use crate::two_charges::order_with_two_invoices;
 
 const MARCH: &str = "from=2026-03-01&to=2026-03-31";
 
 /// Marks all planned transfers as sent, and then as the bank's answer says: a status, a day and a reason for each, by amount.
 async fn answer(app: &TestApp, answers: &[(&str, &str, &str)]) {
-    let transfers = app.services().transfers.clone();
-    let now = app.services().now();
     let list = crate::transfers::list(app).await;
-    transfers
-        .import(&list, Some(TransferStatus::Sent), now)
+    import(app, &list, Some(TransferStatus::Sent))
         .await
         .unwrap();
     let mut text = "transfer_id,status,credited_on,returned_on,reason\n".to_owned();
@@ -35,7 +33,7 @@ async fn answer(app: &TestApp, answers: &[(&str, &str, &str)]) {
             _ => format!("{id},returned,,{day},Рахунок закрито\n"),
         });
     }
-    transfers.import(&text, None, now).await.unwrap();
+    import(app, &text, None).await.unwrap();
 }
 
 async fn report(person: &Person, query: &str) -> Value {
@@ -290,10 +288,8 @@ on_both_databases! {
         assert_eq!((&both["count"], &both["amount"], &both["commission"]), (&json!(2), &json!(330), &json!(20)));
 
         // The notary's part comes back, is sent again and is credited a second time.
-        let transfers = app.services().transfers.clone();
-        let now = app.services().now();
         let back = format!("transfer_id,status,returned_on,reason\n{id},returned,2026-03-04,Рахунок закрито\n");
-        transfers.import(&back, None, now).await.unwrap();
+        import(&app, &back, None).await.unwrap();
         let order = olena.get("/order").await.ok()["orders"][0].clone();
         let all = crate::returns::transfers(&olena, &order).await;
         let part = all.iter().find(|one| one["id"] == json!(id)).unwrap();

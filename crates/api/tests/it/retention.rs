@@ -153,6 +153,7 @@ on_both_databases! {
             ("removed_cards", 0),
             ("sessions", 2),
             ("statement_days", begin["statement_days"]),
+            ("transfer_lists", 0),
             ("transfers", 2),
             ("used_tickets", 0),
         ].into();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use cabinet_app::transfers::{Format, ImportError, Imported};
+use cabinet_app::transfers::{Format, ImportError, Imported, ListStatus, Taken};
 use cabinet_bank_files::{Encoding, Payer};
 use cabinet_domain::{Iban, Okpo, TransferStatus};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
@@ -47,10 +47,23 @@ pub(crate) async fn import(
     text: &str,
     status: Option<TransferStatus>,
 ) -> Result<Imported, ImportError> {
-    app.services()
-        .transfers
-        .import(text, status, app.services().now())
-        .await
+    let taken = import_file(app, text.as_bytes(), status).await;
+    taken.map(|taken| taken.imported)
+}
+
+/// Imports a file, or marks a list of [`list_as`].
+pub(crate) async fn import_file(
+    app: &TestApp,
+    file: &[u8],
+    status: Option<TransferStatus>,
+) -> Result<Taken, ImportError> {
+    let services = app.services();
+    let of_all = status.map(|status| ListStatus {
+        status,
+        payer: payer(),
+    });
+    let (transfers, now) = (services.transfers.clone(), services.now());
+    transfers.import_file(file, of_all, &[], now).await
 }
 
 /// Imports a file. Returns the refusals with their lines.
@@ -178,7 +191,7 @@ on_both_databases! {
             "11: a quotation mark is not closed, or text follows the closing one",
         ]);
         for (text, refusal) in [
-            ("", "1: column transfer_id is missing"),
+            ("", "1: this is none of the files that are known: a table of the cabinet, pain.002, camt.053, camt.054, a statement of Privat24"),
             ("transfer_id\n", "1: column status is missing"),
             ("transfer_id,status\n", "1: the file has no rows"),
             ("transfer_id,transfer_id,status\n", "1: column transfer_id stands twice"),

@@ -3,6 +3,7 @@
 
 mod answers;
 mod bounds;
+mod comparison;
 mod pain001;
 mod tables;
 

@@ -42,14 +42,11 @@ fn the_table_of_privat24_has_every_column_in_either_encoding() {
         let Ok(BankFile::List(listed)) = read(&file) else {
             panic!("it is a list");
         };
-        assert_eq!(
-            (listed[0].line, listed[0].document_number, listed[0].amount),
-            (2, 1004, rows[0].amount)
-        );
-        assert_eq!(
-            (listed[0].value_date, &listed[0].iban),
-            (rows[0].value_date, &rows[0].payee.iban)
-        );
+        let [listed] = listed.as_slice() else {
+            panic!("it has one row");
+        };
+        assert_eq!((listed.line, listed.document_number), (2, 1004));
+        assert_eq!(listed.value_date, rows[0].value_date);
     }
 }
 

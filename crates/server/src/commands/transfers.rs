@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::returns::CardRefunds;
-use cabinet_app::transfers::{Format, ImportError, Imported, Transfers};
+use cabinet_app::transfers::{Format, ImportError, Imported, ListStatus, MarkedList, Transfers};
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
-use cabinet_domain::{TransferId, TransferStatus};
+use cabinet_domain::{TransferId, TransferStatus, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 
 use super::transfer_lists;
@@ -148,7 +148,12 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             file,
             status,
             leave_out,
-        } => import(&transfers, &file, status.as_deref(), &leave_out).await?,
+        } => {
+            let of_all = status
+                .map(|text| list_status(&settings, &text))
+                .transpose()?;
+            import(&transfers, &file, of_all, &leave_out).await?;
+        }
         Action::List(wanted) => transfer_lists::list(&transfers, wanted).await?,
         Action::NotSent {
             ids,
@@ -228,9 +233,11 @@ async fn export(
         std::io::Write::write_all(&mut target, &exported.file)?;
         target.sync_all()?;
         console::print(&format!(
-            "{count} planned transfers were written to {file}.\n\
+            "{count} planned transfers were written to {file}: {sum} UAH, SHA-256 {digest}.\n\
              Before the bank gets it: cabinet transfers import {file} --status sent\n",
             count = exported.transfers,
+            sum = exported.amount.decimal(),
+            digest = exported.digest,
             file = file.display()
         ));
     }
@@ -308,22 +315,43 @@ async fn plan_again(
     Ok(())
 }
 
+fn list_status(settings: &Settings, text: &str) -> anyhow::Result<ListStatus> {
+    Ok(ListStatus {
+        status: TransferStatus::parse(text)
+            .ok_or_else(|| anyhow!("--status: sent, credited or returned"))?,
+        payer: payer(settings)?,
+    })
+}
+
+/// Tells what was marked, so that it can be compared with what `export` told and with what the bank shows.
+fn tell_list(list: &MarkedList) {
+    let known = match list.exported_at {
+        Some(at) => format!(
+            "the file that was exported at {}",
+            kyiv_time(at).strftime("%Y-%m-%d %H:%M")
+        ),
+        None => "no exported file has this digest, but every cell of it is what the cabinet writes"
+            .to_owned(),
+    };
+    console::print(&format!(
+        "{} transfers, {} UAH, SHA-256 {}: {known}.\n",
+        list.transfers,
+        list.amount.decimal(),
+        list.digest
+    ));
+}
+
 async fn import(
     transfers: &Transfers,
     file: &Path,
-    status: Option<&str>,
+    of_all: Option<ListStatus>,
     leave_out: &[usize],
 ) -> anyhow::Result<()> {
-    let status = status
-        .map(|text| {
-            TransferStatus::parse(text)
-                .ok_or_else(|| anyhow!("--status: sent, credited or returned"))
-        })
-        .transpose()?;
+    let status = of_all.as_ref().map(|of_all| of_all.status);
     let name = file.file_name().unwrap_or_default().display();
     let bytes = read_bounded(file)?;
     match transfers
-        .import_file(&bytes, status, leave_out, environment::now())
+        .import_file(&bytes, of_all, leave_out, environment::now())
         .await
     {
         Ok(taken) => {
@@ -335,6 +363,9 @@ async fn import(
                     "{name}:{}: left out: {sum}{}\n",
                     entry.line, entry.why
                 ));
+            }
+            if let Some(list) = &taken.list {
+                tell_list(list);
             }
             // Whoever marks a list before giving it to the bank is stopped: the bank has it already.
             if status == Some(TransferStatus::Sent) && taken.imported.changed == 0 {

@@ -110,16 +110,17 @@ fn close_first_alarm(app: &TestApp) {
 /// Marks transfers, all or those of a role.
 async fn mark(app: &TestApp, role: Option<&str>, status: TransferStatus, reason: &str) -> bool {
     let file = shown(app);
-    let mut text = "transfer_id,reason\n".to_owned();
+    let mut text = "transfer_id,status,reason\n".to_owned();
     for one in file["transfers"].as_array().unwrap() {
         if role.is_none_or(|role| one["part"] == role) {
-            text.push_str(&format!("{},{reason}\n", one["id"].as_str().unwrap()));
+            let id = one["id"].as_str().unwrap();
+            text.push_str(&format!("{id},{},{reason}\n", status.as_str()));
         }
     }
     let services = app.services();
     services
         .transfers
-        .import(&text, Some(status), services.now())
+        .import_file(text.as_bytes(), None, &[], services.now())
         .await
         .is_ok()
 }

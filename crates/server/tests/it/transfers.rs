@@ -48,7 +48,18 @@ on_sqlite! {
         assert!(complained(&transfers(&app, &["export", list_name]))[0].contains("can't be made"));
         assert_eq!(std::fs::read_to_string(&list).unwrap(), text);
 
-        assert_eq!(said(&transfers(&app, &["import", list_name, "--status", "sent"])), "2 transfers were changed, 0 were so already.\n");
+        // Who changed the list on its way is stopped.
+        let changed = folder.join("changed.csv");
+        write(&changed, &text.replace("\"198.00\"", "\"1980.00\""));
+        assert_eq!(complained(&transfers(&app, &["import", changed.to_str().unwrap(), "--status", "sent"])), [
+            "cabinet: changed.csv:2: amount is not what the cabinet writes of this transfer: the list was changed. Give it to no bank, and make a new one",
+            "cabinet: 1 bad rows: nothing was changed",
+        ]);
+        let of_list = told.split_once(": ").unwrap().1.lines().next().unwrap().trim_end_matches('.').to_owned();
+        assert!(of_list.starts_with("330.00 UAH, SHA-256 "), "{of_list}");
+        let marked = said(&transfers(&app, &["import", list_name, "--status", "sent"]));
+        assert!(marked.starts_with(&format!("2 transfers, {of_list}: the file that was exported at ")), "{marked}");
+        assert!(marked.ends_with("2 transfers were changed, 0 were so already.\n"), "{marked}");
         // Whoever was going to give it to the bank is stopped.
         assert_eq!(complained(&transfers(&app, &["import", list_name, "--status", "sent"])), [
             "cabinet: the list was marked before: the bank must not get it again",
