@@ -122,7 +122,7 @@ struct Answers<'a> {
     import: Import<'a>,
     unmatched: Vec<Unmatched>,
     /// The debits of this file: their lines and references.
-    debited: BTreeMap<TransferId, (usize, Option<String>)>,
+    debited: BTreeMap<TransferId, (usize, BankAnswer)>,
 }
 
 impl Answers<'_> {
@@ -246,7 +246,8 @@ impl Answers<'_> {
         if let Some(numbered) = numbered {
             return Ok(Ok(Some(Found::Transfer(Box::new(numbered), By::Number))));
         }
-        if let Some(reference) = &references.bank_reference {
+        for reference in [&references.bank_reference, &references.booking_reference] {
+            let Some(reference) = reference else { continue };
             let known = transfer_search::by_bank_reference(tx, reference)?;
             if let [found] = known.as_slice() {
                 return Ok(Ok(Some(Found::Transfer(
@@ -287,7 +288,7 @@ impl Answers<'_> {
         let mut fitting = transfer_search::sent_on(tx, account, amount, day)?;
         // Those of which another debit is known are not meant.
         fitting.retain(|transfer| match self.debited.get(&transfer.id) {
-            Some((_, before)) => before.is_some() && *before == told_reference(entry),
+            Some((_, before)) => before.shares_reference(&told_references(entry)),
             None => transfer.bank.bank_reference.is_none(),
         });
         Ok(match <[Transfer; 1]>::try_from(fitting) {
@@ -312,17 +313,13 @@ impl Answers<'_> {
             return Ok(());
         }
         let document = transfer.document_number;
-        let told = &entry.references.bank_reference;
-        match (&transfer.bank.bank_reference, told) {
-            (Some(kept), Some(told)) if kept != told => {
-                return Err(Mismatch::DebitedBefore(document));
-            }
-            _ => {}
+        let told = told_references(entry);
+        if transfer.bank.is_of_another_debit(&told) {
+            return Err(Mismatch::DebitedBefore(document));
         }
-        let told = told_reference(entry);
         match self.debited.get(&transfer.id) {
             // The same debit once more, as where two statements overlap.
-            Some((_, before)) if before.is_some() && *before == told => Ok(()),
+            Some((_, before)) if before.shares_reference(&told) => Ok(()),
             Some((line, _)) => Err(Mismatch::DebitedTwice {
                 document,
                 line: *line,
@@ -335,17 +332,19 @@ impl Answers<'_> {
     }
 }
 
-/// Returns the bank's reference of an entry.
-fn told_reference(entry: &Entry) -> Option<String> {
-    let told = entry.references.bank_reference.as_ref();
-    told.map(|told| told.as_str().to_owned())
+/// Returns the bank's references of an entry.
+fn told_references(entry: &Entry) -> BankAnswer {
+    BankAnswer {
+        bank_reference: entry.references.bank_reference.clone(),
+        booking_reference: entry.references.booking_reference.clone(),
+        ..BankAnswer::default()
+    }
 }
 
 /// Whether another debit has the same account, sum and day, so that nobody can tell which is ours. One that is told twice, as where two
 /// statements overlap, has one reference.
 fn is_another_alike(entry: &Entry, other: &Entry) -> bool {
-    let told = &entry.references.bank_reference;
-    let is_told_twice = told.is_some() && *told == other.references.bank_reference;
+    let is_told_twice = told_references(entry).shares_reference(&told_references(other));
     other.line != entry.line
         && !is_told_twice
         && (&other.fact, other.amount, &other.accounts)
@@ -392,8 +391,11 @@ fn row(entry: &Entry, transfer: &Transfer) -> Row {
     match &entry.fact {
         Fact::UnderWay { debited_on } => {
             // Only the debit has the reference under which the payer's statement names it.
-            let reference = entry.references.bank_reference.clone();
-            row.bank.bank_reference = reference.filter(|_| debited_on.is_some());
+            if debited_on.is_some() {
+                let told = told_references(entry);
+                row.bank.bank_reference = told.bank_reference;
+                row.bank.booking_reference = told.booking_reference;
+            }
         }
         Fact::Credited { on } => {
             row.bank.credited_on = *on;

@@ -336,6 +336,7 @@ fn read_answer<'a>(
     Ok(BankAnswer {
         uetr,
         bank_reference,
+        booking_reference: None,
         credited_on: day("credited_on", cell(columns.credited_on))?,
         returned_on: day("returned_on", cell(columns.returned_on))?,
     })

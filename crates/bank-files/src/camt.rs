@@ -169,13 +169,15 @@ impl Booking<'_, '_> {
     }
 
     fn references(&self, payment: Node<'_, '_>, is_only_one: bool) -> References {
-        let of_bank = text(payment, "Refs/AcctSvcrRef")
-            .or_else(|| text(self.entry, "AcctSvcrRef").filter(|_| is_only_one));
+        let booking = text(self.entry, "AcctSvcrRef").filter(|_| is_only_one);
         References {
             uetr: text(payment, "Refs/UETR").and_then(Uetr::parse),
             transfer: text(payment, "Refs/InstrId").and_then(transfer_id),
             document_number: text(payment, "Refs/EndToEndId").and_then(document_number),
-            bank_reference: of_bank.and_then(bank_reference),
+            bank_reference: text(payment, "Refs/AcctSvcrRef")
+                .or(booking)
+                .and_then(bank_reference),
+            booking_reference: booking.and_then(bank_reference),
         }
     }
 

@@ -75,6 +75,9 @@ pub struct References {
     pub transfer: Option<TransferId>,
     /// The number of the document.
     pub document_number: Option<i64>,
-    /// The bank's own reference of this entry.
+    /// The bank's own reference of this payment, or else that of its booking.
     pub bank_reference: Option<Line>,
+    /// The bank's reference of the booking on the payer's account. Another message of the same debit may have this one alone. `None` where
+    /// the booking has several payments.
+    pub booking_reference: Option<Line>,
 }

@@ -119,6 +119,7 @@ fn read_payment(
             transfer: text(payment, "OrgnlInstrId").and_then(transfer_id),
             document_number: text(payment, "OrgnlEndToEndId").and_then(document_number),
             bank_reference: text(payment, "AcctSvcrRef").and_then(bank_reference),
+            booking_reference: None,
         },
         amount,
         accounts: account

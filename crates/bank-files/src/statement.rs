@@ -72,6 +72,7 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Finding> {
             row.cell(REFERENCE),
             row.cell(REFERENCE_PART)
         )),
+        booking_reference: None,
     };
     let fact = match row.cell(DIRECTION) {
         "D" => debit(row, day)?,

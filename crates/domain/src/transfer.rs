@@ -138,8 +138,10 @@ impl TransferStatus {
 pub struct BankAnswer {
     /// The reference under which every bank of its way knows it.
     pub uetr: Option<Uetr>,
-    /// The sending bank's own reference.
+    /// The sending bank's own reference of the payment, or else that of its booking.
     pub bank_reference: Option<Line>,
+    /// The sending bank's reference of the booking with which the payer's account was debited.
+    pub booking_reference: Option<Line>,
     /// The day on which it was credited to the recipient.
     pub credited_on: Option<Date>,
     /// The day on which it came back.
@@ -157,15 +159,16 @@ impl BankAnswer {
     /// Adds what was told now. What was told before stays.
     ///
     /// # Errors
-    /// [`ToldOtherwise`] where a part differs.
+    /// [`ToldOtherwise`] where a part differs, or where no reference of the bank is one of those that it told before.
     pub fn join(&self, told: &BankAnswer) -> Result<BankAnswer, ToldOtherwise> {
+        if self.is_of_another_debit(told) {
+            return Err(ToldOtherwise("bank_reference"));
+        }
+        let (bank_reference, booking_reference) = self.joined_references(told);
         Ok(BankAnswer {
             uetr: joined("uetr", self.uetr.as_ref(), told.uetr.as_ref())?,
-            bank_reference: joined(
-                "bank_reference",
-                self.bank_reference.as_ref(),
-                told.bank_reference.as_ref(),
-            )?,
+            bank_reference,
+            booking_reference,
             credited_on: joined(
                 "credited_on",
                 self.credited_on.as_ref(),
@@ -177,6 +180,47 @@ impl BankAnswer {
                 told.returned_on.as_ref(),
             )?,
         })
+    }
+
+    /// Returns the bank's own references.
+    fn references(&self) -> impl Iterator<Item = &Line> {
+        [&self.bank_reference, &self.booking_reference]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Returns whether a reference of the bank is the same in both.
+    #[must_use]
+    pub fn shares_reference(&self, told: &BankAnswer) -> bool {
+        self.references()
+            .any(|kept| told.references().any(|told| kept == told))
+    }
+
+    /// Returns whether what is told belongs to another debit: both have references of the bank, and none in common. A debit has up to two
+    /// of them, and a message about it may have either.
+    #[must_use]
+    pub fn is_of_another_debit(&self, told: &BankAnswer) -> bool {
+        self.references().next().is_some()
+            && told.references().next().is_some()
+            && !self.shares_reference(told)
+    }
+
+    /// Returns the references of both: that of the payment, or else of the booking, and that of the booking. The same in whatever order
+    /// they were told.
+    fn joined_references(&self, told: &BankAnswer) -> (Option<Line>, Option<Line>) {
+        let least = |one: &Option<Line>, other: &Option<Line>| {
+            let known = one.iter().chain(other).cloned();
+            known.min_by(|one, other| one.as_str().cmp(other.as_str()))
+        };
+        let booking = least(&self.booking_reference, &told.booking_reference);
+        let of_payment = |of: &BankAnswer| {
+            let bookings = [&self.booking_reference, &told.booking_reference];
+            let reference = of.bank_reference.clone();
+            reference
+                .filter(|reference| !bookings.into_iter().flatten().any(|one| one == reference))
+        };
+        let payment = least(&of_payment(self), &of_payment(told));
+        (payment.or_else(|| booking.clone()), booking)
     }
 
     /// Returns whether the bank has told enough for the document to be called a payment instruction: its end-to-end reference or the

@@ -124,6 +124,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(37, "0037_cancelled_by_support").keeps_programs_from(35),
     migration!(38, "0038_complaints_call_back").keeps_programs_from(35),
     migration!(39, "0039_transfer_lists").keeps_programs_from(35),
+    migration!(40, "0040_booking_references").keeps_programs_from(35),
+    migration!(41, "0041_booking_references_index")
+        .keeps_programs_from(35)
+        .index("transfers_by_booking_reference"),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

@@ -43,6 +43,7 @@ pub fn under_reference(tx: &mut Tx, reference: &Line, limit: u32) -> Result<Vec<
     let sql = "join (select a.order_id as order_id from attempts a where a.invoice_id = ?2
          union select r.order_id from attempts r where r.rrn = ?3
          union select t.order_id from transfers t where t.bank_reference = ?3
+         union select b.order_id from transfers b where b.booking_reference = ?3
          union select d.order_id from transfers d where d.document_number = ?4) f on f.order_id = o.id";
     found(tx, sql, params![limit, invoice, reference, document])
 }

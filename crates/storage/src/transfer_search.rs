@@ -21,9 +21,11 @@ pub fn by_document_number(tx: &mut Tx, number: i64) -> Result<Option<Transfer>> 
     tx.row_optional(&sql, params![number], read)
 }
 
-/// Returns the transfers under a bank's reference: different banks may use the same. Does not lock.
+/// Returns the transfers under a bank's reference, of the payment or of its booking: different banks may use the same. Does not lock.
 pub fn by_bank_reference(tx: &mut Tx, reference: &Line) -> Result<Vec<Transfer>> {
-    let sql = format!("select {COLUMNS} from transfers where bank_reference = ?1 order by id");
+    let sql = format!(
+        "select {COLUMNS} from transfers where bank_reference = ?1 or booking_reference = ?1 order by id"
+    );
     tx.rows(&sql, params![reference], read)
 }
 

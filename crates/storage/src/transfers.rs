@@ -17,7 +17,7 @@ use crate::tx::Tx;
 use crate::value::params;
 
 pub(crate) const COLUMNS: &str = "id, document_number, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, \
-    recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, credited_on, returned_on, replaces, \
+    recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, booking_reference, credited_on, returned_on, replaces, \
     refund_requested_at, refunded_at, given_back_at, held_at, created_at, updated_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
@@ -51,6 +51,7 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
         bank: BankAnswer {
             uetr: row.next()?,
             bank_reference: row.next()?,
+            booking_reference: row.next()?,
             credited_on: row.next()?,
             returned_on: row.next()?,
         },
@@ -352,7 +353,7 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
     let undoubted = alarms::none_holds_transfers();
     let sql = format!(
         "update transfers set status = ?3, reason = ?4, value_date = coalesce(?5, value_date), uetr = ?6, bank_reference = ?7,
-             credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10
+             credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10, booking_reference = ?11
          where id = ?1 and status = ?2 and (?3 <> 'sent' or held_at is null and refund_id is null
              and exists (select 1 from orders o where o.id = transfers.order_id and {undoubted}))"
     );
@@ -366,7 +367,8 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
         bank.reference,
         bank.credited_on,
         bank.returned_on,
-        now
+        now,
+        bank.booking
     ];
     let is_done = tx.execute(&sql, values)? == 1;
     if is_done && step.to == TransferStatus::Returned {
@@ -427,14 +429,17 @@ pub fn keep_answer(
     now: Timestamp,
 ) -> Result<()> {
     let bank = Told::of(bank);
-    let sql = "update transfers set uetr = ?2, bank_reference = ?3, credited_on = ?4, returned_on = ?5, imported_at = ?6 where id = ?1";
+    let sql = "update transfers set uetr = ?2, bank_reference = ?3, credited_on = ?4, returned_on = ?5, imported_at = ?6,
+                   booking_reference = ?7
+               where id = ?1";
     let values = params![
         transfer,
         bank.uetr,
         bank.reference,
         bank.credited_on,
         bank.returned_on,
-        now
+        now,
+        bank.booking
     ];
     tx.execute(sql, values).map(|_| ())
 }
@@ -443,6 +448,7 @@ pub fn keep_answer(
 struct Told<'a> {
     uetr: Option<&'a Uetr>,
     reference: Option<&'a Line>,
+    booking: Option<&'a Line>,
     credited_on: Option<String>,
     returned_on: Option<String>,
 }
@@ -453,6 +459,7 @@ impl<'a> Told<'a> {
         Told {
             uetr: bank.uetr.as_ref(),
             reference: bank.bank_reference.as_ref(),
+            booking: bank.booking_reference.as_ref(),
             credited_on: text(bank.credited_on),
             returned_on: text(bank.returned_on),
         }

@@ -309,6 +309,49 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn one_debit_is_told_by_its_booking_and_by_its_payment_in_any_order(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Pain001).await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        // camt.054 has both references, camt.053 that of the booking.
+        let debit = |of: &Listed, payment: &str, booking: &str| {
+            let payment = if payment.is_empty() { String::new() } else { reference(payment) };
+            let names = format!("{payment}<EndToEndId>{}</EndToEndId>", of.number);
+            own_statement(&[entry_of("DBIT", &of.amount, &names, &of.iban, &reference(booking), "")])
+        };
+        let both = |of: &Listed| debit(of, &format!("TX-{}", of.number), &format!("BOOK-{}", of.number));
+        let booking = |of: &Listed| debit(of, "", &format!("BOOK-{}", of.number));
+        for messages in [[both(first), booking(first)], [booking(second), both(second)]] {
+            for message in &messages {
+                assert_eq!(taken(&app, message).await.2, Vec::<String>::new(), "{message}");
+            }
+            for message in messages.iter().chain(messages.iter().rev()) {
+                assert_eq!(taken(&app, message).await, (0, 1, vec![]), "nothing is new");
+            }
+        }
+        // Without any other name a debit is found by either reference.
+        let nameless = own_statement(&[entry_of("DBIT", &first.amount, "", &first.iban, &reference(&format!("BOOK-{}", first.number)), "")]);
+        assert_eq!(taken(&app, &nameless).await, (0, 1, vec![]));
+        for of in [first, second] {
+            let kept = format!("select count(*) from transfers where document_number = {0} and bank_reference = 'TX-{0}' and booking_reference = 'BOOK-{0}'", of.number);
+            assert_eq!(app.number(kept).await, 1);
+            for again in [debit(of, "TX-9", "BOOK-9"), debit(of, "", "BOOK-9")] {
+                assert_eq!(refusals(&app, &again, None).await, [
+                    format!("2: document {} was debited before, under another reference: the bank may have paid it twice", of.number),
+                ]);
+            }
+        }
+        // Two debits in one file, too.
+        let twice = |other: &str| {
+            let of = |booking: &str| entry("DBIT", third, &reference(booking), "");
+            own_statement(&[of("BOOK-3"), of(other)])
+        };
+        assert_eq!(refusals(&app, &twice("BOOK-4"), None).await, [
+            format!("3: document {} is debited in line 2 already: the bank may have paid it twice", third.number),
+        ]);
+        assert_eq!(taken(&app, &twice("BOOK-3")).await, (1, 1, vec![]));
+        app.finish_and_check().await;
+    }
+
     async fn a_debit_without_references_is_that_of_the_only_fitting_transfer(app: TestApp) {
         let (_, transfers) = sent(&app, Format::Csv(Encoding::Utf8)).await;
         let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };

@@ -1,0 +1,1 @@
+create index if not exists transfers_by_booking_reference on transfers (booking_reference) where booking_reference is not null
