@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use cabinet_bank_files::{Entry, Fact};
-use cabinet_domain::{BankAnswer, Money, Origin, Transfer, TransferId, TransferStatus};
+use cabinet_domain::{
+    BankAnswer, BankFact, BankFactKind, Money, Origin, Transfer, TransferId, TransferStatus,
+    status_by,
+};
+use cabinet_storage::bank_facts::Source;
 use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
 use jiff::civil::Date;
 
@@ -36,6 +40,8 @@ pub struct Taken {
     pub imported: Imported,
     /// The entries that concern no transfer.
     pub unmatched: Vec<Unmatched>,
+    /// The numbers of the documents that have become disputed.
+    pub disputed: Vec<i64>,
     /// The list that was marked as sent, if the file is one.
     pub list: Option<MarkedList>,
 }
@@ -51,13 +57,27 @@ pub struct Unmatched {
     pub why: &'static str,
 }
 
+/// A file of the bank.
+pub(crate) struct Answered {
+    /// Its entries.
+    pub(crate) entries: Vec<Entry>,
+    /// The lines of those that the operator settles.
+    pub(crate) by_hand: Vec<usize>,
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub(crate) digest: String,
+}
+
 /// Takes every entry over that concerns a transfer, or none. Those of the lines `by_hand` are left out: the operator settles them.
 ///
 /// # Errors
 /// Every entry that contradicts its transfer.
 pub(crate) fn take_answers(
     tx: &mut Tx,
-    (entries, by_hand): (&[Entry], &[usize]),
+    Answered {
+        entries,
+        by_hand,
+        digest,
+    }: &Answered,
     unit: &mut UnitContext,
     origin: &Origin,
     writes_letters: bool,
@@ -65,6 +85,7 @@ pub(crate) fn take_answers(
     let mut answers = Answers {
         import: Import::new(unit, origin),
         unmatched: Vec::new(),
+        file: digest,
         debited: BTreeMap::new(),
     };
     // What names its transfer comes first, so that the others mean the same transfers in whatever order the lines stand.
@@ -91,6 +112,7 @@ pub(crate) fn take_answers(
     }
     answers.unmatched.sort_by_key(|left_out| left_out.line);
     Ok(Taken {
+        disputed: answers.import.disputed(),
         imported: answers.import.finish(tx, writes_letters)?,
         unmatched: answers.unmatched,
         list: None,
@@ -121,6 +143,8 @@ enum Found {
 struct Answers<'a> {
     import: Import<'a>,
     unmatched: Vec<Unmatched>,
+    /// SHA-256 of the file, in hexadecimal digits.
+    file: &'a str,
     /// The debits of this file: their lines and references.
     debited: BTreeMap<TransferId, (usize, BankAnswer)>,
 }
@@ -158,32 +182,55 @@ impl Answers<'_> {
                 }
             }
         }
-        let taken = match self.check(tx, &entry, &transfer)? {
-            Ok(()) => self.import.take(tx, &row(&entry, &transfer))?,
-            Err(mismatch) => Err(mismatch.into()),
-        };
-        if let Err(reason) = taken {
+        if let Err(reason) = self.take_fact(tx, &entry, &transfer)? {
             self.import.refuse(entry.line, reason);
         }
         Ok(())
     }
 
-    /// Checks an entry against its transfer. The inner result is the finding.
-    fn check(
+    /// Keeps what an entry tells of its transfer, with what follows from it. The inner result is the refusal of the entry.
+    fn take_fact(
         &mut self,
         tx: &mut Tx,
         entry: &Entry,
         transfer: &Transfer,
-    ) -> Result<Result<(), Mismatch>, StorageError> {
-        let is_debited =
-            transfer.bank.bank_reference.is_some() || self.debited.contains_key(&transfer.id);
-        let checked =
-            check(entry, transfer).and_then(|()| check_refusal(&entry.fact, transfer, is_debited));
-        if checked.is_err() {
-            return Ok(checked);
+    ) -> Result<Result<(), Reason>, StorageError> {
+        let checked = check(entry, transfer)
+            .and_then(|()| check_refusal(&entry.fact, transfer))
+            .and_then(|()| self.debit_once(entry, transfer));
+        if let Err(mismatch) = checked {
+            return Ok(Err(mismatch.into()));
         }
-        let checked = check_after_return(tx, &entry.fact, transfer)?;
-        Ok(checked.and_then(|()| self.debit_once(entry, transfer)))
+        let mut facts = self.import.facts(tx, transfer)?;
+        let mut is_new = false;
+        if let Some(fact) = fact_of(entry) {
+            let source = Source {
+                file: self.file,
+                line: entry.line,
+            };
+            is_new = self.import.keep_fact(tx, transfer, &fact, Some(source))?;
+            if !is_new && !facts.contains(&fact) {
+                // A person has decided against it.
+                self.import.leave();
+                return Ok(Ok(()));
+            }
+            facts.push(fact);
+        }
+        if status_by(&facts) == TransferStatus::Disputed {
+            let told = row(entry, transfer).bank;
+            return self.import.dispute(tx, transfer, &told, is_new);
+        }
+        // Without an answer of the bank the operator, who was asked, decides.
+        let resolves = matches!(entry.fact, Fact::Returned { .. } | Fact::Reversed { .. });
+        if transfer.status == TransferStatus::Disputed && !resolves {
+            return self
+                .import
+                .dispute(tx, transfer, &BankAnswer::default(), false);
+        }
+        if let Err(mismatch) = check_after_return(tx, &entry.fact, transfer, &facts)? {
+            return Ok(Err(mismatch.into()));
+        }
+        self.import.take(tx, &row(entry, transfer))
     }
 
     /// Leaves an entry out that the operator settles by hand, and records it.
@@ -371,6 +418,27 @@ fn understood(entry: &Entry, transfer: &Transfer, by: By) -> Option<Entry> {
         }
     }
     Some(entry)
+}
+
+/// Returns what an entry tells of the money. `None`: only that the bank works on it.
+fn fact_of(entry: &Entry) -> Option<BankFact> {
+    let fact = match &entry.fact {
+        Fact::UnderWay { debited_on } => {
+            let told = told_references(entry);
+            BankFact {
+                bank_reference: told.bank_reference,
+                booking_reference: told.booking_reference,
+                ..BankFact::of(BankFactKind::Debited, Some((*debited_on)?))
+            }
+        }
+        Fact::Credited { on } => BankFact::of(BankFactKind::Credited, *on),
+        Fact::Refused { on, .. } => BankFact::of(BankFactKind::Refused, Some(*on)),
+        Fact::Returned { on, .. } => BankFact::of(BankFactKind::Returned, *on),
+        Fact::Reversed { .. } => BankFact::of(BankFactKind::Returned, None),
+        // Money that came in was understood before.
+        Fact::CameIn { .. } | Fact::Other(_) => return None,
+    };
+    Some(fact)
 }
 
 /// Returns what an entry changes. A bank tells again and again what became of a payment: a debit says nothing new of what was credited,

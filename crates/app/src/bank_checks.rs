@@ -1,7 +1,7 @@
 //! Checking what a bank's file tells against the transfer that it names.
 
 use cabinet_bank_files::{Entry, Fact};
-use cabinet_domain::{Iban, Transfer, TransferStatus};
+use cabinet_domain::{BankFact, BankFactKind, Iban, Transfer, TransferStatus};
 use cabinet_storage::{StorageError, Tx, transfers};
 
 use crate::bank_mismatch::Mismatch;
@@ -63,27 +63,24 @@ pub(crate) fn check(entry: &Entry, transfer: &Transfer) -> Result<(), Mismatch> 
     match transfer.status {
         TransferStatus::Planned => Err(Mismatch::StillPlanned(document)),
         TransferStatus::CalledOff => Err(Mismatch::CalledOff(document)),
-        TransferStatus::Sent | TransferStatus::Credited | TransferStatus::Returned => Ok(()),
+        TransferStatus::Sent
+        | TransferStatus::Credited
+        | TransferStatus::Returned
+        | TransferStatus::Disputed => Ok(()),
     }
 }
 
-/// Checks the refusal of an instruction. It returns the transfer only if nothing shows that the money has left. `is_debited`: a debit
-/// is known.
-pub(crate) const fn check_refusal(
-    fact: &Fact,
-    transfer: &Transfer,
-    is_debited: bool,
-) -> Result<(), Mismatch> {
-    let Fact::Refused { is_duplicate, .. } = fact else {
-        return Ok(());
-    };
-    let document = transfer.document_number;
-    match transfer.status {
-        // The money is with the payer. The refusal says nothing new.
-        TransferStatus::Returned => Ok(()),
-        _ if *is_duplicate => Err(Mismatch::RefusedAsDuplicate(document)),
-        TransferStatus::Credited => Err(Mismatch::RefusedAfterPaid(document)),
-        _ if is_debited => Err(Mismatch::RefusedAfterPaid(document)),
+/// Checks the refusal of an instruction. One because of a repetition says that the bank had the same payment before.
+pub(crate) const fn check_refusal(fact: &Fact, transfer: &Transfer) -> Result<(), Mismatch> {
+    match (fact, transfer.status) {
+        // It says nothing new of what is with the payer, or of what a person asks the bank about.
+        (_, TransferStatus::Returned | TransferStatus::Disputed) => Ok(()),
+        (
+            Fact::Refused {
+                is_duplicate: true, ..
+            },
+            _,
+        ) => Err(Mismatch::RefusedAsDuplicate(transfer.document_number)),
         _ => Ok(()),
     }
 }
@@ -93,10 +90,18 @@ pub(crate) fn check_after_return(
     tx: &mut Tx,
     fact: &Fact,
     transfer: &Transfer,
+    facts: &[BankFact],
 ) -> Result<Result<(), Mismatch>, StorageError> {
-    let Some(returned_on) = transfer.returned_day() else {
+    let Some(first_returned_on) = transfer.returned_day() else {
         return Ok(Ok(()));
     };
+    let returns = facts
+        .iter()
+        .filter(|fact| fact.kind == BankFactKind::Returned);
+    let returned_on = returns
+        .filter_map(|fact| fact.day)
+        .max()
+        .unwrap_or(first_returned_on);
     let day = match fact {
         Fact::UnderWay { debited_on } => *debited_on,
         Fact::Credited { on } => *on,

@@ -48,11 +48,6 @@ pub enum Mismatch {
         "the bank refused document {0} as a repetition: the first may have been paid. Ask the bank what became of it, and import the file without this entry"
     )]
     RefusedAsDuplicate(i64),
-    /// The bank refused what it had paid.
-    #[error(
-        "the bank refused document {0}, and it was debited or credited before: ask the bank where the money is, and import the file without this entry"
-    )]
-    RefusedAfterPaid(i64),
     /// It was paid after it had come back.
     #[error(
         "document {0} came back before, and the bank debited or credited it after that: the bank may have paid it twice"

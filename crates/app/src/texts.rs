@@ -272,6 +272,35 @@ pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
     }
 }
 
+/// Returns the notice of parts about which the bank contradicts itself: the numbers of their orders and documents.
+pub(crate) fn disputed_transfers(disputed: &[(i64, i64)]) -> Notice {
+    let lines: Vec<String> = disputed
+        .iter()
+        .map(|(order, document)| format!("Замовлення № {order}, переказ № {document}"))
+        .collect();
+    let mut orders: Vec<String> = disputed
+        .iter()
+        .map(|(order, _)| order.to_string())
+        .collect();
+    orders.dedup();
+    let orders = orders.join(", № ");
+    Notice {
+        short: format!(
+            "Замовлення № {orders}: переказ перевіряється. Банк повідомив, що не виконав його, а потім списав або зарахував кошти. Не платіть удруге: подробиці в архіві кабінету нотаріуса"
+        ),
+        letter: LetterText {
+            subject: format!("Переказ перевіряється: замовлення № {orders}"),
+            text: format!(
+                "Банк повідомив сервісу, що не виконав переказ, а кошти списав або зарахував отримувачу:\n\n\
+                 {}\n\n\
+                 Ми з’ясовуємо в банку, де ці кошти. До його відповіді переказ не можна надіслати повторно або повернути на картку. \
+                 Не сплачуйте ці кошти вдруге.\n",
+                lines.join("\n")
+            ),
+        },
+    }
+}
+
 /// Returns the notice of an order that the support has cancelled.
 pub(crate) fn cancelled_by_support(number: i64, items: CancelledItems) -> Notice {
     let what = match items {

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 
 use cabinet_bank_files::without_names;
+use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{
-    AuditAction, AuditObject, BankAnswer, NotaryId, OrderId, Origin, PartRole, PlannedTransfer,
-    Transfer, TransferStatus, ends_of_chains, kyiv_date,
+    AuditAction, AuditObject, BankAnswer, BankFact, BankFactKind, NotaryId, OrderId, Origin,
+    PartRole, PlannedTransfer, Transfer, TransferStatus, ends_of_chains, facts_before, kyiv_date,
 };
-use cabinet_storage::{StorageError, Tx, alarms, erasure, orders, restored, transfers};
+use cabinet_storage::bank_facts::Source;
+use cabinet_storage::{StorageError, Tx, alarms, bank_facts, erasure, orders, restored, transfers};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::alarms::raise;
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;
 use crate::outbox::{Contact, tell};
 use crate::receipt_news::{ReceiptNews, write_receipt_letter};
-use crate::texts::{ReturnedTransfer, returned_transfers};
+use crate::texts::{ReturnedTransfer, disputed_transfers, returned_transfers};
 use crate::transfer_rows::{BadRow, Reason, Row};
 
 /// Days that a value date may lie ahead: an instruction is executed within ten days (NBU Instruction 163 of 29.07.2022).
@@ -53,6 +56,7 @@ pub(crate) fn take_rows(
     writes_letters: bool,
 ) -> Result<Imported, ImportError> {
     let mut import = Import::new(unit, origin);
+    import.is_by_hand = true;
     for row in rows {
         if let Err(reason) = import.take(tx, row)? {
             import.refuse(row.line, reason);
@@ -72,6 +76,10 @@ pub(crate) struct Import<'a> {
     is_sending: bool,
     /// What came back, by notary.
     returned: BTreeMap<NotaryId, Vec<ReturnedTransfer>>,
+    /// Whether a person tells it, and no file of a bank.
+    is_by_hand: bool,
+    /// What became disputed, by notary: the numbers of its order and of its document.
+    disputed: BTreeMap<NotaryId, Vec<(i64, i64)>>,
     /// Orders of which a part arrived or came back, and whether one came back.
     moved: BTreeMap<OrderId, bool>,
     imported: Imported,
@@ -86,6 +94,8 @@ impl<'a> Import<'a> {
             sent_before: Vec::new(),
             is_sending: false,
             returned: BTreeMap::new(),
+            is_by_hand: false,
+            disputed: BTreeMap::new(),
             moved: BTreeMap::new(),
             imported: Imported {
                 changed: 0,
@@ -143,6 +153,9 @@ impl<'a> Import<'a> {
             && transfers::by_uetr(tx, uetr)?.is_some_and(|owner| owner != row.transfer)
         {
             return Ok(Err(Reason::UetrOfAnother));
+        }
+        if found.status == TransferStatus::Disputed {
+            return self.settle(tx, row, &found, &bank);
         }
         if found.status == row.status {
             return self.take_news(tx, row, &found, &bank);
@@ -208,9 +221,30 @@ impl<'a> Import<'a> {
                 to: row.status,
             }));
         }
-        self.record(tx, found, row.status)?;
         self.is_sending |= row.status == TransferStatus::Sent;
+        self.keep_step(tx, row, found, bank)?;
+        Ok(Ok(()))
+    }
+
+    /// Records a step, with what it means for notary and client.
+    fn keep_step(
+        &mut self,
+        tx: &mut Tx,
+        row: &Row,
+        found: &Transfer,
+        bank: &BankAnswer,
+    ) -> Result<(), StorageError> {
+        self.record(tx, found, row.status)?;
         self.imported.changed += 1;
+        let kind = match row.status {
+            TransferStatus::Credited => Some((BankFactKind::Credited, bank.credited_on)),
+            TransferStatus::Returned => Some((BankFactKind::Returned, bank.returned_on)),
+            _ => None,
+        };
+        if let (true, Some((kind, day))) = (self.is_by_hand, kind) {
+            self.facts(tx, found)?;
+            self.keep_fact(tx, found, &BankFact::of(kind, day), None)?;
+        }
         let is_returned = row.status == TransferStatus::Returned;
         if is_returned || row.status == TransferStatus::Credited {
             *self.moved.entry(found.order_id).or_default() |= is_returned;
@@ -219,6 +253,119 @@ impl<'a> Import<'a> {
             self.hold_if_of_copy(tx, found, bank)?;
             self.remember_return(tx, row, found, bank)?;
         }
+        Ok(())
+    }
+
+    /// Returns what banks have told of a transfer. What was known before facts were kept becomes a fact.
+    pub(crate) fn facts(
+        &self,
+        tx: &mut Tx,
+        found: &Transfer,
+    ) -> Result<Vec<BankFact>, StorageError> {
+        let known = bank_facts::of_transfer(tx, found.id)?;
+        if !known.is_empty() {
+            return Ok(known);
+        }
+        let before = facts_before(found);
+        for fact in &before {
+            self.keep_fact(tx, found, fact, None)?;
+        }
+        Ok(before)
+    }
+
+    /// Keeps a fact. Returns false if it was told before.
+    pub(crate) fn keep_fact(
+        &self,
+        tx: &mut Tx,
+        found: &Transfer,
+        fact: &BankFact,
+        source: Option<Source<'_>>,
+    ) -> Result<bool, StorageError> {
+        bank_facts::keep(tx, found.id, fact, source, self.unit.now)
+    }
+
+    /// Takes over what contradicts what banks told before: from now on a person must ask the bank where the money is. `is_new`: it was not
+    /// told before.
+    pub(crate) fn dispute(
+        &mut self,
+        tx: &mut Tx,
+        found: &Transfer,
+        told: &BankAnswer,
+        is_new: bool,
+    ) -> Result<Result<(), Reason>, StorageError> {
+        let told = BankAnswer {
+            credited_on: None,
+            returned_on: None,
+            ..told.clone()
+        };
+        let bank = match found.bank.join(&told) {
+            Ok(bank) => bank,
+            Err(otherwise) => return Ok(Err(Reason::ToldOtherwise(otherwise.0))),
+        };
+        if let Some(uetr) = &bank.uetr
+            && transfers::by_uetr(tx, uetr)?.is_some_and(|owner| owner != found.id)
+        {
+            return Ok(Err(Reason::UetrOfAnother));
+        }
+        if transfers::dispute(tx, found.id, &bank, self.unit.now)? {
+            let subject = format!("transfer:{}", found.document_number);
+            let (kind, order) = (AlarmKind::TransferDisputed, Some(found.order_id));
+            // The operator who runs the command reads it there.
+            raise(tx, self.unit, kind, &subject, order, &mut Vec::new())?;
+            self.record(tx, found, TransferStatus::Disputed)?;
+            self.imported.changed += 1;
+            let notary = orders::notary_of(tx, found.order_id)?;
+            let number = orders::number_of(tx, found.order_id)?;
+            if let (Some(notary), Some(number)) = (notary, number) {
+                let of_notary = self.disputed.entry(notary).or_default();
+                of_notary.push((number, found.document_number));
+            }
+        } else if is_new || bank != found.bank {
+            transfers::keep_answer(tx, found.id, &bank, self.unit.now)?;
+            self.record(tx, found, TransferStatus::Disputed)?;
+            self.imported.changed += 1;
+        } else {
+            self.imported.unchanged += 1;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Counts a transfer of which nothing is new.
+    pub(crate) const fn leave(&mut self) {
+        self.imported.unchanged += 1;
+    }
+
+    /// Returns the numbers of the documents that have become disputed.
+    pub(crate) fn disputed(&self) -> Vec<i64> {
+        let all = self.disputed.values().flatten();
+        all.map(|(_, document)| *document).collect()
+    }
+
+    /// Ends a dispute: a person has asked the bank, or the bank tells that the money came back.
+    fn settle(
+        &mut self,
+        tx: &mut Tx,
+        row: &Row,
+        found: &Transfer,
+        bank: &BankAnswer,
+    ) -> Result<Result<(), Reason>, StorageError> {
+        let step = transfers::Step {
+            from: found.status,
+            to: row.status,
+            reason: row.reason.as_deref(),
+            value_date: None,
+            bank,
+        };
+        if !transfers::settle_dispute(tx, found.id, &step, self.unit.now)? {
+            return Ok(Err(Reason::StepNotAllowed {
+                from: found.status,
+                to: row.status,
+            }));
+        }
+        if self.is_by_hand {
+            bank_facts::settle(tx, found.id, row.status, self.unit.now)?;
+        }
+        self.keep_step(tx, row, found, bank)?;
         Ok(Ok(()))
     }
 
@@ -318,6 +465,10 @@ impl<'a> Import<'a> {
             }
             let contact = Contact::of_notary(tx, notary, writes_letters)?;
             tell(tx, self.unit, contact, returned_transfers(&returned))?;
+        }
+        for (notary, disputed) in std::mem::take(&mut self.disputed) {
+            let contact = Contact::of_notary(tx, notary, writes_letters)?;
+            tell(tx, self.unit, contact, disputed_transfers(&disputed))?;
         }
         Ok(())
     }

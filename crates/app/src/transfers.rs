@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cabinet_bank_files::{BankFile, Entry, Instruction, MessageId, Payer, Unwritable};
+use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
 };
@@ -18,8 +18,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
+use crate::bank_answers::{Answered, bad_rows, take_answers};
 pub use crate::bank_answers::{Taken, Unmatched};
-use crate::bank_answers::{bad_rows, take_answers};
 pub use crate::bank_lists::MarkedList;
 use crate::bank_lists::{List, ListRows, take_list};
 pub use crate::bank_mismatch::Mismatch;
@@ -284,8 +284,12 @@ impl Transfers {
             (BankFile::List(_), None) => refused(Mismatch::StatusMissing),
             (BankFile::Answers(_), _) if status.is_some() => refused(Mismatch::StatusOfAnswers),
             (BankFile::Answers(entries), _) => {
-                self.import_answers(entries, settled_by_hand.to_vec(), now)
-                    .await
+                let answered = Answered {
+                    entries,
+                    by_hand: settled_by_hand.to_vec(),
+                    digest: digest_of(bytes),
+                };
+                self.import_answers(answered, now).await
             }
         }
     }
@@ -333,22 +337,14 @@ impl Transfers {
 
     async fn import_answers(
         &self,
-        entries: Vec<Entry>,
-        settled_by_hand: Vec<usize>,
+        answered: Answered,
         now: Timestamp,
     ) -> Result<Taken, ImportError> {
-        let entries = Arc::new((entries, settled_by_hand));
+        let answered = Arc::new(answered);
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let writes_letters = self.writes_letters;
         let write = move |tx: &mut Tx| {
-            let (entries, by_hand) = (&entries.0, &entries.1);
-            take_answers(
-                tx,
-                (entries, by_hand),
-                &mut unit.clone(),
-                &origin,
-                writes_letters,
-            )
+            take_answers(tx, &answered, &mut unit.clone(), &origin, writes_letters)
         };
         self.store.write(write).await
     }

@@ -12,6 +12,7 @@
 
 mod amount_in_words;
 mod audit;
+mod bank_fact;
 mod books;
 mod card;
 mod card_detection;
@@ -73,6 +74,7 @@ mod words;
 
 pub use amount_in_words::amount_in_words;
 pub use audit::{AuditAction, AuditChange, AuditEvent, AuditObject, AuditSeal, AuditValue};
+pub use bank_fact::{BankFact, BankFactKind, facts_before, status_by};
 pub use books::{
     Balance, BookSums, DayBasis, Figures, IncomeEntry, Month, MovedParts, Movement, PaidItems,
     PaidPart, Period, Quarter, Report, StandingParts, TaxKind, TaxLine, TaxPayment, book_sums,

@@ -66,9 +66,10 @@ impl ReturnedPart {
             (Some(replacement), _) => match replacement.status {
                 TransferStatus::Credited => AfterReturn::Credited,
                 TransferStatus::CalledOff => AfterReturn::CalledOff,
-                TransferStatus::Planned | TransferStatus::Sent | TransferStatus::Returned => {
-                    AfterReturn::SentAgain
-                }
+                TransferStatus::Planned
+                | TransferStatus::Sent
+                | TransferStatus::Disputed
+                | TransferStatus::Returned => AfterReturn::SentAgain,
             },
             (None, None) => AfterReturn::Undecided,
             (None, Some(refund)) if refund.refunded_at.is_none() => AfterReturn::RefundRequested,

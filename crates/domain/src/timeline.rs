@@ -153,7 +153,7 @@ fn of_transfer(transfer: &Transfer) -> Vec<TimelineEntry> {
     }
     match transfer.status {
         TransferStatus::Planned | TransferStatus::CalledOff => {}
-        TransferStatus::Sent => {
+        TransferStatus::Sent | TransferStatus::Disputed => {
             let at = TimelineMoment::At(transfer.updated_at);
             add(at, TimelineStep::TransferSent);
         }

@@ -112,6 +112,9 @@ words! {
         Returned = "returned",
         /// Never sent: the payment was given back before. The cabinet sets and takes back this status, no bank does.
         CalledOff = "called_off",
+        /// What banks told contradicts itself: the instruction was refused, and its money has left. Nobody may send it again or give it back
+        /// before a person has asked the bank.
+        Disputed = "disputed",
     }
 }
 

@@ -383,6 +383,8 @@ pub const fn transfer_status_name(status: TransferStatus, locale: Locale) -> &'s
         (TransferStatus::Credited, Locale::En) => "Credited to the recipient",
         (TransferStatus::Returned, Locale::Uk) => "Повернено банком",
         (TransferStatus::Returned, Locale::En) => "Returned by the bank",
+        (TransferStatus::Disputed, Locale::Uk) => "Перевіряється в банку",
+        (TransferStatus::Disputed, Locale::En) => "Being checked with the bank",
         (TransferStatus::CalledOff, Locale::Uk) => "Скасовано до передачі банку",
         (TransferStatus::CalledOff, Locale::En) => "Called off before it was sent",
     }

@@ -4,12 +4,12 @@ use cabinet_domain::payment::{
     AcquirerName, AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState, RefundState,
 };
 use cabinet_domain::{
-    AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, Browser, BudgetCode,
-    CancelledItems, CertificateNumber, ClientId, CodeBudget, ConsentBy, Count, DealAction,
-    DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty, DealState,
-    DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale, LoginPurpose,
-    LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
-    OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
+    AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, BankFactKind, Browser,
+    BudgetCode, CancelledItems, CertificateNumber, ClientId, CodeBudget, ConsentBy, Count,
+    DealAction, DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty,
+    DealState, DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale,
+    LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy,
+    Okpo, OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
     PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RefundId, RegionId,
     RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
     TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
@@ -102,6 +102,7 @@ texts! {
     InvoiceId: as_str, InvoiceId::parse, "an invoice's id";
     PaymentKind: slug, PaymentKind::from_slug, "a kind of payment";
     TransferStatus: as_str, TransferStatus::parse, "a transfer's status";
+    BankFactKind: as_str, BankFactKind::parse, "the kind of a bank's fact";
     PartRole: as_str, PartRole::parse, "a part's role";
     PaymentTypeId: as_str, PaymentTypeId::parse, "an id of reference data";
     OptionId: as_str, OptionId::parse, "an id of reference data";

@@ -42,6 +42,7 @@ pub mod acquirer_reports;
 pub mod alarms;
 pub mod attempts;
 pub mod audit;
+pub mod bank_facts;
 pub mod cart;
 pub mod client_links;
 pub mod clients;

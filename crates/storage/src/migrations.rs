@@ -128,6 +128,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(41, "0041_booking_references_index")
         .keeps_programs_from(35)
         .index("transfers_by_booking_reference"),
+    migration!(42, "0042_bank_facts").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

@@ -18,7 +18,7 @@ use crate::value::params;
 
 pub(crate) const COLUMNS: &str = "id, document_number, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, \
     recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, booking_reference, credited_on, returned_on, replaces, \
-    refund_requested_at, refunded_at, given_back_at, held_at, created_at, updated_at";
+    refund_requested_at, refunded_at, given_back_at, held_at, created_at, updated_at, disputed_at";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
     let (id, document_number) = (row.next()?, row.next()?);
@@ -34,7 +34,7 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
         okpo: row.next()?,
         purpose: row.next()?,
     };
-    Ok(Transfer {
+    let mut transfer = Transfer {
         id,
         document_number,
         order_id,
@@ -60,7 +60,12 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Transfer> {
         held_at: row.next()?,
         created_at: row.next()?,
         updated_at: row.next()?,
-    })
+    };
+    // Its row has the status of what can't be decided about, or was decided about before.
+    if row.next::<Option<Timestamp>>()?.is_some() {
+        transfer.status = TransferStatus::Disputed;
+    }
+    Ok(transfer)
 }
 
 fn read_refund(row: &mut Row<'_>) -> Result<Option<PartRefund>> {
@@ -229,7 +234,7 @@ pub fn replacement_of(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transf
 /// Keeps the request to give a returned transfer back to the card. Returns false if it is not returned, or was decided about before.
 pub fn request_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<bool> {
     let sql = "update transfers set refund_requested_at = ?2
-               where id = ?1 and status = 'returned' and refund_requested_at is null
+               where id = ?1 and status = 'returned' and disputed_at is null and refund_requested_at is null
                    and not exists (select 1 from transfers n where n.replaces = ?1)";
     Ok(tx.execute(sql, params![transfer, now])? == 1)
 }
@@ -246,7 +251,7 @@ pub fn request_beside_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) 
 pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let sql = format!(
         "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null and t.refund_id is null
-             and exists (select 1 from orders o where o.id = t.order_id and o.status = ?1)
+             and t.disputed_at is null and exists (select 1 from orders o where o.id = t.order_id and o.status = ?1)
          order by t.refund_requested_at, t.id"
     );
     tx.rows(&sql, params![OrderStatus::Paid], read)
@@ -262,7 +267,7 @@ pub fn mark_refunded(
 ) -> Result<bool> {
     // A command does this. The server looks for what commands have changed by `imported_at`.
     let sql = "update transfers set refunded_at = ?3, refund_reason = ?2, imported_at = ?3
-               where id = ?1 and refund_requested_at is not null and refunded_at is null and refund_id is null";
+               where id = ?1 and refund_requested_at is not null and refunded_at is null and refund_id is null and disputed_at is null";
     Ok(tx.execute(sql, params![transfer, reason, now])? == 1)
 }
 
@@ -377,6 +382,59 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
     Ok(is_done)
 }
 
+/// Marks a transfer as disputed: what banks told contradicts itself. It counts as sent, so that nobody sends it again or gives it back; where
+/// somebody has decided about it already, it stays returned. Returns false if it was disputed before, or was not given to a bank.
+pub fn dispute(
+    tx: &mut Tx,
+    transfer: TransferId,
+    bank: &BankAnswer,
+    now: Timestamp,
+) -> Result<bool> {
+    let bank = Told::of(bank);
+    let undecided = "refund_requested_at is null and given_back_at is null and refund_id is null
+                     and not exists (select 1 from transfers n where n.replaces = transfers.id)";
+    let sql = format!(
+        "update transfers set disputed_at = ?2, imported_at = ?2, updated_at = ?2, uetr = ?3, bank_reference = ?4, booking_reference = ?5,
+             status = case when {undecided} then 'sent' else status end,
+             reason = case when {undecided} then null else reason end,
+             credited_on = case when {undecided} then null else credited_on end,
+             returned_on = case when {undecided} then null else returned_on end
+         where id = ?1 and disputed_at is null and status in ('sent', 'credited', 'returned')"
+    );
+    let values = params![transfer, now, bank.uetr, bank.reference, bank.booking];
+    Ok(tx.execute(&sql, values)? == 1)
+}
+
+/// Ends the dispute about a transfer: its status is known. Returns false if it is not disputed, or if somebody has decided about it before and
+/// it should not be returned.
+pub fn settle_dispute(
+    tx: &mut Tx,
+    transfer: TransferId,
+    step: &Step<'_>,
+    now: Timestamp,
+) -> Result<bool> {
+    let bank = Told::of(step.bank);
+    let sql = "update transfers set disputed_at = null, status = ?2, reason = ?3, imported_at = ?4, updated_at = ?4, uetr = ?5,
+                   bank_reference = ?6, booking_reference = ?7, credited_on = ?8, returned_on = ?9
+               where id = ?1 and disputed_at is not null and status in ('sent', ?2)";
+    let values = params![
+        transfer,
+        step.to,
+        step.reason,
+        now,
+        bank.uetr,
+        bank.reference,
+        bank.booking,
+        bank.credited_on,
+        bank.returned_on
+    ];
+    let is_done = tx.execute(sql, values)? == 1;
+    if is_done && step.to == TransferStatus::Returned {
+        refunds::mark_given_back(tx, transfer, now)?;
+    }
+    Ok(is_done)
+}
+
 /// Plans a transfer again that was marked as sent before `today` (Kyiv), and of which no bank has told anything. Returns false if there
 /// is none like that. Of an order that is not paid it is called off.
 pub fn take_back_mark(
@@ -389,7 +447,8 @@ pub fn take_back_mark(
     let sql = "update transfers set value_date = null, imported_at = ?3, updated_at = ?3,
                    status = case when exists (select 1 from orders o where o.id = order_id and o.status = ?6) then ?4 else ?7 end
                where id = ?1 and status = ?5 and value_date < ?2
-                   and uetr is null and bank_reference is null and credited_on is null and returned_on is null";
+                   and uetr is null and bank_reference is null and credited_on is null and returned_on is null and disputed_at is null
+                   and not exists (select 1 from bank_facts f where f.transfer_id = transfers.id)";
     let today = today.to_string();
     let values = params![
         transfer,
@@ -545,7 +604,7 @@ pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
 /// refund under way.
 macro_rules! is_undecided {
     () => {
-        "t.status = 'returned' and t.refund_requested_at is null and t.refunded_at is null and t.given_back_at is null
+        "t.status = 'returned' and t.disputed_at is null and t.refund_requested_at is null and t.refunded_at is null and t.given_back_at is null
              and exists (select 1 from orders o where o.id = t.order_id and o.status = 'paid')
              and not exists (select 1 from transfers n where n.replaces = t.id)
              and not exists (select 1 from refunds f where f.transfer_id = t.id and f.ended_at is null)"

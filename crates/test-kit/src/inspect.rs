@@ -15,6 +15,7 @@ const TABLES: &[&str] = &[
     "attempts",
     "audit_events",
     "audit_starts",
+    "bank_facts",
     "card_refunds",
     "cart_acts",
     "cart_additions",

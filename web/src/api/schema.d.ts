@@ -3927,7 +3927,7 @@ export interface components {
     /** @description Whose part of a fee a transfer is. */
     TransferRole: 'notary' | 'recipient'
     /** @description How far a transfer has come. */
-    TransferState: 'planned' | 'sent' | 'credited' | 'returned' | 'called_off'
+    TransferState: 'planned' | 'sent' | 'credited' | 'returned' | 'called_off' | 'disputed'
     /** @description The signed-in notary. Empty texts stand for what was never filled in. */
     User: {
       /** @description First six and last four digits, the rest masked; serves recognition only. */

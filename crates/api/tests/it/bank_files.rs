@@ -5,7 +5,7 @@ use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{TestApp, on_both_databases};
 use jiff::SignedDuration;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::transfers::{count, import_file, list_as, paid_order, receipt};
 
@@ -172,6 +172,44 @@ fn why(code: &str) -> String {
 
 fn credited_on(day: &str) -> String {
     format!("<FctvIntrBkSttlmDt><Dt>{day}</Dt></FctvIntrBkSttlmDt>")
+}
+
+/// The status of a transfer, as the database has it.
+async fn state_of(app: &TestApp, of: &Listed) -> String {
+    for status in ["sent", "credited", "returned"] {
+        for (is_disputed, word) in [("is not null", "disputed"), ("is null", status)] {
+            let sql = format!(
+                "select count(*) from transfers where document_number = {} and status = '{status}' and disputed_at {is_disputed}",
+                of.number
+            );
+            if app.number(sql).await == 1 {
+                return word.to_owned();
+            }
+        }
+    }
+    panic!("{of:?} was never sent")
+}
+
+async fn close_alarms(app: &TestApp) {
+    let sql =
+        "update alarms set closed_at = first_at, note = 'Банк відповів' where closed_at is null";
+    app.execute(sql.to_owned()).await;
+}
+
+/// Every order of so many things.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    let Some(last) = count.checked_sub(1) else {
+        return vec![vec![]];
+    };
+    let mut all = Vec::new();
+    for shorter in permutations(last) {
+        for place in 0..count {
+            let mut order = shorter.clone();
+            order.insert(place, last);
+            all.push(order);
+        }
+    }
+    all
 }
 
 const PRIVAT24: &str =
@@ -420,15 +458,105 @@ on_both_databases! {
         }
         taken(&app, &own_statement(&[entry("DBIT", first, &reference("D-1"), "")])).await;
         taken(&app, &told(second, "ACCC", "")).await;
-        for (of, status) in [(first, "RJCT"), (second, "CANC")] {
-            let refused = refusals(&app, &told(of, status, &why("AC04")), None).await;
-            assert!(refused[0].contains("debited or credited before"), "{refused:?}");
-        }
-        assert_eq!(count(&app).await, [("credited", 1), ("sent", 2)].into());
         let refused = told(third, "RJCT", &why("AC04"));
         assert_eq!(taken(&app, &refused).await, (1, 0, vec![]));
         assert_eq!(taken(&app, &refused).await, (0, 1, vec![]));
         assert_eq!(count(&app).await, [("credited", 1), ("returned", 1), ("sent", 1)].into());
+        for (of, status) in [(first, "RJCT"), (second, "CANC")] {
+            assert_eq!(taken(&app, &told(of, status, &why("AC04"))).await, (1, 0, vec![]));
+            assert_eq!(taken(&app, &told(of, status, &why("AC04"))).await, (0, 1, vec![]));
+            assert_eq!(state_of(&app, of).await, "disputed");
+        }
+        close_alarms(&app).await;
+        app.finish_and_check().await;
+    }
+
+    async fn a_refused_transfer_that_the_bank_carries_out_is_neither_sent_again_nor_given_back(app: TestApp) {
+        let (order, transfers) = sent(&app, Format::Pain001).await;
+        let olena = app.notary("olena").await;
+        let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
+        let refusal = |of: &Listed| report_by(&instruction(of), of, "RJCT", &why("AM04"));
+        let debit = |of: &Listed| own_statement(&[entry("DBIT", of, &reference(&format!("D-{}", of.number)), "")]);
+        for of in [first, second] {
+            taken(&app, &refusal(of)).await;
+            assert_eq!(state_of(&app, of).await, "returned");
+        }
+        // The second is sent again before the bank carries it out.
+        let parts = crate::returns::transfers(&olena, &order).await;
+        let part = |of: &Listed| parts.iter().find(|part| part["id"] == json!(of.id)).unwrap().clone();
+        let requisites = |of: &Listed| {
+            let part = part(of);
+            json!({ "iban": part["iban"], "okpo": part["okpo"], "recipient_name": part["recipient_name"], "purpose": part["purpose"] })
+        };
+        olena.post(&format!("/order/transfer/{}/resend", second.id), requisites(second)).await.ok();
+        assert_eq!(list_as(&app, Format::Csv(Encoding::Utf8)).await.lines().count(), 2);
+        // All on one day.
+        for of in [first, second] {
+            let told = import(&app, &debit(of), None).await.unwrap();
+            assert_eq!((told.imported.changed, told.disputed), (1, vec![of.number.parse().unwrap()]));
+            assert_eq!(taken(&app, &debit(of)).await, (0, 1, vec![]));
+            assert_eq!(state_of(&app, of).await, "disputed");
+        }
+        let open = "select count(*) from alarms where kind = 'transfer_disputed' and closed_at is null and order_id is not null";
+        assert_eq!(app.number(open.to_owned()).await, 2);
+        for path in ["resend", "refund"] {
+            let path = format!("/order/transfer/{}/{path}", first.id);
+            olena.post(&path, requisites(first)).await.refused(409, "part_not_returned");
+        }
+        assert_eq!(list_as(&app, Format::Csv(Encoding::Utf8)).await.lines().count(), 1, "what sends it again waits");
+        let shown = crate::returns::transfers(&olena, &order).await;
+        let status = |of: &Listed| shown.iter().find(|part| part["id"] == json!(of.id)).unwrap()["status"].clone();
+        assert_eq!((status(first), status(second)), (json!("disputed"), json!("disputed")));
+        let text = receipt(&olena, &order).await;
+        assert_eq!(text.matches("Перевіряється в банку").count(), 1, "{text}");
+        assert!(!text.contains("Повернено банком") && !text.contains("частину платежу повернено"), "{text}");
+        // A crediting, and the refusal again, say nothing new of where the money is.
+        taken(&app, &report_by(&instruction(first), first, "ACCC", "")).await;
+        taken(&app, &refusal(first)).await;
+        assert_eq!(state_of(&app, first).await, "disputed");
+
+        // The bank has answered. The same files change nothing from then on.
+        let answer = |of: &Listed, status: &str, reason: &str| format!("transfer_id,status,reason\n{},{status},{reason}\n", of.id);
+        taken(&app, &answer(first, "credited", "")).await;
+        assert_eq!(refusals(&app, &answer(second, "credited", ""), None).await, ["2: a transfer that is disputed cannot become credited"]);
+        taken(&app, &answer(second, "returned", "Не виконано")).await;
+        for file in [refusal(first), debit(first), debit(second), refusal(second)] {
+            assert_eq!(taken(&app, &file).await, (0, 1, vec![]), "{file}");
+        }
+        assert_eq!((state_of(&app, first).await, state_of(&app, second).await, state_of(&app, third).await), ("credited".to_owned(), "returned".to_owned(), "sent".to_owned()));
+        close_alarms(&app).await;
+        assert_eq!(list_as(&app, Format::Csv(Encoding::Utf8)).await.lines().count(), 2);
+        app.finish_and_check().await;
+    }
+
+    async fn the_files_of_a_day_give_the_same_in_any_order_and_repetition(app: TestApp) {
+        let refusal = |of: &Listed| report_by(&instruction(of), of, "RJCT", &why("AM04"));
+        let debit = |of: &Listed| own_statement(&[entry("DBIT", of, &reference(&format!("D-{}", of.number)), "")]);
+        let crediting = |of: &Listed| report_by(&instruction(of), of, "ACCC", "");
+        let back = |of: &Listed| own_statement(&[entry("CRDT", of, "", RETURN)]);
+        type Write<'a> = &'a dyn Fn(&Listed) -> String;
+        let cases: [(&[Write<'_>], &str); 5] = [
+            (&[&refusal, &debit], "disputed"),
+            (&[&refusal, &crediting], "disputed"),
+            (&[&refusal, &debit, &crediting], "disputed"),
+            (&[&debit, &crediting, &back], "returned"),
+            (&[&refusal, &debit, &crediting, &back], "returned"),
+        ];
+        let mut transfers: Vec<Listed> = Vec::new();
+        for (files, expected) in cases {
+            for order in permutations(files.len()) {
+                if transfers.is_empty() {
+                    transfers = sent(&app, Format::Pain001).await.1;
+                }
+                let of = transfers.pop().unwrap();
+                let repeated = order.iter().chain(&order).chain(order.iter().rev());
+                for place in repeated {
+                    taken(&app, &files[*place](&of)).await;
+                }
+                assert_eq!(state_of(&app, &of).await, expected, "{order:?}");
+            }
+        }
+        close_alarms(&app).await;
         app.finish_and_check().await;
     }
 

@@ -116,6 +116,7 @@ on_both_databases! {
             ("acquirer_reports", begin["acquirer_reports"]),
             ("alarms", begin["alarms"]),
             ("attempts", 2),
+            ("bank_facts", 0),
             ("card_refunds", 0),
             ("cart_acts", 0),
             ("cart_additions", 0),

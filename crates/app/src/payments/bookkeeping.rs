@@ -109,7 +109,12 @@ pub(super) fn call_off_transfers(
     committed: &mut Vec<AfterCommit>,
 ) -> Result<(), StorageError> {
     transfers::call_off(tx, order, unit.now)?;
-    let is_at_the_bank = |status| matches!(status, TransferStatus::Sent | TransferStatus::Credited);
+    let is_at_the_bank = |status| {
+        matches!(
+            status,
+            TransferStatus::Sent | TransferStatus::Credited | TransferStatus::Disputed
+        )
+    };
     let all = transfers::of_order(tx, order)?;
     if all.iter().any(|transfer| is_at_the_bank(transfer.status)) {
         let (kind, subject) = (AlarmKind::RefundedAfterTransfer, order_subject(order));

@@ -85,6 +85,9 @@ const fn doubt_advice(kind: AlarmKind) -> &'static str {
         AlarmKind::RefundContradicted => {
             "Compare what was given back with the acquirer's cabinet, and close the alarm"
         }
+        AlarmKind::TransferDisputed => {
+            "Ask the bank where the money of the disputed transfer is, import its answer as a table of your own, and close the alarm"
+        }
         _ => "Ask the acquirer what was charged, and close the alarm",
     }
 }

@@ -117,9 +117,10 @@ impl PaidPart {
                 let credited = self.credited_on.map(Movement::Credited);
                 credited.into_iter().chain([returned]).collect()
             }
-            TransferStatus::Planned | TransferStatus::Sent | TransferStatus::CalledOff => {
-                Vec::new()
-            }
+            TransferStatus::Planned
+            | TransferStatus::Sent
+            | TransferStatus::CalledOff
+            | TransferStatus::Disputed => Vec::new(),
         }
     }
 }
@@ -170,13 +171,14 @@ impl Figures {
         let is_own = parts.role == PartRole::Notary;
         match parts.status {
             TransferStatus::Planned if is_own => self.own_planned += amount,
-            TransferStatus::Sent if is_own => self.own_sent += amount,
+            TransferStatus::Sent | TransferStatus::Disputed if is_own => self.own_sent += amount,
             TransferStatus::Credited if is_own => self.own_credited += amount,
             TransferStatus::Returned => self.add_returned(parts.role, amount),
             TransferStatus::Planned
             | TransferStatus::Sent
             | TransferStatus::Credited
-            | TransferStatus::CalledOff => {}
+            | TransferStatus::CalledOff
+            | TransferStatus::Disputed => {}
         }
     }
 

@@ -19,6 +19,8 @@ words! {
         RefundedInPart = "refunded_in_part",
         /// The payment was given back after a transfer of the order had gone to the bank.
         RefundedAfterTransfer = "refunded_after_transfer",
+        /// The bank refused a transfer, and debited or credited it all the same: where its money is, only the bank can say.
+        TransferDisputed = "transfer_disputed",
         /// The acquirer has not told for hours what became of a refund that the operator asked for.
         RefundUnanswered = "refund_unanswered",
         /// A refund that the operator asked for was not carried out: the acquirer refused it, has no trace of it, or was not asked.
@@ -80,13 +82,14 @@ impl AlarmKind {
     }
 
     /// Returns whether no transfer of an order with such an open alarm may be sent: money of it went back to the card and nobody has
-    /// decided for which transfer, or it is in doubt whether the order has its money.
+    /// decided for which transfer, it is in doubt whether the order has its money, or where the money of one of its transfers is.
     #[must_use]
     pub const fn holds_transfers(self) -> bool {
         matches!(
             self,
             Self::RefundedInPart
                 | Self::RefundContradicted
+                | Self::TransferDisputed
                 | Self::AmountDiffers
                 | Self::PaymentContradicted
                 | Self::StatementLacksPayment

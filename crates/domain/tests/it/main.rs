@@ -1,6 +1,7 @@
 //! Tests of the rules as other crates see them. One program, so that it is linked once.
 
 mod acquirers;
+mod bank_facts;
 mod bank_references;
 mod privacy;
 mod properties;

@@ -364,6 +364,11 @@ async fn import(
                     entry.line, entry.why
                 ));
             }
+            for document in &taken.disputed {
+                console::print(&format!(
+                    "document {document} is disputed: the bank refused it, and debited or credited it all the same. It is neither sent again nor given back until you have asked the bank, and imported its answer as a table of your own (status credited, sent or returned)\n"
+                ));
+            }
             if let Some(list) = &taken.list {
                 tell_list(list);
             }

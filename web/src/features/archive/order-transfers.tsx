@@ -20,6 +20,7 @@ const looks: Record<Transfer['status'], { readonly tone: StatusTone; readonly te
   sent: { tone: 'waiting', text: msg`Надіслано` },
   credited: { tone: 'success', text: msg`Зараховано` },
   returned: { tone: 'failure', text: msg`Повернено банком` },
+  disputed: { tone: 'waiting', text: msg`Перевіряється в банку` },
   called_off: { tone: 'neutral', text: msg`Скасовано до передачі банку` },
 }
 

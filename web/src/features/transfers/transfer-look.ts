@@ -14,6 +14,7 @@ const looks: Record<OrderTransfer['status'], Look> = {
   sent: { tone: 'waiting', text: msg`Надіслано отримувачу` },
   credited: { tone: 'success', text: msg`Зараховано отримувачу` },
   returned: { tone: 'failure', text: msg`Повернено банком` },
+  disputed: { tone: 'waiting', text: msg`Перевіряється в банку` },
   called_off: { tone: 'neutral', text: msg`Скасовано до передачі банку` },
 }
 

@@ -82,6 +82,15 @@ export function TransferSheet({ transfer, part, notary, clientCode }: TransferSh
         ]}
       />
       <AfterReturn again={transfer.replaced_by} part={part} className="mt-4" />
+      {transfer.status === 'disputed' && (
+        <p className="mt-4">
+          <Trans>
+            Банк повідомив, що не виконав переказ, а кошти списав або зарахував отримувачу. Ми з’ясовуємо в
+            банку, де вони. До його відповіді переказ не можна надіслати повторно або повернути на картку. Не
+            сплачуйте ці кошти вдруге.
+          </Trans>
+        </p>
+      )}
       {transfer.status === 'called_off' && (
         <p className="mt-4 font-semibold">
           <Trans>Кошти цього переказу повернено на картку</Trans>

@@ -457,6 +457,14 @@ describe('the transfers of an order', () => {
     expect(screen.queryByText(/Запит/u)).toBeNull()
   })
 
+  it('says of a disputed transfer that the bank is asked, and offers nothing', async () => {
+    answerWith(transfer({ status: 'disputed', reason: null, on: null, is_undecided: false }))
+    await renderRoute(PAGE)
+    expect(await screen.findByText('Перевіряється в банку')).toBeVisible()
+    expect(screen.getByText(/Не сплачуйте ці кошти вдруге/u)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /повторно|на картку/u })).toBeNull()
+  })
+
   it.each([
     ['credited', 'budget', /адміністратор збору/u, false],
     ['sent', 'register_information', /приймає адміністратор реєстру/u, true],

@@ -98,6 +98,8 @@ pub enum TransferState {
     Returned,
     /// Never sent, because the payment was given back.
     CalledOff,
+    /// The bank refused it and carried it out all the same: the operator asks the bank where the money is.
+    Disputed,
 }
 
 /// An application for the return of a transfer.
@@ -138,6 +140,7 @@ impl From<TransferStatus> for TransferState {
             TransferStatus::Credited => TransferState::Credited,
             TransferStatus::Returned => TransferState::Returned,
             TransferStatus::CalledOff => TransferState::CalledOff,
+            TransferStatus::Disputed => TransferState::Disputed,
         }
     }
 }

@@ -414,10 +414,9 @@ fn all_with_us(transfers: &[Transfer]) -> Result<(), RefundRefusal> {
             .map(|transfer| transfer.document_number)
             .collect()
     };
-    let (credited, sent) = (
-        in_status(TransferStatus::Credited),
-        in_status(TransferStatus::Sent),
-    );
+    let credited = in_status(TransferStatus::Credited);
+    let mut sent = in_status(TransferStatus::Sent);
+    sent.extend(in_status(TransferStatus::Disputed));
     if !credited.is_empty() {
         return Err(RefundRefusal::AtTheRecipient(credited));
     }
@@ -445,7 +444,9 @@ fn with_us(transfers: &[Transfer], number: i64) -> Result<&Transfer, RefundRefus
     match transfer.status {
         _ if is_given_back(transfer) => Err(RefundRefusal::TransferGivenBack(number)),
         TransferStatus::CalledOff => Err(RefundRefusal::TransferGivenBack(number)),
-        TransferStatus::Sent => Err(RefundRefusal::AtTheBank(vec![number])),
+        TransferStatus::Sent | TransferStatus::Disputed => {
+            Err(RefundRefusal::AtTheBank(vec![number]))
+        }
         TransferStatus::Credited => Err(RefundRefusal::AtTheRecipient(vec![number])),
         TransferStatus::Planned | TransferStatus::Returned => Ok(transfer),
     }
