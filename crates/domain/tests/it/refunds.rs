@@ -739,6 +739,35 @@ fn a_part_that_was_given_back_by_hand_explains_no_other_transfer() {
     );
 }
 
+#[test]
+fn what_was_given_back_by_hand_is_not_left_of_the_charge_though_the_acquirer_has_not_told_it() {
+    let mut world = World::new();
+    world.transfers[1].status = TransferStatus::Returned;
+    world.transfers[1].refund = Some(PartRefund {
+        requested_at: at(50),
+        refunded_at: Some(at(60)),
+    });
+    let charge = world.case.attempts[0].amount.kopiykas();
+    let commission = charge - PARTS[0] - PARTS[1];
+    let sum = |kopiykas| RefundWish::Sum {
+        amount: money(kopiykas),
+        is_again: false,
+    };
+    assert!(matches!(
+        world.clone().ask(1, sum(commission + 1)),
+        Err(RefundRefusal::OwedToRecipients { free }) if free.kopiykas() == commission
+    ));
+    assert!(world.clone().ask(1, sum(commission)).is_ok());
+    let whole = world.clone().ask(1, RefundWish::Whole).unwrap();
+    assert_eq!(whole.amount.kopiykas(), charge - PARTS[1]);
+    // Once the acquirer tells it, it is no more than that.
+    let by_clerk = entry(None, RefundEnd::Done, PARTS[1]);
+    world.take(&told(vec![by_clerk], PARTS[1], 101));
+    world.alarms.clear();
+    let whole = world.ask(1, RefundWish::Whole).unwrap();
+    assert_eq!(whole.amount.kopiykas(), charge - PARTS[1]);
+}
+
 #[derive(Clone, Debug)]
 enum SumStep {
     Clerk(i64),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{Refund, RefundScope, RefundStage, prepared};
 use crate::payment::{AlarmKind, Attempt, Case};
 use crate::{
-    Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
+    Money, MoneyError, OperatorReason, OrderStatus, RefundId, Transfer, TransferId, TransferStatus,
     ends_of_chains,
 };
 
@@ -121,7 +121,7 @@ pub fn admit_refund(
     doubts: OpenDoubts<'_>,
     (id, reason, now): (RefundId, OperatorReason, Timestamp),
 ) -> Result<Refund, RefundRefusal> {
-    let (charge, left) = refundable(case, doubts)?;
+    let (charge, left) = refundable(case, transfers, doubts)?;
     let (scope, amount) = chosen(case, transfers, wish, left)?;
     if amount.is_zero() {
         return Err(RefundRefusal::Zero);
@@ -242,18 +242,22 @@ fn unasked(
 ) -> Money {
     let all = case.given_back_without(charge.id, Refund::is_done);
     // What was given back by hand explains a part of it.
-    let by_hand = transfers.iter().filter(|transfer| {
+    let all = less(all, by_hand(case, transfers).unwrap_or(all));
+    beside.map_or(all, |ours| {
+        all.min(less(charge.refunded, ours.given_back_before))
+    })
+}
+
+/// Returns what the operator has marked as given back in the acquirer's cabinet: no refund of ours did it.
+fn by_hand(case: &Case, transfers: &[Transfer]) -> Result<Money, MoneyError> {
+    let marked = transfers.iter().filter(|transfer| {
         let mut refunds = case.refunds.iter();
         let is_ours = |refund: &Refund| {
             refund.is_done() && refund.scope == RefundScope::Transfer(transfer.id)
         };
         is_given_back(transfer) && !refunds.any(is_ours)
     });
-    let by_hand = Money::sum(by_hand.map(|transfer| transfer.planned.amount));
-    let all = less(all, by_hand.unwrap_or(all));
-    beside.map_or(all, |ours| {
-        all.min(less(charge.refunded, ours.given_back_before))
-    })
+    Money::sum(marked.map(|transfer| transfer.planned.amount))
 }
 
 /// Returns what is left of the commission: of the charge without all parts for recipients, those that were given back included.
@@ -278,6 +282,7 @@ fn commission_left(
 /// Returns the charge of which money may be given back, and what is left of it. No other refund of the order is under way.
 fn refundable<'case>(
     case: &'case Case,
+    transfers: &[Transfer],
     doubts: OpenDoubts<'_>,
 ) -> Result<(&'case Attempt, Money), RefundRefusal> {
     is_paid(case)?;
@@ -287,8 +292,11 @@ fn refundable<'case>(
     let charge = sole_charge(case, doubts)?;
     let done = case.refunds.iter();
     let done = done.filter(|refund| refund.attempt_id == charge.id && refund.is_done());
-    // What the acquirer tells counts, and what it has confirmed of ours where that is more.
-    let done = Money::sum(done.map(|refund| refund.amount)).unwrap_or(charge.amount);
+    // What the acquirer tells counts, or what it has confirmed of ours together with what was marked by hand, where that is more: the
+    // acquirer may tell of that later.
+    let done = done.map(|refund| refund.amount);
+    let by_hand = by_hand(case, transfers).unwrap_or(charge.amount);
+    let done = Money::sum(done.chain([by_hand])).unwrap_or(charge.amount);
     Ok((charge, less(charge.amount, charge.refunded.max(done))))
 }
 
