@@ -56,6 +56,37 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_correction_is_not_overwritten_by_todays_price_in_another_window(app: TestApp) {
+        app.clock().set(BEFORE_TARIFF);
+        let olena = app.notary("olena").await;
+        app.clock().set(BEFORE_TARIFF);
+        let mut items = Vec::new();
+        for amount in 101..113 {
+            let payment = olena.form(PaymentKind::RequisitesPayment).await;
+            items.push(olena.add_payment(&payment.with("amount", amount).with("sum", amount + 5)).await);
+        }
+        app.clock().set(AT_TARIFF);
+        let other = "UA213223130000026007233566001";
+        let corrected = olena.form(PaymentKind::RequisitesPayment).await.with("iban", other).with("amount", 200).with("sum", 210);
+        for item in &items {
+            let opened = olena.get(&format!("/cart/item/{item}")).await.ok();
+            let edit = json!({ "cart_item_id": item, "version": opened["version"], "payment": corrected.body });
+            let (refreshed, edited) = tokio::join!(
+                olena.post("/cart/item/refresh", json!({ "cart_item_id": item })),
+                olena.post("/cart/item/edit", edit),
+            );
+            refreshed.ok();
+            // Today's price may have come first: then the correction is refused, and the form says so.
+            if edited.status == 200 {
+                let stands = olena.get(&format!("/cart/item/{item}")).await.ok();
+                assert_eq!((&stands["item"]["iban"], &stands["item"]["sum_base"]), (&json!(other), &json!(200)));
+            } else {
+                edited.refused(409, "cart_item_changed");
+            }
+        }
+        app.finish_and_check().await;
+    }
+
     async fn a_form_filled_in_before_midnight_is_told_the_right_price(app: TestApp) {
         app.clock().set(BEFORE_TARIFF);
         let olena = app.notary("olena").await;

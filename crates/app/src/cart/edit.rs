@@ -2,7 +2,7 @@
 
 use cabinet_domain::{Client, Count, ItemContent, ItemId, Key, Money, NotaryId, kyiv_date};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, cart, clients};
+use cabinet_storage::{StorageError, Tx, cart, clients};
 use jiff::Timestamp;
 
 use super::Cart;
@@ -13,7 +13,11 @@ use super::fee::account_on;
 use super::item_id::{item_not_found, read_item};
 use super::repricing::refusal_today;
 use super::request::PaymentRequest;
+use super::version::version_of;
 use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+
+/// How often today's price is looked for again because another window changed the item meanwhile.
+const REPRICE_TRIES: u32 = 5;
 
 /// A count that was changed.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +138,8 @@ impl Cart {
     /// Sets today's price, and the recipient's account of today if the old one has ended.
     ///
     /// # Errors
-    /// `cart_item_not_found`; the key of the rule that the payment would break today.
+    /// `cart_item_not_found`; the key of the rule that the payment would break today; `cart_item_changed` where other windows change it again
+    /// and again.
     pub async fn reprice(
         &self,
         notary: NotaryId,
@@ -144,39 +149,27 @@ impl Cart {
         let item = read_item(item.as_deref(), &mut errors);
         errors.check()?;
         let item = item.ok_or_else(item_not_found)?;
-        let (client, old) = self.item_with_client(notary, item).await?;
         let reference = self.reference.current()?;
-        let now = self.clock.now();
-        let own_codes = self.own_codes(notary).await?;
-        if refusal_today(&old, &reference, &own_codes, now).is_none() {
-            return Ok(());
+        for _ in 0..REPRICE_TRIES {
+            let (client, old) = self.item_with_client(notary, item).await?;
+            let now = self.clock.now();
+            let own_codes = self.own_codes(notary).await?;
+            if refusal_today(&old, &reference, &own_codes, now).is_none() {
+                return Ok(());
+            }
+            let content = {
+                let request = request_today(&client, &old, &reference, now);
+                let errors = FieldErrors::new();
+                let checked = check(&request, errors, &reference, &own_codes, now)?;
+                content_of(&checked, old.count)
+            };
+            let version = version_of(&client, &old);
+            let write = move |tx: &mut Tx| replace_read(tx, (notary, item), &version, &content);
+            if self.store.write(write).await? {
+                return Ok(());
+            }
         }
-        let content = {
-            let request = request_today(&client, &old, &reference, now);
-            let errors = FieldErrors::new();
-            let checked = check(&request, errors, &reference, &own_codes, now)?;
-            content_of(&checked, old.count)
-        };
-        let replaced = self
-            .store
-            .write(move |tx| {
-                // Another tab may have changed the count since the item was read.
-                let Some((_, row)) = cart::item_of(tx, notary, item)? else {
-                    return Ok(false);
-                };
-                let today = ItemContent {
-                    count: row.content.count,
-                    ..content.clone()
-                };
-                let replaced = cart::replace_content(tx, notary, item, &today)?;
-                checked_standing(tx, notary, "cart_item_id")?;
-                Ok::<_, AppError>(replaced)
-            })
-            .await?;
-        if !replaced {
-            return Err(item_not_found());
-        }
-        Ok(())
+        Err(Refusal::conflict(Key::CartItemChanged).into())
     }
 
     async fn item_with_client(
@@ -196,6 +189,30 @@ impl Cart {
             .await?;
         found.ok_or_else(item_not_found)
     }
+}
+
+/// Replaces the content of an item by that of today, made of what was read. Returns false if another window has changed the item since then:
+/// what it has saved must not be overwritten. Its count stays.
+fn replace_read(
+    tx: &mut Tx,
+    (notary, item): (NotaryId, ItemId),
+    version: &str,
+    today: &ItemContent,
+) -> Result<bool> {
+    let Some((client, standing)) = cart::item_of(tx, notary, item)? else {
+        return Err(item_not_found());
+    };
+    let client = clients::client_of(tx, notary, client)?.ok_or_else(item_not_found)?;
+    if version_of(&client, &standing.content) != version {
+        return Ok(false);
+    }
+    let today = ItemContent {
+        count: standing.content.count,
+        ..today.clone()
+    };
+    cart::replace_content(tx, notary, item, &today)?;
+    checked_standing(tx, notary, "cart_item_id")?;
+    Ok(true)
 }
 
 /// Returns a request for the same payment to today's account. It names no price that comes from the reference data.
