@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::application_wording::{
     ADDRESS, APPLICANT, APPLICATION, ATTACHMENT, BUDGET_CODE, COPIED, COPY, DOCUMENT, FormWording,
-    MANNER, MANNER_BANK, NOTES, OWNER, PAYER, PAYMENT, PHONE, REASON, RETURN_TO, SHEETS, SIGNING,
+    MANNER, MANNER_BANK, NOTES, OWNER, PAYMENT, PHONE, REASON, RETURN_TO, SHEETS, SIGNING,
     SUM_TO_RETURN,
 };
 use crate::error::ReceiptError;
@@ -16,8 +16,9 @@ use crate::font::Fonts;
 use crate::format::{date, day, named};
 use crate::frame;
 use crate::marks::{Align, Column};
-use crate::order::{ReceiptItem, ReceiptOrder, ReceiptTransfer};
+use crate::order::{ReceiptOrder, ReceiptTransfer};
 use crate::paint::{About, pdf};
+use crate::parties::Parties;
 use crate::row::height_of;
 use crate::sheet::{LEFT, RIGHT, Sheets, WIDE};
 use crate::slip::rows_of;
@@ -78,13 +79,14 @@ pub fn application(order: &ReceiptOrder, asked: &Application) -> Result<Vec<u8>,
         transfer.document_number,
         day(transfer.made_at)
     );
-    let client = named(&item.client_name, &item.client_code, all);
+    let paid_by = Parties::of(order, item, all);
+    let client = paid_by.actual_payer.clone();
     parties(&mut sheets, words, &client);
     request(&mut sheets, words, transfer, &document);
     heading(&mut sheets, REASON, 4 * LEAD.leading);
     sheets.text(asked.reason.as_str(), LEAD, WIDE);
     sheets.skip(12 * POINT);
-    payment(&mut sheets, (item, transfer), asked, &document);
+    payment(&mut sheets, (paid_by, transfer), asked, &document);
     let account = asked.iban.grouped().replace(' ', "\u{a0}");
     let to = [
         (MANNER, MANNER_BANK.to_owned()),
@@ -154,7 +156,7 @@ fn request(sheets: &mut Sheets, words: &FormWording, transfer: &ReceiptTransfer,
 /// Writes the payment by which the money came to the budget.
 fn payment(
     sheets: &mut Sheets,
-    (item, transfer): (&ReceiptItem, &ReceiptTransfer),
+    (paid_by, transfer): (Parties, &ReceiptTransfer),
     asked: &Application,
     document: &str,
 ) {
@@ -168,6 +170,7 @@ fn payment(
         ReturnApplication::RegisterInformation => "",
     };
     let reference = bank.bank_reference.as_ref();
+    let [payer, actual_payer, made_out_by] = paid_by.lines(all);
     let lines = [
         (DOCUMENT, document.to_owned()),
         (
@@ -184,7 +187,9 @@ fn payment(
             all.credited_on,
             bank.credited_on.map(date).unwrap_or_default(),
         ),
-        (PAYER, named(&item.client_name, &item.client_code, all)),
+        payer,
+        actual_payer,
+        made_out_by,
         (SUM_TO_RETURN, format!("{sum}\u{a0}{}", all.currency)),
         (
             all.recipient,

@@ -24,13 +24,12 @@ impl FormWording {
 }
 
 pub(crate) const APPLICATION: &str = "Заява";
-pub(crate) const APPLICANT: &str = "Заявник (платник)";
+pub(crate) const APPLICANT: &str = "Заявник (фактичний платник)";
 pub(crate) const ADDRESS: &str = "Адреса";
 pub(crate) const PHONE: &str = "Телефон";
 pub(crate) const SUM_TO_RETURN: &str = "Сума до повернення";
 pub(crate) const REASON: &str = "Причина повернення коштів";
 pub(crate) const PAYMENT: &str = "Відомості про платіж";
-pub(crate) const PAYER: &str = "Платник";
 pub(crate) const DOCUMENT: &str = "Платіжний документ";
 pub(crate) const BUDGET_CODE: &str = "Код класифікації доходів бюджету";
 pub(crate) const RETURN_TO: &str = "Куди повернути кошти";

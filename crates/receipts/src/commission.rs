@@ -7,6 +7,7 @@ use crate::error::ReceiptError;
 use crate::format::{day, named};
 use crate::items_table::{SumColumn, items_table};
 use crate::order::{ReceiptOrder, Selection, Sums, Vat, check};
+use crate::parties::{Parties, made_out_by};
 use crate::slip::Slip;
 use crate::wording::{COMMISSION_PURPOSE, Wording};
 
@@ -69,7 +70,7 @@ fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
     let mut clients: Vec<String> = sums
         .items
         .iter()
-        .map(|one| named(&one.item.client_name, &one.item.client_code, words))
+        .map(|one| Parties::of(order, one.item, words).actual_payer)
         .collect();
     clients.dedup();
     Slip {
@@ -81,15 +82,9 @@ fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
         ),
         amount: sums.commission,
         lines: vec![
-            (
-                words.payer,
-                named(
-                    &order.notary_name,
-                    order.notary_code.as_deref().unwrap_or_default(),
-                    words,
-                ),
-            ),
+            // The commission is no transfer: it stays with the operator, who is the payer of the transfers.
             (words.actual_payer, clients.join("; ")),
+            (words.made_out_by, made_out_by(order, words)),
             (
                 words.recipient,
                 named(&order.operator.name, &order.operator.code, words),

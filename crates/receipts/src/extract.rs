@@ -5,9 +5,10 @@ use cabinet_domain::{Line, Locale, OrderId};
 use crate::act_wording::ActWording;
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
-use crate::format::{date, named};
+use crate::format::date;
 use crate::marks::{Align, Column, Ink, Mark, Owner};
 use crate::order::{ReceiptOrder, Selection, check};
+use crate::parties::{Parties, made_out_by};
 use crate::payment::{head, slip};
 use crate::sheet::{LEFT, MEASURE, Sheets};
 use crate::style::{LABEL, STRONG};
@@ -69,7 +70,6 @@ fn act(draft: &mut Draft<'_>, words: &ActWording) {
         line.as_ref()
             .map_or_else(|| BLANK.to_owned(), |line| line.as_str().to_owned())
     };
-    let notary_code = order.notary_code.as_deref().unwrap_or_default();
     let client = order.items.first();
     let lines = [
         (all.register_number, text(&order.act.register_number)),
@@ -78,11 +78,11 @@ fn act(draft: &mut Draft<'_>, words: &ActWording) {
             order.act.date.map_or_else(|| BLANK.to_owned(), date),
         ),
         (all.act_object, text(&order.act.object)),
-        (words.notary, named(&order.notary_name, notary_code, all)),
+        (words.notary, made_out_by(order, all)),
         (
             words.client,
             client.map_or_else(String::new, |item| {
-                named(&item.client_name, &item.client_code, all)
+                Parties::of(order, item, all).actual_payer
             }),
         ),
     ];

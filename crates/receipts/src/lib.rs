@@ -11,9 +11,9 @@
 //! [`acts_workbook`], [`income_book`] and [`tax_quarter`].
 //!
 //! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
-//! contains. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as `marks`. `text` cleans and
-//! breaks text, `font` measures it. `paint` writes the sheets as PDF. To add a line to a slip, add its label to `wording` in both
-//! languages and the pair to the `lines` of the slip.
+//! contains, and `parties` who pays. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as
+//! `marks`. `text` cleans and breaks text, `font` measures it. `paint` writes the sheets as PDF. To add a line to a slip, add its
+//! label to `wording` in both languages and the pair to the `lines` of the slip.
 
 mod act_wording;
 mod application;
@@ -34,6 +34,7 @@ mod marks;
 mod names;
 mod order;
 mod paint;
+mod parties;
 mod payment;
 mod payment_codes;
 mod row;

@@ -22,13 +22,13 @@ pub struct ReceiptOrder {
     pub created_at: Timestamp,
     /// When the card was charged: the date of the payment instructions.
     pub paid_at: Timestamp,
-    /// The notary through whom the client pays: the payer of the instructions.
+    /// The notary through whom the client pays. She makes the payments out, and is no party of the transfers.
     pub notary_name: String,
-    /// The payer's code, if it is known.
+    /// The notary's code, if it is known.
     pub notary_code: Option<String>,
     /// The payment service provider that carries out the instructions, if the operator names one.
     pub provider: Option<Provider>,
-    /// The operator of the service, who receives the commission.
+    /// The operator of the service, who orders the transfers at the bank and keeps the commission.
     pub operator: Operator,
     /// What the commission receipt says of VAT.
     pub vat: Vat,

@@ -9,6 +9,7 @@ use crate::error::ReceiptError;
 use crate::format::{date, day, joined, named};
 use crate::items_table::{SumColumn, items_table};
 use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, Sums, check};
+use crate::parties::Parties;
 use crate::slip::Slip;
 use crate::wording::{Wording, transfer_status_name};
 
@@ -159,14 +160,12 @@ fn parties(
         let authorisation = provider.authorisation.as_deref().unwrap_or_default();
         joined(&[&named(&provider.name, code, words), authorisation], ", ")
     });
-    let payer_code = order.notary_code.as_deref().unwrap_or_default();
+    let [payer, actual_payer, made_out_by] = Parties::of(order, one.item, words).lines(words);
     vec![
-        (words.payer, named(&order.notary_name, payer_code, words)),
+        payer,
         (words.provider, provider.unwrap_or_default()),
-        (
-            words.actual_payer,
-            named(&one.item.client_name, &one.item.client_code, words),
-        ),
+        actual_payer,
+        made_out_by,
         (
             words.recipient,
             named(&transfer.recipient_name, &transfer.recipient_code, words),

@@ -83,7 +83,7 @@ struct Words {
     refund_requested: &'static str,
     card_refunded: &'static str,
     reason: &'static str,
-    payer: &'static str,
+    actual_payer: &'static str,
     code: &'static str,
     transfer: &'static str,
     none: &'static str,
@@ -126,7 +126,7 @@ const UK: Words = Words {
     refund_requested: "Запит на повернення на картку подано",
     card_refunded: "Повернено на картку",
     reason: "Причина",
-    payer: "Платник",
+    actual_payer: "Фактичний платник",
     code: "код",
     transfer: "Переказ №",
     none: "Квитанції з таким кодом немає.",
@@ -169,7 +169,7 @@ const EN: Words = Words {
     refund_requested: "Refund to the card requested",
     card_refunded: "Refunded to the card",
     reason: "Reason",
-    payer: "Payer",
+    actual_payer: "Actual payer",
     code: "code",
     transfer: "Transfer No.",
     none: "There is no receipt with this code.",
@@ -410,7 +410,7 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool)
             dt { (words.sum) }
             dd { (hryvnias(receipt.sum, locale)) }
             @if let Some((name, code)) = &receipt.payer {
-                dt { (words.payer) }
+                dt { (words.actual_payer) }
                 dd { (name) ", " (words.code) "\u{a0}" (code) }
             }
         }

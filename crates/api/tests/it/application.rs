@@ -1,12 +1,14 @@
 //! The application for the return of money that its recipient has already.
 
+use cabinet_app::transfers::Format;
+use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{PaymentKind, on_both_databases};
 use serde_json::{Value, json};
 
 use crate::receipts::{assert_contains_all, document};
 use crate::returns::{returned, transfers};
-use crate::transfers::{import, list, paid_order};
+use crate::transfers::{import, list, list_as, paid_order, payer};
 
 const REASON: &str = "Збір сплачено двічі за одну заяву";
 const IBAN: &str = "UA213223130000026007233566001";
@@ -46,7 +48,7 @@ on_both_databases! {
         let number = fee["document_number"].to_string();
         assert_contains_all(&text, &[
             "Заява", "про повернення коштів, помилково або надміру зарахованих до бюджету", "03.09.2013 № 787",
-            "Орган, що контролює справляння надходжень бюджету", "Заявник (платник)", "______", REASON, &number,
+            "Орган, що контролює справляння надходжень бюджету", "Заявник (фактичний платник)", "______", REASON, &number,
             "132,00 грн", "сто тридцять дві гривні 00 копійок", "Код класифікації доходів бюджету", "22012600",
             fee["okpo"].as_str().unwrap(), "UA21 3223 1300 0002 6007 2335 6600 1", "02.03.2026", "28.06.2024", "підпис",
         ].map(|part| part.replace('\u{a0}', " ")).each_ref().map(String::as_str));
@@ -61,6 +63,39 @@ on_both_databases! {
         let text = document(&olena.post(&path(information), typed).await, &file(information));
         assert_contains_all(&text, &["Міністерство юстиції України", "про повернення плати за інформацію з реєстру", REASON]);
         assert!(!text.contains("Для подання до органу Казначейства"), "{text}");
+        app.finish_and_check().await;
+    }
+
+    async fn every_paper_of_an_order_names_the_same_payer_actual_payer_and_notary(app: TestApp) {
+        app.restart_with(|settings| settings.operator.name = payer().name).await;
+        let olena = app.notary("olena").await;
+        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        let order = paid_order(&olena).await;
+        let id = order["id"].as_str().unwrap();
+        for format in [Format::Csv(Encoding::Utf8), Format::Privat24(Encoding::Utf8), Format::Pain001] {
+            let list = list_as(&app, format).await;
+            assert_contains_all(&list, &["ТОВ «Демонстраційний кабінет»", "32855961", "Гнатюк Петро Олександрович", "3652504575"]);
+        }
+        import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
+        let all = transfers(&olena, &order).await;
+        let fee = of_kind(&all, "budget");
+        let application = olena.post(&path(fee), json!({ "reason": REASON, "iban": IBAN })).await;
+        let client = "Фактичний платник Гнатюк Петро Олександрович, код 3652504575";
+        let maker = "Оформлено нотаріусом Коваль Олена Іванівна, код 3068208400";
+        for text in [
+            document(&application, &file(fee)),
+            document(&olena.get(&format!("/order/{id}/receipt")).await, &format!("Receipt-{id}-payment.pdf")),
+            document(&olena.get(&format!("/order/{id}/extract")).await, &format!("Extract-{id}.pdf")),
+        ] {
+            assert_contains_all(&text, &["Платник ТОВ «Демонстраційний кабінет», код 32855961", client, maker]);
+            // Every other «Платник» is a part of «Фактичний платник», which has a small letter.
+            let named = text.matches("Платник ").count();
+            assert_eq!(named, text.matches("Платник ТОВ «Демонстраційний кабінет»").count(), "{text}");
+        }
+        let commission = olena.get(&format!("/order/{id}/receipt?receipt_type=commission")).await;
+        let commission = document(&commission, &format!("Receipt-{id}-commission.pdf"));
+        assert_contains_all(&commission, &[client, maker]);
+        assert!(!commission.contains("Платник "), "the commission is no transfer: {commission}");
         app.finish_and_check().await;
     }
 

@@ -377,7 +377,8 @@ on_both_databases! {
         let order = olena.order_cart().await;
         let order = olena.pay(&order).await;
         let mut code = String::new();
-        let mut named: BTreeSet<String> = ["3652504575", "3068208400"].map(str::to_owned).into();
+        // The client, the operator, and the notary, whom papers of before name as the payer.
+        let mut named: BTreeSet<String> = ["3652504575", "32855961", "3068208400"].map(str::to_owned).into();
         let (mut sums, mut accounts) = (BTreeSet::new(), BTreeSet::new());
         // The last one is the archive.
         for path in receipt_paths(&order).iter().rev().skip(1) {

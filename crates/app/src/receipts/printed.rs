@@ -25,13 +25,17 @@ pub(super) fn is_printed(paper: &Paper<'_>, typed: &str) -> bool {
         || typed_sum(typed).is_some_and(|sum| sums(paper).contains(&sum))
 }
 
-/// The client is the actual payer, and the notary the payer of the instructions.
+/// The operator is the payer of the transfers, and the client the actual payer. The notary made them out; papers of before name her as
+/// the payer.
 fn is_payer(paper: &Paper<'_>, typed: &str) -> bool {
     let Ok(typed) = Inn::parse(typed) else {
         return false;
     };
-    let notary = paper.facts.and_then(|facts| facts.notary_code.as_deref());
-    typed == paper.order.client.inn || notary == Some(typed.as_str())
+    let is_recorded = |facts: &ReceiptFacts| {
+        facts.operator_code == typed.as_str()
+            || facts.notary_code.as_deref() == Some(typed.as_str())
+    };
+    typed == paper.order.client.inn || paper.facts.is_some_and(is_recorded)
 }
 
 /// The operator is the recipient of the commission.

@@ -93,7 +93,7 @@ pub fn page(
                 dl {
                     dt { (words.asks) }
                     dd { (order.notary_name) }
-                    dt { (words.payer) }
+                    dt { (words.actual_payer) }
                     dd { (order.payer) }
                 }
                 @if order.can_pay { (ways(words, locale, order, token)) }
