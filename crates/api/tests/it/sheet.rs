@@ -5,11 +5,14 @@ use std::io::{Cursor, Write as _};
 use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cabinet_test_kit::{Answer, PETRO, Person, ZORIA, on_both_databases, on_sqlite};
+use cabinet_test_kit::{Answer, PETRO, PaymentKind, Person, ZORIA, on_both_databases, on_sqlite};
 use calamine::{Data, Reader as _, Xlsx};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+
+/// Most rows of a sheet.
+const SHEET_ROWS_MAX: usize = 200;
 
 const NOON: &str = "2026-06-01T09:00:00Z";
 
@@ -198,6 +201,43 @@ on_both_databases! {
         let order = olena.order_cart().await;
         olena.pay(&order).await;
         app.finish_and_check().await;
+    }
+
+    async fn a_sum_is_read_as_it_was_typed_or_refused(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let form = olena.form(PaymentKind::RequisitesPayment).await.body;
+        let table = include_str!("../../../../testdata/money-typed.json");
+        let table: Value = serde_json::from_str(table).unwrap();
+        for cases in table["cases"].as_array().unwrap().chunks(SHEET_ROWS_MAX) {
+            let rows = cases.iter().zip(1..).map(|(case, number)| json!({
+                "number": number,
+                "cells": {
+                    "payment_type": "платіж за реквізитами",
+                    "inn": form["client"]["inn"],
+                    "full_name": form["client"]["full_name"],
+                    "recipient": form["recipient_name"],
+                    "iban": form["iban"],
+                    "okpo": form["okpo"],
+                    "purpose": form["purpose"],
+                    "amount": case["input"],
+                },
+            }));
+            let rows = read(&olena, json!({ "rows": rows.collect::<Vec<_>>() })).await;
+            assert_eq!(rows.len(), cases.len());
+            for (row, case) in rows.iter().zip(cases) {
+                let expected = &case["expect"];
+                // The largest sum leaves no room for a commission.
+                let is_paid = expected["kopiykas"].as_i64().is_some_and(|kopiykas| kopiykas < 99_999_999_999);
+                if is_paid {
+                    let kopiykas = (row["payment"]["sum_base"].as_f64().unwrap() * 100.0).round();
+                    assert_eq!(expected["kopiykas"].as_f64(), Some(kopiykas), "{case}");
+                } else {
+                    let key = expected["error"].as_str().unwrap_or("amount_invalid");
+                    assert_eq!(findings(row), [("amount".to_owned(), key.to_owned())], "{case}");
+                }
+            }
+        }
     }
 
     async fn one_bad_row_adds_nothing_and_is_named(app: TestApp) {

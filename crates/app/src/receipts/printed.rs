@@ -22,7 +22,7 @@ pub(super) struct Paper<'a> {
 pub(super) fn is_printed(paper: &Paper<'_>, typed: &str) -> bool {
     is_payer(paper, typed)
         || is_account(paper, typed)
-        || typed_sum(typed).is_some_and(|sum| sums(paper).contains(&sum))
+        || Money::parse_typed(typed).is_ok_and(|sum| sums(paper).contains(&sum))
 }
 
 /// The operator is the payer of the transfers, and the client the actual payer. The notary made them out; papers of before name her as
@@ -94,43 +94,4 @@ fn sums(paper: &Paper<'_>) -> Vec<Money> {
     sums.push(paper.order.sum);
     sums.retain(|sum| !sum.is_zero());
     sums
-}
-
-/// Reads a sum as papers show it: `1 332,00 грн`, `1,332.00 UAH`, `1332`.
-fn typed_sum(typed: &str) -> Option<Money> {
-    let number: String = typed
-        .trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '.' || letter == '₴')
-        .chars()
-        .filter(|letter| !letter.is_whitespace())
-        .collect();
-    let plain = if number.contains('.') {
-        number.replace(',', "")
-    } else {
-        number.replace(',', ".")
-    };
-    Money::parse_decimal(&plain).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Money, typed_sum};
-
-    #[test]
-    fn sums_are_read_as_papers_show_them() {
-        let sum = Money::from_kopiykas(133_200).unwrap();
-        for typed in [
-            "1332",
-            "1332,00",
-            "1332.0",
-            "1 332,00 грн",
-            "1\u{a0}332,00\u{a0}грн.",
-            "1,332.00 UAH",
-            "1332 ₴",
-        ] {
-            assert_eq!(typed_sum(typed), Some(sum), "{typed}");
-        }
-        for other in ["", "грн", "UA22", "13a32"] {
-            assert_eq!(typed_sum(other), None, "{other}");
-        }
-    }
 }

@@ -232,14 +232,14 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
             "name one of --phone, --code, --reference, or --sum with --day"
         ));
     };
-    let sum = Money::parse_decimal(&sum.replace(',', "."))
+    let sum = Money::parse_typed(&sum)
         .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 360.50"))?;
     Ok(Sought::SumOn(sum, day))
 }
 
 fn read_refund(wanted: &GivenBack) -> anyhow::Result<RefundOrder> {
     let amount = wanted.sum.as_ref().map(|sum| {
-        Money::parse_decimal(&sum.replace(',', "."))
+        Money::parse_typed(sum)
             .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 10.50"))
     });
     let is_known = wanted.already_given_back;

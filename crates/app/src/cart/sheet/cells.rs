@@ -19,19 +19,20 @@ pub(super) const COLUMNS_MAX: usize = 40;
 /// A line of a table: its number, and its cells.
 pub(super) type Line = (u32, Vec<String>);
 
-/// Returns the text of a cell as it is kept: in one line and not longer than needed. No more characters are taken than may matter.
+/// Returns the text of a cell as it is kept: with single spaces, single line ends, and not longer than needed. No more characters are
+/// taken than may matter.
 pub(super) fn kept(text: impl IntoIterator<Item = char>) -> String {
     let mut kept = String::new();
-    let (mut length, mut is_gap) = (0, false);
+    let (mut length, mut gap) = (0, None);
     for sign in text.into_iter().take(CHARS_LOOKED_AT) {
         if sign.is_whitespace() {
-            is_gap = length > 0;
+            let is_line_end = gap == Some('\n') || is_line_end(sign);
+            gap = (length > 0).then_some(if is_line_end { '\n' } else { ' ' });
             continue;
         }
-        if is_gap {
-            kept.push(' ');
+        if let Some(gap) = gap.take() {
+            kept.push(gap);
             length += 1;
-            is_gap = false;
         }
         if length < CELL_CHARS_MAX {
             kept.push(sign);
@@ -44,18 +45,31 @@ pub(super) fn kept(text: impl IntoIterator<Item = char>) -> String {
     kept
 }
 
+const fn is_line_end(sign: char) -> bool {
+    matches!(sign, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
 /// The texts of a row by column. Nothing of them is trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SheetCells(BTreeMap<SheetColumn, String>);
 
 impl SheetCells {
-    /// Sets the text of a cell. An empty one is not kept, and a long one is cut.
+    /// Sets the text of a cell. An empty one is not kept, and a long one is cut. Of two lines one is made; two sums stay apart by a sign
+    /// that is seen in a field, too.
     pub fn set(&mut self, column: SheetColumn, text: &str) {
         let text = text.trim();
         if text.is_empty() {
             self.0.remove(&column);
         } else {
-            let kept = text.chars().take(CELL_CHARS_MAX).collect();
+            let between = if column == SheetColumn::Amount {
+                '↵'
+            } else {
+                ' '
+            };
+            let one_line = text
+                .chars()
+                .map(|sign| if is_line_end(sign) { between } else { sign });
+            let kept = one_line.take(CELL_CHARS_MAX).collect();
             self.0.insert(column, kept);
         }
     }
@@ -95,6 +109,7 @@ mod tests {
     fn a_text_is_kept_in_one_line_and_cut() {
         let kept = |text: &str| kept(text.chars());
         assert_eq!(kept(" \n плата \u{a0} за\tреєстри "), "плата за реєстри");
+        assert_eq!(kept("340 \r\n 500\n"), "340\n500");
         assert_eq!(kept(" \t "), "");
         assert_eq!(
             kept(&"я".repeat(CELL_CHARS_MAX)).chars().count(),
@@ -107,6 +122,16 @@ mod tests {
         let words = "слово ".repeat(CELL_CHARS_MAX);
         assert!(words.starts_with(kept(&words).trim_end()));
         assert!(kept(&words).chars().count() <= CELL_CHARS_MAX);
+    }
+
+    #[test]
+    fn two_lines_of_a_cell_are_no_single_sum() {
+        let mut cells = SheetCells::default();
+        for column in [SheetColumn::Amount, SheetColumn::Purpose] {
+            cells.set(column, &kept("340\n500".chars()));
+        }
+        assert_eq!(cells.get(SheetColumn::Amount), Some("340↵500"));
+        assert_eq!(cells.get(SheetColumn::Purpose), Some("340 500"));
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl<'r> Recogniser<'r> {
     pub(super) fn row(&self, cells: &SheetCells) -> Recognised {
         let text = |column: SheetColumn| cells.get(column).map(str::to_owned);
         let mut recognised = Recognised::default();
-        let amount = cells.get(SheetColumn::Amount).map(sum_of);
+        let amount = cells.get(SheetColumn::Amount).map(Money::parse_typed);
         let amount = amount.and_then(|sum| {
             let sum = sum.map_err(MoneyError::key);
             recognised.errors.take("amount", sum)
@@ -231,21 +231,6 @@ fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
     found.next().is_none().then_some(first)
 }
 
-/// Reads a sum as people write it in a table: `1 250,50`, `1250.5 грн`, `1,250.50`.
-fn sum_of(text: &str) -> Result<Money, MoneyError> {
-    let mut text: String = text.to_lowercase();
-    for unit in ["грн.", "грн", "uah", "₴"] {
-        text = text.replace(unit, "");
-    }
-    text.retain(|sign| !sign.is_whitespace() && !matches!(sign, '’' | '\''));
-    // The last of two kinds of separators is the decimal one.
-    if let (Some(comma), Some(point)) = (text.rfind(','), text.rfind('.')) {
-        let thousands = if comma < point { ',' } else { '.' };
-        text.retain(|sign| sign != thousands);
-    }
-    Money::parse_decimal(&text.replace(',', "."))
-}
-
 fn count_of(text: &str) -> Result<Count, Key> {
     let count = text.parse().map_err(|_| Key::CountInvalid)?;
     Count::new(count)
@@ -256,27 +241,4 @@ pub(super) fn kinds_of(own: &Own) -> impl Iterator<Item = PaymentKind> {
     let status = own.codes.status;
     let kinds = PaymentKind::ALL.into_iter();
     kinds.filter(move |kind| status.kind_rule(*kind).is_ok())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_are_read_as_people_write_them() {
-        for (text, kopiykas) in [
-            ("1250", 125_000),
-            ("1 250,50", 125_050),
-            ("1\u{a0}250,5 грн", 125_050),
-            ("1250.50 UAH", 125_050),
-            ("1,250.50", 125_050),
-            ("1.250,50", 125_050),
-            ("1’250.50₴", 125_050),
-        ] {
-            assert_eq!(sum_of(text).map(Money::kopiykas), Ok(kopiykas), "{text}");
-        }
-        assert_eq!(sum_of("1,250"), Err(MoneyError::TooPrecise));
-        assert_eq!(sum_of("багато"), Err(MoneyError::NotDecimal));
-        assert_eq!(sum_of("-5"), Err(MoneyError::Negative));
-    }
 }
