@@ -6,7 +6,6 @@ use cabinet_app::transfers::{Format, ImportError, ReleaseError};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{
     AccountLimits, AccountStanding, Money, Phone, SignUpConfirmation, StandingDecision, TransferId,
-    TransferStatus,
 };
 use cabinet_storage::invariants::{self, Extent};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
@@ -333,7 +332,6 @@ on_both_databases! {
         assert_eq!((transfers.export(Format::Csv(Encoding::Utf8), &payer(), app.services().now()).await.unwrap().transfers, recorded(&app, "transfer_held").await), (0, 1));
         let id = held[0].id;
         let sent = format!("transfer_id,status\n{id},sent\n");
-        let now = app.services().now();
         match import(&app, &sent, None).await {
             Err(ImportError::Rows(rows)) => assert!(rows[0].to_string().contains("it is held"), "{rows:?}"),
             other => panic!("{other:?}"),
