@@ -458,7 +458,7 @@ describe('the transfers of an order', () => {
   })
 
   it('says of a disputed transfer that the bank is asked, and offers nothing', async () => {
-    answerWith(transfer({ status: 'disputed', reason: null, on: null, is_undecided: false }))
+    answerWith(transfer({ status: 'disputed', reason: null, is_undecided: false }))
     await renderRoute(PAGE)
     expect(await screen.findByText('Перевіряється в банку')).toBeVisible()
     expect(screen.getByText(/Не сплачуйте ці кошти вдруге/u)).toBeVisible()
