@@ -131,6 +131,7 @@ pub fn split_item(number: u128) -> ReceiptItem {
         value_date: Some(date(2026, 11, 20)),
         bank: BankAnswer {
             uetr: Uetr::parse("eb6305c9-1f7f-49de-aed0-16487c27b42d"),
+            booking_reference: None,
             bank_reference: Line::parse("JBKLQ9B2P1A0M7", 35).ok(),
             credited_on: Some(date(2026, 11, 21)),
             returned_on: None,
