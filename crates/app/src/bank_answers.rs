@@ -361,9 +361,6 @@ impl Answers<'_> {
         }
         let document = transfer.document_number;
         let told = told_references(entry);
-        if transfer.bank.is_of_another_debit(&told) {
-            return Err(Mismatch::DebitedBefore(document));
-        }
         match self.debited.get(&transfer.id) {
             // The same debit once more, as where two statements overlap.
             Some((_, before)) if before.shares_reference(&told) => Ok(()),
@@ -371,6 +368,9 @@ impl Answers<'_> {
                 document,
                 line: *line,
             }),
+            None if transfer.bank.is_of_another_debit(&told) => {
+                Err(Mismatch::DebitedBefore(document))
+            }
             None => {
                 self.debited.insert(transfer.id, (entry.line, told));
                 Ok(())
