@@ -284,7 +284,7 @@ on_both_databases! {
             format!("4: document {} goes to another account than the entry", number(second)),
             format!("5: only 1.00 UAH of the {} UAH of document {} came back: a person must decide what the notary is owed", third.amount, number(third)),
             "6: its references name two different transfers".to_owned(),
-            format!("7: document {} was debited before, under another reference: the bank may have paid it twice", number(first)),
+            format!("7: document {} is debited in line 2 already: the bank may have paid it twice", number(first)),
         ]);
         assert_eq!(count(&app).await, [("sent", 3)].into());
         assert_eq!(app.number("select count(*) from transfers where bank_reference is not null".to_owned()).await, 0);

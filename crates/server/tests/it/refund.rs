@@ -197,7 +197,7 @@ on_both_databases! {
 
     async fn a_sum_comes_out_of_the_commission_alone(app: TestApp) {
         let (olena, order, _) = paid(&app).await;
-        for (text, said) in [("5 USD", "--sum: that is not a sum in hryvnias"), ("abc", "--sum: that is not a sum in hryvnias"), ("1.005", "--sum: that is not a sum in hryvnias"), ("0", "there is nothing to give back"), ("20.01", "only 20.00 UAH of the charge are owed to no recipient"), ("350.01", "only 350.00 UAH of the charge are left")] {
+        for (text, said) in [("5 USD", "--sum: that is not a sum in hryvnias"), ("abc", "--sum: that is not a sum in hryvnias"), ("1.005", "--sum: that is not a sum in hryvnias"), ("0", "--sum: that is not a sum in hryvnias"), ("20.01", "only 20.00 UAH of the charge are owed to no recipient"), ("350.01", "only 350.00 UAH of the charge are left")] {
             let told = refused(&app, "100001", &["--sum", text]);
             assert!(told.contains(said), "{text}: {told}");
         }
