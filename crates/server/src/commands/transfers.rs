@@ -369,12 +369,12 @@ async fn import(
                     "document {document} is disputed: the bank refused it, and debited or credited it all the same. It is neither sent again nor given back until you have asked the bank, and imported its answer as a table of your own (status credited, sent or returned)\n"
                 ));
             }
-            if let Some(list) = &taken.list {
-                tell_list(list);
-            }
             // Whoever marks a list before giving it to the bank is stopped: the bank has it already.
             if status == Some(TransferStatus::Sent) && taken.imported.changed == 0 {
                 bail!("the list was marked before: the bank must not get it again");
+            }
+            if let Some(list) = &taken.list {
+                tell_list(list);
             }
             tell(taken.imported);
             Ok(())
