@@ -87,6 +87,8 @@ on_both_databases! {
                 if tx.sqlite().is_some() {
                     execute(tx, "alter table transfers add column refund_id blob references refunds (id)")?;
                     execute(tx, "alter table transfers add column given_back_at integer")?;
+                    execute(tx, "alter table transfers add column booking_reference text")?;
+                    execute(tx, "alter table transfers add column disputed_at integer")?;
                 }
                 Ok::<_, StorageError>((transfers::by_id(tx, called_off)?.unwrap(), transfers::by_id(tx, sent)?.unwrap()))
             })
