@@ -36,8 +36,8 @@ forEachAppearance(test, (language, look) => {
       await expect(headingOf(page)).toContainText(number)
       await look(page)
     }
-    await page.keyboard.press('Control+K')
-    await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
+    const palette = await screens.openPalette()
+    await expect(palette.getByRole('option').first()).toBeVisible()
     await look(page)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')

@@ -29,12 +29,18 @@ for (const language of LANGUAGES) {
     ])
     await expect(question.getByText(/1[\s,]?360[,.]61/)).toHaveCount(2)
     await expectAccessible(page)
-    const [earlier, wanted] = await question.getByRole('heading', { level: 3 }).all()
-    const top = async (one = earlier) => (await one?.boundingBox())?.y ?? 0
-    expect(await top(wanted)).toBe(await top())
+    // How much lower the new payment stands than the earlier one.
+    const lower = () =>
+      question.evaluate((dialog) => {
+        const [earlier = Number.NaN, wanted = Number.NaN] = [...dialog.querySelectorAll('h3')].map(
+          (heading) => heading.getBoundingClientRect().top,
+        )
+        return wanted - earlier
+      })
+    await expect.poll(lower).toBe(0)
     // On a phone one is under the other.
     await page.setViewportSize({ width: 320, height: 640 })
-    await expect.poll(async () => (await top(wanted)) - (await top())).toBeGreaterThan(0)
+    await expect.poll(lower).toBeGreaterThan(0)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -363,6 +363,7 @@ test.describe('on a slow line', () => {
     await test.step(path, async () => {
       await page.goto(path)
       await expect(headingOf(page)).toBeVisible()
+      // What comes last differs from page to page, and whatever comes may move something.
       await page.waitForLoadState('networkidle')
       const seen = await page.evaluate(
         () => (window as unknown as { seen: { shift: number; blank: number; moved: string[] } }).seen,
@@ -383,21 +384,23 @@ test.describe('on a slow line', () => {
       for (const path of await furnished(context, cabinet)) await expectCalm(page, path)
     })
   }
+})
+
+/** Holds the requests whose address matches. Returns what lets them go. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await released
+    await route.fallback()
+  })
+  return release
+}
+
+test.describe('before the answers have come', () => {
+  const WHO_IS_SIGNED_IN = /\/api\/auth\/refresh$/
+  const SCRIPTS = /\/assets\/[^?]*\.js$/
 
   for (const language of LANGUAGES) {
-    /** Slows the connection of a page and empties its cache. Returns whether the server has answered yet who is signed in. */
-    async function slowDown(page: Page): Promise<() => boolean> {
-      let answered = false
-      page.on('response', (response) => {
-        if (response.url().endsWith('/api/auth/refresh')) answered = true
-      })
-      const line = await page.context().newCDPSession(page)
-      await line.send('Network.enable')
-      await line.send('Network.setCacheDisabled', { cacheDisabled: true })
-      await line.send('Network.emulateNetworkConditions', SLOW)
-      return () => answered
-    }
-
     /** A page of a notary who has signed in in this browser before. */
     async function knownPage(page: Page, context: BrowserContext, cabinet: Cabinet): Promise<void> {
       await Notary.signUp(context, cabinet)
@@ -412,30 +415,30 @@ test.describe('on a slow line', () => {
     }) => {
       const { say } = new Screens(page, language)
       await knownPage(page, context, cabinet)
-      const answered = await slowDown(page)
+      const release = await hold(page, WHO_IS_SIGNED_IN)
       await page.goto('/', { waitUntil: 'commit' })
       const lead = page.getByText(say('Заповніть дані платежу й додайте його до кошика.'))
       await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
       await expect(lead.filter({ visible: true })).toHaveCount(1)
-      expect(answered()).toBe(false)
+      release()
       await expect(headingOf(page)).toHaveText(say('Новий платіж'))
       await expect(page.locator('html')).toHaveAttribute('lang', language)
-      expect(answered()).toBe(true)
       await expect(lead).toHaveCount(1)
     })
 
     test(`the login begins with its words before its scripts have come, in ${language}`, async ({ page }) => {
       const { say } = new Screens(page, language)
       await speak(page, language)
-      await slowDown(page)
+      const release = await hold(page, SCRIPTS)
       await page.goto('/login', { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { level: 1, name: say('Вхід до кабінету') })).toBeVisible()
       await expect(page.getByRole('textbox')).toHaveCount(0)
+      release()
       await expect(page.getByLabel(say('Номер телефону'))).toBeFocused()
       await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'))
     })
 
-    test(`who is signed in no longer sees the words of the form and ends on the login, in ${language}`, async ({
+    test(`who is no longer signed in sees the words of the form and ends on the login, in ${language}`, async ({
       page,
       context,
       cabinet,
@@ -443,9 +446,10 @@ test.describe('on a slow line', () => {
       const { say } = new Screens(page, language)
       await knownPage(page, context, cabinet)
       await context.clearCookies()
-      await slowDown(page)
+      const release = await hold(page, WHO_IS_SIGNED_IN)
       await page.goto('/', { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
+      release()
       await expect(headingOf(page)).toHaveText(say('Вхід до кабінету'))
       await expect(page).toHaveURL(/\/login$/)
       await expect(page.getByText(say('Новий платіж'))).toHaveCount(0)

@@ -82,7 +82,7 @@ test('saved cards are managed in a frame that speaks the language of the page', 
 
   // On a phone the frame does not scroll; on a desktop it has the height of the specification.
   const english = page.getByTitle('Manage saved cards')
-  expect((await english.boundingBox())?.height).toBe(600)
+  await expect.poll(async () => (await english.boundingBox())?.height).toBe(600)
   await page.setViewportSize({ width: 320, height: 640 })
   await expect.poll(async () => (await english.boundingBox())?.height).not.toBe(600)
   const content = english.contentFrame().locator('html')

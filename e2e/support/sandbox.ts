@@ -62,6 +62,9 @@ export const CARDS = {
   asksThreeDSecure: '4000000000003063',
 } as const
 
+/** How long the cabinet does not call a service whose calls have failed one after another. */
+const PAUSE_AFTER_FAILURES_SECONDS = 6
+
 /** The sandbox: messages that the cabinet sent, the acquirer's ledger, and faults to inject. */
 export class Sandbox {
   readonly url: string
@@ -138,6 +141,17 @@ export class Sandbox {
 
   ledger(): Promise<LedgerLine[]> {
     return this.json('/sandbox/ledger')
+  }
+
+  /** Moves the clock of the cabinet and of the sandbox on. The page's clock stays. */
+  advance(seconds: number): Promise<unknown> {
+    return this.json('/sandbox/clock', { method: 'PUT', body: { advance_seconds: seconds } })
+  }
+
+  /** Ends the faults, and the pause in which the cabinet leaves alone a service that has failed. */
+  async recover(): Promise<void> {
+    await this.endFaults()
+    await this.advance(PAUSE_AFTER_FAILURES_SECONDS)
   }
 
   /** Replaces the injected faults. They are removed after the test. */

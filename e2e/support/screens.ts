@@ -184,6 +184,19 @@ export class Screens {
     return this.page.getByRole('dialog', { name: this.say('Такий платіж уже є') })
   }
 
+  /**
+   * Opens the palette by its keys. What hears them is loaded once the page is idle, which no part of the page shows, so they are
+   * pressed until they work.
+   */
+  async openPalette(): Promise<Locator> {
+    const palette = this.page.getByRole('dialog', { name: this.say('Перейти') })
+    await expect(async () => {
+      await this.page.keyboard.press('Control+K')
+      await expect(palette).toBeVisible({ timeout: 500 })
+    }).toPass()
+    return palette
+  }
+
   async openCart(): Promise<void> {
     await this.page.goto('/cart')
     await expect(this.heading('Кошик')).toBeVisible()
