@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
@@ -57,6 +58,8 @@ export default defineConfig(({ command }) => ({
     environment: 'jsdom',
     setupFiles: ['./src/testing/setup.ts'],
     restoreMocks: true,
+    // One for each core; by default one core is left to the watcher, which a single run does not have.
+    maxWorkers: availableParallelism(),
     // Limits only end what hangs: a busy machine may need long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
