@@ -34,6 +34,7 @@ function listen() {
     onPublication: vi.fn<(data: unknown) => void>(),
     onSilence: vi.fn<() => void>(),
     onHeard: vi.fn<(missed: boolean) => void>(),
+    onClosed: vi.fn<() => void>(),
   }
   void subscribe({ channel, signal: leaving.signal, ...heard })
   return heard
@@ -80,6 +81,7 @@ test('a broken connection is reported, and the next one continues from the same 
   expect(subscriptions()[1]).toMatchObject({ channel, recover: true, offset: 1, epoch: 'epoch' })
   await waitFor(() => expect(heard.onPublication.mock.calls).toEqual([['first'], ['meanwhile']]))
   expect(heard.onHeard).toHaveBeenLastCalledWith(false)
+  expect(heard.onClosed).not.toHaveBeenCalled()
 })
 
 test('messages that cannot be recovered are reported as missed', async () => {
@@ -125,8 +127,10 @@ test('a minute after the server has closed the connection for good, the client r
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const heard = listen()
   await waitFor(() => expect(heard.onHeard).toHaveBeenCalledOnce())
+  expect(heard.onClosed).not.toHaveBeenCalled()
   realtimeServer.latest.close(3500, 'invalid token')
   expect(await tokensOfReturn(heard)).toEqual(['token 1', 'token 2'])
+  expect(heard.onClosed).toHaveBeenCalledOnce()
 })
 
 test('the client also reconnects when the first connection was refused for good', async () => {

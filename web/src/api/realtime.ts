@@ -24,6 +24,8 @@ export interface Subscription {
   readonly onSilence: () => void
   /** Called when the channel is available (again). `missed`: messages may have been lost meanwhile. */
   readonly onHeard?: (missed: boolean) => void
+  /** Called when the server has closed the connection for good, as it does when the session has ended. */
+  readonly onClosed?: () => void
   readonly signal: AbortSignal
 }
 
@@ -33,6 +35,7 @@ export async function subscribe({
   onPublication,
   onSilence,
   onHeard,
+  onClosed,
   signal,
 }: Subscription): Promise<void> {
   try {
@@ -44,6 +47,7 @@ export async function subscribe({
     let returning: ReturnType<typeof setTimeout> | undefined
     client.on('disconnected', () => {
       onSilence()
+      onClosed?.()
       returning = setTimeout(() => {
         client.setToken('')
         client.connect()

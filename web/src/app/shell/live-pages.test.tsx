@@ -4,7 +4,7 @@ import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, olena, order, orderItem } from '@/testing/samples'
-import { answer, callsOf, startServer } from '@/testing/server'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 /** The options of the subscriptions of the pages. */
 let heard: Subscription | null = null
@@ -32,6 +32,7 @@ afterEach(() => {
 
 const publish = (data: unknown) => act(() => heard?.onPublication(data))
 const silence = () => act(() => heard?.onSilence())
+const close = () => act(() => heard?.onClosed?.())
 const hear = (missed: boolean) => act(() => heard?.onHeard?.(missed))
 const letPass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
@@ -70,6 +71,15 @@ describe('a realtime message while a page is open', () => {
     await publish({ order: { id: 'order-1', status: 'refunded' } })
     expect(await screen.findByRole('heading', { name: 'Кошти повернено' })).toBeVisible()
     expect(address()).toBe('/order/order-1/error')
+  })
+
+  it('that never comes because the session was ended elsewhere leads to the login at once', async () => {
+    await openArchive()
+    refuse('post', '/api/auth/refresh', 401, { message: 'session_expired' })
+    refuse('get', '/api/cart/items/count', 401, { message: 'session_expired' })
+    refuse('get', '/api/order', 401, { message: 'session_expired' })
+    await close()
+    await waitFor(() => expect(session.state.status).not.toBe('signed-in'))
   })
 
   it('changes the number in the cart', async () => {

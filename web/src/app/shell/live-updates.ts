@@ -110,6 +110,8 @@ export function useLiveUpdates(notaryId: string): void {
         isSilent = true
         askEvery(askEveryMilliseconds)
       },
+      // Who is no longer signed in must not see the page until the next poll.
+      onClosed: () => catchUp('likely'),
       onHeard: (missed) => {
         const wasSilent = isSilent
         isSilent = false
