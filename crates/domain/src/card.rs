@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::Key;
-use crate::text::is_invisible;
+use crate::text::is_unseen_between_digits;
 
 /// A card number of which exactly the first six and the last four digits are kept: `424242******4242`. This is the form
 /// that people type and that two cards are compared in. Every value is also a [`MaskedPan`].
@@ -174,7 +174,7 @@ pub(crate) fn is_separator(character: char) -> bool {
 /// other characters.
 fn places(text: &str) -> Option<String> {
     text.chars()
-        .filter(|character| !is_separator(*character) && !is_invisible(*character))
+        .filter(|character| !is_separator(*character) && !is_unseen_between_digits(*character))
         .map(|character| match character {
             '0'..='9' => Some(character),
             '*' | 'x' | 'X' | 'х' | 'Х' | '•' | '●' => Some('*'),

@@ -3,15 +3,15 @@
 use std::fmt;
 
 use crate::Key;
-use crate::text::is_invisible;
+use crate::text::is_unseen_between_digits;
 
 /// A Ukrainian telephone number, kept as `+380XXXXXXXXX`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phone(String);
 
 impl Phone {
-    /// Parses the usual forms: `+380XXXXXXXXX`, `380XXXXXXXXX`, `0XXXXXXXXX` and the masked `+38 (0XX) XXX-XX-XX`, with
-    /// white space, brackets, hyphens, dashes and dots between.
+    /// Parses the usual forms: `+380XXXXXXXXX`, `380XXXXXXXXX`, `00380XXXXXXXXX`, `0XXXXXXXXX` and the masked `+38 (0XX) XXX-XX-XX`,
+    /// with white space, brackets, hyphens, dashes, dots and slashes between, and the `tel:` of a copied link before it.
     ///
     /// # Errors
     /// Returns [`Key::PhoneRequired`] for an empty text, [`Key::PhoneIncorrect`] for anything else.
@@ -23,14 +23,19 @@ impl Phone {
         if bare.is_empty() {
             return Err(Key::PhoneRequired);
         }
-        let (has_plus, digits) = bare
+        let number = bare
+            .split_at_checked(4)
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("tel:"))
+            .map_or(bare.as_str(), |(_, rest)| rest);
+        let (has_plus, digits) = number
             .strip_prefix('+')
-            .map_or((false, bare.as_str()), |rest| (true, rest));
+            .map_or((false, number), |rest| (true, rest));
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(Key::PhoneIncorrect);
         }
         let subscriber = match digits.len() {
             12 => digits.strip_prefix("380"),
+            14 if !has_plus => digits.strip_prefix("00380"),
             10 if !has_plus => digits.strip_prefix('0'),
             _ => None,
         };
@@ -70,10 +75,10 @@ impl Phone {
 /// Returns whether people write this character between the digits of a number.
 fn is_decoration(character: char) -> bool {
     character.is_whitespace()
-        || is_invisible(character)
+        || is_unseen_between_digits(character)
         || matches!(
             character,
-            '(' | ')' | '-' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}'
+            '(' | ')' | '-' | '.' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}'
         )
 }
 

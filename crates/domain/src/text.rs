@@ -167,12 +167,24 @@ pub(crate) const fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Returns the text without white space and invisible characters, as codes and numbers are read.
+/// Returns whether a character between digits is not seen and leaves them in their order: invisible characters, marks of the writing
+/// direction that spreadsheets and telephones put around copied numbers, and variation selectors. What reverses the order that is
+/// seen (U+202B, U+202D, U+202E, U+2067) is not among them.
+pub(crate) const fn is_unseen_between_digits(character: char) -> bool {
+    is_invisible(character)
+        || matches!(
+            character,
+            '\u{200e}' | '\u{200f}' | '\u{202a}' | '\u{202c}' | '\u{2066}' | '\u{2068}' | '\u{2069}' | '\u{180b}'..='\u{180d}'
+                | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'
+        )
+}
+
+/// Returns the text without white space and characters that are not seen, as codes and numbers are read.
 pub(crate) fn without_white_space(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     bare.extend(
         text.chars()
-            .filter(|character| !character.is_whitespace() && !is_invisible(*character)),
+            .filter(|character| !character.is_whitespace() && !is_unseen_between_digits(*character)),
     );
     bare
 }

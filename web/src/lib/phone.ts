@@ -2,15 +2,15 @@ import { err, ok, type Result } from './result'
 import { compact } from './text'
 
 /**
- * Parses a Ukrainian phone number in any usual form (`+380…`, `380…`, `0…`, masked, with brackets, dots and dashes of
- * all kinds) into `+380XXXXXXXXX`.
+ * Parses a Ukrainian phone number in any usual form (`+380…`, `380…`, `00380…`, `0…`, masked, a copied `tel:`, with brackets, dots,
+ * slashes and dashes of all kinds) into `+380XXXXXXXXX`.
  */
 export function parsePhone(text: string): Result<string, 'phone_required' | 'phone_incorrect'> {
-  const bare = compact(text).replace(/[().\-\u2010-\u2015\u2212]/gu, '')
+  const bare = compact(text).replace(/[()./\-\u2010-\u2015\u2212]/gu, '')
   if (bare === '') {
     return err('phone_required')
   }
-  const digits = /^(?:\+?380|0)(\d{9})$/u.exec(bare)?.[1]
+  const digits = /^(?:tel:)?(?:\+?380|00380|0)(\d{9})$/iu.exec(bare)?.[1]
   return digits === undefined ? err('phone_incorrect') : ok(`+380${digits}`)
 }
 

@@ -9,9 +9,15 @@ const WHITE_SPACE = /\p{White_Space}/gu
  */
 const UNLAWFUL = /[\p{Cc}\p{Co}\p{NChar}\p{Bidi_C}\uFFFD\u{E0000}-\u{E007F}]/u
 
-/** Removes white space and invisible characters from a code. */
+/**
+ * What is not seen between digits and leaves them in their order: marks of the writing direction that spreadsheets and telephones put
+ * around copied numbers, and variation selectors. What reverses the order that is seen is not among them.
+ */
+const UNSEEN_BETWEEN_DIGITS = /[\u200E\u200F\u202A\u202C\u2066\u2068\u2069\p{Variation_Selector}]/gu
+
+/** Removes white space and characters that are not seen from a code. */
 export function compact(text: string): string {
-  return text.replace(INVISIBLE, '').replace(WHITE_SPACE, '')
+  return text.replace(INVISIBLE, '').replace(UNSEEN_BETWEEN_DIGITS, '').replace(WHITE_SPACE, '')
 }
 
 /** Converts a text to a line as it is stored: no invisible characters, white space as plain spaces, trimmed. */

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderUi } from '@/testing/render-ui'
 import { MaskedField } from './masked-field'
-import { cardMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from './masks'
+import { cardMask, codeMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from './masks'
 
 const iban = 'UA21 3223 1300 0002 6007 2335 6600 1'
 const eightDigits = digitsMask(8)
@@ -16,6 +16,13 @@ test.each([
   ['card that is masked already', cardMask, '424242******4242', '4242 42** **** 4242'],
   ['date', dateMask, '31122027', '31.12.2027'],
   ['date with its dots', dateMask, '31.12.2027', '31.12.2027'],
+  ['date without its zeros', dateMask, '1.5.2027', '01.05.2027'],
+  ['date with slashes', dateMask, '1/12/2027', '01.12.2027'],
+  ['date of too many digits', dateMask, '31.12.20271', '31.12.20271'],
+  ['IBAN of another country', ibanMask, 'PL61109010140000071219812874', 'PL61 1090 1014 0000 0712 1981 2874'],
+  ['IBAN of too many digits', ibanMask, `${iban.replaceAll(' ', '')}23`, `${iban}23`],
+  ['card of nineteen digits', cardMask, '4242424242424242420', '4242 4242 4242 4242 420'],
+  ['code of too many digits', codeMask(10), '31847106915', '31847106915'],
   ['digits', eightDigits, '12a34 5678 9', '12345678'],
   ['registry identifier', registryIdentifierMask, 'NOTAR-Їжак_1 №', 'NOTARЇжак_1'],
 ])('%s, typed and put there whole', async (_name, mask, typed, shown) => {

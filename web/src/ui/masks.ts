@@ -1,4 +1,4 @@
-import { groupFours } from '@/lib/text'
+import { compact, groupFours } from '@/lib/text'
 
 /** How a field formats what is typed or pasted into it. */
 export interface Mask {
@@ -15,33 +15,66 @@ function digitsOf(text: string): string {
   return text.replace(/\D/gu, '')
 }
 
-/** UA and up to 29 digits in groups of four. Two more digits than an IBAN has are allowed, so that an excess is visible. */
+/** The beginning of an account of another country, which stays as it is: its digits alone would look like one of Ukraine. */
+const FOREIGN_IBAN = /^(?!u(?:$|[aа\d]))\p{L}/iu
+
+/** How many digits a field takes beyond those of a whole number, so that an excess is seen and refused. */
+const EXCESS = 2
+
+/** UA and the digits of an IBAN in groups of four. */
 export const ibanMask: Mask = {
   format: (text) => {
-    const digits = digitsOf(text).slice(0, 29)
+    const bare = compact(text)
+    if (FOREIGN_IBAN.test(bare)) return groupFours(bare.toUpperCase().slice(0, 34))
+    const digits = digitsOf(text).slice(0, 27 + EXCESS)
     if (digits !== '') return groupFours(`UA${digits}`)
     // "UA" may be typed in small or Cyrillic letters, or left out.
     return 'UA'.slice(0, /^u[aа]?/iu.exec(text)?.[0].length ?? 0)
   },
 }
 
-/** Sixteen digits in groups of four. The asterisks of a masked number are allowed. */
+/** The digits of a card in groups of four, at most the nineteen of the longest. The asterisks of a masked number are allowed. */
 export const cardMask: Mask = {
-  format: (text) => groupFours(text.replace(/[^\d*•]/gu, '').slice(0, 16)),
+  format: (text) => groupFours(text.replace(/[^\d*•]/gu, '').slice(0, 19)),
 }
 
-/** `DD.MM.YYYY` */
+/** A date that begins with its year, as programs write it. */
+const YEAR_FIRST = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/u
+
+/** Whether a piece was cut out of what the field showed, as by Backspace. Pasted text may be shorter, too. */
+function isCut(text: string, before: string): boolean {
+  if (text.length >= before.length) return false
+  let head = 0
+  while (head < text.length && text[head] === before[head]) head += 1
+  return before.endsWith(text.slice(head))
+}
+
+/**
+ * `DD.MM.YYYY`. A day or month of one digit gets its zero when a separator follows it: without the zero, digits of the next part would
+ * move into its place.
+ */
 export const dateMask: Mask = {
-  format: (text) =>
-    digitsOf(text)
-      .slice(0, 8)
+  format: (text, before) => {
+    const parts = text.replace(YEAR_FIRST, '$3.$2.$1').split(/\D+/u)
+    const padded = parts.map((part, place) =>
+      place < parts.length - 1 && /^[1-9]$/u.test(part) && !isCut(text, before) ? `0${part}` : part,
+    )
+    return padded
+      .join('')
+      .slice(0, 8 + EXCESS)
       .replace(/^(\d{2})(?=\d)/u, '$1.')
-      .replace(/^(\d{2}\.\d{2})(?=\d)/u, '$1.'),
+      .replace(/^(\d{2}\.\d{2})(?=\d)/u, '$1.')
+  },
 }
 
 /** Only digits, up to this number of them. */
 export function digitsMask(length: number): Mask {
   return { format: (text) => digitsOf(text).slice(0, length) }
+}
+
+/** The digits of a code that has at most so many. */
+export function codeMask(length: number): Mask {
+  return digitsMask(length + EXCESS)
 }
 
 /** A registry identifier: up to 15 letters of any alphabet, digits and underscores. */

@@ -17,22 +17,47 @@ test.each([
   '+380671234567',
   '+38 067 123-45-67',
   '+38 (067) 123-45-67',
+  '8 067 123-45-67',
+  '00380671234567',
+  '8 (067) 123 45 67',
 ])('%s typed after the opened +380 is one number', (text) => {
   expect(type(text)).toBe(whole)
   expect(type(text, '')).toBe(whole)
 })
 
-const pasted = ['0671234567', '+38 067 123-45-67', '380671234567', '(067) 123 45 67', '+380 67 123 45 67']
+const pasted = [
+  '0671234567',
+  '+38 067 123-45-67',
+  '380671234567',
+  '00380671234567',
+  '(067) 123 45 67',
+  '+380 67 123 45 67',
+  '8 067 123 45 67',
+  'tel:+380671234567',
+  '067/123-45-67',
+  '\u202A+380671234567\u202C',
+]
 
-test.each([...pasted, '8 067 123 45 67'])(
-  '%s pasted instead of what stands there is the same number',
-  (text) => {
-    expect(formatPhoneTyping(text, '')).toBe(whole)
-  },
-)
+test.each(pasted)('%s pasted instead of what stands there is the same number', (text) => {
+  expect(formatPhoneTyping(text, '')).toBe(whole)
+})
 
 test.each(pasted)('%s pasted behind the opened +380 is the same number', (text) => {
   expect(formatPhoneTyping(phoneStart + text, phoneStart)).toBe(whole)
+})
+
+test.each(['0800123456', '+380 80 012 34 56'])('%s, a number that begins with 80, stays one', (text) => {
+  expect(type(text)).toMatch(/^\+38 \(080\) [01]/u)
+  expect(formatPhoneTyping(text, '')).toBe(type(text))
+})
+
+test.each([
+  ['+3 (067) 123-45-67', 'Backspace on the 8'],
+  ['+38 067) 123-45-67', 'Backspace on the bracket'],
+  ['+358 (067) 123-45-67', 'a digit in the beginning'],
+  ['5+38 (067) 123-45-67', 'a digit before all'],
+])('%s: %s leaves the number as it was', (text) => {
+  expect(formatPhoneTyping(text, whole)).toBe(whole)
 })
 
 test('a tenth digit is not taken', () => {

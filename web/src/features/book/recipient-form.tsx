@@ -18,7 +18,7 @@ import { ok } from '@/lib/result'
 import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
-import { digitsMask, ibanMask } from '@/ui/masks'
+import { codeMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
@@ -42,8 +42,8 @@ const FIELD_OF_WIRE: Readonly<Record<string, keyof RecipientValues>> = {
   purpose: 'purpose',
 }
 
-const okpoMask = digitsMask(10)
-const budgetCodeMask = digitsMask(8)
+const okpoMask = codeMask(10)
+const budgetCodeMask = codeMask(8)
 /** The marks that a payment replaces by its client. */
 const NAME_MARK = '{clientName}'
 const CODE_MARK = '{clientIPN}'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { User } from '@/api/user'
 import type { FormFields } from '@/forms/use-form'
 import { MaskedField } from '@/ui/masked-field'
-import { cardMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from '@/ui/masks'
+import { cardMask, dateMask, codeMask, ibanMask, registryIdentifierMask } from '@/ui/masks'
 import { PhoneField } from '@/ui/phone-field'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
@@ -19,8 +19,8 @@ interface FieldsProps {
   readonly bind: FieldBinding
 }
 
-const certificateMask = digitsMask(10)
-const codeMask = digitsMask(10)
+const certificateMask = codeMask(10)
+const ownerCodeMask = codeMask(10)
 
 interface GroupProps {
   readonly legend: ReactNode
@@ -142,7 +142,7 @@ export function PaymentFields({ bind, status }: FieldsProps & { readonly status:
       />
       <MaskedField
         {...bind('okpo')}
-        mask={codeMask}
+        mask={ownerCodeMask}
         label={t`Код власника рахунку`}
         hint={status === 'private' ? t`РНОКПП (10 цифр)` : t`ЄДРПОУ (8 цифр) або РНОКПП (10 цифр)`}
         inputMode="numeric"

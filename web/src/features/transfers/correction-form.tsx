@@ -15,7 +15,7 @@ import { countCharacters } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { MaskedField } from '@/ui/masked-field'
-import { digitsMask, ibanMask } from '@/ui/masks'
+import { codeMask, ibanMask } from '@/ui/masks'
 import { Notice } from '@/ui/notice'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
@@ -23,7 +23,7 @@ import { TextField } from '@/ui/text-field'
 import { correctionName } from './correction-name'
 import { correctionReader, type CorrectionValues } from './read-correction'
 
-const okpoMask = digitsMask(10)
+const okpoMask = codeMask(10)
 /** What the cabinet wrote may be longer than what is typed. */
 const WRITTEN_PURPOSE_CHARS_MAX = 420
 

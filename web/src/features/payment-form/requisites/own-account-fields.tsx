@@ -4,11 +4,11 @@ import { useEffect } from 'react'
 import { hasCyrillicCountryLetter, parseIban } from '@/lib/iban'
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
 import { MaskedField } from '@/ui/masked-field'
-import { digitsMask, ibanMask } from '@/ui/masks'
+import { codeMask, ibanMask } from '@/ui/masks'
 
 import type { PaymentFields } from '../values'
 
-const okpoMask = digitsMask(10)
+const okpoMask = codeMask(10)
 
 /** The fields of the notary's own account, for a payment that does not go to the profile's. */
 export function OwnAccountFields({

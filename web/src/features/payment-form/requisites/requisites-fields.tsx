@@ -4,7 +4,7 @@ import { hasCyrillicCountryLetter, isBudgetAccount, normaliseIban, parseIban } f
 import { okpoHasWrongCheckDigit, parseOkpo } from '@/lib/okpo'
 import { useLocale } from '@/lib/use-locale'
 import { MaskedField } from '@/ui/masked-field'
-import { digitsMask, ibanMask } from '@/ui/masks'
+import { codeMask, ibanMask } from '@/ui/masks'
 import { MoneyField } from '@/ui/money-field'
 import { TextField } from '@/ui/text-field'
 
@@ -16,8 +16,8 @@ import type { PaymentFields, PaymentValues } from '../values'
 import { PurposeField } from './purpose-field'
 import { SaveRecipient } from './save-recipient'
 
-const okpoMask = digitsMask(10)
-const budgetCodeMask = digitsMask(8)
+const okpoMask = codeMask(10)
+const budgetCodeMask = codeMask(8)
 
 interface RequisitesFieldsProps {
   readonly form: PaymentFields
