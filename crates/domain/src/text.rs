@@ -183,8 +183,9 @@ pub(crate) const fn is_unseen_between_digits(character: char) -> bool {
 pub(crate) fn without_white_space(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     bare.extend(
-        text.chars()
-            .filter(|character| !character.is_whitespace() && !is_unseen_between_digits(*character)),
+        text.chars().filter(|character| {
+            !character.is_whitespace() && !is_unseen_between_digits(*character)
+        }),
     );
     bare
 }
