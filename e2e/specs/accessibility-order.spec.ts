@@ -16,7 +16,7 @@ forEachAppearance(test, (language, look) => {
     const unpaid = await notary.orderCart()
 
     await page.goto(`/order/${unpaid.id}/pending`)
-    await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+    await expect(screens.heading('Оплата обробляється')).toBeVisible()
     await look(page)
     await cabinet.sandbox.pay(invoiceOf(unpaid.widget_url), CARDS.declined)
     await page.goto(`/order/${unpaid.id}/error`)

@@ -144,7 +144,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
 
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       await screens.button('Перевірити зараз').click()
       await expect(page.getByRole('alert').getByText(screens.message('acquirer_unavailable'))).toBeVisible()
       await cabinet.sandbox.endFaults()
@@ -159,7 +159,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       const order = await notary.orderCartOnceReached()
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       await cabinet.sandbox.setFaults([
         { service: 'reports', kind: 'forge', calls: 1000 },
         { service: 'acquirer', kind: 'wrong_amount', path: 'invoice/status', calls: 1000 },
@@ -173,7 +173,7 @@ for (const language of LANGUAGES) {
         await check.press('Enter')
         await answered
         // The page neither says that no money was taken nor offers to pay.
-        await expect(screens.heading('Статус оплати невідомий')).toBeVisible()
+        await expect(page.getByText(screens.say('Не сплачуйте вдруге')).first()).toBeVisible()
         await expect(page.getByText(screens.message('order_under_review')).first()).toBeVisible()
       }
       // After the right report the page updates by itself.

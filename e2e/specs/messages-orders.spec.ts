@@ -207,7 +207,7 @@ for (const language of LANGUAGES) {
       const order = await notary.orderCart()
       await screens.payInPopup(CLIENT, null)
       await expect(page).toHaveURL(new RegExp(`/order/${order.id}/(payment-status|pending)$`))
-      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       expect(await notary.orders()).toHaveLength(1)
     })
 
@@ -326,7 +326,7 @@ for (const language of LANGUAGES) {
       ).toBeVisible()
       changeData(cabinet, 'alter table orders_away rename to orders')
       await screens.button('Спробувати ще раз').click()
-      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
     })
   })
 }

@@ -111,7 +111,7 @@ for (const language of LANGUAGES) {
           await expect(page).toHaveTitle(`${screens.say(title)} – ${TITLE}`)
         }
       }
-      await expectLed('pending', 'Замовлення очікує оплати', 'Замовлення очікує оплати')
+      await expectLed('pending', 'Оплата обробляється', 'Оплата обробляється')
       await cabinet.sandbox.pay(invoice, CARDS.declined)
       await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('failed')
       await expectLed('error', 'Помилка оплати', 'Помилка оплати')

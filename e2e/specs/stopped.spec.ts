@@ -239,11 +239,11 @@ for (const language of LANGUAGES) {
       await screens.tryAgain(page.getByText(order.number).first())
 
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       await whileStopped(cabinet, async () => {
         await screens.button('Перевірити зараз').click()
         await expectNoServer(screens)
-        await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+        await expect(screens.heading('Оплата обробляється')).toBeVisible()
       })
       const before = (await cabinet.sandbox.ledger()).length
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)

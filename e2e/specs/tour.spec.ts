@@ -337,7 +337,7 @@ for (const language of LANGUAGES) {
       await expect(screens.heading('Перевіряємо оплату')).toBeVisible()
       await album.take(page, 'order-payment-status')
       await page.goto(`/order/${order.id}/pending`)
-      await expect(screens.heading('Замовлення очікує оплати')).toBeVisible()
+      await expect(screens.heading('Оплата обробляється')).toBeVisible()
       await album.take(page, 'order-pending', WHOLE_AND_NARROW)
       await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.declined)
       await page.goto(`/order/${order.id}/error`)

@@ -61,6 +61,7 @@ function UnpaidOrder({ order }: { readonly order: Order }) {
     <OrderDocument
       order={order}
       title={heading}
+      lead={inDoubt(order, view) ? null : <Trans>Перевірте реквізити та спробуйте ще раз</Trans>}
       {...(view === 'under_review' && { mark: orderLook({ ...order, payment_state: view }) })}
       actions={<UnpaidActions order={order} again={again} view={view} />}
     >
@@ -84,6 +85,21 @@ const mayBePaid = (order: Order, view: View) => !REFUSED.has(view) && isPayable(
 
 /** The views of a declined card. */
 const DECLINED: ReadonlySet<View> = new Set(['declined', 'declined_page_open', 'no_trace'])
+
+/** The views in which the order may be paid already, or the card has to be looked at first. */
+const DOUBTED: ReadonlySet<View> = new Set([
+  'under_review',
+  'outcome_unknown',
+  'not_payable',
+  'no_trace',
+  'unknown',
+  'waiting',
+  'paid',
+  'unfamiliar',
+])
+
+/** Whether another try could pay twice, so that none is suggested. */
+const inDoubt = (order: Order, view: View) => DOUBTED.has(view) || order.codes_given_at !== null
 
 /**
  * After a decline the other saved cards are offered at once, to those who choose between saved cards. Whoever has QR codes may have paid
@@ -210,10 +226,7 @@ function useStory(order: Order, view: View): Story {
           <>
             <FailureOf order={order} />
             <p>
-              <Trans>
-                Перевірте реквізити та спробуйте ще раз. Платежі замовлення збережено, вводити їх заново не
-                потрібно.
-              </Trans>
+              <Trans>Платежі замовлення збережено, вводити їх заново не потрібно.</Trans>
             </p>
           </>
         ),

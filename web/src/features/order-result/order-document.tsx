@@ -26,6 +26,8 @@ interface OrderDocumentProps {
   readonly order: Order
   /** The heading of the page and the title of its tab. */
   readonly title: string
+  /** A sentence under the heading. */
+  readonly lead?: ReactNode
   /** The status mark, if it differs from that of the order's status. */
   readonly mark?: StatusLook
   /** The meaning of the state and the next steps. */
@@ -38,6 +40,7 @@ interface OrderDocumentProps {
 export function OrderDocument({
   order,
   title,
+  lead,
   mark = orderLook(order),
   children,
   actions,
@@ -50,6 +53,7 @@ export function OrderDocument({
     <div className="flex flex-col gap-6">
       <PageHeading
         caption={<Trans>Замовлення № {number}</Trans>}
+        lead={lead}
         aside={<StatusMark tone={mark.tone}>{i18n._(mark.text)}</StatusMark>}
       >
         {title}

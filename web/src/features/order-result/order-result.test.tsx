@@ -337,7 +337,21 @@ describe('an unpaid order', () => {
     await renderRoute('/order/order-1/error')
     expect(await screen.findByText('Кошти не списано')).toBeVisible()
     expect(screen.getByText('На картці недостатньо коштів.')).toBeVisible()
-    expect(screen.getByText(/Перевірте реквізити та спробуйте ще раз/u)).toBeVisible()
+    expect(screen.getByText(tryAgain)).toBeVisible()
+  })
+
+  it.each([
+    ['declined', order({ status: 'failed' })],
+    ['declined, its page still open', order({ status: 'failed', payment_state: 'declined_page_open' })],
+    ['never sent', order({ status: 'failed', payment_state: 'not_sent' })],
+    ['expired', order({ status: 'expired' })],
+    ['back in the cart', order({ status: 'expired', failure: 'order_returned_to_cart' })],
+    ['cancelled', order({ status: 'expired', failure: 'order_cancelled' })],
+    ['refunded', order({ status: 'refunded' })],
+  ])('that is %s says what to do next', async (_name, given) => {
+    answer('get', '/api/order/{id}', { order: given })
+    await renderRoute('/order/order-1/error')
+    expect(await screen.findByText(tryAgain)).toBeVisible()
   })
 
   it('is paid again by a fresh link in a tab that was opened by the click itself', async () => {
@@ -503,6 +517,8 @@ describe('an order that is not as the page knew it', () => {
   })
 })
 
+const tryAgain = 'Перевірте реквізити та спробуйте ще раз'
+
 const doubt = /^Оплату цього замовлення перевіряють/u
 
 describe('an order under review', () => {
@@ -522,8 +538,10 @@ describe('an order under review', () => {
       }),
     })
     await renderRoute(`/order/order-1/${page}`)
-    expect(await screen.findByRole('heading', { name: 'Статус оплати невідомий' })).toBeVisible()
+    const heading = page === 'error' ? 'Статус оплати невідомий' : 'Оплата обробляється'
+    expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
     expect(screen.getByText(doubt)).toBeVisible()
+    expect(screen.queryByText(tryAgain)).not.toBeInTheDocument()
     expect(screen.getByText('Перевіряється')).toBeVisible()
     const notice = within(screen.getByRole('alert'))
     expect(await notice.findByRole('link', { name: 'help@example.ua' })).toBeVisible()
@@ -624,7 +642,9 @@ describe('a pending order', () => {
       order: order({ status: 'pending', widget_url: 'https://bank.example/invoice/1' }),
     })
     await renderRoute('/order/order-1/pending')
-    expect(await screen.findByRole('heading', { name: 'Замовлення очікує оплати' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Оплата обробляється' })).toBeVisible()
+    expect(screen.getByText('Сторінка оплати відкрита')).toBeVisible()
+    expect(screen.getByText('Очікує оплати')).toBeVisible()
     expect(screen.queryByText('Не сплачуйте вдруге')).not.toBeInTheDocument()
   })
 

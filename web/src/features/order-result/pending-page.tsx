@@ -27,14 +27,16 @@ export default function PendingPage() {
   )
 }
 
+/** The name of the page is the same in each of its states; its notice says what is true of the money. */
 function PendingOrder({ order }: { readonly order: Order }) {
   const { t } = useLingui()
+  const title = t`Оплата обробляється`
   const state = paymentStateOf(order)
   const address = state === 'waiting' ? externalUrl(order.widget_url) : null
   const actions = <PendingActions order={order} />
   if (state === 'under_review') {
     return (
-      <OrderDocument order={order} title={t`Статус оплати невідомий`} actions={actions}>
+      <OrderDocument order={order} title={title} actions={actions}>
         <StateNotice tone="error" title={t`Не сплачуйте вдруге`}>
           <UnderReview />
         </StateNotice>
@@ -44,7 +46,7 @@ function PendingOrder({ order }: { readonly order: Order }) {
   // Not paid yet: the bank's page is open.
   if (address !== null) {
     return (
-      <OrderDocument order={order} title={t`Замовлення очікує оплати`} actions={actions}>
+      <OrderDocument order={order} title={title} actions={actions}>
         <StateNotice tone="info" title={t`Сторінка оплати відкрита`}>
           <p>
             <Trans>
@@ -66,12 +68,7 @@ function PendingOrder({ order }: { readonly order: Order }) {
     )
   }
   return (
-    <OrderDocument
-      order={order}
-      title={t`Оплата обробляється`}
-      mark={orderStatusLook('in_progress')}
-      actions={actions}
-    >
+    <OrderDocument order={order} title={title} mark={orderStatusLook('in_progress')} actions={actions}>
       <StateNotice tone="warn" title={t`Не сплачуйте вдруге`}>
         <Trans>Чекаємо на відповідь банку. Щойно вона надійде, сторінка оновиться автоматично.</Trans>
       </StateNotice>
