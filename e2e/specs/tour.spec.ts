@@ -397,7 +397,7 @@ for (const language of LANGUAGES) {
       await album.take(page, 'order-pending-bank-silent', WHOLE_AND_NARROW)
       await cabinet.sandbox.endFaults()
 
-      await page.goto('/order/00000000-0000-4000-8000-000000000000/success')
+      await page.goto('/order/00000000-0000-4000-8000-000000000000')
       await expect(screens.heading('Такої сторінки немає')).toBeVisible()
       await album.take(page, 'order-not-found')
       await page.goto(`/order/${paid.id}/success`)

@@ -224,7 +224,7 @@ test('a payment that takes long is waited for, and nobody is asked to pay again'
   await screens.expectResult('Оплата успішна!')
 })
 
-test('a page of another status leads to where the order is, and an unknown order is not found', async ({
+test('a page of another status leads to where the order is, and an unknown order to the archive', async ({
   page,
   context,
   cabinet,
@@ -235,7 +235,10 @@ test('a page of another status leads to where the order is, and an unknown order
   await page.goto(`/order/${order.id}/success`)
   await expect(page).toHaveURL(new RegExp(`/order/${order.id}/pending$`))
   await page.goto(`/order/${randomUUID()}/success`)
-  await expect(new Screens(page).heading('Такої сторінки немає')).toBeVisible()
+  await expect(page).toHaveURL(/\/archive$/)
+  await expect(
+    page.getByText('Дізнатися статус замовлення не вдалося. Перевірте його тут, в архіві'),
+  ).toBeVisible()
 })
 
 test("without the new flow Pay goes straight to the bank's page", async ({ page, context, cabinet }) => {

@@ -64,8 +64,8 @@ it('what is no status and no day of the archive is left out, the rest holds', as
 })
 
 it('the title of a page that is not there says so, and calls nothing paid', async () => {
-  refuse('get', '/api/order/{id}', 404, { message: 'order_not_found' })
-  await renderRoute('/order/nobody/success')
+  refuse('get', '/api/order/{id}/details', 404, { message: 'order_not_found' })
+  await renderRoute('/order/nobody')
   await waitFor(() => expect(document.title).toBe('Такої сторінки немає – Notary dashboard'))
 })
 

@@ -1,23 +1,32 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { getRouteApi, Navigate, redirect } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 
+import { Refusal } from '@/api/failure'
 import { orderQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 
 import type { Asked } from './ask-again'
+import { tellNotLoaded } from './not-loaded'
 import { resultPageOf, type ResultPage } from './result-page'
 
 /**
- * Loads the order with its current status, also when the page is opened again much later. An unknown order shows "not
- * found".
+ * Loads the order with its current status, also when the page is opened again much later. Where it can't be loaded, the archive is
+ * opened and says so (specification, point 4).
  */
 export async function loadResult({
   params: { id },
 }: {
   readonly params: { readonly id: string }
 }): Promise<void> {
-  await queryClient.fetchQuery(orderQuery(id))
+  try {
+    await queryClient.fetchQuery(orderQuery(id))
+  } catch (failure) {
+    // Whose session has ended is led to the login.
+    if (failure instanceof Refusal && failure.status === 401) throw failure
+    tellNotLoaded()
+    throw redirect({ to: '/archive', replace: true })
+  }
 }
 
 const orderRoute = getRouteApi('/signed-in/order/$id')

@@ -152,11 +152,20 @@ describe('a result page', () => {
     },
   )
 
-  it('of an unknown order is not found', async () => {
-    refuse('get', '/api/order/{id}', 404, { message: 'not_found' })
-    await renderRoute('/order/nobody/success')
-    expect(await screen.findByRole('heading', { name: /не знайдено|немає/u })).toBeVisible()
-  })
+  it.each([
+    ['success', 404, 'not_found'],
+    ['error', 500, 'internal_error'],
+    ['pending', 404, 'not_found'],
+  ] as const)(
+    '%s of an order that does not load leads to the archive, and says so',
+    async (page, status, message) => {
+      refuse('get', '/api/order/{id}', status, { message })
+      const { address } = await renderRoute(`/order/nobody/${page}`)
+      await waitFor(() => expect(address()).toBe('/archive'))
+      // What draws the toasts is loaded by the first one, and draws it anew.
+      await waitFor(() => expect(screen.getByText(/Дізнатися статус замовлення не вдалося/u)).toBeVisible())
+    },
+  )
 })
 
 const paidBy = () => callsOf('/api/order/{id}/pay').map(({ body }) => body)

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -8,8 +8,8 @@ import { isLeaving, onStay } from '@/lib/leaving'
 import { wait } from '@/lib/wait'
 import { FullScreenWait } from '@/ui/full-screen-wait'
 import { Spinner } from '@/ui/spinner'
-import { showToast } from '@/ui/toast'
 
+import { tellNotLoaded } from './not-loaded'
 import { resultPageOf } from './result-page'
 
 /** The delay before a pending order is checked once more (specification, point 4). */
@@ -49,7 +49,6 @@ function Looking() {
 }
 
 function useDecision() {
-  const { t } = useLingui()
   const { id } = orderRoute.useParams()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -70,15 +69,9 @@ function useDecision() {
 
     decide().catch(() => {
       if (left.signal.aborted) return
-      showToast({
-        tone: 'error',
-        text: t`Дізнатися статус замовлення не вдалося. Перевірте його тут, в архіві`,
-        lasts: 8000,
-      })
+      tellNotLoaded()
       void navigate({ to: '/archive', replace: true })
     })
     return () => left.abort()
-    // Decided once for each order: a change of the language must not restart it.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [id])
+  }, [id, navigate, queryClient])
 }
