@@ -27,7 +27,7 @@ export default function LoginOtpPage() {
     const started = await startLogin({
       phone: step.phone,
       ...(byCall && { by_call: true }),
-      ...(step.agreed && { is_agree_with_terms: true }),
+      is_agree_with_terms: step.agreed,
     })
     const next = loginStepOf(started, step.phone, step.agreed)
     await navigate({

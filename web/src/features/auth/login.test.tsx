@@ -128,7 +128,9 @@ test.each(['0501112233', '+38 050 111-22-33', '380501112233'])(
     await page.user.paste(typed)
     await page.user.keyboard('{Enter}')
     await codeField()
-    expect(callsOf('/api/auth/login').map(({ body }) => body)).toEqual([{ phone: '+380501112233' }])
+    expect(callsOf('/api/auth/login').map(({ body }) => body)).toEqual([
+      { phone: '+380501112233', is_agree_with_terms: false },
+    ])
   },
 )
 
@@ -463,8 +465,8 @@ describe('where no code can be sent', () => {
     await screen.findByRole('heading', { name: 'Зараз вам зателефонують' })
     expect(field).not.toBeInTheDocument()
     expect(callsOf('/api/auth/login').map(({ body }) => body)).toEqual([
-      { phone: '+380501112233' },
-      { phone: '+380501112233', by_call: true },
+      { phone: '+380501112233', is_agree_with_terms: false },
+      { phone: '+380501112233', is_agree_with_terms: false, by_call: true },
     ])
   })
 
@@ -493,6 +495,10 @@ describe('where no code can be sent', () => {
     answer('post', '/api/auth/login', call)
     await page.user.click(button)
     await screen.findByRole('heading', { name: 'Зараз вам зателефонують' })
-    expect(callsOf('/api/auth/login').at(-1)?.body).toEqual({ phone: '+380501112233', by_call: true })
+    expect(callsOf('/api/auth/login').at(-1)?.body).toEqual({
+      phone: '+380501112233',
+      is_agree_with_terms: false,
+      by_call: true,
+    })
   })
 })

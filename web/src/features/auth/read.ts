@@ -24,7 +24,7 @@ export function readLogin(
     is_agreed: termsAsked && !is_agreed ? err('agreed_required') : ok(is_agreed),
   })
   if (!read.ok) return read
-  return ok({ phone: read.value.phone, ...(termsAsked && { is_agree_with_terms: read.value.is_agreed }) })
+  return ok({ phone: read.value.phone, is_agree_with_terms: termsAsked && read.value.is_agreed })
 }
 
 export function readSignUp(
