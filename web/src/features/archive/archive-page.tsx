@@ -10,6 +10,7 @@ import { failureText } from '@/i18n/message-texts'
 import { later } from '@/lib/later'
 import type { Days } from '@/lib/periods'
 import { Button, buttonClass } from '@/ui/button'
+import { Checkbox } from '@/ui/checkbox'
 import { cx } from '@/ui/cx'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
@@ -69,6 +70,7 @@ export default function ArchivePage() {
       <PageHeading>
         <Trans>Архів</Trans>
       </PageHeading>
+      {shown.length > 0 && <SkipToList />}
       <FilterBar
         ref={filterBar}
         address={address}
@@ -196,6 +198,25 @@ function LoadFailure({ orders }: OrdersProps) {
   )
 }
 
+const LIST_ID = 'orders'
+
+/** Leads past the filter, which has more stops of the Tab key than a screen has rows. It is seen while it has the focus. */
+function SkipToList() {
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        const list = document.getElementById(LIST_ID)
+        list?.focus({ preventScroll: true })
+        list?.scrollIntoView()
+      }}
+      className={cx(buttonClass({ size: 'small' }), 'not-focus:sr-only self-start')}
+    >
+      <Trans>До списку замовлень</Trans>
+    </button>
+  )
+}
+
 interface OrderListProps extends OrdersProps {
   readonly shown: readonly Order[]
   readonly filter: OrderFilter
@@ -203,16 +224,30 @@ interface OrderListProps extends OrdersProps {
 
 /** The orders, and what follows under a list that is not empty. */
 function OrderList({ orders, shown, filter }: OrderListProps) {
-  const { opened, toggle } = useOpened()
+  const { t } = useLingui()
+  const { isOpen, toggle, all, showAll } = useOpened()
   const { chosen, choose, chooseAll } = useChosen(shown)
   return (
     <>
-      {shown.some(hasReceipts) && (
-        <Suspense fallback={<div className="h-9" />}>
-          <ChosenBar chosen={chosen} filter={filter} onChoose={chooseAll} />
-        </Suspense>
+      {shown.length > 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-x-6 print:hidden">
+          <Checkbox
+            label={<Trans>Показувати платежі</Trans>}
+            checked={all}
+            onChange={({ target }) => showAll(target.checked)}
+          />
+          {shown.some(hasReceipts) && (
+            <Suspense fallback={<div className="h-9" />}>
+              <ChosenBar chosen={chosen} filter={filter} onChoose={chooseAll} />
+            </Suspense>
+          )}
+        </div>
       )}
       <div
+        id={LIST_ID}
+        tabIndex={-1}
+        role="group"
+        aria-label={t`Замовлення`}
         aria-busy={orders.isPlaceholderData || undefined}
         hidden={shown.length === 0}
         className={cx(
@@ -225,7 +260,7 @@ function OrderList({ orders, shown, filter }: OrderListProps) {
           <OrderRow
             key={order.id}
             order={order}
-            open={opened.has(order.id)}
+            open={isOpen(order.id)}
             onToggle={toggle}
             chosen={chosen.has(order.id)}
             onChoose={choose}

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { session } from '@/api/session'
@@ -64,8 +64,9 @@ describe('a row of the archive', () => {
     const shown = await row('100046')
     for (const text of [
       '№ 100046',
-      '19.11.26',
+      '19.11.26 16:05:09',
       'Коваль Петро Олексійович',
+      '1759013776',
       'Дія № 1-245',
       'Адміністративний збір',
       'Реєстрація права власності',
@@ -127,6 +128,98 @@ describe('a row of the archive', () => {
     await renderRoute(`/archive?open=${paid.id}`)
     expect(await screen.findByRole('table', { name: 'Платежі замовлення № 100046' })).toBeVisible()
     expect(screen.getAllByRole('table')).toHaveLength(1)
+  })
+})
+
+const switchOfAll = () => screen.findByRole('checkbox', { name: 'Показувати платежі' })
+
+const buttonsOf = async (number: string) =>
+  within(await row(number))
+    .queryAllByText(/^(?:Оновити статус|Сплатити .*|Квитанції|Повторити)$/u)
+    .map((element) => element.textContent.replaceAll(/\s/gu, ' '))
+
+describe('a closed row', () => {
+  it('offers by small buttons what can be done with the order', async () => {
+    answer('get', '/api/order', { orders: [paid, pending, working, failed], next: null })
+    await renderRoute('/archive')
+    await row('100046')
+    expect(await buttonsOf('100046')).toEqual(['Оновити статус', 'Квитанції', 'Повторити'])
+    expect(await buttonsOf('100045')).toEqual(['Оновити статус', 'Сплатити 350,00 грн', 'Повторити'])
+    expect(await buttonsOf('100044')).toEqual(['Оновити статус'])
+    expect(await buttonsOf('100043')).toEqual(['Оновити статус', 'Повторити'])
+    expect(screen.queryByRole('table')).toBeNull()
+    const pay = within(await row('100045')).getByRole('link', { name: /^Сплатити/u })
+    expect(pay).toHaveAttribute('href', 'https://bank.example/invoice/1')
+    expect(pay).toHaveAttribute('target', '_blank')
+    expect(
+      within(await row('100043')).getByRole('link', { name: 'Повторити платіж замовлення № 100043' }),
+    ).toHaveAttribute('href', '/?repeat_item_id=f1')
+  })
+
+  it('gives a receipt by two presses, and says where it does not come', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    answerBytes('get', '/api/order/{id}/receipt', 'application/pdf')
+    refuse('get', '/api/order/{id}/receipt', 409, { message: 'receipt_not_available' }, { once: true })
+    const { user } = await renderRoute('/archive')
+    const shown = within(await row('100046'))
+    const fetch = async () => {
+      await user.click(shown.getByRole('button', { name: 'Завантажити квитанції замовлення № 100046' }))
+      await user.click(screen.getByRole('menuitem', { name: 'Квитанція про сплату' }))
+    }
+    await fetch()
+    expect(await shown.findByRole('alert')).toHaveTextContent('Квитанція ще не готова')
+    await fetch()
+    await waitFor(() =>
+      expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'Receipt-paid-payment.pdf'),
+    )
+    expect(shown.queryByRole('alert')).toBeNull()
+  })
+
+  it('of several payments asks which one to repeat', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    const { user } = await renderRoute('/archive')
+    await user.click(
+      within(await row('100046')).getByRole('button', { name: 'Повторити платіж замовлення № 100046' }),
+    )
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Адміністративний збір: Реєстрація права власності',
+      'Адміністративний збір: Реєстрація права власності',
+    ])
+  })
+})
+
+describe('all rows', () => {
+  it('are opened by a switch that the browser keeps, and one can be closed', async () => {
+    onTestFinished(() => localStorage.removeItem('cabinet.shows-payments'))
+    answer('get', '/api/order', { orders: [paid, pending], next: null })
+    const { user, address } = await renderRoute('/archive')
+    await user.click(await switchOfAll())
+    await waitFor(() => expect(screen.getAllByRole('table')).toHaveLength(2))
+    expect(address()).toBe('/archive')
+    await user.click(await toggleOf('100045'))
+    expect(screen.getAllByRole('table')).toHaveLength(1)
+    await user.click(await toggleOf('100045'))
+    await waitFor(() => expect(screen.getAllByRole('table')).toHaveLength(2))
+    cleanup()
+
+    await renderRoute('/archive')
+    expect(await switchOfAll()).toBeChecked()
+    await waitFor(() => expect(screen.getAllByRole('table')).toHaveLength(2))
+    await user.click(await switchOfAll())
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(localStorage.getItem('cabinet.shows-payments')).toBeNull()
+  })
+
+  it('are a few presses away from the head of the page', async () => {
+    answer('get', '/api/order', { orders: [paid], next: null })
+    const { user } = await renderRoute('/archive')
+    await row('100046')
+    act(() => screen.getByRole('heading', { level: 1 }).focus())
+    await user.tab()
+    expect(screen.getByRole('button', { name: 'До списку замовлень' })).toHaveFocus()
+    await user.keyboard('{Enter}')
+    await user.tab()
+    expect(await toggleOf('100046')).toHaveFocus()
   })
 })
 

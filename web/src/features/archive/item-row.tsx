@@ -2,15 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 
 import type { Order, OrderItem } from '@/api/orders'
-import { paymentStateOf } from '@/api/payment-state'
 import { itemReceipt } from '@/api/receipts'
 import type { Downloads } from '@/api/use-download'
 import { shortDate, timeOfDay } from '@/lib/dates'
-import { externalUrl } from '@/lib/external-url'
-import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { fromHryvnias } from '@/lib/money'
 import { itemLook, itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
-import { useLocale } from '@/lib/use-locale'
 import { buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Menu } from '@/ui/menu'
@@ -19,6 +16,8 @@ import { SlashedName } from '@/ui/slashed-name'
 import { Spinner } from '@/ui/spinner'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
+
+import { PayLink } from './pay-link'
 
 /** The columns of the specification. */
 export function useArchiveColumns(): readonly RecordColumn[] {
@@ -82,13 +81,8 @@ export function ItemRow({ item, order, downloads }: ItemRowProps) {
 /** What can be done with a payment in its status. `name` tells it from others. */
 export function ItemActions({ item, order, downloads, name }: ItemRowProps & { readonly name: string }) {
   const { t } = useLingui()
-  const locale = useLocale()
   const { id } = item
-  // The bank's page takes the whole order, not this payment alone.
-  const sum = formatHryvnias(fromHryvnias(order.sum), locale)
   const status = itemStatus(item, order)
-  const payAddress =
-    status === 'pending' && paymentStateOf(order) === 'waiting' ? externalUrl(order.widget_url) : null
   const small = buttonClass({ size: 'small' })
   const loading = [...downloads.running].some((wanted) => wanted.startsWith(`${id} `))
   return (
@@ -121,12 +115,7 @@ export function ItemActions({ item, order, downloads, name }: ItemRowProps & { r
           ]}
         />
       )}
-      {payAddress !== null && (
-        <a href={payAddress} target="_blank" rel="noopener noreferrer" className={small}>
-          <Icon name="external" size={18} className="shrink-0" />
-          <Trans>Сплатити {sum}</Trans>
-        </a>
-      )}
+      {status === 'pending' && <PayLink order={order} />}
       {status !== 'in_progress' && (
         <Link to="/" search={{ repeat_item_id: id }} className={small} aria-label={t`Повторити: ${name}`}>
           <Icon name="repeat" size={18} className="shrink-0" />

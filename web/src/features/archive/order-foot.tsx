@@ -5,7 +5,6 @@ import { useRef, type ReactNode } from 'react'
 import { Refusal, type MessageKey } from '@/api/failure'
 import type { Order } from '@/api/orders'
 import { isPayable, paymentStateOf } from '@/api/payment-state'
-import { orderReceipt, orderReceipts } from '@/api/receipts'
 import type { Downloads } from '@/api/use-download'
 import { usePayAgain } from '@/api/use-pay-again'
 import { failureText, messageText } from '@/i18n/message-texts'
@@ -13,13 +12,12 @@ import { externalUrl } from '@/lib/external-url'
 import { fromHryvnias } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { Icon } from '@/ui/icons'
-import { Menu } from '@/ui/menu'
 import { Notice } from '@/ui/notice'
-import { Spinner } from '@/ui/spinner'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { OrderActions } from './order-actions'
+import { ReceiptsMenu } from './receipts-menu'
 
 interface OrderFootProps {
   readonly order: Order
@@ -58,45 +56,6 @@ function Failed({ title, children }: { readonly title: ReactNode; readonly child
     <Notice tone="error" title={title}>
       {children}
     </Notice>
-  )
-}
-
-function ReceiptsMenu({ order, downloads }: OrderFootProps) {
-  const { t } = useLingui()
-  const { id, number } = order
-  const running = [...downloads.running].some((name) => name.startsWith(`${id} `))
-  return (
-    <span className="inline-flex items-center gap-3">
-      {running && <Spinner label={t`Завантажуємо квитанцію…`} />}
-      <Menu
-        align="end"
-        icon="download"
-        label={t`Завантажити квитанції`}
-        accessibleLabel={t`Завантажити квитанції замовлення № ${number}`}
-        items={[
-          {
-            id: 'payment',
-            icon: 'receipt',
-            label: t`Квитанція про сплату`,
-            onSelect: () =>
-              downloads.start({ name: `${id} payment`, load: () => orderReceipt(id, 'payment') }),
-          },
-          {
-            id: 'commission',
-            icon: 'receipt',
-            label: t`Квитанція про комісію`,
-            onSelect: () =>
-              downloads.start({ name: `${id} commission`, load: () => orderReceipt(id, 'commission') }),
-          },
-          {
-            id: 'all',
-            icon: 'archive',
-            label: t`Усі квитанції (ZIP)`,
-            onSelect: () => downloads.start({ name: `${id} all`, load: () => orderReceipts(id) }),
-          },
-        ]}
-      />
-    </span>
   )
 }
 

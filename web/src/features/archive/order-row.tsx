@@ -16,6 +16,7 @@ import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
 import { hasReceipts } from './chosen'
+import { RowActions } from './row-actions'
 
 const OpenedOrder = later(async () => (await import('./opened-order')).OpenedOrder)
 const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
@@ -101,6 +102,7 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
         <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @4xl:justify-self-start">
           <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         </p>
+        {!open && <RowActions order={order} />}
       </div>
       {order.status === 'paid' && (order.returned[0] ?? order.given_back) && (
         <div className="px-4 pb-4 sm:px-6">
@@ -136,8 +138,8 @@ function RowNumber({ order: { id, number, created_at: created } }: PartProps) {
       >
         <Trans>№ {number}</Trans>
       </Link>{' '}
-      <span className="text-ink-soft whitespace-nowrap @4xl:block" title={timeOfDay(created)}>
-        {shortDate(created)}
+      <span className="text-ink-soft tabular-nums @4xl:block @4xl:whitespace-nowrap">
+        {shortDate(created)} {timeOfDay(created)}
       </span>
     </p>
   )
@@ -148,6 +150,7 @@ function RowClient({ order: { client, act } }: PartProps) {
   return (
     <p className="min-w-0 [grid-area:client]">
       <span className="line-clamp-2 wrap-anywhere">{client.full_name}</span>
+      <span className="block text-ink-soft tabular-nums">{client.inn}</span>
       {register !== null && (
         <span className="block truncate text-ink-soft">
           <Trans>Дія № {register}</Trans>
