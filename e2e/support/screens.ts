@@ -146,7 +146,7 @@ export class Screens {
     await this.fillOwnAccount()
   }
 
-  /** Fills in the account for the notary's share. The account of the profile is one line, and stays. */
+  /** Fills in the account for the notary's share. The account of the profile is in sight, and stays. */
   private async fillOwnAccount(): Promise<void> {
     const code = this.field('Ваш РНОКПП')
     await expect(code.or(this.button('Змінити рахунок'))).toBeVisible()

@@ -106,7 +106,7 @@ const nameField = () => screen.findByLabelText('Прізвище, ім’я, п�
 const codeField = () => field('Код клієнта')
 const legalEntity = () => screen.findByRole('checkbox', { name: 'Платник – юридична особа' })
 /** The line of the profile's account, which is shown in place of its fields. */
-const ownAccountLine = () => screen.getByText(/^UA[\d ]+, \d{10}$/u)
+const ownAccountLine = () => screen.getByText(/^UA[\d ]+$/u).closest('dl')
 const addButton = () => screen.getByRole('button', { name: 'Додати до кошика' })
 
 async function typeClient(user: User) {
@@ -980,7 +980,8 @@ describe('the notary’s own account', () => {
     await go('/')
     expect(await nameField()).toHaveValue(koval.full_name)
     expect(ownAccountLine()).toHaveTextContent('UA22 3052 9900 0002 6001 2345 6789 0')
-    expect(ownAccountLine()).toHaveTextContent(olena.okpo)
+    expect(ownAccountLine()).toHaveTextContent(`Ваш РНОКПП${olena.okpo}`)
+    expect(ownAccountLine()).toHaveTextContent('Ваш рахунок IBANUA22 3052')
   })
 
   it('follows the profile into an open form, too', async () => {
