@@ -15,20 +15,12 @@ const languages: readonly { readonly locale: Locale; readonly short: string; rea
   { locale: 'en', short: 'Eng', name: 'English' },
 ]
 
-interface LanguageSwitchProps {
-  /**
-   * Called after a switch with its failure, or null. Without it a failure is shown as a toast, which a dialog would
-   * cover.
-   */
-  readonly onSwitch?: (failure: unknown) => void
-}
-
 function tell(failure: unknown) {
-  if (failure !== null) showToast({ tone: 'error', text: failureText(failure), lasts: 8000 })
+  showToast({ tone: 'error', text: failureText(failure), lasts: 8000 })
 }
 
 /** Укр / Eng: both to be seen, the one in force marked. */
-export function LanguageSwitch({ onSwitch = tell }: LanguageSwitchProps) {
+export function LanguageSwitch() {
   const { i18n, t } = useLingui()
   const router = useRouter()
   return (
@@ -47,10 +39,7 @@ export function LanguageSwitch({ onSwitch = tell }: LanguageSwitchProps) {
             aria-pressed={i18n.locale === locale}
             onClick={() => {
               // Loaded data is in the old language, so it is loaded again.
-              switchLocale(locale).then(() => {
-                onSwitch(null)
-                return router.invalidate()
-              }, onSwitch)
+              switchLocale(locale).then(() => router.invalidate(), tell)
             }}
             className={cx(
               'min-h-11 min-w-11 rounded-sm px-1.5 hover:text-ink',

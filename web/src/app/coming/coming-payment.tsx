@@ -9,7 +9,7 @@ export function ComingPayment() {
       <header className="border-b border-rule bg-desk">
         <div className="mx-auto flex h-16 max-w-7xl items-center px-4 sm:px-8">
           <span className="flex min-h-11 items-center gap-3 text-ink">
-            <BrandMark />
+            <BrandMark narrow />
           </span>
         </div>
       </header>

@@ -1,15 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { keepLastCart } from '@/api/last-cart'
 import type { User } from '@/api/user'
 import { Confirmation } from '@/features/auth/confirmation/confirmation'
 import { loadCatalog } from '@/i18n/i18n'
-import { failureText } from '@/i18n/message-texts'
 import { later } from '@/lib/later'
 import { Dialog } from '@/ui/dialog'
 import { catalogs } from '../catalogs'
 import { registerServiceWorker } from '../offline/register'
-import { LanguageSwitch, ThemeSwitch } from '../switches'
+import { ThemeSwitch } from '../switches'
 import { showChangedTexts } from '../untranslated'
 import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
@@ -59,7 +58,9 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
           </Suspense>
         </div>
         {children}
-        <MenuSwitches />
+        <div className="border-y border-rule py-2">
+          <ThemeSwitch />
+        </div>
         <LogoutButton />
       </Dialog>
     </>
@@ -79,22 +80,3 @@ function measureNotices() {
 
 const loadConfirmationTexts = () =>
   Promise.all([loadCatalog(catalogs.auth), loadCatalog(catalogs.authMessages)])
-
-/** Language and theme switches in the menu. The menu covers the toasts, so a failure is shown here. */
-function MenuSwitches() {
-  const { i18n } = useLingui()
-  const [failure, setFailure] = useState<unknown>(null)
-  return (
-    <div className="flex flex-col gap-2 border-y border-rule py-2">
-      <div className="flex items-center justify-between">
-        <LanguageSwitch onSwitch={setFailure} />
-        <ThemeSwitch />
-      </div>
-      {failure !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(failure, i18n)}
-        </p>
-      )}
-    </div>
-  )
-}

@@ -99,12 +99,12 @@ function Frame({ user }: { readonly user: User }) {
           )}
         </div>
         <header className="border-b border-rule bg-desk print:hidden">
-          <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
-            <Brand />
-            <div className="flex items-center gap-1">
+          <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-1 px-4 sm:gap-3 sm:px-8">
+            <Brand narrow />
+            <div className="flex items-center sm:gap-1">
               <CartLink />
-              <div className="flex items-center gap-1 max-md:hidden">
-                <LanguageSwitch />
+              <LanguageSwitch />
+              <div className="max-md:hidden">
                 <ThemeSwitch />
               </div>
               <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={openMenu} />
