@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, redirect } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 
-import { Refusal } from '@/api/failure'
+import { NetworkFailure, Refusal } from '@/api/failure'
 import { orderQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 
@@ -22,8 +22,9 @@ export async function loadResult({
   try {
     await queryClient.fetchQuery(orderQuery(id))
   } catch (failure) {
-    // Whose session has ended is led to the login.
-    if (failure instanceof Refusal && failure.status === 401) throw failure
+    // Whose session has ended is led to the login; without a connection the page waits for it and goes on by itself.
+    if (failure instanceof NetworkFailure || (failure instanceof Refusal && failure.status === 401))
+      throw failure
     tellNotLoaded()
     throw redirect({ to: '/archive', replace: true })
   }

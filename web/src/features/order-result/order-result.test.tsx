@@ -168,6 +168,13 @@ describe('a result page', () => {
   )
 })
 
+it('a result page waits for the connection', async () => {
+  lose('get', '/api/order/{id}', 10)
+  const { address } = await renderRoute('/order/order-1/success')
+  expect(await screen.findByRole('heading', { name: 'Сторінку не вдалося відкрити' })).toBeVisible()
+  expect(address()).toBe('/order/order-1/success')
+})
+
 const paidBy = () => callsOf('/api/order/{id}/pay').map(({ body }) => body)
 
 describe('after a decline the other saved cards', () => {
