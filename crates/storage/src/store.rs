@@ -17,7 +17,7 @@ use crate::change_feed::{BACKLOG, ChangeFeed};
 use crate::changes::Change;
 use crate::error::{Result, StorageError};
 use crate::postgres::{Listener, Pool, PoolSettings, keeps_sessions};
-use crate::sqlite::{self, Readers, Role};
+use crate::sqlite::{self, Readers, Role, StatisticsVersion};
 use crate::tx::Tx;
 use crate::unit::{Queue, TypedUnit};
 use crate::value::params;
@@ -135,8 +135,15 @@ impl Store {
                 // The writer holds the only sender: followers hear of its end.
                 let (changes, _) = broadcast::channel(BACKLOG);
                 let weak = changes.downgrade();
-                sqlite::spawn_writer(writer, Arc::clone(&queue), alive, changes)?;
-                let readers = Readers::new(path.clone(), options.readers, options.lock_timeout);
+                let statistics = StatisticsVersion::default();
+                let renewed = Arc::clone(&statistics);
+                sqlite::spawn_writer(writer, Arc::clone(&queue), alive, changes, renewed)?;
+                let readers = Readers::new(
+                    path.clone(),
+                    options.readers,
+                    options.lock_timeout,
+                    statistics,
+                );
                 Engine::Sqlite {
                     path: path.clone(),
                     readers: Arc::new(readers),

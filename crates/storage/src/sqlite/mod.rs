@@ -3,6 +3,7 @@
 mod backup;
 mod journal;
 mod lock;
+mod planner_statistics;
 mod readers;
 mod writer;
 
@@ -16,6 +17,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 pub(crate) use backup::backup;
 pub(crate) use journal::{check_journal, truncate_journal};
 pub(crate) use lock::lock;
+pub(crate) use planner_statistics::StatisticsVersion;
 pub(crate) use readers::Readers;
 pub(crate) use writer::spawn_writer;
 

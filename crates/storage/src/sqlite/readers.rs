@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Role, connect, translate};
+use super::{Role, StatisticsVersion, connect, translate};
 use crate::access::Access;
 use crate::error::{Result, StorageError};
 use crate::tx::{Engine, Tx};
@@ -20,19 +20,32 @@ use crate::unit::{record, run_closure};
 pub(crate) struct Readers {
     path: PathBuf,
     lock_timeout: Duration,
-    idle: Mutex<Vec<Tx>>,
+    idle: Mutex<Vec<Reader>>,
     kept: usize,
     closed: AtomicBool,
+    statistics: StatisticsVersion,
+}
+
+/// A connection, and the statistics of the planner with which it was opened: it never reads newer ones.
+struct Reader {
+    tx: Tx,
+    statistics: u64,
 }
 
 impl Readers {
-    pub(crate) fn new(path: PathBuf, kept: usize, lock_timeout: Duration) -> Readers {
+    pub(crate) fn new(
+        path: PathBuf,
+        kept: usize,
+        lock_timeout: Duration,
+        statistics: StatisticsVersion,
+    ) -> Readers {
         Readers {
             path,
             lock_timeout,
             idle: Mutex::new(Vec::new()),
             kept,
             closed: AtomicBool::new(false),
+            statistics,
         }
     }
 
@@ -51,36 +64,42 @@ impl Readers {
         &self,
         work: &mut impl FnMut(&mut Tx) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut tx = self.take()?;
-        statement(&tx, "begin")?;
-        let outcome = run_closure(work, &mut tx);
+        let mut reader = self.take()?;
+        statement(&reader.tx, "begin")?;
+        let outcome = run_closure(work, &mut reader.tx);
         // If ending the transaction fails, the connection is dropped and not used again.
-        if statement(&tx, "rollback").is_ok() {
-            self.put_back(tx);
+        if statement(&reader.tx, "rollback").is_ok() {
+            self.put_back(reader);
         }
         outcome?
     }
 
-    fn take(&self) -> Result<Tx> {
+    fn take(&self) -> Result<Reader> {
         if self.closed.load(Ordering::Acquire) {
             return Err(StorageError::Closed);
         }
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
+        // Before the connection is opened: it may read newer ones, never older ones.
+        let statistics = self.statistics.load(Ordering::Acquire);
+        let idle = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.retain(|reader| reader.statistics == statistics);
+            idle.pop()
+        };
         match idle {
-            Some(tx) => Ok(tx),
-            None => connect(&self.path, Role::Reader, false, self.lock_timeout)
-                .map(|connection| Tx::new(Engine::Sqlite(connection))),
+            Some(reader) => Ok(reader),
+            None => connect(&self.path, Role::Reader, false, self.lock_timeout).map(|connection| {
+                Reader {
+                    tx: Tx::new(Engine::Sqlite(connection)),
+                    statistics,
+                }
+            }),
         }
     }
 
-    fn put_back(&self, tx: Tx) {
+    fn put_back(&self, reader: Reader) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < self.kept && !self.closed.load(Ordering::Acquire) {
-            idle.push(tx);
+            idle.push(reader);
         }
     }
 

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use cabinet_metrics::{STORAGE_CONNECTIONS_IN_USE, STORAGE_GROUP_UNITS};
 use tokio::sync::{broadcast, watch};
 
+use super::planner_statistics::{PlannerStatistics, StatisticsVersion, renew_all};
 use super::translate;
 use crate::changes::Change;
 use crate::error::{Result, StorageError};
@@ -26,19 +27,22 @@ const GROUP_MAX: usize = 256;
 /// A group is committed after this time, so that its first unit need not wait for slow ones.
 const GROUP_TIME_MAX: Duration = Duration::from_millis(25);
 
-/// Starts the writer. The thread ends when the queue is closed and empty, and drops `alive` and `changes`.
+/// Starts the writer. The thread ends when the queue is closed and empty, and drops `alive` and `changes`. `statistics` counts how often it
+/// has renewed those of the planner.
 pub(crate) fn spawn_writer(
     connection: rusqlite::Connection,
     queue: Arc<Queue>,
     alive: watch::Receiver<()>,
     changes: broadcast::Sender<Change>,
+    statistics: StatisticsVersion,
 ) -> Result<()> {
     std::thread::Builder::new()
         .name("storage-writer".to_owned())
         .spawn(move || {
             let _alive = alive;
             let _on_panic = queue.close_on_panic();
-            serve(Tx::new(Engine::Sqlite(connection)), &queue, &changes);
+            let tx = Tx::new(Engine::Sqlite(connection));
+            serve(tx, &queue, &changes, PlannerStatistics::new(statistics));
         })
         .map(|_| ())
         .map_err(|error| {
@@ -46,18 +50,35 @@ pub(crate) fn spawn_writer(
         })
 }
 
-fn serve(mut tx: Tx, queue: &Queue, changes: &broadcast::Sender<Change>) {
-    while let Some(first) = queue.next() {
-        if let Err(fatal) = serve_group(&mut tx, queue, changes, first) {
+fn serve(
+    mut tx: Tx,
+    queue: &Queue,
+    changes: &broadcast::Sender<Change>,
+    mut statistics: PlannerStatistics,
+) {
+    loop {
+        let next = if statistics.has_work() {
+            queue.next_now()
+        } else {
+            match queue.next() {
+                None => break,
+                waited_for => waited_for,
+            }
+        };
+        if let Some(first) = next
+            && let Err(fatal) = serve_group(&mut tx, queue, changes, first)
+        {
             tracing::error!(error = %fatal, "The database takes no more writes: {fatal}");
             queue.close(fatal.clone());
             queue.refuse_waiting(&fatal);
             return;
         }
+        if let Some(connection) = tx.sqlite() {
+            statistics.take_step(connection);
+        }
     }
     if let Some(connection) = tx.into_sqlite() {
-        // Updates the planner's statistics; a failure costs nothing else.
-        let _ = connection.execute_batch("pragma analysis_limit = 400; pragma optimize;");
+        renew_all(&connection);
     }
 }
 

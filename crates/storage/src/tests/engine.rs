@@ -464,3 +464,76 @@ fn a_damaged_file_ends_the_store() {
         assert_eq!(store.health().await, Err(damaged));
     });
 }
+
+/// How the planner looks up what belongs to each row.
+fn plan(tx: &mut Tx) -> Result<String> {
+    let sql = "explain query plan select o.id, (select sum(length(p.text)) from grown_parts p where p.owner = o.id) from grown_owners o";
+    let steps = tx.rows(sql, &[], |row| row.get::<String>("detail"))?;
+    Ok(steps.join("; "))
+}
+
+#[test]
+fn tables_that_grow_under_one_process_are_planned_by_their_size() {
+    const BY_INDEX: &str = "SEARCH p USING INDEX grown_parts_by_owner (owner=?)";
+    run_on_sqlite(|store| async move {
+        let first_day = |tx: &mut Tx| {
+            tx.batch(
+                "create table grown_owners (id integer primary key) strict;
+                 create table grown_parts (id integer primary key, owner integer not null, text text not null) strict;
+                 create index grown_parts_by_owner on grown_parts (owner);
+                 insert into grown_owners values (1), (2);
+                 insert into grown_parts values (1, 1, 'a part'), (2, 2, 'a part');
+                 analyze;",
+            )
+        };
+        store.write(first_day).await.unwrap();
+        // Both kinds of connections have read the statistics and keep the statement.
+        for plan in [store.read(plan).await, store.write(plan).await] {
+            let plan = plan.unwrap();
+            assert!(plan.contains("SCAN p"), "{plan}");
+        }
+        for table in ["grown_owners select i", "grown_parts select i, i, 'a part'"] {
+            let grow = move |tx: &mut Tx| {
+                tx.batch(&format!(
+                    "insert into {table} from (with recursive n(i) as (select 3 union all select i + 1 from n where i < 12000) select i from n)"
+                ))
+            };
+            store.write(grow).await.unwrap();
+        }
+        // Between two units the writer takes one step, and there are fewer tables than this.
+        for _ in 0..1_000 {
+            store.write(plan).await.unwrap();
+        }
+        for plan in [store.read(plan).await, store.write(plan).await] {
+            let plan = plan.unwrap();
+            assert!(plan.contains(BY_INDEX), "{plan}");
+        }
+    });
+}
+
+#[test]
+fn an_index_that_is_built_under_one_process_has_statistics() {
+    run_on_sqlite(|store| async move {
+        let first_day = |tx: &mut Tx| {
+            tx.batch(
+                "create table indexed_parts (id integer primary key, owner integer not null) strict;
+                 insert into indexed_parts values (1, 1), (2, 2), (3, 2);
+                 analyze;",
+            )
+        };
+        let build =
+            |tx: &mut Tx| tx.batch("create index indexed_parts_by_owner on indexed_parts (owner)");
+        let known = |tx: &mut Tx| {
+            let sql =
+                "select count(*) as known from sqlite_stat1 where idx = 'indexed_parts_by_owner'";
+            tx.row(sql, &[], |row| row.get::<i64>("known"))
+        };
+        store.write(first_day).await.unwrap();
+        store.write(build).await.unwrap();
+        // Between two units the writer takes one step, and there are fewer tables than this.
+        for _ in 0..1_000 {
+            store.write(known).await.unwrap();
+        }
+        assert_eq!(store.read(known).await.unwrap(), 1);
+    });
+}
