@@ -12,7 +12,8 @@ words! {
         AmountDiffers = "amount_differs",
         /// A second charge of an order. One of them must be given back.
         ChargedTwice = "charged_twice",
-        /// Money came after the order's payment had been given back.
+        /// Money came, or became known, after the order's payment had been given back. If it was an earlier charge and the operator had given
+        /// the payment back, the order is paid by it; no transfer is sent before a person has decided.
         PaidAfterRefund = "paid_after_refund",
         /// A part of the payment was given back, or is being given back, without our asking; or all of it according to the rest alone: the
         /// acquirer still calls it paid. A person decides about the transfers, and none is sent before.
@@ -88,6 +89,7 @@ impl AlarmKind {
         matches!(
             self,
             Self::RefundedInPart
+                | Self::PaidAfterRefund
                 | Self::RefundContradicted
                 | Self::TransferDisputed
                 | Self::AmountDiffers

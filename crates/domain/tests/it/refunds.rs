@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 
 use cabinet_domain::payment::{
-    AcquirerName, AlarmKind, AttemptKind, CardDetails, Case, Effect, InvoiceId, InvoiceNews,
-    InvoiceStatus, KnownPart, NewAttempt, News, OpenDoubts, OrderFacts, PaymentState, Refund,
-    RefundAnswer, RefundEnd, RefundNews, RefundRefusal, RefundScope, RefundStage, RefundState,
-    RefundWish, SettlementVerdict, admit_known_refund, admit_refund, decide_settlement,
+    AcquirerName, AlarmKind, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
+    InvoiceNews, InvoiceStatus, KnownPart, NewAttempt, News, OpenDoubts, OrderFacts, PaymentState,
+    Refund, RefundAnswer, RefundEnd, RefundNews, RefundRefusal, RefundScope, RefundStage,
+    RefundState, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
+    decide_settlement,
 };
 use cabinet_domain::{
     ActualPayer, AttemptId, BankAnswer, Iban, Inn, ItemId, Line, Money, Okpo, OperatorReason,
@@ -544,6 +545,56 @@ fn a_refund_that_was_ruled_out_and_happened_all_the_same_calls_a_person() {
     world.take(&state);
     assert!(world.case.refund(refund.id).unwrap().is_done());
     assert!(world.alarms.contains(&AlarmKind::RefundContradicted));
+}
+
+/// An order with an earlier charge that was given up without a trace, and what the acquirer tells of it later.
+fn with_a_charge_that_was_given_up() -> (World, News) {
+    let mut world = World::new();
+    let id = AttemptId::new(Uuid::from_u128(2));
+    let mut given_up = NewAttempt {
+        acquirer: AcquirerName::Monobank,
+        id,
+        order_id: world.case.order.id,
+        kind: AttemptKind::CardToken,
+        amount: money(SUM),
+        created_at: at(-100),
+    }
+    .prepared();
+    given_up.state = AttemptState::Refused;
+    given_up.failure_code = Some("no_trace".to_owned());
+    given_up.next_check_at = None;
+    world.case.attempts.insert(0, given_up);
+    let News::Told(mut news, fresh) = told(Vec::new(), 0, 0) else {
+        unreachable!()
+    };
+    news.invoice_id = InvoiceId::parse("invoice-2").unwrap();
+    news.payment_reference = Some(id);
+    (world, News::Told(news, fresh))
+}
+
+#[test]
+fn an_earlier_charge_that_surfaces_after_our_refund_holds_the_transfers() {
+    let (mut world, surfaced) = with_a_charge_that_was_given_up();
+    let refund = world.ask(1, RefundWish::Whole).unwrap();
+    world.send(&refund, true);
+    let state = world.acquirer.state(200);
+    world.take(&state);
+    assert_eq!(world.case.order.status, OrderStatus::Refunded);
+    world.take(&surfaced);
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+    assert_eq!(world.alarms, BTreeSet::from([AlarmKind::PaidAfterRefund]));
+    assert!(AlarmKind::PaidAfterRefund.holds_transfers());
+}
+
+#[test]
+fn a_charge_beside_one_that_the_clerk_gave_back_pays_the_order() {
+    let (mut world, surfaced) = with_a_charge_that_was_given_up();
+    world.acquirer.give_back_unasked(SUM);
+    world.take(&told(Vec::new(), SUM, 200));
+    assert_eq!(world.case.order.status, OrderStatus::Refunded);
+    world.take(&surfaced);
+    assert_eq!(world.case.order.status, OrderStatus::Paid);
+    assert_eq!(world.alarms, BTreeSet::new());
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl Work<'_> {
         }
     }
 
-    /// Opens an alarm for every standing charge but the one that counts, and for money after a refund.
+    /// Opens an alarm for every standing charge but the one that counts, and for money beside or after a refund.
     fn alarms_of_charges(&mut self, status: OrderStatus) {
         let standing = |case: &Case| -> Vec<AttemptId> {
             case.attempts
@@ -156,16 +156,27 @@ impl Work<'_> {
         if known == (charges.clone(), counts, status) {
             return;
         }
-        let is_refunded = status == OrderStatus::Refunded;
-        let kind = if is_refunded {
+        let is_after_refund = status == OrderStatus::Refunded
+            || self.is_paid_against_a_refund(before.order.status, status);
+        let kind = if is_after_refund {
             AlarmKind::PaidAfterRefund
         } else {
             AlarmKind::ChargedTwice
         };
         let doubted = charges
             .into_iter()
-            .filter(|id| is_refunded || Some(*id) != counts);
+            .filter(|id| is_after_refund || Some(*id) != counts);
         self.alarms.extend(doubted.map(|id| (kind, id)));
+    }
+
+    /// Returns whether an order becomes paid again although the operator gave its payment back: an earlier charge was not known then, and
+    /// nobody has said that the payment is wanted. Where the acquirer's clerk gave a charge back, it was the duplicate.
+    fn is_paid_against_a_refund(&self, from: OrderStatus, to: OrderStatus) -> bool {
+        let is_given_back_by_us = self.case.refunds.iter().any(|refund| {
+            let charge = self.case.attempt(refund.attempt_id);
+            refund.is_done() && charge.is_some_and(|charge| charge.reversed_at.is_some())
+        });
+        from == OrderStatus::Refunded && to == OrderStatus::Paid && is_given_back_by_us
     }
 
     /// Makes the worker close the other pages at once: the order has its money.
@@ -200,7 +211,11 @@ impl Work<'_> {
         let kind = match to {
             OrderStatus::InProgress => OrderEventKind::PayAgain,
             OrderStatus::Pending => OrderEventKind::AcquirerWaits,
-            OrderStatus::Paid if from == OrderStatus::Refunded => OrderEventKind::DuplicateRefunded,
+            OrderStatus::Paid
+                if from == OrderStatus::Refunded && !self.is_paid_against_a_refund(from, to) =>
+            {
+                OrderEventKind::DuplicateRefunded
+            }
             OrderStatus::Paid => OrderEventKind::AcquirerPaid,
             OrderStatus::Failed => OrderEventKind::AcquirerFailed,
             OrderStatus::Expired => OrderEventKind::AcquirerExpired,
