@@ -1,10 +1,10 @@
 //! Taking over what a bank's own files tell: each entry is brought together with its transfer, and checked against it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_bank_files::{Entry, Fact};
 use cabinet_domain::{
-    BankAnswer, BankFact, BankFactKind, Money, Origin, Transfer, TransferId, TransferStatus,
+    BankAnswer, BankFact, BankFactKind, Iban, Money, Origin, Transfer, TransferId, TransferStatus,
     status_by,
 };
 use cabinet_storage::bank_facts::Source;
@@ -32,6 +32,10 @@ const ONLY_NUMBER: &str = "its document number is one of ours, but its account a
 
 /// Why an entry is left out that the operator named.
 const BY_HAND: &str = "it is settled by hand, as the command says";
+
+/// Why an entry is left out that can't be read.
+const UNREAD_AND_FOREIGN: &str =
+    "it can't be read, and its account and references are those of no transfer";
 
 /// What was taken from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,6 +91,7 @@ pub(crate) fn take_answers(
         unmatched: Vec::new(),
         file: digest,
         debited: BTreeMap::new(),
+        recipients: None,
     };
     // What names its transfer comes first, so that the others mean the same transfers in whatever order the lines stand.
     let mut nameless = Vec::new();
@@ -98,6 +103,15 @@ pub(crate) fn take_answers(
     for entry in entries {
         if by_hand.contains(&entry.line) {
             answers.settle_by_hand(tx, entry)?;
+            continue;
+        }
+        if let Fact::Unread(problem) = &entry.fact {
+            if answers.may_be_ours(tx, entry)? {
+                let reason = Reason::File(problem.clone());
+                answers.import.refuse(entry.line, reason);
+            } else {
+                answers.leave_out(entry, UNREAD_AND_FOREIGN);
+            }
             continue;
         }
         match answers.named(tx, entry)? {
@@ -147,6 +161,8 @@ struct Answers<'a> {
     file: &'a str,
     /// The debits of this file: their lines and references.
     debited: BTreeMap<TransferId, (usize, BankAnswer)>,
+    /// The accounts of all recipients, once they were asked for.
+    recipients: Option<BTreeSet<String>>,
 }
 
 impl Answers<'_> {
@@ -249,6 +265,23 @@ impl Answers<'_> {
             amount: entry.amount,
             why,
         });
+    }
+
+    /// Whether an entry that can't be read may concern a transfer: unless all of its accounts are known and foreign, and it names none.
+    fn may_be_ours(&mut self, tx: &mut Tx, entry: &Entry) -> Result<bool, StorageError> {
+        match self.named(tx, entry)? {
+            Ok(Some(Found::Nothing(_))) => return Ok(false),
+            Ok(Some(Found::Transfer(..))) | Err(_) => return Ok(true),
+            Ok(None) => {}
+        }
+        let recipients = match self.recipients.take() {
+            Some(recipients) => recipients,
+            None => transfer_search::recipients(tx)?,
+        };
+        let recipients = self.recipients.insert(recipients);
+        let accounts = &entry.accounts;
+        let is_known = |account: &Iban| recipients.contains(account.as_str());
+        Ok(accounts.is_empty() || accounts.iter().any(is_known))
     }
 
     /// Looks for the transfer that an entry names. `None`: it names none of ours.
@@ -436,7 +469,7 @@ fn fact_of(entry: &Entry) -> Option<BankFact> {
         Fact::Returned { on, .. } => BankFact::of(BankFactKind::Returned, *on),
         Fact::Reversed { .. } => BankFact::of(BankFactKind::Returned, None),
         // Money that came in was understood before.
-        Fact::CameIn { .. } | Fact::Other(_) => return None,
+        Fact::CameIn { .. } | Fact::Other(_) | Fact::Unread(_) => return None,
     };
     Some(fact)
 }
@@ -485,7 +518,8 @@ fn row(entry: &Entry, transfer: &Transfer) -> Row {
         | Fact::Reversed { .. }
         | Fact::Refused { .. }
         | Fact::CameIn { .. }
-        | Fact::Other(_) => {}
+        | Fact::Other(_)
+        | Fact::Unread(_) => {}
     }
     row
 }

@@ -6,7 +6,7 @@ use roxmltree::Node;
 
 use crate::entry::{Entry, Fact, References};
 use crate::facts::{bank_reference, day, document_number, sum, transfer_id};
-use crate::problem::{Finding, Problem};
+use crate::problem::Problem;
 use crate::reasons::reason_of;
 use crate::tree::{Tree, at, children, text, text_of};
 
@@ -23,11 +23,7 @@ struct Booking<'a, 'i> {
 }
 
 /// Reads the entries of the statements or notifications of a message. `part` is the name of their element.
-pub(crate) fn read(
-    tree: &Tree<'_>,
-    message: Node<'_, '_>,
-    part: &'static str,
-) -> Vec<Result<Entry, Finding>> {
+pub(crate) fn read(tree: &Tree<'_>, message: Node<'_, '_>, part: &'static str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for statement in children(message, part) {
         let account = text(statement, "Acct/Id/IBAN").and_then(|text| Iban::parse(text).ok());
@@ -42,7 +38,7 @@ fn read_entry<'a>(
     tree: &'a Tree<'_>,
     account: Option<&Iban>,
     entry: Node<'a, 'a>,
-    entries: &mut Vec<Result<Entry, Finding>>,
+    entries: &mut Vec<Entry>,
 ) {
     let booking = Booking {
         tree,
@@ -52,65 +48,107 @@ fn read_entry<'a>(
         booked_on: day_at(entry, &["BookgDt/Dt", "BookgDt/DtTm"]),
         value_on: day_at(entry, &["ValDt/Dt", "ValDt/DtTm"]),
     };
-    match text_of(entry, &["Sts/Cd", "Sts"]) {
-        Some("BOOK") => {}
+    let status = match text_of(entry, &["Sts/Cd", "Sts"]) {
+        Some("BOOK") => Ok(()),
         Some("PDNG" | "INFO" | "FUTR") => {
-            entries.push(Ok(booking.other("it is not booked yet")));
+            entries.push(booking.other("it is not booked yet"));
             return;
         }
-        Some(_) => {
-            entries.push(Err(tree.finding(entry, Problem::Unreadable("Ntry/Sts"))));
-            return;
-        }
-        None => {
-            entries.push(Err(tree.finding(entry, Problem::Missing("Ntry/Sts"))));
-            return;
-        }
-    }
+        Some(_) => Err(Problem::Unreadable("Ntry/Sts")),
+        None => Err(Problem::Missing("Ntry/Sts")),
+    };
     let payments: Vec<Node<'_, '_>> = children(entry, "NtryDtls")
         .flat_map(|details| children(details, "TxDtls"))
         .collect();
+    let read = |payment: Node<'_, '_>, is_only_one: bool| {
+        status
+            .clone()
+            .and_then(|()| booking.read(payment, is_only_one))
+            .unwrap_or_else(|problem| booking.unread(payment, is_only_one, problem))
+    };
     match payments.as_slice() {
-        [] => entries.push(booking.read(entry, true)),
-        [payment] => entries.push(booking.read(*payment, true)),
-        several => entries.extend(several.iter().map(|payment| booking.read(*payment, false))),
+        [] => entries.push(read(entry, true)),
+        [payment] => entries.push(read(*payment, true)),
+        several => entries.extend(several.iter().map(|payment| read(*payment, false))),
     }
 }
 
 impl Booking<'_, '_> {
     /// Reads a payment of the entry. If it is the only one, what the payment lacks stands in the entry.
-    fn read(&self, payment: Node<'_, '_>, is_only_one: bool) -> Result<Entry, Finding> {
-        let direction = text(payment, "CdtDbtInd").or_else(|| text(self.entry, "CdtDbtInd"));
-        let amounts = [at(payment, "Amt"), at(payment, "AmtDtls/TxAmt/Amt")];
-        let of_entry = at(self.entry, "Amt").filter(|_| is_only_one);
-        let amount = amounts
-            .into_iter()
-            .flatten()
-            .next()
-            .or(of_entry)
-            .ok_or_else(|| self.finding(payment, Problem::Missing("Amt")))?;
+    fn read(&self, payment: Node<'_, '_>, is_only_one: bool) -> Result<Entry, Problem> {
+        let amount = self
+            .amount(payment, is_only_one)
+            .ok_or(Problem::Missing("Amt"))?;
         let is_other_currency = amount
             .attribute("Ccy")
             .is_some_and(|currency| currency != "UAH");
         if is_other_currency {
             return Ok(self.other("its currency is not the hryvnia"));
         }
-        let fact = match direction {
+        let fact = match self.direction(payment) {
             Some("DBIT") => self.debit(payment),
             Some("CRDT") => self.credit(payment)?,
-            Some(_) => return Err(self.finding(payment, Problem::Unreadable("CdtDbtInd"))),
-            None => return Err(self.finding(payment, Problem::Missing("CdtDbtInd"))),
+            Some(_) => return Err(Problem::Unreadable("CdtDbtInd")),
+            None => return Err(Problem::Missing("CdtDbtInd")),
         };
         Ok(Entry {
             line: self.tree.line(payment),
             fact,
             references: self.references(payment, is_only_one),
-            amount: Some(
-                amount_in(amount)
-                    .ok_or_else(|| self.finding(amount, Problem::Unreadable("Amt")))?,
-            ),
+            amount: Some(amount_in(amount).ok_or(Problem::Unreadable("Amt"))?),
             accounts: self.accounts(payment),
         })
+    }
+
+    /// Returns the amount of a payment: that of its booking, or else of its details, last as it was instructed. If it is the only payment,
+    /// the amount of the entry is its own. An empty element tells none.
+    fn amount<'b>(&'b self, payment: Node<'b, 'b>, is_only_one: bool) -> Option<Node<'b, 'b>> {
+        let of_payment = ["Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt"];
+        let of_payment = of_payment.map(|path| at(payment, path));
+        let of_entry = at(self.entry, "Amt").filter(|_| is_only_one);
+        let amounts = of_payment.into_iter().chain([of_entry]).flatten();
+        let mut told = amounts.filter(|amount| {
+            amount
+                .text()
+                .is_some_and(|amount| !amount.trim().is_empty())
+        });
+        told.next()
+    }
+
+    /// Tells of a payment that can't be read what can be.
+    fn unread(&self, payment: Node<'_, '_>, is_only_one: bool, problem: Problem) -> Entry {
+        let amount = self.amount(payment, is_only_one);
+        Entry {
+            line: self.tree.line(payment),
+            fact: Fact::Unread(problem),
+            references: self.references(payment, is_only_one),
+            amount: amount
+                .filter(|amount| amount.attribute("Ccy").is_none_or(|of| of == "UAH"))
+                .and_then(amount_in),
+            accounts: self.all_accounts(payment),
+        }
+    }
+
+    /// Returns all accounts to which and from which the money of a payment can have gone. None: the file does not tell them all. Money that
+    /// comes back may do so by an account of the bank.
+    fn all_accounts(&self, payment: Node<'_, '_>) -> Vec<Iban> {
+        let is_way_back = self.is_reversal || at(payment, "RtrInf").is_some();
+        let other_side = match self.direction(payment) {
+            Some("DBIT") => "RltdPties/CdtrAcct/Id/IBAN",
+            Some("CRDT") => "RltdPties/DbtrAcct/Id/IBAN",
+            _ => return Vec::new(),
+        };
+        let other_side = text(payment, other_side).and_then(|text| Iban::parse(text).ok());
+        match (other_side, &self.account) {
+            (Some(other_side), Some(account)) if !is_way_back && other_side != *account => {
+                vec![other_side, account.clone()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn direction<'b>(&'b self, payment: Node<'b, 'b>) -> Option<&'b str> {
+        text(payment, "CdtDbtInd").or_else(|| text(self.entry, "CdtDbtInd"))
     }
 
     fn debit(&self, payment: Node<'_, '_>) -> Fact {
@@ -125,7 +163,7 @@ impl Booking<'_, '_> {
         }
     }
 
-    fn credit(&self, payment: Node<'_, '_>) -> Result<Fact, Finding> {
+    fn credit(&self, payment: Node<'_, '_>) -> Result<Fact, Problem> {
         let returned = at(payment, "RtrInf");
         if !self.is_reversal && returned.is_none() {
             return Ok(self.came_in(payment));
@@ -142,7 +180,7 @@ impl Booking<'_, '_> {
         }
         Ok(Fact::Returned {
             reason: reason_of(code.unwrap_or_default(), told),
-            on: Some(on.ok_or_else(|| self.finding(payment, Problem::Missing("BookgDt")))?),
+            on: Some(on.ok_or(Problem::Missing("BookgDt"))?),
         })
     }
 
@@ -198,10 +236,6 @@ impl Booking<'_, '_> {
             amount: at(self.entry, "Amt").and_then(amount_in),
             accounts: Vec::new(),
         }
-    }
-
-    fn finding(&self, node: Node<'_, '_>, problem: Problem) -> Finding {
-        self.tree.finding(node, problem)
     }
 }
 

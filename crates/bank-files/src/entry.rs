@@ -3,6 +3,8 @@
 use cabinet_domain::{Iban, Line, Money, TransferId, Uetr};
 use jiff::civil::Date;
 
+use crate::problem::Problem;
+
 /// One entry of a file from a bank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -64,6 +66,9 @@ pub enum Fact {
     },
     /// Nothing that concerns a transfer, such as money that came in.
     Other(&'static str),
+    /// It can't be read. References and accounts are told as far as they can be. Accounts are there only if they are all to which and from
+    /// which the money can have gone: where none of them is a recipient's, the entry is foreign.
+    Unread(Problem),
 }
 
 /// How an entry names its payment. Each part may be missing.

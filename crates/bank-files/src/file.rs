@@ -19,14 +19,14 @@ pub enum BankFile {
     Table(String),
     /// A list that the cabinet wrote in another format: the table of Privat24, or pain.001.
     List(Vec<Listed>),
-    /// What a bank tells: pain.002, camt.053, camt.054, or the statement of Privat24.
+    /// What a bank tells: pain.002, camt.053, camt.054, or the statement of Privat24. Entries that can't be read say so.
     Answers(Vec<Entry>),
 }
 
 /// Reads a file.
 ///
 /// # Errors
-/// Every finding; at least one.
+/// Every finding of a list, or why the file as a whole can't be read; at least one.
 pub fn read(bytes: &[u8]) -> Result<BankFile, Vec<Finding>> {
     let of_file = |problem| vec![Finding { line: 1, problem }];
     if bytes.len() > BYTES_MAX {
@@ -46,7 +46,7 @@ pub fn read(bytes: &[u8]) -> Result<BankFile, Vec<Finding>> {
         Ok(BankFile::Table(text))
     } else if rows.has(statement::OWN_ACCOUNT) {
         let entries = statement::read(&rows).map_err(|finding| vec![finding])?;
-        all(entries).map(BankFile::Answers)
+        answers(entries)
     } else if rows.has(own::PRIVAT24) {
         let listed = own::read_privat24(&rows).map_err(|finding| vec![finding])?;
         all(listed).map(BankFile::List)
@@ -65,15 +65,25 @@ fn read_xml(text: &str) -> Result<BankFile, Vec<Finding>> {
     };
     let message = tree.message().ok_or_else(unknown)?;
     match message.tag_name().name() {
-        "CstmrPmtStsRpt" => all(pain002::read(&tree, message)).map(BankFile::Answers),
-        "BkToCstmrStmt" => all(camt::read(&tree, message, "Stmt")).map(BankFile::Answers),
-        "BkToCstmrDbtCdtNtfctn" => all(camt::read(&tree, message, "Ntfctn")).map(BankFile::Answers),
+        "CstmrPmtStsRpt" => answers(pain002::read(&tree, message)),
+        "BkToCstmrStmt" => answers(camt::read(&tree, message, "Stmt")),
+        "BkToCstmrDbtCdtNtfctn" => answers(camt::read(&tree, message, "Ntfctn")),
         "CstmrCdtTrfInitn" => all(own::read_pain001(&tree, message)).map(BankFile::List),
         _ => Err(unknown()),
     }
 }
 
-/// Returns all entries, or all findings.
+fn answers(entries: Vec<Entry>) -> Result<BankFile, Vec<Finding>> {
+    if entries.is_empty() {
+        return Err(vec![Finding {
+            line: 1,
+            problem: Problem::NoEntries,
+        }]);
+    }
+    Ok(BankFile::Answers(entries))
+}
+
+/// Returns all rows of a list, or all findings.
 fn all<Read>(read: Vec<Result<Read, Finding>>) -> Result<Vec<Read>, Vec<Finding>> {
     if read.is_empty() {
         return Err(vec![Finding {

@@ -1,12 +1,12 @@
 //! pain.002 of ISO 20022: what became of the payments that a bank was asked to make.
 
-use cabinet_domain::{Iban, Uetr};
+use cabinet_domain::{Iban, Money, Uetr};
 use jiff::civil::Date;
 use roxmltree::Node;
 
 use crate::entry::{Entry, Fact, References};
 use crate::facts::{bank_reference, day, document_number, sum, transfer_id};
-use crate::problem::{Finding, Problem};
+use crate::problem::Problem;
 use crate::reasons::{reason_of, says_duplicate};
 use crate::tree::{Tree, at, children, text, text_of};
 
@@ -36,7 +36,7 @@ fn status(code: &str) -> Option<Status> {
 }
 
 /// Reads the payments of a message.
-pub(crate) fn read(tree: &Tree<'_>, message: Node<'_, '_>) -> Vec<Result<Entry, Finding>> {
+pub(crate) fn read(tree: &Tree<'_>, message: Node<'_, '_>) -> Vec<Entry> {
     let made_on = text(message, "GrpHdr/CreDtTm").and_then(day);
     let of_message = text(message, "OrgnlGrpInfAndSts/GrpSts");
     let mut entries = Vec::new();
@@ -47,7 +47,8 @@ pub(crate) fn read(tree: &Tree<'_>, message: Node<'_, '_>) -> Vec<Result<Entry, 
             entries.push(whole(tree, group, of_group));
         }
         for payment in payments {
-            entries.push(read_payment(tree, payment, of_group, made_on));
+            let fact = read_fact(payment, of_group, made_on).unwrap_or_else(Fact::Unread);
+            entries.push(read_payment(tree, payment, fact));
         }
     }
     if entries.is_empty() {
@@ -57,61 +58,70 @@ pub(crate) fn read(tree: &Tree<'_>, message: Node<'_, '_>) -> Vec<Result<Entry, 
 }
 
 /// Reads the status of a message or a group that names no payment.
-fn whole(tree: &Tree<'_>, node: Node<'_, '_>, code: Option<&str>) -> Result<Entry, Finding> {
-    let code = code.ok_or_else(|| tree.finding(node, Problem::Missing("GrpSts")))?;
-    let problem = match status(code) {
-        Some(Status::UnderWay | Status::Credited) => {
-            return Ok(Entry {
-                line: tree.line(node),
-                fact: Fact::Other("the bank accepted the payments and names none of them"),
-                references: References::default(),
-                amount: None,
-                accounts: Vec::new(),
-            });
+fn whole(tree: &Tree<'_>, node: Node<'_, '_>, code: Option<&str>) -> Entry {
+    let fact = match code.map(status) {
+        Some(Some(Status::UnderWay | Status::Credited)) => {
+            Fact::Other("the bank accepted the payments and names none of them")
         }
-        Some(Status::Refused) => Problem::RefusedAsAWhole,
-        Some(Status::Partly) => Problem::PartlyAccepted,
-        None => Problem::StatusUnknown,
+        Some(Some(Status::Refused)) => Fact::Unread(Problem::RefusedAsAWhole),
+        Some(Some(Status::Partly)) => Fact::Unread(Problem::PartlyAccepted),
+        Some(None) => Fact::Unread(Problem::StatusUnknown),
+        None => Fact::Unread(Problem::Missing("GrpSts")),
     };
-    Err(tree.finding(node, problem))
+    Entry {
+        line: tree.line(node),
+        fact,
+        references: References::default(),
+        amount: None,
+        accounts: Vec::new(),
+    }
 }
 
-fn read_payment(
-    tree: &Tree<'_>,
+fn read_fact(
     payment: Node<'_, '_>,
     of_group: Option<&str>,
     made_on: Option<Date>,
-) -> Result<Entry, Finding> {
-    let finding = |problem| tree.finding(payment, problem);
+) -> Result<Fact, Problem> {
     let code = text(payment, "TxSts")
         .or(of_group)
-        .ok_or_else(|| finding(Problem::Missing("TxSts")))?;
+        .ok_or(Problem::Missing("TxSts"))?;
     let settled_on = text_of(payment, &["FctvIntrBkSttlmDt/Dt", "FctvIntrBkSttlmDt/DtTm"]);
-    let fact = match status(code) {
+    Ok(match status(code) {
         Some(Status::UnderWay) => Fact::UnderWay { debited_on: None },
         Some(Status::Credited) => Fact::Credited {
             on: settled_on.and_then(day),
         },
         Some(Status::Refused) => {
-            let on = made_on.ok_or_else(|| finding(Problem::Missing("GrpHdr/CreDtTm")))?;
+            let on = made_on.ok_or(Problem::Missing("GrpHdr/CreDtTm"))?;
             refusal(payment, on)
         }
-        Some(Status::Partly) => return Err(finding(Problem::PartlyAccepted)),
-        None => return Err(finding(Problem::StatusUnknown)),
+        Some(Status::Partly) => return Err(Problem::PartlyAccepted),
+        None => return Err(Problem::StatusUnknown),
+    })
+}
+
+/// Returns the amount of the instruction, if the file names it.
+fn read_amount(payment: Node<'_, '_>) -> Result<Option<Money>, Problem> {
+    let unreadable = Problem::Unreadable("OrgnlTxRef/Amt");
+    let Some(amount) = at(payment, "OrgnlTxRef/Amt/InstdAmt") else {
+        return Ok(None);
     };
-    let amount = at(payment, "OrgnlTxRef/Amt/InstdAmt");
-    let is_other_currency = amount
-        .and_then(|amount| amount.attribute("Ccy"))
-        .is_some_and(|currency| currency != "UAH");
-    if is_other_currency {
-        return Err(finding(Problem::Unreadable("OrgnlTxRef/Amt")));
+    if amount.attribute("Ccy").is_some_and(|of| of != "UAH") {
+        return Err(unreadable);
     }
-    let amount = amount
-        .and_then(|amount| amount.text())
-        .map(|text| sum(text).ok_or_else(|| finding(Problem::Unreadable("OrgnlTxRef/Amt"))))
-        .transpose()?;
+    amount
+        .text()
+        .map(|text| sum(text).ok_or(unreadable))
+        .transpose()
+}
+
+fn read_payment(tree: &Tree<'_>, payment: Node<'_, '_>, fact: Fact) -> Entry {
+    let (fact, amount) = match read_amount(payment) {
+        Ok(amount) => (fact, amount),
+        Err(problem) => (Fact::Unread(problem), None),
+    };
     let account = text(payment, "OrgnlTxRef/CdtrAcct/Id/IBAN");
-    Ok(Entry {
+    Entry {
         line: tree.line(payment),
         fact,
         references: References {
@@ -126,7 +136,7 @@ fn read_payment(
             .and_then(|text| Iban::parse(text).ok())
             .into_iter()
             .collect(),
-    })
+    }
 }
 
 fn refusal(payment: Node<'_, '_>, on: Date) -> Fact {

@@ -1,8 +1,11 @@
 //! Reading tables of banks by the names of their columns.
 
-use cabinet_domain::csv::{cells_of, separator_of};
+use cabinet_domain::csv::{cells_of, cells_of_lines, leading_cells, separator_of};
 
 use crate::problem::{Finding, Problem};
+
+/// Most lines of a row: a purpose that a person typed has a few.
+const ROW_LINES_MAX: usize = 10;
 
 /// The rows of a table.
 pub(crate) struct Rows<'a> {
@@ -17,6 +20,15 @@ pub(crate) struct Row<'a> {
     pub(crate) line: usize,
     names: &'a [String],
     cells: Vec<String>,
+}
+
+/// A row that can't be read.
+pub(crate) struct Broken<'a> {
+    /// Its cells up to the one that can't be read.
+    pub(crate) row: Row<'a>,
+    /// Whether those cells stand in their columns.
+    pub(crate) is_readable: bool,
+    pub(crate) problem: Problem,
 }
 
 impl<'a> Rows<'a> {
@@ -61,26 +73,98 @@ impl<'a> Rows<'a> {
         lines
             .filter(|(text, _)| !text.trim().is_empty())
             .map(|(text, line)| {
-                let finding = |problem| Finding { line, problem };
-                let cells =
-                    cells_of(text, self.separator).ok_or_else(|| finding(Problem::Quotes))?;
-                if cells.len() == self.names.len() {
-                    Ok(Row {
-                        line,
-                        names: &self.names,
-                        cells,
-                    })
-                } else {
-                    Err(finding(Problem::CellCount {
-                        expected: self.names.len(),
-                        found: cells.len(),
-                    }))
-                }
+                let cells = cells_of(text, self.separator);
+                let row = self.row(line, text, cells);
+                row.map_err(|broken| broken.row.finding(broken.problem))
             })
+    }
+
+    /// Returns the rows below the header, without empty ones, as banks write them: a quoted cell may go on in the next line.
+    pub(crate) fn rows_of_lines(&self) -> impl Iterator<Item = Result<Row<'_>, Broken<'_>>> {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let mut next = 1;
+        std::iter::from_fn(move || {
+            while lines.get(next)?.trim().is_empty() {
+                next += 1;
+            }
+            let rest = lines.get(next..)?;
+            let (count, cells) = self.cells_of_first(rest);
+            let first = rest.first()?;
+            next += count;
+            Some(self.row(next - count + 1, first, cells))
+        })
+    }
+
+    /// Returns the cells of the first row, and the number of its lines. Such a row ends before a line that is a whole row by itself: an
+    /// open quotation mark must not swallow other rows.
+    fn cells_of_first(&self, lines: &[&str]) -> (usize, Option<Vec<String>>) {
+        let whole = |text: &str| {
+            cells_of(text, self.separator).filter(|cells| cells.len() == self.names.len())
+        };
+        let Some((first, more)) = lines.split_first() else {
+            return (1, None);
+        };
+        let cells = cells_of(first, self.separator);
+        if cells.is_some() || !is_open(first) {
+            return (1, cells);
+        }
+        let mut text = (*first).to_owned();
+        for (line, count) in more.iter().zip(2..=ROW_LINES_MAX) {
+            if whole(line).is_some() {
+                break;
+            }
+            text.push('\n');
+            text.push_str(line);
+            if !is_open(&text) {
+                let cells = cells_of_lines(&text, self.separator);
+                return match cells.filter(|cells| cells.len() == self.names.len()) {
+                    Some(cells) => (count, Some(cells)),
+                    None => (1, None),
+                };
+            }
+        }
+        (1, None)
+    }
+
+    fn row(
+        &self,
+        line: usize,
+        text: &str,
+        cells: Option<Vec<String>>,
+    ) -> Result<Row<'_>, Broken<'_>> {
+        let names = &self.names;
+        let row = |cells| Row { line, names, cells };
+        match cells {
+            Some(cells) if cells.len() == names.len() => Ok(row(cells)),
+            Some(cells) => Err(Broken {
+                problem: Problem::CellCount {
+                    expected: names.len(),
+                    found: cells.len(),
+                },
+                row: row(cells),
+                is_readable: false,
+            }),
+            None => Err(Broken {
+                row: row(leading_cells(text, self.separator)),
+                is_readable: true,
+                problem: Problem::Quotes,
+            }),
+        }
     }
 }
 
+/// Returns whether a quotation mark is open at the end of a text.
+fn is_open(text: &str) -> bool {
+    text.matches('"').count() % 2 == 1
+}
+
 impl Row<'_> {
+    /// Returns whether the row has a cell of this column.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let place = self.names.iter().position(|known| known == name);
+        place.is_some_and(|place| place < self.cells.len())
+    }
+
     /// Returns the cell of a column, trimmed. A column that is not there is empty.
     pub(crate) fn cell(&self, name: &str) -> &str {
         let place = self.names.iter().position(|known| known == name);

@@ -2,7 +2,7 @@
 //!
 //! The columns have the names of the fields with which the bank's interface «Автоклієнт» (version 3.0.0) tells a statement.
 
-use cabinet_domain::{Iban, Uetr};
+use cabinet_domain::{Iban, Money, Uetr};
 use jiff::civil::Date;
 
 use crate::entry::{Entry, Fact, References};
@@ -54,16 +54,44 @@ const NEEDED: &[&str] = &[
 ///
 /// # Errors
 /// A column is missing, or stands twice.
-pub(crate) fn read(rows: &Rows<'_>) -> Result<Vec<Result<Entry, Finding>>, Finding> {
+pub(crate) fn read(rows: &Rows<'_>) -> Result<Vec<Entry>, Finding> {
     rows.check(NEEDED)?;
-    Ok(rows.rows().map(|row| read_row(&row?)).collect())
+    let read = rows.rows_of_lines().map(|row| match row {
+        Ok(row) => read_row(&row).unwrap_or_else(|problem| unread(&row, problem, |_| true)),
+        Err(broken) => unread(&broken.row, broken.problem, |column| {
+            broken.is_readable && (!rows.has(column) || broken.row.has(column))
+        }),
+    });
+    Ok(read.collect())
 }
 
-fn read_row(row: &Row<'_>) -> Result<Entry, Finding> {
-    let unreadable = |column| row.finding(Problem::Unreadable(column));
-    let amount = sum(&row.cell(SUM).replace(',', ".")).ok_or_else(|| unreadable(SUM))?;
-    let day = Date::strptime(DAY, row.cell(VALUE_DATE)).map_err(|_| unreadable(VALUE_DATE))?;
-    let mut references = References {
+/// Tells of a row that can't be read what can be. `is_read`: whether the cell of a column is known.
+fn unread(row: &Row<'_>, problem: Problem, is_read: impl Fn(&str) -> bool) -> Entry {
+    let is_known = [OTHER_ACCOUNT, DIRECTION, NUMBER, UETR]
+        .into_iter()
+        .all(is_read);
+    let account = Iban::parse(row.cell(OTHER_ACCOUNT))
+        .ok()
+        .filter(|_| is_known);
+    let mut references = references(row);
+    if row.cell(DIRECTION) == "C" {
+        references.document_number = None;
+    }
+    Entry {
+        line: row.line,
+        fact: Fact::Unread(problem),
+        references,
+        amount: hryvnias(row),
+        accounts: account.into_iter().collect(),
+    }
+}
+
+fn hryvnias(row: &Row<'_>) -> Option<Money> {
+    sum(&row.cell(SUM).replace(',', ".")).filter(|_| row.cell(CURRENCY) == "UAH")
+}
+
+fn references(row: &Row<'_>) -> References {
+    References {
         uetr: Uetr::parse(row.cell(UETR)),
         transfer: None,
         document_number: document_number(row.cell(NUMBER)),
@@ -73,7 +101,14 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Finding> {
             row.cell(REFERENCE_PART)
         )),
         booking_reference: None,
-    };
+    }
+}
+
+fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
+    let unreadable = Problem::Unreadable;
+    let amount = sum(&row.cell(SUM).replace(',', ".")).ok_or(unreadable(SUM))?;
+    let day = Date::strptime(DAY, row.cell(VALUE_DATE)).map_err(|_| unreadable(VALUE_DATE))?;
+    let mut references = references(row);
     let fact = match row.cell(DIRECTION) {
         "D" => debit(row, day)?,
         "C" => {
@@ -102,7 +137,7 @@ fn is_other(row: &Row<'_>) -> Option<Fact> {
     }
 }
 
-fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Finding> {
+fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Problem> {
     if let Some(other) = is_other(row) {
         return Ok(other);
     }
@@ -119,7 +154,7 @@ fn debit(row: &Row<'_>, day: Date) -> Result<Fact, Finding> {
             on: day,
             is_duplicate: false,
         }),
-        _ => Err(row.finding(Problem::Unreadable(STATE))),
+        _ => Err(Problem::Unreadable(STATE)),
     }
 }
 

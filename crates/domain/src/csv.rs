@@ -19,20 +19,47 @@ pub fn cells_of(line: &str, separator: char) -> Option<Vec<String>> {
     if !separator.is_ascii() || line.contains(['\r', '\n', '\u{feff}']) {
         return read_by_library(line, separator);
     }
-    let (mut cells, mut rest) = (Vec::new(), line);
+    let (cells, is_whole) = read_cells(line, separator);
+    is_whole.then_some(cells)
+}
+
+/// Returns the cells of one row as [`cells_of`]. Quoted cells may have line ends.
+#[must_use]
+pub fn cells_of_lines(lines: &str, separator: char) -> Option<Vec<String>> {
+    let (cells, is_whole) = read_cells(lines, separator);
+    is_whole.then_some(cells)
+}
+
+/// Returns the cells of a row up to one that can't be read.
+#[must_use]
+pub fn leading_cells(line: &str, separator: char) -> Vec<String> {
+    read_cells(line, separator).0
+}
+
+/// Returns the cells of a row, and whether they are all.
+fn read_cells(text: &str, separator: char) -> (Vec<String>, bool) {
+    let (mut cells, mut rest) = (Vec::new(), text);
     loop {
-        let (cell, after) = match rest.strip_prefix('"') {
-            Some(quoted) => quoted_cell(quoted)?,
+        let read = match rest.strip_prefix('"') {
+            Some(quoted) => quoted_cell(quoted),
             None => {
                 let (plain, after) = rest.split_at(rest.find(separator).unwrap_or(rest.len()));
-                (plain.to_owned(), after)
+                (!plain.contains('\n')).then(|| (plain.to_owned(), after))
             }
         };
-        cells.push(cell);
+        let Some((cell, after)) = read else {
+            return (cells, false);
+        };
         if after.is_empty() {
-            return Some(cells);
+            cells.push(cell);
+            return (cells, true);
         }
-        rest = after.strip_prefix(separator)?;
+        // Text after a closing mark: the cell is not known.
+        let Some(next) = after.strip_prefix(separator) else {
+            return (cells, false);
+        };
+        cells.push(cell);
+        rest = next;
     }
 }
 

@@ -67,6 +67,6 @@ fn check_entry(entry: &Entry, lines: usize) {
             assert!(!names_payment_card(reason));
             assert!(!reason.contains(['\n', '\r', '\0']));
         }
-        Fact::UnderWay { .. } | Fact::Credited { .. } | Fact::Other(_) => {}
+        Fact::UnderWay { .. } | Fact::Credited { .. } | Fact::Other(_) | Fact::Unread(_) => {}
     }
 }

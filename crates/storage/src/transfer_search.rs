@@ -1,5 +1,7 @@
 //! Looking for the transfer that an entry of a bank's file names, and what its list for the bank needs besides.
 
+use std::collections::BTreeSet;
+
 use cabinet_domain::{BudgetCode, Iban, ItemId, Line, Money, Transfer, TransferStatus};
 use jiff::civil::Date;
 
@@ -27,6 +29,13 @@ pub fn by_bank_reference(tx: &mut Tx, reference: &Line) -> Result<Vec<Transfer>>
         "select {COLUMNS} from transfers where bank_reference = ?1 or booking_reference = ?1 order by id"
     );
     tx.rows(&sql, params![reference], read)
+}
+
+/// Returns the accounts of all recipients: of every transfer, whatever became of it. Does not lock.
+pub fn recipients(tx: &mut Tx) -> Result<BTreeSet<String>> {
+    let sql = "select distinct recipient_iban from transfers";
+    let found = tx.rows(sql, params![], |row| row.next::<String>())?;
+    Ok(found.into_iter().collect())
 }
 
 /// Returns the transfers that were sent to an account with this amount and value date, whatever became of them. Does not lock.

@@ -297,6 +297,34 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn what_can_not_be_read_refuses_the_file_only_where_it_may_be_ours(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
+        let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };
+        let foreign = "UA743052990000026007233566001";
+        let ours = entry("DBIT", first, &reference("D-1"), "");
+        let payment = |names: &str, iban: &str, amount: &str| format!(
+            "<TxDtls><Refs>{names}</Refs>{amount}<RltdPties><CdtrAcct><Id><IBAN>{iban}</IBAN></Id></CdtrAcct></RltdPties></TxDtls>"
+        );
+        let batch = |payments: [String; 2]| format!(
+            "\n<Ntry><Amt Ccy=\"UAH\">30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-02</Dt></BookgDt><NtryDtls>{}</NtryDtls></Ntry>",
+            payments.concat()
+        );
+        let nothing = "<EndToEndId>NOTPROVIDED</EndToEndId>";
+        let numbered = format!("<EndToEndId>{}</EndToEndId>", second.number);
+        for may_be_ours in [
+            payment(nothing, &second.iban, ""),
+            payment(&numbered, foreign, ""),
+            payment(nothing, "Каса", ""),
+        ] {
+            let file = own_statement(&[ours.clone(), batch([payment(nothing, foreign, ""), may_be_ours])]);
+            assert_eq!(refusals(&app, &file, None).await, ["3: Amt is missing"]);
+        }
+        let salaries = own_statement(&[ours, batch([payment(nothing, foreign, ""), payment(nothing, foreign, "<Amt Ccy=\"UAH\"/>")])]);
+        let left_out = "3: it can't be read, and its account and references are those of no transfer".to_owned();
+        assert_eq!(taken(&app, &salaries).await, (1, 0, vec![left_out.clone(), left_out]));
+        app.finish_and_check().await;
+    }
+
     async fn what_was_not_given_to_the_bank_is_not_taken_from_it(app: TestApp) {
         let olena = app.notary("olena").await;
         paid_order(&olena).await;

@@ -15,8 +15,11 @@ fn entries(text: &str) -> Vec<Entry> {
 }
 
 fn problems(text: &str) -> Vec<String> {
-    let findings = read(text.as_bytes()).unwrap_err();
-    findings.iter().map(ToString::to_string).collect()
+    let unread = |entry: Entry| match entry.fact {
+        Fact::Unread(problem) => Some(format!("{}: {problem}", entry.line)),
+        _ => None,
+    };
+    entries(text).into_iter().filter_map(unread).collect()
 }
 
 fn report(payments: &str) -> String {
@@ -233,6 +236,75 @@ fn each_payment_of_a_batch_has_its_own_sum() {
     assert_eq!(problems(&batch("")), ["4: Amt is missing"]);
 }
 
+#[test]
+fn an_amount_is_read_wherever_the_bank_tells_it() {
+    let one = |amounts: &str| entries(&statement(&booked("DBIT", "", &details(amounts))));
+    let instructed = "<AmtDtls><InstdAmt><Amt Ccy=\"UAH\">40.00</Amt></InstdAmt></AmtDtls>";
+    for (amounts, kopiykas) in [
+        (instructed.to_owned(), 4_000),
+        (format!("<Amt Ccy=\"UAH\"/>{instructed}"), 4_000),
+        ("<Amt Ccy=\"UAH\"> </Amt>".to_owned(), 34_050),
+        (String::new(), 34_050),
+    ] {
+        let read = one(&amounts);
+        assert_eq!(read[0].amount.unwrap().kopiykas(), kopiykas, "{amounts}");
+        assert!(
+            matches!(read[0].fact, Fact::UnderWay { .. }),
+            "{:?}",
+            read[0]
+        );
+    }
+    let foreign = one("<AmtDtls><InstdAmt><Amt Ccy=\"EUR\">40.00</Amt></InstdAmt></AmtDtls>");
+    assert!(matches!(foreign[0].fact, Fact::Other(_)));
+}
+
+#[test]
+fn an_entry_that_can_not_be_read_tells_what_can_be_and_hinders_no_other() {
+    let to = |account: &str| {
+        format!("<RltdPties><CdtrAcct><Id><IBAN>{account}</IBAN></Id></CdtrAcct></RltdPties>")
+    };
+    let empty = "<Amt Ccy=\"UAH\"></Amt>";
+    let batch = [
+        details(&format!("{empty}{}", to(NOTARY))),
+        details(empty),
+        details("<Amt Ccy=\"UAH\">3.00</Amt>"),
+    ];
+    let file = statement(&format!(
+        "{}{}{}",
+        booked("DBIT", "", &batch.concat()),
+        booked("CRDT", "<RvslInd>true</RvslInd>", &details(&to(NOTARY))).replace("340.50", "x"),
+        booked("DBIT", "", &details(&to(NOTARY))).replace("BOOK", "DONE"),
+    ));
+    let read = entries(&file);
+    assert_eq!(
+        problems(&file),
+        [
+            "4: Amt is missing",
+            "4: Amt is missing",
+            "5: Amt cannot be read",
+            "6: Ntry/Sts cannot be read"
+        ]
+    );
+    let known = [NOTARY, BANK];
+    let accounts = |place: usize| -> Vec<&str> {
+        let accounts = &read[place].accounts;
+        accounts.iter().map(cabinet_domain::Iban::as_str).collect()
+    };
+    assert_eq!(accounts(0), known);
+    assert_eq!(accounts(1), [""; 0], "nobody knows where it went");
+    assert_eq!(read[2].amount.unwrap().kopiykas(), 300);
+    assert_eq!(
+        accounts(3),
+        [""; 0],
+        "what comes back may do so by an account of the bank"
+    );
+    assert_eq!(accounts(4), known);
+    assert!(
+        read.iter()
+            .all(|entry| entry.references.document_number == Some(1001))
+    );
+}
+
 const PRIVAT24: &str =
     "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
 
@@ -300,6 +372,65 @@ fn a_statement_of_privat24_is_read_by_its_columns() {
     let (windows, _, _) = encoding_rs::WINDOWS_1251.encode(&file);
     assert!(
         matches!(cabinet_bank_files::read(&windows), Ok(BankFile::Answers(same)) if same == read)
+    );
+}
+
+#[test]
+fn a_quoted_cell_may_have_line_ends_and_a_bad_mark_swallows_no_other_row() {
+    let row = |number: &str, purpose: &str| {
+        let cells = [
+            BANK,
+            NOTARY,
+            "D",
+            "5.00",
+            "UAH",
+            "02.03.2026",
+            number,
+            "r",
+            "r",
+            "JB",
+            number,
+            "",
+        ];
+        format!("\"{}\";\"{purpose}\"\r\n", cells.join("\";\""))
+    };
+    let numbers = |file: &str| -> Vec<(usize, Option<i64>)> {
+        let of = |entry: &Entry| (entry.line, entry.references.document_number);
+        entries(file).iter().map(of).collect()
+    };
+    let broken = format!(
+        "{PRIVAT24}{}{}",
+        row("1", "Оплата\r\nза\r\n\"\"послуги\"\""),
+        row("2", "Мито")
+    );
+    assert_eq!(problems(&broken), [""; 0]);
+    assert_eq!(numbers(&broken), [(2, Some(1)), (5, Some(2))]);
+
+    let marks = format!(
+        "{PRIVAT24}{}{}",
+        row("1", "ТОВ \"Приклад\"; рахунок"),
+        row("2", "Мито")
+    );
+    let quotes = "2: a quotation mark is not closed, or text follows the closing one";
+    assert_eq!(problems(&marks), [quotes]);
+    assert_eq!(numbers(&marks), [(2, Some(1)), (3, Some(2))]);
+    let told = &entries(&marks)[0];
+    assert_eq!(
+        (told.accounts[0].as_str(), told.amount.unwrap().kopiykas()),
+        (NOTARY, 500)
+    );
+
+    let open = format!(
+        "{PRIVAT24}{BANK};{NOTARY};D;5;UAH;02.03.2026;1;r;r;JB;1;;\"Оплата\n{}{}",
+        row("2", "Мито"),
+        row("3", "Мито")
+    );
+    assert_eq!(problems(&open), [quotes]);
+    assert_eq!(numbers(&open), [(2, Some(1)), (3, Some(2)), (4, Some(3))]);
+    let early = format!("{PRIVAT24}{BANK};\"{NOTARY}\"x;D;5;UAH;02.03.2026;1;r;r;JB;1;;Оплата\n");
+    assert!(
+        entries(&early)[0].accounts.is_empty(),
+        "the cells after the mark are not known"
     );
 }
 
