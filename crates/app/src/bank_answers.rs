@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_bank_files::{Entry, Fact};
+use cabinet_bank_files::{Entry, EntryName, Fact};
 use cabinet_domain::{
-    BankAnswer, BankFact, BankFactKind, Iban, Money, Origin, Transfer, TransferId, TransferStatus,
-    status_by,
+    BankAnswer, BankFact, BankFactKind, Iban, Money, OperatorReason, Origin, Transfer, TransferId,
+    TransferStatus, status_by,
 };
 use cabinet_storage::bank_facts::Source;
 use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
@@ -51,27 +51,59 @@ pub struct Taken {
 }
 
 /// An entry that concerns no transfer of the cabinet, as far as it tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmatched {
     /// Its line.
     pub line: usize,
+    /// Its name.
+    pub name: EntryName,
     /// Its amount in hryvnias.
     pub amount: Option<Money>,
     /// Why it is left out.
     pub why: &'static str,
 }
 
+/// Entries that the operator has settled by hand.
+#[derive(Clone, Debug)]
+pub struct SettledByHand {
+    /// Their names, as the cabinet told them.
+    pub entries: Vec<String>,
+    /// Why.
+    pub reason: OperatorReason,
+}
+
+impl SettledByHand {
+    fn has(&self, entry: &Entry) -> bool {
+        self.entries.contains(&entry.name().to_string())
+    }
+
+    /// Returns the entries of a file that are to be left out.
+    ///
+    /// # Errors
+    /// [`ImportError::NoSuchEntry`].
+    pub(crate) fn of<'a>(&self, entries: &'a [Entry]) -> Result<Vec<&'a Entry>, ImportError> {
+        let known: BTreeSet<String> = entries
+            .iter()
+            .map(|entry| entry.name().to_string())
+            .collect();
+        if let Some(unknown) = self.entries.iter().find(|name| !known.contains(*name)) {
+            return Err(ImportError::NoSuchEntry(unknown.clone()));
+        }
+        Ok(entries.iter().filter(|entry| self.has(entry)).collect())
+    }
+}
+
 /// A file of the bank.
 pub(crate) struct Answered {
     /// Its entries.
     pub(crate) entries: Vec<Entry>,
-    /// The lines of those that the operator settles.
-    pub(crate) by_hand: Vec<usize>,
+    /// Those that the operator settles.
+    pub(crate) by_hand: Option<SettledByHand>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub(crate) digest: String,
 }
 
-/// Takes every entry over that concerns a transfer, or none. Those of the lines `by_hand` are left out: the operator settles them.
+/// Takes every entry over that concerns a transfer, or none. Those `by_hand` are left out: the operator settles them.
 ///
 /// # Errors
 /// Every entry that contradicts its transfer.
@@ -95,20 +127,18 @@ pub(crate) fn take_answers(
     };
     // What names its transfer comes first, so that the others mean the same transfers in whatever order the lines stand.
     let mut nameless = Vec::new();
-    for line in by_hand {
-        if !entries.iter().any(|entry| entry.line == *line) {
-            answers.import.refuse(*line, Mismatch::NoSuchLine.into());
-        }
+    if let Some(by_hand) = by_hand {
+        by_hand.of(entries)?;
     }
     for entry in entries {
-        if by_hand.contains(&entry.line) {
-            answers.settle_by_hand(tx, entry)?;
+        if let Some(by_hand) = by_hand.as_ref().filter(|by_hand| by_hand.has(entry)) {
+            answers.settle_by_hand(tx, entry, &by_hand.reason)?;
             continue;
         }
         if let Fact::Unread(problem) = &entry.fact {
             if answers.may_be_ours(tx, entry)? {
                 let reason = Reason::File(problem.clone());
-                answers.import.refuse(entry.line, reason);
+                answers.import.refuse_entry(entry, reason);
             } else {
                 answers.leave_out(entry, UNREAD_AND_FOREIGN);
             }
@@ -117,14 +147,16 @@ pub(crate) fn take_answers(
         match answers.named(tx, entry)? {
             Ok(Some(found)) => answers.take(tx, entry, found)?,
             Ok(None) => nameless.push(entry),
-            Err(mismatch) => answers.import.refuse(entry.line, mismatch.into()),
+            Err(mismatch) => answers.import.refuse_entry(entry, mismatch.into()),
         }
     }
     for entry in &nameless {
         let found = answers.fitting(tx, entry, &nameless)?;
         answers.take(tx, entry, found)?;
     }
-    answers.unmatched.sort_by_key(|left_out| left_out.line);
+    answers
+        .unmatched
+        .sort_by(|one, other| one.name.cmp(&other.name));
     Ok(Taken {
         disputed: answers.import.disputed(),
         imported: answers.import.finish(tx, writes_letters)?,
@@ -159,7 +191,7 @@ struct Answers<'a> {
     unmatched: Vec<Unmatched>,
     /// SHA-256 of the file, in hexadecimal digits.
     file: &'a str,
-    /// The debits of this file: their lines and references.
+    /// The debits of this file: their numbers and references.
     debited: BTreeMap<TransferId, (usize, BankAnswer)>,
     /// The accounts of all recipients, once they were asked for.
     recipients: Option<BTreeSet<String>>,
@@ -199,7 +231,7 @@ impl Answers<'_> {
             }
         }
         if let Err(reason) = self.take_fact(tx, &entry, &transfer)? {
-            self.import.refuse(entry.line, reason);
+            self.import.refuse_entry(&entry, reason);
         }
         Ok(())
     }
@@ -250,21 +282,23 @@ impl Answers<'_> {
     }
 
     /// Leaves an entry out that the operator settles by hand, and records it.
-    fn settle_by_hand(&mut self, tx: &mut Tx, entry: &Entry) -> Result<(), StorageError> {
+    fn settle_by_hand(
+        &mut self,
+        tx: &mut Tx,
+        entry: &Entry,
+        reason: &OperatorReason,
+    ) -> Result<(), StorageError> {
         self.leave_out(entry, BY_HAND);
         let of = match self.named(tx, entry)? {
             Ok(Some(Found::Transfer(transfer, _))) => Some(transfer),
             _ => None,
         };
-        self.import.record_by_hand(tx, of.as_deref())
+        self.import
+            .record_by_hand(tx, entry.amount, reason, of.as_deref())
     }
 
     fn leave_out(&mut self, entry: &Entry, why: &'static str) {
-        self.unmatched.push(Unmatched {
-            line: entry.line,
-            amount: entry.amount,
-            why,
-        });
+        self.unmatched.push(unmatched(entry, why));
     }
 
     /// Whether an entry that can't be read may concern a transfer: unless all of its accounts are known and foreign, and it names none.
@@ -397,19 +431,43 @@ impl Answers<'_> {
         match self.debited.get(&transfer.id) {
             // The same debit once more, as where two statements overlap.
             Some((_, before)) if before.shares_reference(&told) => Ok(()),
-            Some((line, _)) => Err(Mismatch::DebitedTwice {
+            Some((number, _)) => Err(Mismatch::DebitedTwice {
                 document,
-                line: *line,
+                number: *number,
             }),
             None if transfer.bank.is_of_another_debit(&told) => {
                 Err(Mismatch::DebitedBefore(document))
             }
             None => {
-                self.debited.insert(transfer.id, (entry.line, told));
+                self.debited.insert(transfer.id, (entry.number, told));
                 Ok(())
             }
         }
     }
+}
+
+fn unmatched(entry: &Entry, why: &'static str) -> Unmatched {
+    Unmatched {
+        line: entry.line,
+        name: entry.name(),
+        amount: entry.amount,
+        why,
+    }
+}
+
+/// Returns what an entry is that the operator wants to leave out, before it is.
+pub(crate) fn to_leave_out(entry: &Entry) -> Unmatched {
+    let what = match &entry.fact {
+        Fact::UnderWay { debited_on: None } => "the bank works on it",
+        Fact::UnderWay { .. } => "a debit",
+        Fact::Credited { .. } => "credited to the recipient",
+        Fact::CameIn { .. } => "money that came in",
+        Fact::Returned { .. } | Fact::Reversed { .. } => "money that came back",
+        Fact::Refused { .. } => "a refusal of the bank",
+        Fact::Other(why) => why,
+        Fact::Unread(_) => "it can't be read",
+    };
+    unmatched(entry, what)
 }
 
 /// Returns the bank's references of an entry.
@@ -425,7 +483,7 @@ fn told_references(entry: &Entry) -> BankAnswer {
 /// statements overlap, has one reference.
 fn is_another_alike(entry: &Entry, other: &Entry) -> bool {
     let is_told_twice = told_references(entry).shares_reference(&told_references(other));
-    other.line != entry.line
+    other.number != entry.number
         && !is_told_twice
         && (&other.fact, other.amount, &other.accounts)
             == (&entry.fact, entry.amount, &entry.accounts)
@@ -532,9 +590,8 @@ fn become_returned(row: &mut Row, reason: &str, on: Option<Date>) {
 
 /// Returns the findings of a file as refused rows.
 pub(crate) fn bad_rows(findings: Vec<cabinet_bank_files::Finding>) -> ImportError {
-    let rows = findings.into_iter().map(|finding| BadRow {
-        line: finding.line,
-        reason: Reason::File(finding.problem),
-    });
+    let rows = findings
+        .into_iter()
+        .map(|finding| BadRow::new(finding.line, Reason::File(finding.problem)));
     ImportError::Rows(rows.collect())
 }

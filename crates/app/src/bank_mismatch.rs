@@ -60,20 +60,17 @@ pub enum Mismatch {
     DebitedBefore(i64),
     /// It was debited in this file before.
     #[error(
-        "document {document} is debited in line {line} already: the bank may have paid it twice"
+        "document {document} is debited by entry {number} of the file already: the bank may have paid it twice"
     )]
     DebitedTwice {
         /// The number of the document.
         document: i64,
-        /// The line of the first debit.
-        line: usize,
+        /// The number of the first debit in the file.
+        number: usize,
     },
     /// A list names a document that does not exist.
     #[error("there is no document of this number")]
     NoSuchDocument,
-    /// A line that is to be left out, and that the file does not have.
-    #[error("--leave-out: no entry of the file begins in this line")]
-    NoSuchLine,
     /// A status for a file of the bank.
     #[error(
         "--status is for lists that the cabinet wrote: this file tells by itself what became of each payment"

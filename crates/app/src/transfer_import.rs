@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_bank_files::without_names;
+use cabinet_bank_files::{Entry, without_names};
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{
-    AuditAction, AuditObject, BankAnswer, BankFact, BankFactKind, NotaryId, OrderId, Origin,
-    PartRole, PlannedTransfer, Transfer, TransferStatus, ends_of_chains, facts_before, kyiv_date,
+    AuditAction, AuditObject, BankAnswer, BankFact, BankFactKind, Money, NotaryId, OperatorReason,
+    OrderId, Origin, PartRole, PlannedTransfer, Transfer, TransferStatus, ends_of_chains,
+    facts_before, kyiv_date,
 };
 use cabinet_storage::bank_facts::Source;
 use cabinet_storage::{StorageError, Tx, alarms, bank_facts, erasure, orders, restored, transfers};
@@ -39,6 +40,9 @@ pub enum ImportError {
     /// Every bad row.
     #[error("{} bad rows", .0.len())]
     Rows(Vec<BadRow>),
+    /// The file has no entry of a name that the operator gave.
+    #[error("--leave-out: the file has no entry {0}")]
+    NoSuchEntry(String),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -106,7 +110,15 @@ impl<'a> Import<'a> {
 
     /// Refuses a row, and with it the file.
     pub(crate) fn refuse(&mut self, line: usize, reason: Reason) {
-        self.bad.push(BadRow { line, reason });
+        self.bad.push(BadRow::new(line, reason));
+    }
+
+    /// Refuses an entry of a bank's file, and with it the file.
+    pub(crate) fn refuse_entry(&mut self, entry: &Entry, reason: Reason) {
+        self.bad.push(BadRow {
+            entry: Some(entry.name()),
+            ..BadRow::new(entry.line, reason)
+        });
     }
 
     /// Tells the notaries what came back.
@@ -124,7 +136,8 @@ impl<'a> Import<'a> {
             }
         }
         if !self.bad.is_empty() {
-            self.bad.sort_by_key(|row| row.line);
+            self.bad
+                .sort_by(|one, other| (one.line, &one.entry).cmp(&(other.line, &other.entry)));
             return Err(ImportError::Rows(self.bad));
         }
         self.tell_notaries(tx, writes_letters)?;
@@ -429,13 +442,18 @@ impl<'a> Import<'a> {
             .record(tx, self.unit, self.origin)
     }
 
-    /// Records that an entry of a bank's file was left out, with the transfer that it names.
+    /// Records that an entry of a bank's file was left out, why, and the transfer that it names.
     pub(crate) fn record_by_hand(
         &mut self,
         tx: &mut Tx,
+        amount: Option<Money>,
+        reason: &OperatorReason,
         of: Option<&Transfer>,
     ) -> Result<(), StorageError> {
-        let mut entry = AuditEntry::new(AuditAction::BankEntryLeftOut);
+        let mut entry = AuditEntry::new(AuditAction::BankEntryLeftOut).because(reason);
+        if let Some(amount) = amount {
+            entry = entry.with("amount", amount);
+        }
         if let Some(of) = of {
             entry = entry
                 .of_notary(orders::notary_of(tx, of.order_id)?)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cabinet_bank_files::Problem;
+use cabinet_bank_files::{EntryName, Problem};
 use cabinet_domain::csv::{cells_of, separator_of};
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{
@@ -21,13 +21,30 @@ pub(crate) const REASON_CHARS_MAX: usize = 300;
 pub struct BadRow {
     /// The line. The header is line 1.
     pub line: usize,
+    /// The entry of a bank's file.
+    pub entry: Option<EntryName>,
     /// What is wrong.
     pub reason: Reason,
 }
 
+impl BadRow {
+    /// Returns a row that is refused.
+    pub(crate) const fn new(line: usize, reason: Reason) -> BadRow {
+        BadRow {
+            line,
+            entry: None,
+            reason,
+        }
+    }
+}
+
 impl fmt::Display for BadRow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.line, self.reason)
+        write!(formatter, "{}: ", self.line)?;
+        if let Some(entry) = &self.entry {
+            write!(formatter, "entry {entry}: ")?;
+        }
+        write!(formatter, "{}", self.reason)
     }
 }
 
@@ -191,7 +208,7 @@ pub fn read_rows(
     let mut lines = text.lines().zip(1..);
     let header = lines.next().map_or("", |(header, _)| header);
     let separator = separator_of(header);
-    let of_header = |reason| vec![BadRow { line: 1, reason }];
+    let of_header = |reason| vec![BadRow::new(1, reason)];
     let columns = cells_of(header, separator)
         .ok_or(Reason::Quotes)
         .and_then(|names| read_header(&names, status_of_all))
@@ -209,7 +226,7 @@ pub fn read_rows(
             });
         match read {
             Ok(row) => rows.push(row),
-            Err(reason) => bad.push(BadRow { line, reason }),
+            Err(reason) => bad.push(BadRow::new(line, reason)),
         }
     }
     if rows.is_empty() && bad.is_empty() {

@@ -18,8 +18,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
-use crate::bank_answers::{Answered, bad_rows, take_answers};
-pub use crate::bank_answers::{Taken, Unmatched};
+use crate::bank_answers::{Answered, bad_rows, take_answers, to_leave_out};
+pub use crate::bank_answers::{SettledByHand, Taken, Unmatched};
 pub use crate::bank_lists::MarkedList;
 use crate::bank_lists::{List, ListRows, take_list};
 pub use crate::bank_mismatch::Mismatch;
@@ -253,7 +253,7 @@ impl Transfers {
     ///   `returned_on`. With `sent` the column `value_date` counts too. Other columns are ignored.
     /// - A list that [`Transfers::export`] wrote, with `status_of_all`. With `sent` all that it says is compared with what the cabinet writes
     ///   of its transfers.
-    /// - A file of the bank. `settled_by_hand`: its lines that are left out.
+    /// - A file of the bank. `settled_by_hand`: its entries that are left out.
     ///
     /// # Errors
     /// [`ImportError`].
@@ -261,12 +261,12 @@ impl Transfers {
         &self,
         bytes: &[u8],
         status_of_all: Option<ListStatus>,
-        settled_by_hand: &[usize],
+        settled_by_hand: Option<SettledByHand>,
         now: Timestamp,
     ) -> Result<Taken, ImportError> {
         let refused = |mismatch: Mismatch| {
             let reason = Reason::Mismatch(mismatch);
-            Err(ImportError::Rows(vec![BadRow { line: 1, reason }]))
+            Err(ImportError::Rows(vec![BadRow::new(1, reason)]))
         };
         let status = status_of_all.as_ref().map(|of_all| of_all.status);
         let marked = status_of_all.filter(|of_all| of_all.status == TransferStatus::Sent);
@@ -286,12 +286,28 @@ impl Transfers {
             (BankFile::Answers(entries), _) => {
                 let answered = Answered {
                     entries,
-                    by_hand: settled_by_hand.to_vec(),
+                    by_hand: settled_by_hand,
                     digest: digest_of(bytes),
                 };
                 self.import_answers(answered, now).await
             }
         }
+    }
+
+    /// Returns the entries of a file of the bank that the operator wants to leave out, so that they can be looked at before.
+    ///
+    /// # Errors
+    /// [`ImportError`]: among others no such entry.
+    pub fn to_leave_out(
+        bytes: &[u8],
+        settled_by_hand: &SettledByHand,
+    ) -> Result<Vec<Unmatched>, ImportError> {
+        let BankFile::Answers(entries) = cabinet_bank_files::read(bytes).map_err(bad_rows)? else {
+            let name = settled_by_hand.entries.first().cloned();
+            return Err(ImportError::NoSuchEntry(name.unwrap_or_default()));
+        };
+        let named = settled_by_hand.of(&entries)?;
+        Ok(named.into_iter().map(to_leave_out).collect())
     }
 
     async fn import_table(

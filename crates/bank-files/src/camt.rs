@@ -4,7 +4,7 @@ use cabinet_domain::{Iban, Money, Uetr};
 use jiff::civil::Date;
 use roxmltree::Node;
 
-use crate::entry::{Entry, Fact, References};
+use crate::entry::{Entry, Fact, References, UNNUMBERED};
 use crate::facts::{bank_reference, day, document_number, sum, transfer_id};
 use crate::problem::Problem;
 use crate::reasons::reason_of;
@@ -92,6 +92,7 @@ impl Booking<'_, '_> {
             None => return Err(Problem::Missing("CdtDbtInd")),
         };
         Ok(Entry {
+            number: UNNUMBERED,
             line: self.tree.line(payment),
             fact,
             references: self.references(payment, is_only_one),
@@ -119,6 +120,7 @@ impl Booking<'_, '_> {
     fn unread(&self, payment: Node<'_, '_>, is_only_one: bool, problem: Problem) -> Entry {
         let amount = self.amount(payment, is_only_one);
         Entry {
+            number: UNNUMBERED,
             line: self.tree.line(payment),
             fact: Fact::Unread(problem),
             references: self.references(payment, is_only_one),
@@ -230,6 +232,7 @@ impl Booking<'_, '_> {
 
     fn other(&self, why: &'static str) -> Entry {
         Entry {
+            number: UNNUMBERED,
             line: self.tree.line(self.entry),
             fact: Fact::Other(why),
             references: References::default(),

@@ -1,14 +1,21 @@
 //! What a bank tells of one payment.
 
+use std::fmt;
+
 use cabinet_domain::{Iban, Line, Money, TransferId, Uetr};
 use jiff::civil::Date;
 
 use crate::problem::Problem;
 
+/// The number of an entry before the entries of its file are counted.
+pub(crate) const UNNUMBERED: usize = 0;
+
 /// One entry of a file from a bank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The line on which it begins. The first is 1.
+    /// Its number in the file. The first is 1.
+    pub number: usize,
+    /// The line on which it begins. The first is 1. A file in XML may have all in one line.
     pub line: usize,
     /// What the bank tells.
     pub fact: Fact,
@@ -18,6 +25,45 @@ pub struct Entry {
     pub amount: Option<Money>,
     /// The accounts of the payment that the entry names, without the account of the statement.
     pub accounts: Vec<Iban>,
+}
+
+impl Entry {
+    /// Returns how the entry is named to a person.
+    #[must_use]
+    pub fn name(&self) -> EntryName {
+        let references = &self.references;
+        let of_bank = references.bank_reference.as_ref();
+        let of_bank = of_bank.or(references.booking_reference.as_ref());
+        let reference = match (of_bank, references.document_number) {
+            (Some(reference), _) => reference.as_str().to_owned(),
+            (None, Some(number)) => number.to_string(),
+            (None, None) => String::new(),
+        };
+        // What a shell takes for itself is left out.
+        let is_plain = |sign: &char| sign.is_alphanumeric() || "-._/".contains(*sign);
+        EntryName {
+            number: self.number,
+            reference: reference.chars().filter(is_plain).collect(),
+        }
+    }
+}
+
+/// How an entry of a file is named to a person, and by a person: `12:JBKL20P`. The number alone could be that of another file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EntryName {
+    number: usize,
+    /// The bank's reference, or else the number of the document. Empty: the entry has neither.
+    reference: String,
+}
+
+impl fmt::Display for EntryName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.number)?;
+        if self.reference.is_empty() {
+            return Ok(());
+        }
+        write!(formatter, ":{}", self.reference)
+    }
 }
 
 /// What a bank tells of a payment.

@@ -73,12 +73,16 @@ fn read_xml(text: &str) -> Result<BankFile, Vec<Finding>> {
     }
 }
 
-fn answers(entries: Vec<Entry>) -> Result<BankFile, Vec<Finding>> {
+/// Numbers the entries.
+fn answers(mut entries: Vec<Entry>) -> Result<BankFile, Vec<Finding>> {
     if entries.is_empty() {
         return Err(vec![Finding {
             line: 1,
             problem: Problem::NoEntries,
         }]);
+    }
+    for (entry, number) in entries.iter_mut().zip(1..) {
+        entry.number = number;
     }
     Ok(BankFile::Answers(entries))
 }

@@ -4,7 +4,7 @@ use cabinet_domain::{Iban, Money, Uetr};
 use jiff::civil::Date;
 use roxmltree::Node;
 
-use crate::entry::{Entry, Fact, References};
+use crate::entry::{Entry, Fact, References, UNNUMBERED};
 use crate::facts::{bank_reference, day, document_number, sum, transfer_id};
 use crate::problem::Problem;
 use crate::reasons::{reason_of, says_duplicate};
@@ -69,6 +69,7 @@ fn whole(tree: &Tree<'_>, node: Node<'_, '_>, code: Option<&str>) -> Entry {
         None => Fact::Unread(Problem::Missing("GrpSts")),
     };
     Entry {
+        number: UNNUMBERED,
         line: tree.line(node),
         fact,
         references: References::default(),
@@ -122,6 +123,7 @@ fn read_payment(tree: &Tree<'_>, payment: Node<'_, '_>, fact: Fact) -> Entry {
     };
     let account = text(payment, "OrgnlTxRef/CdtrAcct/Id/IBAN");
     Entry {
+        number: UNNUMBERED,
         line: tree.line(payment),
         fact,
         references: References {

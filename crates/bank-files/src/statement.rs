@@ -5,7 +5,7 @@
 use cabinet_domain::{Iban, Money, Uetr};
 use jiff::civil::Date;
 
-use crate::entry::{Entry, Fact, References};
+use crate::entry::{Entry, Fact, References, UNNUMBERED};
 use crate::facts::{bank_reference, document_number, sum};
 use crate::privat24::DAY;
 use crate::problem::{Finding, Problem};
@@ -78,6 +78,7 @@ fn unread(row: &Row<'_>, problem: Problem, is_read: impl Fn(&str) -> bool) -> En
         references.document_number = None;
     }
     Entry {
+        number: UNNUMBERED,
         line: row.line,
         fact: Fact::Unread(problem),
         references,
@@ -119,6 +120,7 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
         _ => return Err(unreadable(DIRECTION)),
     };
     Ok(Entry {
+        number: UNNUMBERED,
         line: row.line,
         fact,
         references,

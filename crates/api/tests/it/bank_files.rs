@@ -37,7 +37,12 @@ async fn taken(app: &TestApp, file: &str) -> (usize, usize, Vec<String>) {
 
 async fn refusals(app: &TestApp, file: &str, status: Option<TransferStatus>) -> Vec<String> {
     match import(app, file, status).await {
-        Err(ImportError::Rows(rows)) => rows.iter().map(ToString::to_string).collect(),
+        Err(ImportError::Rows(rows)) => {
+            let told = rows
+                .iter()
+                .map(|row| format!("{}: {}", row.line, row.reason));
+            told.collect()
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -284,7 +289,7 @@ on_both_databases! {
             format!("4: document {} goes to another account than the entry", number(second)),
             format!("5: only 1.00 UAH of the {} UAH of document {} came back: a person must decide what the notary is owed", third.amount, number(third)),
             "6: its references name two different transfers".to_owned(),
-            format!("7: document {} is debited in line 2 already: the bank may have paid it twice", number(first)),
+            format!("7: document {} is debited by entry 1 of the file already: the bank may have paid it twice", number(first)),
         ]);
         assert_eq!(count(&app).await, [("sent", 3)].into());
         assert_eq!(app.number("select count(*) from transfers where bank_reference is not null".to_owned()).await, 0);
@@ -416,7 +421,7 @@ on_both_databases! {
             own_statement(&[of("BOOK-3"), of(other)])
         };
         assert_eq!(refusals(&app, &twice("BOOK-4"), None).await, [
-            format!("3: document {} is debited in line 2 already: the bank may have paid it twice", third.number),
+            format!("3: document {} is debited by entry 1 of the file already: the bank may have paid it twice", third.number),
         ]);
         assert_eq!(taken(&app, &twice("BOOK-3")).await, (1, 1, vec![]));
         app.finish_and_check().await;

@@ -29,10 +29,13 @@ async fn take(app: &TestApp, file: &[u8], status: Option<TransferStatus>) -> Imp
         payer: payer(app),
     });
     let taken = transfers
-        .import_file(file, status.clone(), &[], now)
+        .import_file(file, status.clone(), None, now)
         .await
         .unwrap();
-    let again = transfers.import_file(file, status, &[], now).await.unwrap();
+    let again = transfers
+        .import_file(file, status, None, now)
+        .await
+        .unwrap();
     assert_eq!(again.imported.changed, 0, "after {taken:?}");
     taken.imported
 }

@@ -260,11 +260,11 @@ impl Way<'_> {
         let taken =
             services
                 .transfers
-                .import_file(file, status.clone(), &[], self.app.clock().shows());
+                .import_file(file, status.clone(), None, self.app.clock().shows());
         let taken = taken.await.map_err(|error| format!("{error:?}"))?;
         let again = services
             .transfers
-            .import_file(file, status, &[], self.app.clock().shows());
+            .import_file(file, status, None, self.app.clock().shows());
         let again = again.await.map_err(|error| format!("{error:?}"))?;
         assert_eq!(again.imported.changed, 0, "after {taken:?}");
         Ok(())

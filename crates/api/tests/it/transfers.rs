@@ -63,7 +63,7 @@ pub(crate) async fn import_file(
         payer: payer(),
     });
     let (transfers, now) = (services.transfers.clone(), services.now());
-    transfers.import_file(file, of_all, &[], now).await
+    transfers.import_file(file, of_all, None, now).await
 }
 
 /// Imports a file. Returns the refusals with their lines.

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::returns::CardRefunds;
-use cabinet_app::transfers::{Format, ImportError, Imported, ListStatus, MarkedList, Transfers};
+use cabinet_app::transfers::{
+    Format, ImportError, Imported, ListStatus, MarkedList, SettledByHand, Transfers, Unmatched,
+};
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
-use cabinet_domain::{TransferId, TransferStatus, kyiv_time};
+use cabinet_domain::{OperatorReason, TransferId, TransferStatus, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 
 use super::transfer_lists;
@@ -39,9 +41,21 @@ pub enum Action {
         /// The status of every row, for a list as `export` writes it.
         #[arg(long)]
         status: Option<String>,
-        /// A line of the bank's file that is settled by hand and left out; may be given several times.
-        #[arg(long = "leave-out", conflicts_with = "status")]
-        leave_out: Vec<usize>,
+        /// An entry of the bank's file that is settled by hand and left out, by the name that the command tells, such as 12:JBKL20P; may be
+        /// given several times. Each is shown with its sum and asked about.
+        #[arg(
+            long = "leave-out",
+            value_name = "ENTRY",
+            conflicts_with = "status",
+            requires = "reason"
+        )]
+        leave_out: Vec<String>,
+        /// Why they are left out; kept in the audit trail.
+        #[arg(long, requires = "leave_out")]
+        reason: Option<String>,
+        /// Leaves them out without asking.
+        #[arg(long, requires = "leave_out")]
+        yes: bool,
     },
     /// Lists the planned transfers, or those that were marked as sent, by order and document: for comparing them with what the bank has.
     /// Recipients who are persons are masked.
@@ -148,11 +162,17 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             file,
             status,
             leave_out,
+            reason,
+            yes,
         } => {
             let of_all = status
                 .map(|text| list_status(&settings, &text))
                 .transpose()?;
-            import(&transfers, &file, of_all, &leave_out).await?;
+            let by_hand = match reason {
+                Some(reason) => Some(settled_by_hand(leave_out, &reason)?),
+                None => None,
+            };
+            import(&transfers, &file, of_all, by_hand, yes).await?;
         }
         Action::List(wanted) => transfer_lists::list(&transfers, wanted).await?,
         Action::NotSent {
@@ -341,27 +361,82 @@ fn tell_list(list: &MarkedList) {
     ));
 }
 
+fn settled_by_hand(entries: Vec<String>, reason: &str) -> anyhow::Result<SettledByHand> {
+    let reason = OperatorReason::parse(reason).map_err(|error| anyhow!("--reason: {error}"))?;
+    Ok(SettledByHand { entries, reason })
+}
+
+/// Returns the sum of an entry and what it is.
+fn described(entry: &Unmatched) -> String {
+    match entry.amount {
+        Some(amount) => format!("{} UAH, {}", amount.decimal(), entry.why),
+        None => entry.why.to_owned(),
+    }
+}
+
+/// Shows what is to be left out, and asks: a return that is left out unseen is lost.
+fn ask_about(file: &str, entries: &[Unmatched], yes: bool) -> anyhow::Result<()> {
+    for entry in entries {
+        let (line, name) = (entry.line, &entry.name);
+        let what = described(entry);
+        console::print(&format!(
+            "{file}:{line}: entry {name}: to be left out: {what}\n"
+        ));
+    }
+    if yes {
+        return Ok(());
+    }
+    let input = std::io::stdin();
+    if !std::io::IsTerminal::is_terminal(&input) {
+        bail!(
+            "nothing was changed: without a terminal nobody can be asked. Look at what is to be left out, and repeat with --yes"
+        );
+    }
+    console::print(
+        "Nothing that these entries tell will be known to the cabinet. Leave them out? (yes/no) ",
+    );
+    let mut answer = String::new();
+    input.read_line(&mut answer)?;
+    if answer.trim() == "yes" {
+        Ok(())
+    } else {
+        bail!("nothing was changed")
+    }
+}
+
 async fn import(
     transfers: &Transfers,
     file: &Path,
     of_all: Option<ListStatus>,
-    leave_out: &[usize],
+    by_hand: Option<SettledByHand>,
+    yes: bool,
 ) -> anyhow::Result<()> {
     let status = of_all.as_ref().map(|of_all| of_all.status);
     let name = file.file_name().unwrap_or_default().display();
     let bytes = read_bounded(file)?;
-    match transfers
-        .import_file(&bytes, of_all, leave_out, environment::now())
-        .await
-    {
+    let asked = match &by_hand {
+        Some(by_hand) => Transfers::to_leave_out(&bytes, by_hand),
+        None => Ok(Vec::new()),
+    };
+    let imported = match asked {
+        Ok(entries) => {
+            if by_hand.is_some() {
+                ask_about(&name.to_string(), &entries, yes)?;
+            }
+            transfers
+                .import_file(&bytes, of_all, by_hand, environment::now())
+                .await
+        }
+        Err(error) => Err(error),
+    };
+    match imported {
         Ok(taken) => {
             for entry in &taken.unmatched {
-                let sum = entry
-                    .amount
-                    .map_or_else(String::new, |amount| format!("{} UAH, ", amount.decimal()));
                 console::print(&format!(
-                    "{name}:{}: left out: {sum}{}\n",
-                    entry.line, entry.why
+                    "{name}:{}: entry {}: left out: {}\n",
+                    entry.line,
+                    entry.name,
+                    described(entry)
                 ));
             }
             for document in &taken.disputed {
@@ -383,7 +458,17 @@ async fn import(
             for row in &rows {
                 console::complain(&format!("{name}:{row}"));
             }
-            bail!("{} bad rows: nothing was changed", rows.len());
+            let hint = if rows.iter().any(|row| row.entry.is_some()) {
+                ". Once a person has settled an entry, the rest of the file is taken with --leave-out ENTRY --reason \"...\""
+            } else {
+                ""
+            };
+            bail!("{} bad rows: nothing was changed{hint}", rows.len());
+        }
+        Err(error @ ImportError::NoSuchEntry(_)) => {
+            bail!(
+                "{error}. Nothing was changed: give the names of the entries as the command tells them"
+            )
         }
         Err(error @ ImportError::Storage(_)) => {
             let advice = if status == Some(TransferStatus::Sent) {

@@ -120,7 +120,7 @@ async fn mark(app: &TestApp, role: Option<&str>, status: TransferStatus, reason:
     let services = app.services();
     services
         .transfers
-        .import_file(text.as_bytes(), None, &[], services.now())
+        .import_file(text.as_bytes(), None, None, services.now())
         .await
         .is_ok()
 }
