@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_bank_files::{Entry, EntryName, Fact};
 use cabinet_domain::{
-    BankAnswer, BankFact, BankFactKind, Iban, Money, OperatorReason, Origin, Transfer, TransferId,
+    BankAnswer, BankFact, BankFactKind, Iban, OperatorReason, Origin, Transfer, TransferId,
     TransferStatus, status_by,
 };
 use cabinet_storage::bank_facts::Source;
@@ -57,8 +57,8 @@ pub struct Unmatched {
     pub line: usize,
     /// Its name.
     pub name: EntryName,
-    /// Its amount in hryvnias.
-    pub amount: Option<Money>,
+    /// Its sum with its currency, if the file tells it.
+    pub sum: Option<String>,
     /// Why it is left out.
     pub why: &'static str,
 }
@@ -450,7 +450,7 @@ fn unmatched(entry: &Entry, why: &'static str) -> Unmatched {
     Unmatched {
         line: entry.line,
         name: entry.name(),
-        amount: entry.amount,
+        sum: entry.sum(),
         why,
     }
 }

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use roxmltree::Node;
 
 use crate::entry::{Entry, Fact, References, UNNUMBERED};
-use crate::facts::{bank_reference, day, document_number, sum, transfer_id};
+use crate::facts::{bank_reference, day, document_number, sum, sum_in, transfer_id};
 use crate::problem::Problem;
 use crate::reasons::reason_of;
 use crate::tree::{Tree, at, children, text, text_of};
@@ -34,6 +34,16 @@ pub(crate) fn read(tree: &Tree<'_>, message: Node<'_, '_>, part: &'static str) -
     entries
 }
 
+/// Whether a message has statements, and none of them says that it has entries: nothing happened on the account.
+pub(crate) fn is_without_movements(message: Node<'_, '_>, part: &'static str) -> bool {
+    let mut statements = children(message, part).peekable();
+    let is_empty = |statement| {
+        text(statement, "TxsSummry/TtlNtries/NbOfNtries")
+            .is_none_or(|count| count.bytes().all(|digit| digit == b'0'))
+    };
+    statements.peek().is_some() && statements.all(is_empty)
+}
+
 fn read_entry<'a>(
     tree: &'a Tree<'_>,
     account: Option<&Iban>,
@@ -51,7 +61,8 @@ fn read_entry<'a>(
     let status = match text_of(entry, &["Sts/Cd", "Sts"]) {
         Some("BOOK") => Ok(()),
         Some("PDNG" | "INFO" | "FUTR") => {
-            entries.push(booking.other("it is not booked yet"));
+            let amount = at(entry, "Amt");
+            entries.push(booking.other("it is not booked yet", amount));
             return;
         }
         Some(_) => Err(Problem::Unreadable("Ntry/Sts")),
@@ -83,7 +94,7 @@ impl Booking<'_, '_> {
             .attribute("Ccy")
             .is_some_and(|currency| currency != "UAH");
         if is_other_currency {
-            return Ok(self.other("its currency is not the hryvnia"));
+            return Ok(self.other("its currency is not the hryvnia", Some(amount)));
         }
         let fact = match self.direction(payment) {
             Some("DBIT") => self.debit(payment),
@@ -97,6 +108,7 @@ impl Booking<'_, '_> {
             fact,
             references: self.references(payment, is_only_one),
             amount: Some(amount_in(amount).ok_or(Problem::Unreadable("Amt"))?),
+            other_sum: None,
             accounts: self.accounts(payment),
         })
     }
@@ -119,14 +131,14 @@ impl Booking<'_, '_> {
     /// Tells of a payment that can't be read what can be.
     fn unread(&self, payment: Node<'_, '_>, is_only_one: bool, problem: Problem) -> Entry {
         let amount = self.amount(payment, is_only_one);
+        let (amount, other_sum) = told(amount);
         Entry {
             number: UNNUMBERED,
             line: self.tree.line(payment),
             fact: Fact::Unread(problem),
             references: self.references(payment, is_only_one),
-            amount: amount
-                .filter(|amount| amount.attribute("Ccy").is_none_or(|of| of == "UAH"))
-                .and_then(amount_in),
+            amount,
+            other_sum,
             accounts: self.all_accounts(payment),
         }
     }
@@ -230,16 +242,24 @@ impl Booking<'_, '_> {
             .collect()
     }
 
-    fn other(&self, why: &'static str) -> Entry {
+    fn other(&self, why: &'static str, amount: Option<Node<'_, '_>>) -> Entry {
+        let (amount, other_sum) = told(amount);
         Entry {
             number: UNNUMBERED,
             line: self.tree.line(self.entry),
             fact: Fact::Other(why),
             references: References::default(),
-            amount: at(self.entry, "Amt").and_then(amount_in),
+            amount,
+            other_sum,
             accounts: Vec::new(),
         }
     }
+}
+
+/// Returns a sum in hryvnias, or one in another currency as it is shown.
+fn told(amount: Option<Node<'_, '_>>) -> (Option<Money>, Option<String>) {
+    let currency = amount.and_then(|amount| amount.attribute("Ccy"));
+    sum_in(amount.and_then(amount_in), currency.unwrap_or("UAH"))
 }
 
 fn amount_in(node: Node<'_, '_>) -> Option<Money> {

@@ -23,11 +23,22 @@ pub struct Entry {
     pub references: References,
     /// The amount in hryvnias. `None`: the file names none, or another currency.
     pub amount: Option<Money>,
+    /// The sum in another currency, as it is shown: `754.25 EUR`.
+    pub other_sum: Option<String>,
     /// The accounts of the payment that the entry names, without the account of the statement.
     pub accounts: Vec<Iban>,
 }
 
 impl Entry {
+    /// Returns the sum with its currency, as it is shown. `None`: the file tells none.
+    #[must_use]
+    pub fn sum(&self) -> Option<String> {
+        let hryvnias = self
+            .amount
+            .map(|amount| format!("{} UAH", amount.decimal()));
+        hryvnias.or_else(|| self.other_sum.clone())
+    }
+
     /// Returns how the entry is named to a person.
     #[must_use]
     pub fn name(&self) -> EntryName {

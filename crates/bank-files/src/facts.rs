@@ -24,10 +24,28 @@ pub(crate) fn bank_reference(text: &str) -> Option<Line> {
     Line::parse(text, BankAnswer::REFERENCE_CHARS_MAX).ok()
 }
 
-/// Reads a sum such as `1234.5`, as XML and programs write it.
+/// Reads a sum such as `1234.5`, as XML and programs write it, or `1234,5`, as people do. More digits after a comma may be thousands.
 pub(crate) fn sum(text: &str) -> Option<Money> {
+    let text = text.trim();
     // The standard allows more digits than the currency has.
-    Money::parse_padded_decimal(text.trim()).ok()
+    let read = |text: &str| Money::parse_padded_decimal(text).ok();
+    match text.split_once(',') {
+        None => read(text),
+        Some((whole, rest)) if (1..=2).contains(&rest.len()) && !whole.contains('.') => {
+            read(&format!("{whole}.{rest}"))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Returns a sum in hryvnias, or one in another currency as it is shown.
+pub(crate) fn sum_in(amount: Option<Money>, currency: &str) -> (Option<Money>, Option<String>) {
+    if currency == "UAH" {
+        return (amount, None);
+    }
+    let is_currency = currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase());
+    let shown = |amount: Money| format!("{} {currency}", amount.decimal());
+    (None, amount.filter(|_| is_currency).map(shown))
 }
 
 /// Reads a day: `2026-03-02`, also with an offset, or the day in Kyiv of a moment. A moment without an offset is in Kyiv.

@@ -1,5 +1,7 @@
 //! What a file is, told by its content.
 
+use roxmltree::Node;
+
 use crate::bounds::ENTRIES_MAX;
 use crate::entry::Entry;
 use crate::own::{self, Listed};
@@ -19,7 +21,8 @@ pub enum BankFile {
     Table(String),
     /// A list that the cabinet wrote in another format: the table of Privat24, or pain.001.
     List(Vec<Listed>),
-    /// What a bank tells: pain.002, camt.053, camt.054, or the statement of Privat24. Entries that can't be read say so.
+    /// What a bank tells: pain.002, camt.053, camt.054, or the statement of Privat24. Entries that can't be read say so. None: nothing
+    /// happened on the account.
     Answers(Vec<Entry>),
 }
 
@@ -46,7 +49,7 @@ pub fn read(bytes: &[u8]) -> Result<BankFile, Vec<Finding>> {
         Ok(BankFile::Table(text))
     } else if rows.has(statement::OWN_ACCOUNT) {
         let entries = statement::read(&rows).map_err(|finding| vec![finding])?;
-        answers(entries)
+        Ok(answers(entries))
     } else if rows.has(own::PRIVAT24) {
         let listed = own::read_privat24(&rows).map_err(|finding| vec![finding])?;
         all(listed).map(BankFile::List)
@@ -65,26 +68,35 @@ fn read_xml(text: &str) -> Result<BankFile, Vec<Finding>> {
     };
     let message = tree.message().ok_or_else(unknown)?;
     match message.tag_name().name() {
-        "CstmrPmtStsRpt" => answers(pain002::read(&tree, message)),
-        "BkToCstmrStmt" => answers(camt::read(&tree, message, "Stmt")),
-        "BkToCstmrDbtCdtNtfctn" => answers(camt::read(&tree, message, "Ntfctn")),
+        "CstmrPmtStsRpt" => Ok(answers(pain002::read(&tree, message))),
+        "BkToCstmrStmt" => statements(&tree, message, "Stmt"),
+        "BkToCstmrDbtCdtNtfctn" => statements(&tree, message, "Ntfctn"),
         "CstmrCdtTrfInitn" => all(own::read_pain001(&tree, message)).map(BankFile::List),
         _ => Err(unknown()),
     }
 }
 
-/// Numbers the entries.
-fn answers(mut entries: Vec<Entry>) -> Result<BankFile, Vec<Finding>> {
-    if entries.is_empty() {
+fn statements(
+    tree: &Tree<'_>,
+    message: Node<'_, '_>,
+    part: &'static str,
+) -> Result<BankFile, Vec<Finding>> {
+    let entries = camt::read(tree, message, part);
+    if entries.is_empty() && !camt::is_without_movements(message, part) {
         return Err(vec![Finding {
             line: 1,
             problem: Problem::NoEntries,
         }]);
     }
+    Ok(answers(entries))
+}
+
+/// Numbers the entries.
+fn answers(mut entries: Vec<Entry>) -> BankFile {
     for (entry, number) in entries.iter_mut().zip(1..) {
         entry.number = number;
     }
-    Ok(BankFile::Answers(entries))
+    BankFile::Answers(entries)
 }
 
 /// Returns all rows of a list, or all findings.

@@ -74,6 +74,7 @@ fn whole(tree: &Tree<'_>, node: Node<'_, '_>, code: Option<&str>) -> Entry {
         fact,
         references: References::default(),
         amount: None,
+        other_sum: None,
         accounts: Vec::new(),
     }
 }
@@ -134,6 +135,7 @@ fn read_payment(tree: &Tree<'_>, payment: Node<'_, '_>, fact: Fact) -> Entry {
             booking_reference: None,
         },
         amount,
+        other_sum: None,
         accounts: account
             .and_then(|text| Iban::parse(text).ok())
             .into_iter()

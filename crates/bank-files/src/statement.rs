@@ -2,11 +2,11 @@
 //!
 //! The columns have the names of the fields with which the bank's interface «Автоклієнт» (version 3.0.0) tells a statement.
 
-use cabinet_domain::{Iban, Money, Uetr};
+use cabinet_domain::{Iban, Uetr};
 use jiff::civil::Date;
 
 use crate::entry::{Entry, Fact, References, UNNUMBERED};
-use crate::facts::{bank_reference, document_number, sum};
+use crate::facts::{bank_reference, document_number, sum, sum_in};
 use crate::privat24::DAY;
 use crate::problem::{Finding, Problem};
 use crate::reasons::reason_of;
@@ -77,18 +77,16 @@ fn unread(row: &Row<'_>, problem: Problem, is_read: impl Fn(&str) -> bool) -> En
     if row.cell(DIRECTION) == "C" {
         references.document_number = None;
     }
+    let (amount, other_sum) = sum_in(sum(row.cell(SUM)), row.cell(CURRENCY));
     Entry {
         number: UNNUMBERED,
         line: row.line,
         fact: Fact::Unread(problem),
         references,
-        amount: hryvnias(row),
+        amount,
+        other_sum,
         accounts: account.into_iter().collect(),
     }
-}
-
-fn hryvnias(row: &Row<'_>) -> Option<Money> {
-    sum(&row.cell(SUM).replace(',', ".")).filter(|_| row.cell(CURRENCY) == "UAH")
 }
 
 fn references(row: &Row<'_>) -> References {
@@ -107,7 +105,8 @@ fn references(row: &Row<'_>) -> References {
 
 fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
     let unreadable = Problem::Unreadable;
-    let amount = sum(&row.cell(SUM).replace(',', ".")).ok_or(unreadable(SUM))?;
+    let amount = sum(row.cell(SUM)).ok_or(unreadable(SUM))?;
+    let (amount, other_sum) = sum_in(Some(amount), row.cell(CURRENCY));
     let day = Date::strptime(DAY, row.cell(VALUE_DATE)).map_err(|_| unreadable(VALUE_DATE))?;
     let mut references = references(row);
     let fact = match row.cell(DIRECTION) {
@@ -124,7 +123,8 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
         line: row.line,
         fact,
         references,
-        amount: Some(amount),
+        amount,
+        other_sum,
         accounts: Iban::parse(row.cell(OTHER_ACCOUNT)).into_iter().collect(),
     })
 }

@@ -1,7 +1,7 @@
 //! Tables as text, for spreadsheets and for the programs of banks.
 
 use cabinet_domain::csv;
-use encoding_rs::WINDOWS_1251;
+use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1251};
 
 use crate::instruction::{Instruction, Payer};
 use crate::problem::Unwritable;
@@ -74,9 +74,18 @@ fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the text of a table: UTF-8 with or without a byte order mark, or else Windows-1251.
+/// Returns the text of a file: UTF-16 with a byte order mark or with the beginning of XML, UTF-8 with or without the mark, or else
+/// Windows-1251.
 #[must_use]
 pub fn decoded(bytes: &[u8]) -> String {
+    let utf_16 = match bytes {
+        [0xff, 0xfe, ..] | [b'<', 0, b'?', 0, ..] => Some(UTF_16LE),
+        [0xfe, 0xff, ..] | [0, b'<', 0, b'?', ..] => Some(UTF_16BE),
+        _ => None,
+    };
+    if let Some(utf_16) = utf_16 {
+        return utf_16.decode_with_bom_removal(bytes).0.into_owned();
+    }
     match std::str::from_utf8(bytes) {
         Ok(text) => text
             .strip_prefix(BYTE_ORDER_MARK)

@@ -11,6 +11,8 @@ const NODES_MAX: u32 = 10_000_000;
 /// A file in XML.
 pub(crate) struct Tree<'a> {
     document: Document<'a>,
+    /// Line ends before the text.
+    lines_before: usize,
     /// The places of the line ends.
     line_ends: Vec<usize>,
 }
@@ -22,14 +24,23 @@ impl<'a> Tree<'a> {
     /// # Errors
     /// The finding with its line.
     pub(crate) fn read(text: &'a str) -> Result<Tree<'a>, Finding> {
-        bounds::check(text)?;
+        // XML allows nothing before its declaration, and some programs write an empty line there.
+        let whole = text;
+        let text = whole.trim_start();
+        let before = whole.strip_suffix(text).unwrap_or_default();
+        let lines_before = before.matches('\n').count();
+        let shifted = |finding: Finding| Finding {
+            line: finding.line + lines_before,
+            ..finding
+        };
+        bounds::check(text).map_err(shifted)?;
         let options = ParsingOptions {
             allow_dtd: false,
             nodes_limit: NODES_MAX,
             ..ParsingOptions::default()
         };
         let document = Document::parse_with_options(text, options).map_err(|error| Finding {
-            line: usize::try_from(error.pos().row).unwrap_or(1).max(1),
+            line: lines_before + usize::try_from(error.pos().row).unwrap_or(1).max(1),
             problem: match error {
                 Error::DtdDetected => Problem::EntitiesDefined,
                 Error::NodesLimitReached => Problem::TooLarge,
@@ -43,13 +54,22 @@ impl<'a> Tree<'a> {
             .collect();
         Ok(Tree {
             document,
+            lines_before,
             line_ends,
         })
     }
 
-    /// Returns the message: the only element within the outermost one.
+    /// Returns the message: the first element within the document, which is the outermost one, or stands in the envelope of a business
+    /// message or of SOAP. `None`: there is none, or there are several.
     pub(crate) fn message(&self) -> Option<Node<'_, '_>> {
-        self.document.root_element().first_element_child()
+        let mut documents = self
+            .elements()
+            .filter(|element| element.tag_name().name() == "Document");
+        let document = documents.next()?;
+        match documents.next() {
+            None => document.first_element_child(),
+            Some(_) => None,
+        }
     }
 
     /// Returns all elements, each before those within it.
@@ -60,7 +80,7 @@ impl<'a> Tree<'a> {
     /// Returns the line on which an element begins.
     pub(crate) fn line(&self, node: Node<'_, '_>) -> usize {
         let start = node.range().start;
-        self.line_ends.partition_point(|end| *end < start) + 1
+        self.lines_before + self.line_ends.partition_point(|end| *end < start) + 1
     }
 
     /// Returns a finding at an element.

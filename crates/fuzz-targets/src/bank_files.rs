@@ -25,7 +25,6 @@ fn check(bytes: &[u8]) {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
     match read(bytes) {
         Ok(BankFile::Answers(entries)) => {
-            assert!(!entries.is_empty());
             entries.iter().for_each(|entry| check_entry(entry, lines));
         }
         Ok(BankFile::List(list)) => {

@@ -305,6 +305,80 @@ fn an_entry_that_can_not_be_read_tells_what_can_be_and_hinders_no_other() {
     );
 }
 
+#[test]
+fn a_day_without_movements_is_no_bad_file() {
+    let summary = "<TxsSummry><TtlNtries><NbOfNtries>00</NbOfNtries></TtlNtries></TxsSummry>";
+    for entries_of in [String::new(), summary.to_owned()] {
+        assert!(entries(&statement(&entries_of)).is_empty());
+    }
+    let notification = statement("").replace("BkToCstmrStmt>", "BkToCstmrDbtCdtNtfctn>");
+    assert!(entries(&notification.replace("Stmt>", "Ntfctn>")).is_empty());
+    assert!(entries(PRIVAT24).is_empty());
+}
+
+#[test]
+fn a_message_is_read_in_whatever_a_bank_wraps_it() {
+    let plain = statement(&booked("DBIT", "", &details("")));
+    let expected = entries(&plain);
+    let (declaration, document) = plain.split_once('\n').unwrap();
+    let header = "<AppHdr xmlns=\"urn:iso:std:iso:20022:tech:xsd:head.001.001.02\"><BizMsgIdr>1</BizMsgIdr></AppHdr>";
+    for wrapped in [
+        format!("{declaration}\n<Envelope>{header}{document}</Envelope>"),
+        format!(
+            "{declaration}\n<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body>{document}</soap:Body></soap:Envelope>"
+        ),
+        plain.replace("340.50", "340,50"),
+    ] {
+        assert_eq!(entries(&wrapped), expected, "{wrapped}");
+    }
+    let late = entries(&format!("\r\n\n{plain}"));
+    assert_eq!(late[0].line, expected[0].line + 2);
+    assert_eq!(late[0].amount, expected[0].amount);
+    assert_eq!(
+        read(format!("\n{plain}</x>").as_bytes()).unwrap_err()[0].line,
+        plain.lines().count() + 1
+    );
+    for mark in ["\u{feff}", ""] {
+        let text = format!("{mark}{}", plain.replace("UTF-8", "UTF-16"));
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for bytes in [
+            units
+                .iter()
+                .flat_map(|unit| unit.to_le_bytes())
+                .collect::<Vec<u8>>(),
+            units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+        ] {
+            assert_eq!(
+                read(&bytes),
+                Ok(BankFile::Answers(expected.clone())),
+                "{mark:?}"
+            );
+        }
+    }
+    let two = format!("<Envelope>{document}{document}</Envelope>");
+    assert_eq!(
+        read(two.as_bytes()).unwrap_err()[0].problem,
+        Problem::Unknown
+    );
+    for sum in ["1,000", "1,234.50", "1.234,50", "1,"] {
+        let file = statement(&booked("DBIT", "", &details("")).replace("340.50", sum));
+        assert_eq!(problems(&file), ["4: Amt cannot be read"], "{sum}");
+    }
+}
+
+#[test]
+fn a_sum_is_told_with_its_currency() {
+    let of = |entry: String| entries(&statement(&entry))[0].sum();
+    let euros = booked("CRDT", "", &details("")).replace("UAH\">340.50", "EUR\">754.25");
+    assert_eq!(of(euros.clone()).unwrap(), "754.25 EUR");
+    assert_eq!(of(euros.replace("BOOK", "PDNG")).unwrap(), "754.25 EUR");
+    assert_eq!(of(euros.replace("EUR", "E R")), None);
+    assert_eq!(of(booked("DBIT", "", "")).unwrap(), "340.50 UAH");
+    let row = format!("{PRIVAT24}{BANK};{NOTARY};C;754,25;EUR;02.03.2026;1;r;r;A;B;;x\n");
+    assert_eq!(entries(&row)[0].sum().unwrap(), "754.25 EUR");
+    assert_eq!(entries(&row)[0].amount, None);
+}
+
 const PRIVAT24: &str =
     "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
 

@@ -31,10 +31,13 @@ fn deep_and_broken_files_are_refused() {
     ] {
         assert_eq!(problem(unknown), Problem::Unknown, "{unknown}");
     }
-    assert_eq!(
-        problem("<Document><BkToCstmrStmt><Stmt/></BkToCstmrStmt></Document>"),
-        Problem::NoEntries
-    );
+    for empty in [
+        "",
+        "<Stmt><TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry></Stmt>",
+    ] {
+        let statement = format!("<Document><BkToCstmrStmt>{empty}</BkToCstmrStmt></Document>");
+        assert_eq!(problem(&statement), Problem::NoEntries);
+    }
 }
 
 #[test]

@@ -7,7 +7,8 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::returns::CardRefunds;
 use cabinet_app::transfers::{
-    Format, ImportError, Imported, ListStatus, MarkedList, SettledByHand, Transfers, Unmatched,
+    Format, ImportError, Imported, ListStatus, MarkedList, SettledByHand, Taken, Transfers,
+    Unmatched,
 };
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
 use cabinet_domain::{OperatorReason, TransferId, TransferStatus, kyiv_time};
@@ -368,8 +369,8 @@ fn settled_by_hand(entries: Vec<String>, reason: &str) -> anyhow::Result<Settled
 
 /// Returns the sum of an entry and what it is.
 fn described(entry: &Unmatched) -> String {
-    match entry.amount {
-        Some(amount) => format!("{} UAH, {}", amount.decimal(), entry.why),
+    match &entry.sum {
+        Some(sum) => format!("{sum}, {}", entry.why),
         None => entry.why.to_owned(),
     }
 }
@@ -451,7 +452,11 @@ async fn import(
             if let Some(list) = &taken.list {
                 tell_list(list);
             }
-            tell(taken.imported);
+            if taken == Taken::default() {
+                console::print("The bank tells no movements: nothing to do.\n");
+            } else {
+                tell(taken.imported);
+            }
             Ok(())
         }
         Err(ImportError::Rows(rows)) => {

@@ -207,6 +207,11 @@ on_sqlite! {
         let file = format!("<Document><BkToCstmrStmt><Stmt>{}{}</Stmt></BkToCstmrStmt></Document>", entry(&rows[0], &rows[0][5]), entry(&rows[1], "1.00"));
         write(&statement, &file);
         let refused = complained(&transfers(&app, &["import", statement_name]));
+        let quiet = file.split_once("<Ntry>").unwrap().0.to_owned() + "</Stmt></BkToCstmrStmt></Document>";
+        let no_movements = folder.join("quiet.xml");
+        write(&no_movements, &quiet);
+        let told = said(&transfers(&app, &["import", no_movements.to_str().unwrap()]));
+        assert_eq!(told, "The bank tells no movements: nothing to do.\n");
         // A bank may write a file in one line: the entry has a name of its own.
         let name = format!("2:D-{}", rows[1][1]);
         assert!(refused[0].contains(&format!("statement.xml:1: entry {name}: document")) && refused[0].ends_with("the entry 1.00 UAH"), "{refused:?}");
