@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cabinet_domain::kyiv_date;
 pub use cabinet_reference::{
-    BadRow, ReferenceData, is_demonstration_account, is_demonstration_name,
+    BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, is_demonstration_account,
+    is_demonstration_name, tables_of_year,
 };
 use cabinet_reference::{TableChoices, parse, tells_fixed_fees};
 use cabinet_storage::{Store, reference_data};

@@ -247,12 +247,23 @@ fn push_changes(
     }
 }
 
+/// Whether a sum changes by more than a third of what it was. The minimums of a year never did, and a slip of the point always does.
+fn is_large(old: Money, new: Money) -> bool {
+    let change = new.kopiykas().abs_diff(old.kopiykas());
+    change.saturating_mul(3) > old.kopiykas().unsigned_abs()
+}
+
 /// A change of a fee in words.
 fn fee_words(change: &FeeChange) -> String {
     let uah = |sum: Money| format!("{} UAH", sum.decimal());
     match (change.old, change.new) {
         (Some(old), Some(new)) if old.sum != new.sum => {
-            format!("fee from {} to {}", uah(old.sum), uah(new.sum))
+            let look = if is_large(old.sum, new.sum) {
+                " (LOOK: by more than a third)"
+            } else {
+                ""
+            };
+            format!("fee from {} to {}{look}", uah(old.sum), uah(new.sum))
         }
         (Some(old), Some(new)) if old.is_fixed != new.is_fixed => {
             let becomes = if new.is_fixed {

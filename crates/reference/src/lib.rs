@@ -17,6 +17,7 @@ mod fee_changes;
 mod fees;
 mod findings;
 mod model;
+mod multiple;
 mod parse;
 mod problem;
 mod purpose_text;
@@ -26,6 +27,7 @@ mod rows;
 mod table;
 #[cfg(test)]
 mod tests;
+mod year;
 
 pub use choices::{Reading, TableChoices, tells_fixed_fees};
 pub use data::ReferenceData;
@@ -44,3 +46,4 @@ pub use recipients::{
     CLIENT_CODE_PLACEHOLDER, CLIENT_NAME_PLACEHOLDER, Requisite, Template, requisite_serves_term,
 };
 pub use register::{RegisterFault, RegisterReason, read_register};
+pub use year::{Left, LeftRow, TablesOfYear, YearError, YearMinimums, tables_of_year};

@@ -186,6 +186,9 @@ pub enum Reason {
     /// A reading is none of those that the program knows.
     #[error("reading is neither surcharge nor whole")]
     ReadingUnknown,
+    /// A multiple is not a number above zero with at most four decimals, or several of them divided by spaces.
+    #[error("multiples is not a multiple such as 0.05, or several divided by spaces")]
+    MultipleInvalid,
     /// A cell has a word that the program doesn't know there.
     #[error("{column} has a word that the program doesn't know")]
     WordUnknown {

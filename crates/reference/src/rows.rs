@@ -4,6 +4,7 @@ use crate::cells::Cells;
 use crate::deals::{DealAnswer, DealFact, DealKind, DealLine, DealRule, Deals};
 use crate::demonstration::{is_demonstration_account, is_demonstration_name};
 use crate::model::{DatedFee, Name, PaymentOption, PaymentType, Region, Term};
+use crate::multiple::multiple;
 use crate::problem::Reason;
 use crate::recipients::{RegionScope, Requisite, Template};
 use cabinet_domain::{
@@ -114,6 +115,9 @@ pub(crate) fn fee(cells: &mut Cells<'_>, column: &'static str) -> Option<DatedFe
     let period = cells.period();
     let is_fixed = cells.yes_or_empty("fixed");
     let reading = cells.reading();
+    // It makes the sum of another year; that of this one is in the row.
+    let multiple = multiple(cells);
+    multiple?;
     Some(DatedFee {
         sum: sum?,
         period: period?,

@@ -38,7 +38,7 @@ pub(crate) const OPTIONS: Schema = Schema {
 pub(crate) const OPTION_TARIFFS: Schema = Schema {
     file: "option-tariffs.csv",
     columns: &["option_id", "tariff", "valid_from", "valid_to"],
-    optional: &["fixed", "unconfirmed"],
+    optional: &["base", "multiples", "rounded_to", "fixed", "unconfirmed"],
     default: None,
 };
 pub(crate) const TERMS: Schema = Schema {
@@ -50,7 +50,14 @@ pub(crate) const TERMS: Schema = Schema {
 pub(crate) const TERM_TAXES: Schema = Schema {
     file: "term-taxes.csv",
     columns: &["term_id", "tax", "valid_from", "valid_to"],
-    optional: &["reading", "fixed", "unconfirmed"],
+    optional: &[
+        "reading",
+        "base",
+        "multiples",
+        "rounded_to",
+        "fixed",
+        "unconfirmed",
+    ],
     default: None,
 };
 pub(crate) const REGIONS: Schema = Schema {
@@ -310,6 +317,20 @@ impl Table {
             .get(column)
             .and_then(|place| row.cells.get(*place))
             .map_or("", |cell| cell.trim())
+    }
+}
+
+impl Table {
+    /// Returns the cells of a row with some of them changed. Columns that the file lacks are left out.
+    pub(crate) fn changed(&self, row: &Row, changes: &[(&'static str, String)]) -> Vec<String> {
+        let mut cells = row.cells.clone();
+        for (column, text) in changes {
+            let place = self.column_at.get(column);
+            if let Some(cell) = place.and_then(|place| cells.get_mut(*place)) {
+                cell.clone_from(text);
+            }
+        }
+        cells
     }
 }
 

@@ -38,7 +38,7 @@ fn with_fee_of_2027(files: &mut BTreeMap<String, String>) {
         "ownership-5wd,330.00,2026-01-01,,",
         "ownership-5wd,330.00,2026-01-01,2026-12-31,",
     );
-    taxes.push_str("ownership-5wd,350.00,2027-01-01,,,,\n");
+    taxes.push_str("ownership-5wd,350.00,2027-01-01,,,,,,\n");
 }
 
 /// A notary who has signed in just before a moment.

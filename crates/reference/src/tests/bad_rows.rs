@@ -69,9 +69,10 @@ fn number_of(reason: &Reason) -> usize {
         Reason::TooManyCases { .. } => 58,
         Reason::RulesOverlap { .. } => 59,
         Reason::RuleMissing { .. } => 60,
+        Reason::MultipleInvalid => 61,
     }
 }
-const REASONS: usize = 61;
+const REASONS: usize = 62;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -322,6 +323,37 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
                 3,
                 Reason::YesNoInvalid { column: "fixed" },
             ),
+        ],
+    ));
+    // A multiple is whole or absent.
+    let multiples = |rows: &str| {
+        let mut set = files();
+        let header = "term_id,tax,valid_from,valid_to,base,multiples,rounded_to\n";
+        set.insert("term-taxes.csv".to_owned(), format!("{header}{rows}"));
+        set
+    };
+    assert!(parse(&multiples("right-slow,1,2025-01-01,,minimum_wage,\"0,1 2.5\",\nright-fast,1,2025-01-01,,fee:right-slow,0.3,10\n")).is_ok());
+    sets.push((
+        multiples("right-slow,1,2025-01-01,,wage,0.1,\nright-slow,1,2024-01-01,2024-12-31,,0.1,10\nright-fast,1,2025-01-01,,minimum_wage,0.1+0.2,0\nright-fast,1,2024-01-01,2024-12-31,fee:X,,\n"),
+        vec![
+            bad("term-taxes.csv", 2, Reason::WordUnknown { column: "base" }),
+            bad("term-taxes.csv", 3, Reason::Empty { column: "base" }),
+            bad(
+                "term-taxes.csv",
+                4,
+                Reason::MoneyZero {
+                    column: "rounded_to",
+                },
+            ),
+            bad("term-taxes.csv", 4, Reason::MultipleInvalid),
+            bad(
+                "term-taxes.csv",
+                5,
+                Reason::Empty {
+                    column: "multiples",
+                },
+            ),
+            bad("term-taxes.csv", 5, Reason::WordUnknown { column: "base" }),
         ],
     ));
     let mut set = files();

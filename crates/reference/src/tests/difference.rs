@@ -87,7 +87,7 @@ fn gaps_readings_and_fixed_fees_are_told() {
     assert_eq!(
         lines(&new, "term-taxes.csv"),
         [
-            "right-fast (Право, 1 день), reading whole: fee from 6660.00 UAH to 3330.00 UAH, from 2026-01-01",
+            "right-fast (Право, 1 день), reading whole: fee from 6660.00 UAH to 3330.00 UAH (LOOK: by more than a third), from 2026-01-01",
             "right-slow (Право, 5 днів): fee from 330.00 UAH to nothing, from 2026-07-01 to 2026-07-31",
             "right-slow (Право, 5 днів): fee stays 330.00 UAH, by a row that begins on 2026-08-01, from 2026-08-01",
         ]

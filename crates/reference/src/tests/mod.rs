@@ -10,6 +10,7 @@ mod purposes;
 mod register;
 mod small;
 mod starter;
+mod year;
 
 use std::collections::BTreeMap;
 

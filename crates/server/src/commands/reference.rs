@@ -1,4 +1,4 @@
-//! `cabinet reference load DIR` and `cabinet reference diff DIR`.
+//! `cabinet reference load DIR`, `cabinet reference diff DIR` and `cabinet reference year YEAR`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,11 @@ use anyhow::Context;
 use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::administration::{Administration, LoadError};
 use cabinet_app::audit::Recorder;
-use cabinet_app::reference::{BadRow, ReferenceData};
+use cabinet_app::reference::{
+    BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, stored_tables, tables_of_year,
+};
 use cabinet_app::reference_preview::{Preview, PreviewError, TouchedCarts, preview};
-use cabinet_domain::kyiv_date;
+use cabinet_domain::{Money, kyiv_date};
 use cabinet_storage::{SchemaError, StorageError, Store};
 use clap::Subcommand;
 use jiff::Timestamp;
@@ -31,6 +33,28 @@ pub enum Action {
         /// The folder.
         dir: PathBuf,
     },
+    /// Writes the tables in force with the fees of a year, computed from the minimums of that year. Loads nothing.
+    Year {
+        /// The year: this one or the next.
+        year: i16,
+        /// The subsistence minimum of an able-bodied person for a month on 1 January, in hryvnias.
+        #[arg(long, value_name = "SUM", value_parser = minimum)]
+        minimum: Money,
+        /// The minimum wage for a month on 1 January, in hryvnias.
+        #[arg(long, value_name = "SUM", value_parser = minimum)]
+        wage: Money,
+        /// The folder to write to. It is made, or empty.
+        #[arg(long, value_name = "DIR")]
+        to: PathBuf,
+    },
+}
+
+/// Reads a minimum of the law on the budget.
+fn minimum(text: &str) -> Result<Money, String> {
+    match Money::parse_decimal(&text.replace(',', ".")) {
+        Ok(sum) if !sum.is_zero() => Ok(sum),
+        _ => Err("a sum above zero such as 3328 or 3328.00 is expected".to_owned()),
+    }
 }
 
 /// Runs the command.
@@ -41,6 +65,19 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     match action {
         Action::Load { dir } => load(&settings, &dir, recorder).await,
         Action::Diff { dir } => diff(&settings, &dir).await,
+        Action::Year {
+            year,
+            minimum,
+            wage,
+            to,
+        } => {
+            let minimums = YearMinimums {
+                year,
+                subsistence_minimum: minimum,
+                minimum_wage: wage,
+            };
+            write_year(&settings, minimums, &to).await
+        }
     }
 }
 
@@ -92,6 +129,61 @@ async fn diff(settings: &Settings, dir: &Path) -> anyhow::Result<()> {
     }
     store.close().await;
     Ok(())
+}
+
+async fn write_year(settings: &Settings, minimums: YearMinimums, to: &Path) -> anyhow::Result<()> {
+    let this_year = kyiv_date(environment::now()).year();
+    if minimums.year != this_year && Some(minimums.year) != this_year.checked_add(1) {
+        anyhow::bail!("the year is this one or the next: {this_year} has come");
+    }
+    let store = wiring::open_store(settings).await?;
+    let stored = stored_tables(&store, &wiring::table_choices(settings)).await?;
+    store.close().await;
+    let stored = stored.context("no reference data is loaded: nothing can be computed from it")?;
+    let made = match tables_of_year(&stored.files, minimums) {
+        Ok(made) => made,
+        Err(YearError::Rows(rows)) => return Err(refuse(&rows, "nothing was written")),
+        Err(YearError::NoMultiples) => anyhow::bail!(
+            "no fee in force tells what it is a multiple of: fill the columns base, multiples and rounded_to of term-taxes.csv and option-tariffs.csv, as reference-data/README.md describes them, and load the tables. Nothing was written"
+        ),
+        Err(YearError::YearInvalid) => anyhow::bail!("the calendar has no such year"),
+    };
+    write_files(to, &made.files)?;
+    tell_year(minimums, to, &made);
+    Ok(())
+}
+
+/// Writes files into a folder that has none.
+fn write_files(to: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> {
+    std::fs::create_dir_all(to).with_context(|| format!("{} can't be made", to.display()))?;
+    let mut found =
+        std::fs::read_dir(to).with_context(|| format!("{} can't be read", to.display()))?;
+    if found.next().is_some() {
+        anyhow::bail!("{} is not empty: nothing was written", to.display());
+    }
+    for (name, text) in files {
+        let path = to.join(name);
+        std::fs::write(&path, text)
+            .with_context(|| format!("{} can't be written", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Tells what was computed, what is left to do by hand, and what to do next.
+fn tell_year(minimums: YearMinimums, to: &Path, made: &TablesOfYear) {
+    let (year, dir) = (minimums.year, to.display());
+    console::print(&format!(
+        "{dir} has the tables with {} fees of {year}, computed from the subsistence minimum {} and the minimum wage {}.\n",
+        made.computed,
+        minimums.subsistence_minimum.decimal(),
+        minimums.minimum_wage.decimal()
+    ));
+    for row in &made.left {
+        console::print(&format!("left as it was, set it by hand: {row}\n"));
+    }
+    console::print(&format!(
+        "Nothing was loaded. See what changes: cabinet reference diff {dir}. Then: cabinet reference load {dir}\n"
+    ));
 }
 
 /// Reads the tables of a folder.

@@ -4,8 +4,13 @@
 
 use std::process::Output;
 
-use cabinet_test_kit::{PaymentKind, TestApp, command_on, complained, on_sqlite, said};
+use cabinet_domain::kyiv_date;
+use cabinet_test_kit::{
+    PaymentKind, TestApp, command_on, complained, on_both_databases, on_sqlite, said,
+};
+use jiff::Timestamp;
 
+use crate::folder::Folder;
 use crate::tables::{edit, starter_tables};
 
 /// Runs `cabinet …` on the cabinet's database. Fees of an earlier year are never refused, so that the result does not depend on
@@ -25,7 +30,88 @@ fn changes(told: &str) -> Vec<&str> {
     told.lines().take_while(|line| !is_note(line)).collect()
 }
 
+on_both_databases! {
+    async fn the_fees_of_a_year_are_one_command_and_begin_at_its_midnight_in_kyiv(app: TestApp) {
+        let year = kyiv_date(Timestamp::now()).year() + 1;
+        let before = year - 1;
+        let folder = Folder::new();
+        let dir = folder.0.join("tables");
+        let dir = dir.to_str().unwrap();
+        let year_text = year.to_string();
+        let made = said(&cabinet(&app, &["reference", "year", &year_text, "--minimum", "3500", "--wage", "9000,50", "--to", dir], &[]));
+        let first = format!("{dir} has the tables with 37 fees of {year}, computed from the subsistence minimum 3500.00 and the minimum wage 9000.50.");
+        assert_eq!(made.lines().next(), Some(&*first));
+        assert_eq!(made.lines().count(), 2, "{made}");
+        assert_eq!(app.rows("reference_versions").await, 1);
+
+        let told = said(&cabinet(&app, &["reference", "diff", dir], &[]));
+        let changes = changes(&told);
+        assert!(changes.contains(&"term-taxes.csv: 33 changes") && changes.contains(&"option-tariffs.csv: 4 changes"), "{told}");
+        let ownership = format!("  ownership-5wd (Державна реєстрація права власності (у тому числі довірчої власності), 5 робочих днів): fee from 330.00 UAH to 350.00 UAH, from {year}-01-01");
+        assert!(changes.contains(&&*ownership), "{told}");
+        said(&cabinet(&app, &["reference", "load", dir], &[]));
+
+        // The last minutes of December, and the first of January.
+        app.restart_with(|settings| settings.table_choices.stale_fees_refused_from = None).await;
+        app.clock().set(&format!("{before}-12-31T21:50:00Z"));
+        app.work().await;
+        let olena = app.notary("olena").await;
+        let form = olena.form(PaymentKind::AdminPayment).await;
+        olena.add_payment(&form).await;
+        let order = olena.order_cart().await;
+        assert_eq!(order["sum"], 350, "{order}");
+        olena.pay(&order).await;
+        let waiting = olena.add_payment(&form).await;
+        app.clock().set(&format!("{before}-12-31T22:00:00Z"));
+        let group = olena.group().await;
+        assert_eq!(group["items"][0]["change"]["message"], "price_changed", "{group}");
+        olena.post("/cart/item/refresh", serde_json::json!({ "cart_item_id": waiting })).await.ok();
+        let order = olena.order_cart().await;
+        assert_eq!(order["sum"], 370, "{order}");
+        olena.pay(&order).await;
+        app.finish_and_check().await;
+    }
+}
+
 on_sqlite! {
+    async fn a_year_is_refused_where_nothing_right_can_come_of_it(app: TestApp) {
+        let this_year = kyiv_date(Timestamp::now()).year();
+        let folder = Folder::new();
+        let refused = |year: i16, minimum: &str, to: &str| {
+            let arguments = ["reference", "year", &year.to_string(), "--minimum", minimum, "--wage", "9000", "--to", to];
+            complained(&cabinet(&app, &arguments, &[])).join("\n")
+        };
+        let dir = folder.0.join("tables");
+        let dir = dir.to_str().unwrap();
+        for year in [this_year - 1, this_year + 2] {
+            let told = refused(year, "3500", dir);
+            assert!(told.ends_with(&format!("the year is this one or the next: {this_year} has come")), "{told}");
+        }
+        for minimum in ["0", "3 500", "3500.555"] {
+            let told = refused(this_year + 1, minimum, dir);
+            assert!(told.contains("--minimum"), "{told}");
+        }
+        std::fs::write(folder.0.join("kept.csv"), "kept").unwrap();
+        let told = refused(this_year + 1, "3500", folder.0.to_str().unwrap());
+        assert!(told.ends_with("is not empty: nothing was written"), "{told}");
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+
+        // Tables from before the columns of multiples load, and say what they lack.
+        app.load_reference(|files| {
+            for (file, columns) in [("term-taxes.csv", 5..8), ("option-tariffs.csv", 4..7)] {
+                let text = files.get_mut(file).unwrap();
+                let rows = text.lines().map(|row| {
+                    let cells = row.split(',').enumerate().filter(|(place, _)| !columns.contains(place));
+                    cells.map(|(_, cell)| cell).collect::<Vec<_>>().join(",")
+                });
+                *text = rows.collect::<Vec<_>>().join("\n");
+            }
+        }).await;
+        let told = refused(this_year + 1, "3500", dir);
+        assert!(told.contains("fill the columns base, multiples and rounded_to"), "{told}");
+        assert!(!std::path::Path::new(dir).exists());
+    }
+
     async fn the_operator_sees_what_new_tables_would_change(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;
@@ -42,7 +128,7 @@ on_sqlite! {
         // A fee of a year to come, a tariff of today, and a template that is gone.
         edit(&folder, "term-taxes.csv", |text| {
             let ended = text.replace("ownership-5wd,330.00,2026-01-01,,", "ownership-5wd,330.00,2026-01-01,2098-12-31,");
-            format!("{ended}ownership-5wd,350,2099-01-01,,,,\n")
+            format!("{ended}ownership-5wd,350,2099-01-01,,,,,,\n")
         });
         edit(&folder, "option-tariffs.csv", |text| text.replace("information-paper,80.00,2026-01-01", "information-paper,85.50,2026-01-01"));
         edit(&folder, "templates.csv", |text| text.lines().filter(|row| !row.starts_with("court-fee,")).map(|row| format!("{row}\n")).collect());
