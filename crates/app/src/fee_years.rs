@@ -1,17 +1,20 @@
-//! Which fees in force are of an earlier year, in words for the operator.
+//! Which fees in force are of an earlier year, or will be on 1 January, in words for the operator.
 
 use std::fmt;
 
+use cabinet_domain::awaited_year;
 use cabinet_reference::{ReferenceData, StaleRow};
 use jiff::civil::Date;
 
 /// Rows that are named at most.
 const NAMED_MAX: usize = 3;
 
-/// The fees and tariffs in force that are of an earlier year, at least one.
+/// The fees and tariffs in force that are of an earlier year on a day, at least one.
 #[derive(Clone, Debug)]
 pub struct FeesOfEarlierYears {
     date: Date,
+    /// Whether the day is yet to come.
+    is_to_come: bool,
     rows: Vec<StaleRow>,
 }
 
@@ -19,7 +22,33 @@ impl FeesOfEarlierYears {
     /// Looks for them on a day in Kyiv. `None`: every fee began this year or is fixed.
     pub fn on(date: Date, data: &ReferenceData) -> Option<FeesOfEarlierYears> {
         let rows = data.stale_rows(date);
-        (!rows.is_empty()).then_some(FeesOfEarlierYears { date, rows })
+        let is_to_come = false;
+        (!rows.is_empty()).then_some(FeesOfEarlierYears {
+            date,
+            is_to_come,
+            rows,
+        })
+    }
+
+    /// Looks on a day in Kyiv for those that will be of an earlier year on 1 January. `None`: before 1 December, or the tables of the next
+    /// year are loaded.
+    pub fn of_next_year(date: Date, data: &ReferenceData) -> Option<FeesOfEarlierYears> {
+        let next = FeesOfEarlierYears::on(awaited_year(date)?, data)?;
+        Some(FeesOfEarlierYears {
+            is_to_come: true,
+            ..next
+        })
+    }
+
+    /// Looks for both on a day in Kyiv.
+    pub fn all_on(date: Date, data: &ReferenceData) -> Vec<FeesOfEarlierYears> {
+        [
+            FeesOfEarlierYears::on(date, data),
+            FeesOfEarlierYears::of_next_year(date, data),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     /// How many they are.
@@ -41,12 +70,18 @@ impl fmt::Display for FeesOfEarlierYears {
         } else {
             ""
         };
+        let (count, named, date) = (self.rows.len(), named.join(", "), self.date);
+        let year = date.year();
+        if self.is_to_come {
+            return write!(
+                f,
+                "{count} fees in force on {date} will be of an earlier year ({named}{more}): load those of {year} before that day. \
+                 `cabinet reference year {year}` computes them, `cabinet reference load DIR` loads them"
+            );
+        }
         write!(
             f,
-            "{} fees in force are of an earlier year ({}{more}): load those of {} by `cabinet reference load DIR`. ",
-            self.rows.len(),
-            named.join(", "),
-            self.date.year()
+            "{count} fees in force are of an earlier year ({named}{more}): load those of {year} by `cabinet reference load DIR`. "
         )?;
         let refused = self
             .rows

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cabinet_domain::kyiv_date;
+use cabinet_metrics::{FEES_OUTDATED, FeeYear};
 pub use cabinet_reference::{
     BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, is_demonstration_account,
     is_demonstration_name, tables_of_year,
@@ -104,19 +105,27 @@ impl Reference {
         Ok(true)
     }
 
-    /// Logs a warning about fees of an earlier year: once a day, and again for new tables.
+    /// Measures the fees of an earlier year, and from 1 December those that will be. Logs a warning about them: once a day, and again for
+    /// new tables.
     pub fn warn_of_stale_fees(&self, now: Timestamp) {
         let (Ok(data), Some(version)) = (self.current(), self.version()) else {
             return;
         };
-        let seen = Some((kyiv_date(now), version));
+        let today = kyiv_date(now);
+        let stale = FeesOfEarlierYears::on(today, &data);
+        let next = FeesOfEarlierYears::of_next_year(today, &data);
+        for (year, found) in [(FeeYear::This, &stale), (FeeYear::Next, &next)] {
+            let count = found.as_ref().map_or(0, FeesOfEarlierYears::count);
+            FEES_OUTDATED.set(year, count as f64);
+        }
+        let seen = Some((today, version));
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if *warned == seen {
             return;
         }
         *warned = seen;
-        if let Some(stale) = FeesOfEarlierYears::on(kyiv_date(now), &data) {
-            tracing::warn!(fees.stale = stale.count(), "{stale}");
+        for found in [stale, next].into_iter().flatten() {
+            tracing::warn!(fees.stale = found.count(), "{found}");
         }
     }
 

@@ -36,6 +36,19 @@ impl YearDay {
     }
 }
 
+/// The month from whose first day the fees of the next year are missed: its minimums are usually known by then, and the days that are left
+/// are enough to load them.
+const MISSED_FROM_MONTH: i8 = 12;
+
+/// Returns the first day of the next year, from the day in Kyiv on which its fees are missed: 1 December. `None` before.
+#[must_use]
+pub fn awaited_year(on: Date) -> Option<Date> {
+    let next = on.year().checked_add(1)?;
+    (on.month() >= MISSED_FROM_MONTH)
+        .then(|| Date::new(next, 1, 1).ok())
+        .flatten()
+}
+
 /// A fee of an earlier year that is still in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaleFee {
@@ -97,6 +110,16 @@ mod tests {
             assert!(!stale.is_refused_on(date(2027, 1, 30)));
             assert!(stale.is_refused_on(date(2027, 1, 31)));
         }
+    }
+
+    #[test]
+    fn the_next_year_is_awaited_from_1_december() {
+        assert_eq!(awaited_year(date(2026, 11, 30)), None);
+        for day in [date(2026, 12, 1), date(2026, 12, 31)] {
+            assert_eq!(awaited_year(day), Some(date(2027, 1, 1)));
+        }
+        assert_eq!(awaited_year(date(2027, 1, 1)), None);
+        assert_eq!(awaited_year(Date::MAX), None);
     }
 
     #[test]

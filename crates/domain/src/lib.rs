@@ -94,7 +94,7 @@ pub use deal_record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedP
 pub use device::Device;
 pub use email::Email;
 pub use env::{Clock, Randomness};
-pub use fee_year::{StaleFee, YearDay};
+pub use fee_year::{StaleFee, YearDay, awaited_year};
 pub use iban::{Iban, IbanReading};
 pub use ids::{
     AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,

@@ -6,8 +6,8 @@ use cabinet_domain::payment::AlarmKind;
 use crate::metric::{Counter, Described, Gauge, Histogram, Routes};
 use crate::outbound::{OutboundCall, OutboundOutcome, OutboundService};
 use crate::words::{
-    Answered, CallGroup, CodeVerdict, CutBy, Directive, Listener, Queue, RefusedBy, ReportVerdict,
-    RoundOutcome, SendOutcome, SmsService, StorageAccess, UnitOutcome, WorkerLoop,
+    Answered, CallGroup, CodeVerdict, CutBy, Directive, FeeYear, Listener, Queue, RefusedBy,
+    ReportVerdict, RoundOutcome, SendOutcome, SmsService, StorageAccess, UnitOutcome, WorkerLoop,
 };
 use crate::written;
 
@@ -183,6 +183,13 @@ pub static TRANSFERS_STOPPED: Gauge = Gauge::new(
     "1: the database is a restored copy, and no transfers are exported until `cabinet transfers resume`",
 );
 
+/// Fees that the tables lack.
+pub static FEES_OUTDATED: Gauge<FeeYear> = Gauge::new(
+    "cabinet_fees_outdated",
+    &["year"],
+    "Fees in force that are of an earlier year (this), and from 1 December those that will be on 1 January (next)",
+);
+
 /// Tries of the outbox.
 pub static OUTBOX_TRIES: Counter<SendOutcome> = Counter::new(
     "cabinet_outbox_tries_total",
@@ -329,6 +336,7 @@ pub static ALL: &[&dyn Described] = &[
     &QUEUES_MEASURED,
     &STATEMENT_COMPARED,
     &TRANSFERS_STOPPED,
+    &FEES_OUTDATED,
     &OUTBOX_TRIES,
     &SMS_BALANCE,
     &SMS_BALANCE_READ,

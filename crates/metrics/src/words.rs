@@ -241,6 +241,16 @@ values! {
 }
 
 values! {
+    /// The year whose fees the tables lack.
+    FeeYear {
+        /// The year of today.
+        This = "this",
+        /// The next one, from 1 December.
+        Next = "next",
+    }
+}
+
+values! {
     /// Who listens on a realtime connection.
     Listener {
         /// Somebody who is signed in, or has not said yet who they are.

@@ -202,6 +202,7 @@ impl ReferenceData {
                     term,
                     tax: fee.sum,
                     stale: fee.stale,
+                    outdated_from: fee.outdated_from,
                 })
             })
             .collect()

@@ -1,6 +1,6 @@
 //! What a service costs on a day.
 
-use cabinet_domain::{Money, OptionId, StaleFee, TermId};
+use cabinet_domain::{Money, OptionId, StaleFee, TermId, awaited_year};
 use jiff::civil::Date;
 
 use crate::choices::Reading;
@@ -97,10 +97,15 @@ impl ReferenceData {
                     .is_none_or(|reading| reading == self.choices.reading)
         })?;
         let refused_from = self.choices.stale_fees_refused_from;
-        let stale = StaleFee::on(date, row.period.from, refused_from).filter(|_| !row.is_fixed);
+        let stale_on =
+            |day| StaleFee::on(day, row.period.from, refused_from).filter(|_| !row.is_fixed);
+        // A row that ends with the year has a successor, or is no longer offered.
+        let outdated_from = awaited_year(date)
+            .filter(|first| row.period.contains(*first) && stale_on(*first).is_some());
         Some(FeeInForce {
             sum: row.sum,
-            stale,
+            stale: stale_on(date),
+            outdated_from,
         })
     }
 }

@@ -86,6 +86,8 @@ pub struct FeeInForce {
     pub sum: Money,
     /// How the fee is one of an earlier year; `None` where it is not.
     pub stale: Option<StaleFee>,
+    /// The 1 January from which it will be one: from 1 December, where the tables lack the fee of the next year. `None` else.
+    pub outdated_from: Option<Date>,
 }
 
 /// One of the four payment types. Its label is translated from the slug by the interface.
@@ -204,6 +206,8 @@ pub struct TermInForce<'a> {
     pub tax: Money,
     /// How the fee is one of an earlier year; `None` where it is not.
     pub stale: Option<StaleFee>,
+    /// The 1 January from which it will be one: from 1 December, where the tables lack the fee of the next year. `None` else.
+    pub outdated_from: Option<Date>,
 }
 
 /// One of the 27 regions.

@@ -1507,6 +1507,8 @@ export interface components {
     }
     /** @description What only some options have. */
     AdditionalData: {
+      /** @description The 1 January (`2027-01-01`) from which the tariff is of an earlier year: set from 1 December while the next year's is missing. */
+      outdated_from: string | null
       /** @description Set where the tariff is that of an earlier year. */
       stale: components['schemas']['StaleFee'] | null
       /** @description Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`. */
@@ -2631,6 +2633,8 @@ export interface components {
       budget_code: string | null
       /** @description Opaque. */
       id: string
+      /** @description The 1 January (`2027-01-01`) from which the tax is of an earlier year: set from 1 December while the next year's is missing. */
+      outdated_from: string | null
       /** @description What a person reads: «5 робочих днів». */
       period: string
       /** @description Set where the tax is that of an earlier year. */

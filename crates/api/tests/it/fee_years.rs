@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_app::{Reading, TableChoices};
+use cabinet_app::{FeesOfEarlierYears, Reading, TableChoices};
 use cabinet_domain::TemplateId;
 use cabinet_test_kit::{PaymentKind, Person, TestApp, log_written, on_both_databases, on_sqlite};
+use jiff::civil::date;
 use serde_json::{Value, json};
 
 /// The last moment of 2026 in Kyiv, and the first of 2027.
@@ -61,6 +62,24 @@ on_both_databases! {
         let order = olena.order_cart().await;
         olena.pay(&order).await;
         app.finish_and_check().await;
+    }
+
+    async fn from_1_december_a_fee_says_that_the_next_years_is_missing(app: TestApp) {
+        let olena = notary_before(&app, "2026-11-30T21:58:00Z").await;
+        let missing = async || [term(&olena, "ownership", "ownership-5wd").await, registry_option(&olena).await].map(|fee| fee["outdated_from"].clone());
+        let first = json!("2027-01-01");
+        for (moment, expected) in [("2026-11-30T21:59:59.999Z", json!(null)), ("2026-11-30T22:00:00Z", first.clone())] {
+            app.clock().set(moment);
+            assert_eq!(missing().await, [expected.clone(), expected], "{moment}");
+        }
+        app.load_reference(with_fee_of_2027).await;
+        app.work().await;
+        assert_eq!(missing().await, [json!(null), first.clone()]);
+        let olena = notary_before(&app, "2026-12-31T21:58:00Z").await;
+        for (moment, expected) in [(BEFORE_YEAR, first), (AT_YEAR, json!(null))] {
+            app.clock().set(moment);
+            assert_eq!(registry_option(&olena).await["outdated_from"], expected, "{moment}");
+        }
     }
 
     async fn from_the_set_day_a_fee_of_last_year_is_refused_until_new_ones_are_loaded(app: TestApp) {
@@ -185,6 +204,21 @@ on_both_databases! {
 }
 
 on_sqlite! {
+    async fn from_1_december_the_log_names_what_the_next_year_lacks(app: TestApp) {
+        let warnings = |moment: &str| {
+            app.services().reference.warn_of_stale_fees(moment.parse().unwrap());
+            log_written().matches("will be of an earlier year").count()
+        };
+        assert_eq!(warnings("2026-11-30T21:59:59Z"), 0);
+        assert_eq!((warnings("2026-11-30T22:00:00Z"), warnings("2026-12-01T21:59:59Z")), (1, 1));
+        assert_eq!((warnings(BEFORE_YEAR), warnings(AT_YEAR)), (2, 2));
+        let data = app.services().reference.current().unwrap();
+        let on = |day| FeesOfEarlierYears::of_next_year(day, &data).map(|missing| missing.to_string());
+        assert_eq!((on(date(2026, 11, 30)), on(date(2027, 1, 1))), (None, None));
+        let told = on(date(2026, 12, 1)).unwrap();
+        assert!(told.starts_with("33 fees in force on 2027-01-01 will be of an earlier year (term-taxes.csv ") && told.ends_with("load those of 2027 before that day. `cabinet reference year 2027` computes them, `cabinet reference load DIR` loads them"), "{told}");
+    }
+
     async fn the_log_warns_once_a_day_in_kyiv_and_again_of_new_tables(app: TestApp) {
         let warnings = |moment: &str| {
             app.services().reference.warn_of_stale_fees(moment.parse().unwrap());

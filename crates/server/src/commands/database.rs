@@ -70,17 +70,25 @@ pub async fn doctor(
     Ok(())
 }
 
-/// Prints whether fees of an earlier year are in force. They are no damage: only the operator can load this year's.
+/// Prints whether fees of an earlier year are in force, or in December will be on 1 January. They are no damage: only the operator can load this year's.
 async fn print_fee_years(store: &Store, settings: &Settings, now: Timestamp) {
     let choices = wiring::table_choices(settings);
+    let today = kyiv_date(now);
     let line = match stored_tables(store, &choices).await {
         Err(error) => format!("note    fees_of_this_year: {error}\n"),
         Ok(None) => "note    fees_of_this_year: no reference data is loaded\n".to_owned(),
-        Ok(Some(tables)) => match FeesOfEarlierYears::on(kyiv_date(now), &tables.data) {
-            Some(stale) => format!("note    fees_of_this_year: {stale}\n"),
-            None => "holds   fees_of_this_year: every fee in force began this year or is fixed\n"
-                .to_owned(),
-        },
+        Ok(Some(tables)) => {
+            let this = match FeesOfEarlierYears::on(today, &tables.data) {
+                Some(stale) => format!("note    fees_of_this_year: {stale}\n"),
+                None => {
+                    "holds   fees_of_this_year: every fee in force began this year or is fixed\n"
+                        .to_owned()
+                }
+            };
+            let next = FeesOfEarlierYears::of_next_year(today, &tables.data)
+                .map(|missing| format!("note    fees_of_next_year: {missing}\n"));
+            this + &next.unwrap_or_default()
+        }
     };
     console::print(&line);
 }

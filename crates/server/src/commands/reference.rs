@@ -281,7 +281,7 @@ fn print_notes(data: &ReferenceData, today: Date) {
             .collect();
         console::print(&format!("  {}: {}\n", term.id, sums.join(", ")));
     }
-    if let Some(stale) = FeesOfEarlierYears::on(today, data) {
+    for stale in FeesOfEarlierYears::all_on(today, data) {
         console::print(&format!("note: {stale}\n"));
     }
 }

@@ -232,6 +232,29 @@ fn the_workers_next_round_comes_when_the_clock_is_advanced() {
 }
 
 #[test]
+fn the_fees_of_the_next_year_are_counted_as_missing_from_1_december() {
+    let operations = free_address();
+    let address = operations.to_string();
+    let world = World::start(&[("CABINET_OPERATIONS_LISTEN", &address)]);
+    let counted = |of_year: &str| {
+        let metrics = ask(operations, "/metrics").unwrap();
+        let line = format!("cabinet_fees_outdated{{year=\"{of_year}\"}} ");
+        let count = metrics.lines().find_map(|found| found.strip_prefix(&line));
+        count.unwrap().parse::<u32>().unwrap()
+    };
+    let now = Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Europe/Kyiv").unwrap());
+    if now.month() < 12 {
+        assert_eq!(counted("next"), 0);
+    }
+    let day = jiff::civil::date(now.year(), 12, 1).to_zoned(now.time_zone().clone());
+    let seconds = now.duration_until(&day.unwrap()).as_secs().max(0);
+    world.advanced(u64::try_from(seconds).unwrap() + 60);
+    world
+        .server
+        .wait_until(|| counted("next") == 33, "nothing is counted");
+}
+
+#[test]
 fn the_clock_goes_forward_only_and_tells_its_time() {
     let world = World::start(&[]);
     for (wrong, status, words) in [

@@ -5,11 +5,11 @@ import {
   paymentTypeFieldsQuery,
   requisitesQuery,
   templatesQuery,
-  type StaleFee,
 } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 
 import type { List, PaymentLists } from './list'
+import type { FeeYearProps } from './stale-fee/stale-fee'
 import { hasListedRecipient, hasTerms, withTerm, type PaymentValues } from './values'
 
 function listOf<Answer, Entry>(
@@ -25,11 +25,13 @@ function listOf<Answer, Entry>(
   }
 }
 
-/** How the chosen fee is that of an earlier year; null where it is not, or nothing is chosen. */
-export function staleFeeOf({ optionId, termId }: PaymentValues, lists: PaymentLists): StaleFee | null {
+/** How the chosen fee is that of an earlier year, or soon will be; null where it is of this one, or nothing is chosen. */
+export function feeYearOf({ optionId, termId }: PaymentValues, lists: PaymentLists): FeeYearProps | null {
   const term = lists.terms.entries.find(({ id }) => id === termId)
   const option = lists.options.entries.find(({ id }) => id === optionId)
-  return term?.stale ?? option?.additional_data.stale ?? null
+  const stale = term?.stale ?? option?.additional_data.stale ?? null
+  const outdatedFrom = term?.outdated_from ?? option?.additional_data.outdated_from ?? null
+  return stale === null && outdatedFrom === null ? null : { stale, outdatedFrom }
 }
 
 /** The parameters of the list of recipients; null while one of them is not chosen. */

@@ -17,11 +17,32 @@ startServer()
 type Terms = components['schemas']['Terms']['terms']
 
 const ownershipTerms: Terms = [
-  { id: 'ownership-5wd', period: '5 робочих днів', tax: 330, budget_code: '22012600', stale: null },
-  { id: 'ownership-2h', period: '2 години', tax: 16_640, budget_code: '22012900', stale: null },
+  {
+    id: 'ownership-5wd',
+    period: '5 робочих днів',
+    tax: 330,
+    budget_code: '22012600',
+    stale: null,
+    outdated_from: null,
+  },
+  {
+    id: 'ownership-2h',
+    period: '2 години',
+    tax: 16_640,
+    budget_code: '22012900',
+    stale: null,
+    outdated_from: null,
+  },
 ]
 const encumbranceTerms: Terms = [
-  { id: 'encumbrance-day', period: 'у день подання', tax: 170, budget_code: '22012600', stale: null },
+  {
+    id: 'encumbrance-day',
+    period: 'у день подання',
+    tax: 170,
+    budget_code: '22012600',
+    stale: null,
+    outdated_from: null,
+  },
 ]
 
 const holosiiv = {
@@ -59,17 +80,23 @@ beforeEach(() => {
   answer('get', '/api/payment-types/fields', ({ query }) => ({
     options:
       query['payment_type_id'] === 'registry'
-        ? [{ id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: null } }]
+        ? [
+            {
+              id: 'extract',
+              name: 'Витяг',
+              additional_data: { tariff: 40, stale: null, outdated_from: null },
+            },
+          ]
         : [
             {
               id: 'ownership',
               name: 'Реєстрація права власності',
-              additional_data: { tariff: null, stale: null },
+              additional_data: { tariff: null, stale: null, outdated_from: null },
             },
             {
               id: 'encumbrance',
               name: 'Реєстрація обтяження',
-              additional_data: { tariff: null, stale: null },
+              additional_data: { tariff: null, stale: null, outdated_from: null },
             },
           ],
     regions: [

@@ -14,11 +14,11 @@ import {
   AddedNotice,
   ReplacedNotice,
   SamePayment,
-  StaleFee,
+  FeeYear,
   useIsUnreadable,
   usePreloadedParts,
 } from './later-parts'
-import { staleFeeOf } from './lists'
+import { feeYearOf } from './lists'
 import { PaymentSheets } from './payment-sheets'
 import { TotalPanel } from './total-panel'
 import { useNewPayment, type NewPaymentOptions } from './use-new-payment'
@@ -38,7 +38,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
   const { added } = adding
   const isUnreadable = useIsUnreadable(kind)
-  const stale = staleFeeOf(form.values, lists)
+  const feeYear = feeYearOf(form.values, lists)
   return (
     <form
       ref={sheet}
@@ -92,9 +92,9 @@ export function PaymentForm(props: PaymentFormProps) {
           price={price}
           config={config}
           notice={
-            stale && (
+            feeYear && (
               <Suspense>
-                <StaleFee stale={stale} />
+                <FeeYear {...feeYear} />
               </Suspense>
             )
           }

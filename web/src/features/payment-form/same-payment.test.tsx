@@ -48,7 +48,9 @@ beforeEach(() => {
   session.close()
   answer('get', '/api/payment-types', { payment_types: [{ id: 'registry', slug: 'registry_payment' }] })
   answer('get', '/api/payment-types/fields', {
-    options: [{ id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: null } }],
+    options: [
+      { id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: null, outdated_from: null } },
+    ],
     regions: [{ id: 'ua-30', name: 'м. Київ' }],
   })
   answer('get', '/api/payment-types/region/requisites', {

@@ -57,6 +57,8 @@ pub struct AdditionalData {
     pub tariff: Option<Hryvnias>,
     /// Set where the tariff is that of an earlier year.
     pub stale: Option<StaleFee>,
+    /// The 1 January (`2027-01-01`) from which the tariff is of an earlier year: set from 1 December while the next year's is missing.
+    pub outdated_from: Option<String>,
 }
 
 async fn handler(
@@ -92,6 +94,9 @@ async fn handler(
                 additional_data: AdditionalData {
                     tariff: fee.map(|fee| fee.sum.into()),
                     stale: fee.and_then(|fee| fee.stale).map(Into::into),
+                    outdated_from: fee
+                        .and_then(|fee| fee.outdated_from)
+                        .map(|day| day.to_string()),
                 },
             }
         })

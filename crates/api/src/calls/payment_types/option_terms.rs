@@ -50,6 +50,8 @@ pub struct OptionTerm {
     pub budget_code: Option<String>,
     /// Set where the tax is that of an earlier year.
     pub stale: Option<StaleFee>,
+    /// The 1 January (`2027-01-01`) from which the tax is of an earlier year: set from 1 December while the next year's is missing.
+    pub outdated_from: Option<String>,
 }
 
 async fn handler(
@@ -80,6 +82,7 @@ async fn handler(
                 .budget_code()
                 .map(|code| code.as_str().to_owned()),
             stale: in_force.stale.map(Into::into),
+            outdated_from: in_force.outdated_from.map(|day| day.to_string()),
         })
         .collect();
     Ok(Json(Terms { terms }))

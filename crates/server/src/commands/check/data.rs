@@ -194,7 +194,7 @@ async fn reference(findings: &mut Findings, store: &Store, choices: &TableChoice
     if found.problems.is_empty() {
         findings.fine("tables are loaded, with no demonstration account");
     }
-    if let Some(stale) = FeesOfEarlierYears::on(kyiv_date(environment::now()), &data) {
+    for stale in FeesOfEarlierYears::all_on(kyiv_date(environment::now()), &data) {
         findings.warn(&stale.to_string(), LOAD);
     }
 }

@@ -6,8 +6,8 @@ import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
 import { showToast } from '@/ui/toast'
 
-import { StaleFee, useIsUnreadable } from '../later-parts'
-import { staleFeeOf } from '../lists'
+import { FeeYear, useIsUnreadable } from '../later-parts'
+import { feeYearOf } from '../lists'
 import { PaymentSheets } from '../payment-sheets'
 import { TotalPanel } from '../total-panel'
 import { CountNote } from './count-note'
@@ -36,7 +36,7 @@ export function EditForm(props: EditFormProps) {
   const { form, kind, lists, template, price, asked, save, ...editing } = useItemForm(props)
   const { values } = form
   const isUnreadable = useIsUnreadable(kind)
-  const stale = staleFeeOf(values, lists)
+  const feeYear = feeYearOf(values, lists)
 
   // The pressed button of a notice disappears, so the main one takes the focus.
   const focusSave = () => sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -97,9 +97,9 @@ export function EditForm(props: EditFormProps) {
           notice={
             <>
               {count > 1 && <CountNote count={count} price={price} />}
-              {stale && (
+              {feeYear && (
                 <Suspense>
-                  <StaleFee stale={stale} />
+                  <FeeYear {...feeYear} />
                 </Suspense>
               )}
             </>

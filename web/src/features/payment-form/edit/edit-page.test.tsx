@@ -92,13 +92,25 @@ beforeEach(() => {
   })
   answer('get', '/api/payment-types/fields', {
     options: [
-      { ...choices.payment_type_option, additional_data: { tariff: null, stale: null } },
-      { id: 'encumbrance', name: 'Реєстрація обтяження', additional_data: { tariff: null, stale: null } },
+      { ...choices.payment_type_option, additional_data: { tariff: null, stale: null, outdated_from: null } },
+      {
+        id: 'encumbrance',
+        name: 'Реєстрація обтяження',
+        additional_data: { tariff: null, stale: null, outdated_from: null },
+      },
     ],
     regions: [{ id: 'ua-30', name: 'м. Київ' }],
   })
   answer('get', '/api/payment-types/option/terms', {
-    terms: [{ ...choices.payment_type_option_term, tax: 330, budget_code: '22012600', stale: null }],
+    terms: [
+      {
+        ...choices.payment_type_option_term,
+        tax: 330,
+        budget_code: '22012600',
+        stale: null,
+        outdated_from: null,
+      },
+    ],
   })
   answer('get', '/api/payment-types/region/requisites', {
     requisites: [{ ...choices.payment_type_requisite, budget_code: '22012600', demonstration: false }],

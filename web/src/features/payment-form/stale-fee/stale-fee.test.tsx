@@ -28,16 +28,57 @@ beforeEach(() => {
     options:
       query['payment_type_id'] === 'registry'
         ? [
-            { id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: ofLastYear } },
-            { id: 'document', name: 'Документ', additional_data: { tariff: 50, stale: null } },
+            {
+              id: 'extract',
+              name: 'Витяг',
+              additional_data: { tariff: 40, stale: ofLastYear, outdated_from: null },
+            },
+            {
+              id: 'document',
+              name: 'Документ',
+              additional_data: { tariff: 50, stale: null, outdated_from: null },
+            },
+            {
+              id: 'paper',
+              name: 'Довідка',
+              additional_data: { tariff: 60, stale: null, outdated_from: '2027-01-01' },
+            },
           ]
-        : [{ id: 'ownership', name: 'Право власності', additional_data: { tariff: null, stale: null } }],
+        : [
+            {
+              id: 'ownership',
+              name: 'Право власності',
+              additional_data: { tariff: null, stale: null, outdated_from: null },
+            },
+          ],
     regions: [],
   }))
   answer('get', '/api/payment-types/option/terms', {
     terms: [
-      { id: 'slow', period: '5 днів', tax: 330, budget_code: '22012600', stale: ofLastYear },
-      { id: 'fast', period: '2 години', tax: 16_640, budget_code: '22012900', stale: null },
+      {
+        id: 'slow',
+        period: '5 днів',
+        tax: 330,
+        budget_code: '22012600',
+        stale: ofLastYear,
+        outdated_from: null,
+      },
+      {
+        id: 'soon',
+        period: '2 дні',
+        tax: 3_330,
+        budget_code: '22012900',
+        stale: null,
+        outdated_from: '2027-01-01',
+      },
+      {
+        id: 'fast',
+        period: '2 години',
+        tax: 16_640,
+        budget_code: '22012900',
+        stale: null,
+        outdated_from: null,
+      },
     ],
   })
   answer('get', '/api/cart/client/last', { client: null })
@@ -104,4 +145,27 @@ it('says from the set day on that the payment is stopped, and explains a refusal
   expect(notice).toHaveTextContent('Сплату зупинено')
   expect(notice).toHaveTextContent('Відома лише сума збору на 2026 рік')
   expect(messageText('fee_of_last_year')).toContain('ще не завантажено')
+})
+
+it('says in December that the fee of the next year is not known, and only of such a fee', async () => {
+  const { user } = await openAt(Date.parse('2026-12-01T10:00:00Z'))
+  await choose(user, 'Послуга', /Право власності/u)
+  await choose(user, 'Строк реєстрації', /2 дні/u)
+  const notice = await within(panel()).findByRole('status')
+  expect(notice).toHaveTextContent('Суму збору на 2027 рік ще не завантажено')
+  expect(notice).toHaveTextContent('Якщо заяву подаватимуть у 2027 році, збір може бути іншим')
+
+  await switchLocale('en')
+  await waitFor(() => expect(notice).toHaveTextContent('The fee of 2027 is not loaded yet'))
+  await switchLocale('uk')
+
+  await choose(user, 'Строк реєстрації', /2 години/u)
+  await waitFor(() => expect(within(panel()).queryByRole('status')).toBeNull())
+})
+
+it('says so of the tariff of a register, too', async () => {
+  const { user } = await openAt(Date.parse('2026-12-01T10:00:00Z'))
+  await choose(user, 'Вид платежу', /реєстр/iu)
+  await choose(user, 'Послуга реєстру', /Довідка/u)
+  expect(await within(panel()).findByRole('status')).toHaveTextContent('Суму збору на 2027 рік')
 })

@@ -14,9 +14,32 @@ const texts: Catalog = {
 }
 
 /** Loads the part with its texts and that of `fee_of_last_year`. */
-export async function loadStaleFee() {
+export async function loadFeeYear() {
   await Promise.all([loadCatalog(texts), loadCatalog(accountTexts)])
-  return StaleFee
+  return FeeYear
+}
+
+/** What a fee says of its year: it is that of an earlier one, or from a day on will be. */
+export interface FeeYearProps {
+  readonly stale: Stale | null
+  /** The 1 January from which it will be. */
+  readonly outdatedFrom: string | null
+}
+
+/** Says beside the price that the fee is that of an earlier year, or in December that the next year's is not known. */
+function FeeYear({ stale, outdatedFrom }: FeeYearProps) {
+  if (stale !== null) return <StaleFee stale={stale} />
+  return outdatedFrom !== null && <AwaitedFee year={outdatedFrom.slice(0, 4)} />
+}
+
+function AwaitedFee({ year }: { readonly year: string }) {
+  return (
+    <Notice tone="info" announce title={<Trans>Суму збору на {year} рік ще не завантажено</Trans>}>
+      <Trans>
+        Якщо заяву подаватимуть у {year} році, збір може бути іншим і різницю доведеться доплатити.
+      </Trans>
+    </Notice>
+  )
 }
 
 /** Says beside the price that the fee is that of an earlier year, and whether it can still be paid. */
