@@ -6,6 +6,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
+use cabinet_clock::SystemClock;
+use cabinet_domain::Clock as _;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -242,7 +244,9 @@ fn the_fees_of_the_next_year_are_counted_as_missing_from_1_december() {
         let count = metrics.lines().find_map(|found| found.strip_prefix(&line));
         count.unwrap().parse::<u32>().unwrap()
     };
-    let now = Timestamp::now().to_zoned(jiff::tz::TimeZone::get("Europe/Kyiv").unwrap());
+    let now = SystemClock::default()
+        .now()
+        .to_zoned(jiff::tz::TimeZone::get("Europe/Kyiv").unwrap());
     if now.month() < 12 {
         assert_eq!(counted("next"), 0);
     }

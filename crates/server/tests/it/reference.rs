@@ -4,11 +4,11 @@
 
 use std::process::Output;
 
-use cabinet_domain::kyiv_date;
+use cabinet_clock::SystemClock;
+use cabinet_domain::{Clock as _, kyiv_date};
 use cabinet_test_kit::{
     PaymentKind, TestApp, command_on, complained, on_both_databases, on_sqlite, said,
 };
-use jiff::Timestamp;
 
 use crate::folder::Folder;
 use crate::tables::{edit, starter_tables};
@@ -32,7 +32,7 @@ fn changes(told: &str) -> Vec<&str> {
 
 on_both_databases! {
     async fn the_fees_of_a_year_are_one_command_and_begin_at_its_midnight_in_kyiv(app: TestApp) {
-        let year = kyiv_date(Timestamp::now()).year() + 1;
+        let year = kyiv_date(SystemClock::default().now()).year() + 1;
         let before = year - 1;
         let folder = Folder::new();
         let dir = folder.0.join("tables");
@@ -75,7 +75,7 @@ on_both_databases! {
 
 on_sqlite! {
     async fn a_year_is_refused_where_nothing_right_can_come_of_it(app: TestApp) {
-        let this_year = kyiv_date(Timestamp::now()).year();
+        let this_year = kyiv_date(SystemClock::default().now()).year();
         let folder = Folder::new();
         let refused = |year: i16, minimum: &str, to: &str| {
             let arguments = ["reference", "year", &year.to_string(), "--minimum", minimum, "--wage", "9000", "--to", to];
