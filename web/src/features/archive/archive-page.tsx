@@ -247,7 +247,7 @@ function OrderList({ orders, shown, filter }: OrderListProps) {
         id={LIST_ID}
         tabIndex={-1}
         role="group"
-        aria-label={t`Замовлення`}
+        aria-label={t`Список замовлень`}
         aria-busy={orders.isPlaceholderData || undefined}
         hidden={shown.length === 0}
         className={cx(

@@ -176,7 +176,7 @@ describe('an administrative fee', () => {
 
     await user.click(addButton())
     const confirmation = (await screen.findByText('Платіж додано до кошика')).closest('[tabindex="-1"]')
-    expect(confirmation).toHaveFocus()
+    await waitFor(() => expect(confirmation).toHaveFocus())
     expect(sent()).toEqual([
       {
         client: { inn: koval.inn, full_name: koval.full_name },
