@@ -198,7 +198,7 @@ on_both_databases! {
         let form = olena.form(PaymentKind::RequisitesPayment).await;
         let before = app.all_rows().await;
         // NUL, a control character, direction marks and overrides, a private-use character.
-        for mark in ["\0", "\u{7}", "\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{200f}", "\u{fffe}", "\u{e000}", "\u{e0041}"] {
+        for mark in ["\0", "\u{7}", "\u{1b}[31m", "\u{202e}", "\u{2067}", "\u{61c}", "\u{fffe}", "\u{e000}", "\u{e0041}"] {
             let text = format!("Гнатюк{mark}Петро");
             for field in ["client.full_name", "recipient_name"] {
                 let answer = olena.post("/cart/add", form.clone().with(field, text.as_str()).body).await;
@@ -228,6 +228,13 @@ on_both_databases! {
             for (path, body) in [("/cart/item/delete", json!({ "cart_item_id": text })), ("/order/create", json!({ "client_id": text, "token_id": text, "pan": text, "locale": text })), ("/auth/login/otp", json!({ "phone": olena.phone(), "otp_code": text, "operation_id": text })), ("/auth/login", json!({ "phone": text }))] {
                 let answer = olena.post(path, body).await;
                 assert!((400..500).contains(&answer.status), "{path} {mark:?}: {}", answer.text());
+            }
+        }
+        // What spreadsheets put around a number is passed over in a number alone.
+        for mark in ["\u{2066}", "\u{200f}"] {
+            for field in ["client.full_name", "recipient_name", "purpose"] {
+                let answer = olena.post("/cart/add", form.clone().with(field, format!("Гнатюк{mark}Петро")).body).await;
+                assert_eq!(answer.fields()[field], ["text_invalid"], "{field} {mark:?}");
             }
         }
         assert_eq!(app.all_rows().await, before);
