@@ -51,9 +51,9 @@ on_both_databases! {
         assert!(changes.contains(&&*ownership), "{told}");
         said(&cabinet(&app, &["reference", "load", dir], &[]));
 
-        // The last minutes of December, and the first of January.
+        // The last minute of December, and the first of January.
         app.restart_with(|settings| settings.table_choices.stale_fees_refused_from = None).await;
-        app.clock().set(&format!("{before}-12-31T21:50:00Z"));
+        app.clock().set(&format!("{before}-12-31T21:59:00Z"));
         app.work().await;
         let olena = app.notary("olena").await;
         let form = olena.form(PaymentKind::AdminPayment).await;

@@ -101,14 +101,14 @@ on_sqlite! {
         let entry = |direction: &str| format!("\n<Ntry><Amt Ccy=\"UAH\">5.00</Amt><CdtDbtInd>{direction}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry>");
         let statement = format!("<Document><BkToCstmrStmt><Stmt>{}{}</Stmt></BkToCstmrStmt></Document>", entry("DBIT"), entry("CRDT"));
         write(&answer, &statement);
-        assert_eq!(said(&transfers(&app, &["import", answer_name])), "answer.csv:2: left out: 5.00 UAH, it names no transfer\n\
-            answer.csv:3: left out: 5.00 UAH, money that came in to an account that the file does not name\n\
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), "answer.csv:2: entry 1: left out: 5.00 UAH, it names no transfer\n\
+            answer.csv:3: entry 2: left out: 5.00 UAH, money that came in to an account that the file does not name\n\
             Nothing changed: the file concerns no transfer of the cabinet.\n");
         write(&answer, &statement.replace("5.00", "five"));
         assert_eq!(complained(&transfers(&app, &["import", answer_name])), [
-            "cabinet: answer.csv:2: Amt cannot be read",
-            "cabinet: answer.csv:3: Amt cannot be read",
-            "cabinet: 2 bad rows: nothing was changed",
+            "cabinet: answer.csv:2: entry 1: Amt cannot be read",
+            "cabinet: answer.csv:3: entry 2: Amt cannot be read",
+            "cabinet: 2 bad rows: nothing was changed. Once a person has settled an entry, the rest of the file is taken with --leave-out ENTRY --reason \"...\"",
         ]);
         app.finish_and_check().await;
     }
@@ -231,9 +231,10 @@ on_sqlite! {
             assert_eq!(none[0], format!("cabinet: --leave-out: the file has no entry {unknown}. Nothing was changed: give the names of the entries as the command tells them"));
         }
         let unasked = without(&[&name], &reason);
-        assert!(complained(&unasked)[0].contains("repeat with --yes"));
         let asked = format!("statement.xml:1: entry {name}: to be left out: 1.00 UAH, a debit\n");
+        assert!(!unasked.status.success());
         assert_eq!(String::from_utf8(unasked.stdout).unwrap(), asked);
+        assert!(String::from_utf8(unasked.stderr).unwrap().contains("repeat with --yes"));
         assert_eq!(app.number("select count(*) from transfers where bank_reference is not null".to_owned()).await, 0);
         assert_eq!(said(&without(&[&name], &[&reason[..], &["--yes"]].concat())), format!(
             "{asked}statement.xml:1: entry {name}: left out: 1.00 UAH, it is settled by hand, as the command says\n\

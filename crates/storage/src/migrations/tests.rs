@@ -256,7 +256,8 @@ fn one_program_migrates_and_others_wait_for_a_bounded_time() {
         });
         waited_for(
             &store,
-            "select count(*) from pg_locks where locktype = 'advisory' and granted",
+            "select count(*) from pg_locks l join pg_database d on d.oid = l.database
+             where d.datname = current_database() and l.locktype = 'advisory' and l.granted",
         )
         .await;
         let soon = Duration::from_millis(300);
