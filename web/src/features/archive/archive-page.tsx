@@ -81,7 +81,8 @@ export default function ArchivePage() {
         onReset={resetHere}
         resets={resets}
         actions={
-          <Suspense>
+          // As large as the button, so that nothing moves when it comes.
+          <Suspense fallback={<div className="h-9 w-60" />}>
             <ExportOrders
               filter={filter}
               nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
