@@ -34,8 +34,7 @@ for (const language of LANGUAGES) {
     await expect
       .poll(() => page.evaluate(() => sessionStorage.getItem('cabinet.archive-search')))
       .toContain(fee.number)
-    const toggle = screens.order(fee.number).getByRole('button', { expanded: false })
-    await toggle.focus()
+    await screens.toggleOf(fee.number).focus()
     await page.keyboard.press('Enter')
     await expect(screens.order(fee.number).getByRole('table')).toBeVisible()
     await expectFocusSeen(page)
@@ -63,7 +62,7 @@ test('an opened row is still opened after a reload', async ({ page, context, cab
   const order = await notary.paidOrder('registry_payment', CARDS.pays)
   const screens = new Screens(page)
   await page.goto('/archive?status=paid')
-  await screens.order(order.number).getByRole('button', { expanded: false }).first().click()
+  await screens.toggleOf(order.number).click()
   await expect(page).toHaveURL(`${cabinet.url}/archive?status=paid&open=${order.id}`)
   await page.reload()
   await expect(screens.order(order.number).getByRole('table')).toBeVisible()
@@ -79,7 +78,7 @@ test('receipts of chosen orders are taken away together', async ({ page, context
   await notary.addToCart('registry_payment')
   await notary.orderCart()
   await page.goto('/archive')
-  await expect(page.getByRole('checkbox')).toHaveCount(2)
+  await expect(screens.orders.getByRole('checkbox')).toHaveCount(2)
   await screens.button('Вибрати всі сплачені').click()
   for (const { number } of paid) await expect(screens.order(number).getByRole('checkbox')).toBeChecked()
   for (const [entry, extension] of [

@@ -237,6 +237,13 @@ export class Screens {
     return this.page.getByRole('region', { name: this.say('Замовлення № {number}', { number }), exact: true })
   }
 
+  /** The button that opens and closes the row of an order in the archive. */
+  toggleOf(number: string): Locator {
+    return this.order(number).getByRole('button', {
+      name: begins(this.say('Подробиці замовлення № {number}')),
+    })
+  }
+
   /** Opens the row of an order in the archive. Without a number: the first row. Returns the row. */
   async openOrder(number?: string): Promise<Locator> {
     const row = number === undefined ? this.orders.first() : this.order(number)
