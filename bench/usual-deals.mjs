@@ -111,7 +111,33 @@ export async function dayBefore(cabinet, number, deal) {
     if (groups.length === 0) break
     await payGroup(cabinet, call, groups[0].client.id)
   }
+  // From the second deal on she pays by the saved card, and proves once that she pays to her own account.
+  await earlierDeal(call, deal, clients)
+  for (;;) {
+    const { groups } = await call('/cart')
+    if (groups.length === 0) break
+    await payGroupByCard(cabinet, call, groups[0].client.id, phone)
+  }
   return { phone }
+}
+
+/** Pays the payments of a client by the saved card, with the code of the payment where it is asked for. */
+async function payGroupByCard(cabinet, call, clientId, phone) {
+  const { tokens } = await call('/order/token/get-all-tokens-by-phone')
+  const pay = () =>
+    call(
+      '/order/create',
+      { client_id: clientId, locale: 'uk', token_id: tokens[0].Token },
+      { 'idempotency-key': crypto.randomUUID() },
+    )
+  try {
+    await pay()
+  } catch (error) {
+    if (!error.message.includes('confirmation_required')) throw error
+    const { operation_id } = await call('/auth/confirmation', { client_id: clientId })
+    await call('/auth/confirmation/otp', { otp_code: await cabinet.code(phone), operation_id })
+    await pay()
+  }
 }
 
 /** Puts the payments of an earlier deal of the kind into the cart. */

@@ -35,7 +35,7 @@ for (const [what, faults] of [
     const before = (await cabinet.sandbox.ledger()).length
     await cabinet.sandbox.setFaults(faults)
     await screens.openCart()
-    await screens.payInPopup(CLIENT, '4242')
+    await screens.payWithCode(cabinet, notary.phone, () => screens.payInPopup(CLIENT, '4242'))
     await expect.poll(async () => (await notary.orders()).length).toBe(2)
     const [unknown] = await notary.orders()
     if (unknown === undefined) throw new Error('There is no order.')

@@ -1,4 +1,5 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import type { Cabinet } from './cabinet.ts'
 import type { ClientOfPayment, Kind } from './notary.ts'
 import { kopiykasIn, messageOf, sayIn, type Language, type Say } from './words.ts'
 
@@ -220,6 +221,18 @@ export class Screens {
     await this.methods.getByRole('radio', { name: card }).check()
     await this.methods.getByRole('checkbox').check()
     await this.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
+  }
+
+  /** The question about a code for a payment with a saved card. */
+  get proof(): Locator {
+    return this.page.getByRole('dialog', { name: this.say('Підтвердьте оплату карткою') })
+  }
+
+  /** Presses a button that pays a new recipient with a saved card, and enters the code of the payment. */
+  async payWithCode(cabinet: Cabinet, phone: string, press: () => Promise<unknown>): Promise<void> {
+    const code = await cabinet.sandbox.codeAfter(phone, press)
+    await this.proof.getByRole('textbox').fill(code)
+    await expect(this.proof).toBeHidden()
   }
 
   /** The link to the bank's open page, or the button that requests a new one. */

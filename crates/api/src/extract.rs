@@ -11,6 +11,7 @@ use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use cabinet_app::Signer;
 use cabinet_app::refusal::RefusalKind;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::{JsonSchema, json_schema};
@@ -122,6 +123,16 @@ pub struct SignedIn {
     pub notary: NotaryId,
     /// The session.
     pub session: SessionId,
+}
+
+impl SignedIn {
+    /// Returns who wants a saved card to be charged.
+    pub fn signer(self) -> Signer {
+        Signer {
+            notary: self.notary,
+            session: self.session,
+        }
+    }
 }
 
 impl FromRequestParts<ApiState> for SignedIn {

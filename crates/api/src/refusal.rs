@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::request_id;
-use crate::wire::{DuplicatePayment, MessageKey, OrderSummary, Price};
+use crate::wire::{AskedProof, DuplicatePayment, MessageKey, OrderSummary, Price};
 
 /// What a caller is told to wait where the cabinet or an outside service is not available.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -39,6 +39,9 @@ pub struct RefusalBody {
     /// With `otp_not_sent`: a call may take the place of the code (`by_call` of the login).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_offered: Option<bool>,
+    /// With `confirmation_required` of a payment: what the code must prove.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<AskedProof>,
     /// With faults of our own: what to name to the support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -142,6 +145,7 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
         order: None,
         duplicate: None,
         call_offered: None,
+        proof: None,
         request_id: None,
     };
     match &refusal.detail {
@@ -150,6 +154,7 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
         Some(Detail::Order(order)) => body.order = Some(OrderSummary::from(order.as_ref())),
         Some(Detail::Duplicate(both)) => body.duplicate = Some(both.as_ref().into()),
         Some(Detail::CallOffered) => body.call_offered = Some(true),
+        Some(Detail::Proof(asked)) => body.proof = Some(AskedProof::from(asked.as_ref())),
     }
     body
 }
@@ -193,6 +198,7 @@ pub fn internal(reason: &str) -> Response {
         order: None,
         duplicate: None,
         call_offered: None,
+        proof: None,
         request_id: request_id::current(),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()

@@ -12,6 +12,7 @@ use cabinet_storage::audit::{self, chain};
 use cabinet_storage::{StorageError, Store, Tx, notaries, orders};
 use jiff::{SignedDuration, Timestamp};
 
+use crate::approval::Approved;
 use crate::ids::{Ids, UnitContext};
 
 pub use cabinet_storage::audit::chain::ChainCheck;
@@ -84,6 +85,14 @@ impl AuditEntry {
     /// Adds a detail.
     pub(crate) fn with(self, field: &str, value: impl Into<AuditValue>) -> Self {
         self.changed(field, None, Some(value.into()))
+    }
+
+    /// Adds the digest of what the notary proved for a charge, if she had to.
+    pub(crate) fn proved_by(self, approved: Option<Approved>) -> Self {
+        match approved.and_then(Approved::proved) {
+            Some(digest) => self.with("proved", &digest),
+            None => self,
+        }
     }
 
     /// Adds why the operator does it.

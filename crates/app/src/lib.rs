@@ -26,6 +26,8 @@ mod account_limits;
 pub mod accounts;
 pub mod administration;
 mod alarms;
+mod approval;
+mod asked_proof;
 pub mod audit;
 mod bank_answers;
 mod bank_checks;
@@ -77,6 +79,8 @@ mod transfer_list;
 pub mod transfer_rows;
 pub mod transfers;
 
+pub use approval::Signer;
+pub use asked_proof::{AskedProof, CorrectedPart, LargestRecipient, ProofSubject};
 pub use cabinet_receipts::{Fiscal, Provider, Vat};
 pub use cabinet_reference::{Reading, TableChoices};
 pub use download::DownloadFile;

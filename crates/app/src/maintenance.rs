@@ -8,7 +8,8 @@ use cabinet_storage::audit::chain;
 use cabinet_storage::erasure::{self, Age};
 use cabinet_storage::{
     StorageError, Store, Tx, acquirer_reports, cart, client_links, clients, complaints, devices,
-    login_operations, notaries, orders, outbox, receipt_consents, sessions, used_tickets,
+    login_operations, notaries, orders, outbox, payment_proofs, receipt_consents, sessions,
+    used_tickets,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -84,6 +85,7 @@ impl Maintenance {
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
             cart::purge_additions(tx, now - ADDITIONS_KEPT)?;
             login_operations::purge(tx, now - kept.login_operations)?;
+            payment_proofs::purge(tx, now - kept.login_operations)?;
             sessions::purge(tx, now - kept.sessions)?;
             devices::purge(tx, now - DEVICE_KNOWN)?;
             notaries::purge_unproven(tx, now - kept.login_operations)?;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use cabinet_domain::{Key, Price, names_payment_card};
 use cabinet_storage::StorageError;
 
+use crate::asked_proof::AskedProof;
 use crate::duplicate_payment::DuplicatePayment;
 use crate::lasting_trouble::DATABASE_AWAY;
 use crate::order_summary::OrderSummary;
@@ -50,6 +51,8 @@ pub enum Detail {
     Duplicate(Box<DuplicatePayment>),
     /// A call may take the place of the code that was not sent.
     CallOffered,
+    /// What is to be proved before a saved card is charged.
+    Proof(Box<AskedProof>),
 }
 
 /// Bad fields with their keys, in the order they were found.

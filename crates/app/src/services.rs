@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use crate::accounts::{AccountConfirmation, Accounts, CodeWatch, OneTimeCodes};
 use crate::administration::Administration;
 use crate::alarms::Alarms;
+use crate::approval::Approvals;
 use crate::audit::{Audit, Recorder};
 use crate::book::AddressBook;
 use crate::cart::Cart;
@@ -312,11 +313,19 @@ impl Shared {
                 settings: self.settings.codes.clone(),
             },
             phone_calls,
+            reference: self.reference.clone(),
+            approvals: self.approvals(),
             sessions: self.settings.sessions.clone(),
             sign_up_confirmation: self.settings.sign_up_confirmation,
             public_url: Arc::clone(&self.public_url),
             support_phone: self.settings.support.phone.as_str().into(),
             writes_letters,
+        }
+    }
+
+    fn approvals(&self) -> Approvals {
+        Approvals {
+            device_known_after: self.settings.codes.device_known_after,
         }
     }
 
@@ -338,6 +347,7 @@ impl Shared {
 
     fn returns(&self, writes_letters: bool) -> Returns {
         Returns {
+            approvals: self.approvals(),
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
@@ -396,6 +406,7 @@ impl Shared {
             page_hosts: self.page_hosts.clone(),
             public_url: Arc::clone(&self.public_url),
             account_limits: self.settings.account_limits,
+            approvals: self.approvals(),
             operator_name: self.receipt_facts.operator.name.as_str().into(),
             is_sandbox: self.settings.sandbox,
             writes_letters,
@@ -422,6 +433,7 @@ impl Shared {
             payments,
             saved_cards,
             account_limits: self.settings.account_limits,
+            approvals: self.approvals(),
             workbook_permit: Arc::new(Semaphore::new(1)),
         }
     }

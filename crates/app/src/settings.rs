@@ -51,6 +51,9 @@ pub struct CodeSettings {
     pub hide_account_existence: bool,
     /// Whether the custom step needs a code beside the registry identifier on new devices.
     pub custom_step_needs_code: bool,
+    /// On a device that has signed the notary in for a shorter time, a code by SMS proves no payment to a new recipient: whoever has taken
+    /// her number over has both. Zero: it does on every device.
+    pub device_known_after: SignedDuration,
 }
 
 /// When codes are being guessed in the whole installation, and what changes for new devices then.
@@ -123,6 +126,7 @@ impl Default for CodeSettings {
             mobile_prefixes: MOBILE_PREFIXES.map(str::to_owned).to_vec(),
             hide_account_existence: false,
             custom_step_needs_code: false,
+            device_known_after: SignedDuration::from_hours(24),
         }
     }
 }

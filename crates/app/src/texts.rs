@@ -8,6 +8,7 @@ use cabinet_receipts::kind_name;
 use jiff::Zoned;
 use jiff::civil::Date;
 
+use crate::asked_proof::{AskedProof, ProofSubject};
 use crate::outbox::{LetterText, Notice};
 
 /// Returns the text message with a code. The code comes first, because previews show the beginning.
@@ -30,6 +31,37 @@ pub(crate) fn confirmation_message(locale: Locale, code: &str) -> String {
         ),
         Locale::En => format!(
             "{code} is your code to confirm an action in the notary dashboard. Tell it to nobody."
+        ),
+    }
+}
+
+/// Returns the text message with the code that proves a payment. It names what is paid, so that nobody enters it for something else.
+pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> String {
+    let sum = asked.sum.display(locale);
+    let new = asked.new_recipients;
+    let largest = asked.largest.as_ref();
+    let largest = largest.map(|largest| (largest.sum.display(locale), &largest.account_end));
+    let is_part = matches!(asked.subject, ProofSubject::Part(_));
+    match (locale, largest) {
+        (Locale::Uk, Some((part, end))) if is_part => format!(
+            "{code} – код переказу {part} грн на рахунок …{end}. Нікому його не повідомляйте."
+        ),
+        (Locale::En, Some((part, end))) if is_part => format!(
+            "{code} is your code to send UAH {part} to the account …{end}. Tell it to nobody."
+        ),
+        (Locale::Uk, None) => {
+            format!("{code} – код оплати {sum} грн карткою. Нікому його не повідомляйте.")
+        }
+        (Locale::Uk, Some((part, end))) => format!(
+            "{code} – код оплати {sum} грн. Нових отримувачів: {new}, найбільше {part} грн на рахунок …{end}. \
+             Нікому його не повідомляйте."
+        ),
+        (Locale::En, None) => {
+            format!("{code} is your code to pay UAH {sum} by card. Tell it to nobody.")
+        }
+        (Locale::En, Some((part, end))) => format!(
+            "{code} is your code to pay UAH {sum}. New recipients: {new}, the most UAH {part} to the account …{end}. \
+             Tell it to nobody."
         ),
     }
 }

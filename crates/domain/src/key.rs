@@ -65,6 +65,10 @@ words! {
         CallNotPlaced = "call_not_placed",
         /// The change needs a fresh code: `POST /auth/confirmation` sends one.
         ConfirmationRequired = "confirmation_required",
+        /// The device has signed the notary in for too short a time: a code by SMS proves no payment to a new recipient on it.
+        DeviceTooNew = "device_too_new",
+        /// The same for a returned part that would go to another account.
+        DeviceTooNewForPart = "device_too_new_for_part",
         /// The identifier is a login code of this account. Only the operator changes it.
         RegistryIdentifierFixed = "registry_identifier_fixed",
         /// The session has ended already, or belongs to somebody else.

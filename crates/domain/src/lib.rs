@@ -54,6 +54,7 @@ mod payment_kind;
 mod payment_sheet;
 mod person_name;
 mod phone;
+mod proof;
 mod purpose;
 mod reference_ids;
 mod register;
@@ -123,6 +124,7 @@ pub use pairs::KnownAccount;
 pub use payment_kind::PaymentKind;
 pub use payment_sheet::{SheetColumn, comparable, sheet_name};
 pub use phone::Phone;
+pub use proof::ProofKind;
 pub use purpose::{PaymentCode, Purpose};
 pub use reference_ids::{
     DealAnswerId, DealFactId, DealKindId, DealLineId, DealRuleId, OptionId, PaymentTypeId,

@@ -8,16 +8,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::chance::Bytes;
 use crate::time::{CabinetClock, Time};
 use crate::weather::STARTS;
+use cabinet_app::Signer;
 use cabinet_app::administration::Administration;
 use cabinet_app::audit::Recorder;
 use cabinet_domain::payment::StatementDay;
 use cabinet_domain::{
-    Actor, Iban, LoginStep, NewNotary, NotaryId, Origin, PersonName, Phone, Profile,
-    RegistryIdentifier, StandingBy,
+    Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, Origin, PersonName, Phone, Profile,
+    RegistryIdentifier, Session, SessionId, StandingBy,
 };
 use cabinet_storage::testing::{TestDatabase, execute};
 use cabinet_storage::{
-    DatabaseUrl, StorageError, Store, StoreOptions, Tx, notaries, statement_days,
+    DatabaseUrl, StorageError, Store, StoreOptions, Tx, notaries, payment_proofs, sessions,
+    statement_days,
 };
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
@@ -36,6 +38,36 @@ pub(crate) const ACCOUNT: &str = "UA223052990000026001234567890";
 
 /// The notaries of every history.
 pub(crate) const NOTARIES: usize = 3;
+
+/// The codes of the account's owners.
+pub(crate) const OWNERS: [&str; 2] = ["3068208400", "32855961"];
+
+/// Returns who orders and pays.
+pub(crate) fn signer(number: usize) -> Signer {
+    let notary = notary(number);
+    Signer {
+        notary,
+        session: SessionId::new(notary.uuid()),
+    }
+}
+
+/// Returns the session of a notary, which never ends.
+fn session(number: usize, then: Timestamp) -> Session {
+    let signer = signer(number);
+    Session {
+        id: signer.session,
+        notary_id: signer.notary,
+        device_id: None,
+        browser: None,
+        network: None,
+        confirmed_at: Some(then),
+        created_at: then,
+        last_used_at: LATER,
+        expires_at: LATER,
+        ended_at: None,
+        end_reason: None,
+    }
+}
 
 /// Returns the origin of what a notary does.
 pub(crate) const fn origin_of(notary: NotaryId) -> Origin {
@@ -199,6 +231,13 @@ async fn fill(store: &Store) {
             let mut profile = Profile::new(account.full_name, account.registry_identifier);
             profile.iban = Iban::parse(ACCOUNT).ok();
             notaries::save_profile(tx, account.id, &profile, then)?;
+            // Each has signed in by a code, and has proved before that she pays to these accounts.
+            sessions::insert(tx, &session(number, then))?;
+            let iban = Iban::parse(ACCOUNT).expect("an account");
+            for okpo in OWNERS {
+                let okpo = Okpo::parse(okpo).expect("a code");
+                payment_proofs::add_recipient(tx, account.id, (&iban, &okpo), then)?;
+            }
         }
         for day in days_before() {
             statement_days::record(tx, &day)?;

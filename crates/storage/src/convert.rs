@@ -10,7 +10,7 @@ use cabinet_domain::{
     DealState, DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale,
     LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy,
     Okpo, OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
-    PaymentMethod, PaymentTypeId, PersonName, Phone, Purpose, RefundId, RegionId,
+    PaymentMethod, PaymentTypeId, PersonName, Phone, ProofKind, Purpose, RefundId, RegionId,
     RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
     TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
@@ -87,6 +87,7 @@ texts! {
     NotaryStatusBy: as_str, NotaryStatusBy::parse, "what a notary's status follows from";
     LoginStep: as_str, LoginStep::parse, "a login step";
     LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
+    ProofKind: as_str, ProofKind::parse, "a kind of proof";
     CodeBudget: as_str, CodeBudget::parse, "a budget of codes";
     ConsentBy: as_str, ConsentBy::parse, "who gave a consent";
     EndReason: as_str, EndReason::parse, "a reason of a session's end";

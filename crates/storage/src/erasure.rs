@@ -148,6 +148,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         "cart_items",
         "carts",
         "own_recipients",
+        "proved_recipients",
         "complaints",
         "sessions",
         "devices",

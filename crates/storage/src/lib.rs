@@ -65,6 +65,7 @@ pub mod order_search;
 pub mod orders;
 pub mod outbox;
 pub mod own_recipients;
+pub mod payment_proofs;
 pub mod payments;
 pub mod queues;
 pub mod receipt_consents;

@@ -5,12 +5,13 @@ use std::net::IpAddr;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use cabinet_domain::{
-    Clock as _, Device, DeviceId, NewNotary, NotaryId, NotaryStatus, NotaryStatusBy, PersonName,
-    Phone, Practice, RegistryIdentifier, StandingBy,
+    Clock as _, Device, DeviceId, Iban, NewNotary, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
+    PersonName, Phone, Practice, RegistryIdentifier, StandingBy,
 };
-use cabinet_storage::{StorageError, Tx, devices, notaries};
+use cabinet_storage::{StorageError, Tx, devices, notaries, payment_proofs};
 use jiff::{SignedDuration, Timestamp};
 
+use crate::payments::{ACCOUNT, OWNERS};
 use crate::people::{Account, Profile, profile_of};
 use crate::{LoginStep, PaymentKind, Person, TestApp};
 
@@ -126,6 +127,12 @@ impl TestApp {
             .write(move |tx| {
                 let made = notaries::insert(tx, &notary)?;
                 devices::insert(tx, &device)?;
+                // She has proved before that she pays to the accounts of the forms.
+                let iban = Iban::parse(ACCOUNT).expect("an account");
+                for okpo in OWNERS {
+                    let okpo = Okpo::parse(okpo).expect("a code");
+                    payment_proofs::add_recipient(tx, notary.id, (&iban, &okpo), now)?;
+                }
                 Ok::<_, StorageError>(made)
             })
             .await;

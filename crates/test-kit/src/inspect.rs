@@ -42,6 +42,8 @@ const TABLES: &[&str] = &[
     "receipt_consents",
     "receipt_mail",
     "own_recipients",
+    "payment_proofs",
+    "proved_recipients",
     "reference_files",
     "reference_versions",
     "refresh_tokens",

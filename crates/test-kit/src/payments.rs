@@ -27,7 +27,9 @@ pub const ZORIA: Client = Client {
 };
 
 /// The notary's account in administrative fees, and an account of a company.
-const ACCOUNT: &str = "UA223052990000026001234567890";
+pub(crate) const ACCOUNT: &str = "UA223052990000026001234567890";
+/// The codes of its owners: of the notary and of the company.
+pub(crate) const OWNERS: [&str; 2] = ["3068208400", ZORIA.inn];
 
 /// A filled-in form.
 #[derive(Clone, Debug)]
@@ -106,7 +108,7 @@ impl Person {
         };
         if kind == PaymentKind::AdminPayment {
             body.insert("iban".to_owned(), ACCOUNT.into());
-            body.insert("okpo".to_owned(), "3068208400".into());
+            body.insert("okpo".to_owned(), OWNERS[0].into());
         }
         let commission = self.commission(kind, amount).await;
         body.insert("amount".to_owned(), hryvnias(amount));
@@ -184,7 +186,7 @@ impl Person {
 
     /// Saves the account of the form in the profile, so that payments with it need no confirmation later.
     pub async fn keep_own_account(&self) {
-        let account = json!({ "iban": ACCOUNT, "okpo": "3068208400" });
+        let account = json!({ "iban": ACCOUNT, "okpo": OWNERS[0] });
         self.post("/me", account).await.ok();
     }
 

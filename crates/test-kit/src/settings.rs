@@ -9,6 +9,7 @@ use cabinet_app::{
 };
 use cabinet_domain::payment::AcquirerName;
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
+use jiff::SignedDuration;
 
 /// The environment variable with the number of processes that share a PostgreSQL database in each test.
 pub const PROCESSES_VARIABLE: &str = "CABINET_TEST_PROCESSES";
@@ -85,7 +86,11 @@ impl Default for TestSettings {
             previous_secret: None,
             wallet_secret: None,
             receipt_secrets: Vec::new(),
-            codes: CodeSettings::default(),
+            // The browsers of the tests are new ones.
+            codes: CodeSettings {
+                device_known_after: SignedDuration::ZERO,
+                ..CodeSettings::default()
+            },
             sessions: SessionSettings::default(),
             client_links: ClientLinkSettings::default(),
             retention: RetentionSettings::default(),

@@ -7,8 +7,8 @@
  */
 import { currentLocale } from '@/i18n/i18n'
 import { wait } from '@/lib/wait'
-import { failureOf, NetworkFailure, readJson } from './failure'
-import type { paths } from './schema'
+import { failureOf, NetworkFailure, readJson, Refusal } from './failure'
+import type { components, paths } from './schema'
 import { session } from './session'
 
 const prefix = '/api'
@@ -53,11 +53,14 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** Asks the notary for a fresh code. Resolves to whether the session was confirmed, and throws what kept it from asking. */
-type Confirm = () => Promise<boolean>
+/** The payment that a code must prove; null: the code confirms the session. */
+export type PaymentToProve = components['schemas']['AskedProof'] | null
+
+/** Asks the notary for a fresh code. Resolves to whether it was entered, and throws what kept it from asking. */
+type Confirm = (payment: PaymentToProve) => Promise<boolean>
 let confirm: Confirm | null = null
-/** The question that is being asked. All requests that need a fresh code wait for the same answer. */
-let asked: Promise<boolean> | null = null
+/** The questions that are being asked, one after the other. All requests that need the same code wait for the same answer. */
+const asked = new Map<string, Promise<boolean>>()
 
 /** The dialog is loaded after the page. A request looks for it so often, at these intervals. */
 const dialogLooks = 60
@@ -68,7 +71,7 @@ export function confirmBy(asking: Confirm): () => void {
   confirm = asking
   return () => {
     confirm = null
-    asked = null
+    asked.clear()
   }
 }
 
@@ -78,24 +81,34 @@ async function dialog(looks = dialogLooks): Promise<Confirm | null> {
   return dialog(looks - 1)
 }
 
-async function isConfirmed(): Promise<boolean> {
+async function isConfirmed(payment: PaymentToProve): Promise<boolean> {
   const ask = await dialog()
   if (ask === null) return false
-  asked ??= ask().finally(() => {
-    asked = null
-  })
-  return asked
+  const question = JSON.stringify(payment)
+  const answer =
+    asked.get(question) ??
+    Promise.allSettled(asked.values())
+      .then(() => ask(payment))
+      .finally(() => asked.delete(question))
+  asked.set(question, answer)
+  return answer
 }
 
 async function needsConfirmation(response: Response): Promise<boolean> {
   return response.status === 403 && (await response.clone().text()).includes('"confirmation_required"')
 }
 
+async function paymentToProve(response: Response): Promise<PaymentToProve> {
+  const refusal = failureOf(response, readJson(await response.clone().text()))
+  return refusal instanceof Refusal ? (refusal.extra.proof ?? null) : null
+}
+
 /** Sends a request. If the server wants a fresh code for it, the notary is asked and the same request sent again. */
 async function sendInSession(request: Request, isAbandoned: () => boolean): Promise<Response> {
   const again = request.clone()
   const response = await sendAndRenew(request, isAbandoned)
-  const isToRepeat = (await needsConfirmation(response)) && (await isConfirmed())
+  const isToRepeat =
+    (await needsConfirmation(response)) && (await isConfirmed(await paymentToProve(response)))
   return isToRepeat ? sendInSession(again, isAbandoned) : response
 }
 

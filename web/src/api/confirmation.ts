@@ -1,13 +1,15 @@
 /** Confirming the session by a fresh code, before an action that could cost money. */
-import { api } from './client'
+import { api, type PaymentToProve } from './client'
 import { Refusal } from './failure'
 
-export { confirmBy } from './client'
+export { confirmBy, type PaymentToProve } from './client'
 
-/** Sends a code to the notary's phone, or calls it. */
-export async function startConfirmation() {
+/** Sends a code to the notary's phone, or calls it. The code of a payment proves this payment alone. */
+export async function startConfirmation(payment: PaymentToProve = null) {
+  const { client_id = null, order_id = null, part = null } = payment ?? {}
+  const body = { client_id, order_id, part }
   try {
-    return await api.POST('/auth/confirmation')
+    return await api.POST('/auth/confirmation', { body })
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure
     // The refusal names the phone, which is no field of the page whose request waits.

@@ -1567,6 +1567,27 @@ export interface components {
     }
     /** @description What became of a returned part. */
     AfterReturn: 'undecided' | 'sent_again' | 'credited' | 'called_off' | 'refund_requested' | 'refunded'
+    /**
+     * @description What a code by SMS must prove before a saved card is charged or a returned part goes to another account. `POST /auth/confirmation` sends
+     *      it for this `client_id`, `order_id` or `part`.
+     */
+    AskedProof: {
+      /** @description The client whose group of the cart is paid. */
+      client_id: string | null
+      /** @description The new recipient who gets most. */
+      largest: components['schemas']['LargestRecipient'] | null
+      /**
+       * Format: uint
+       * @description How many recipients are new to the notary: neither in the reference data nor proved before.
+       */
+      new_recipients: number
+      /** @description The order that is paid. */
+      order_id: string | null
+      /** @description The returned part that goes to another account. */
+      part: components['schemas']['PartToProve'] | null
+      /** @description What the card pays, or what goes to the other account. */
+      sum: number
+    }
     /** @description A client of the address book. */
     BookClient: {
       /** @description Name of the person or entity. */
@@ -1911,6 +1932,15 @@ export interface components {
       /** @description From `POST /auth/confirmation`. */
       transaction_id?: string | null
     }
+    /** @description `POST /auth/confirmation`: what the code is for. Without both, it confirms the session. */
+    ConfirmationRequest: {
+      /** @description The client whose group of the cart is to be paid with a saved card. The code proves this payment alone. */
+      client_id?: string | null
+      /** @description The order that is to be paid with a saved card. The code proves this payment alone. */
+      order_id?: string | null
+      /** @description The returned part that is to go to another account. The code proves this alone. */
+      part?: components['schemas']['PartRequest'] | null
+    }
     /** @description A code was sent, or a call is on its way. */
     ConfirmationStarted: {
       /**
@@ -1927,6 +1957,8 @@ export interface components {
        * @description Number of digits of the code.
        */
       otp_length: number
+      /** @description The payment that the code proves. */
+      proof: components['schemas']['AskedProof'] | null
       /**
        * Format: date-time
        * @description When another code may be asked for.
@@ -2341,6 +2373,13 @@ export interface components {
       /** @description The kind. */
       payment_type: components['schemas']['PaymentTypeSlug']
     }
+    /** @description The new recipient who gets most. */
+    LargestRecipient: {
+      /** @description The last four characters of the account. */
+      account_end: string
+      /** @description What goes to the account. */
+      sum: number
+    }
     /** @description `GET /payment-types/last-choices`: what may be chosen today of what was chosen the last time. */
     LastChoices: {
       /** @description The term that was last chosen for the option; null without an option, and where there was none or it is not in force. */
@@ -2465,6 +2504,8 @@ export interface components {
       | 'call_already_used'
       | 'call_not_placed'
       | 'confirmation_required'
+      | 'device_too_new'
+      | 'device_too_new_for_part'
       | 'registry_identifier_fixed'
       | 'session_unknown'
       | 'session_expired'
@@ -2955,6 +2996,32 @@ export interface components {
       /** @description The one changed last first. */
       recipients: components['schemas']['OwnRecipient'][]
     }
+    /** @description A returned part of an order, and the requisites to which it is to go. */
+    PartRequest: {
+      /** @description The account. */
+      iban?: string | null
+      /** @description The code of its owner. */
+      okpo?: string | null
+      /** @description The purpose. */
+      purpose?: string | null
+      /** @description The recipient. The notary's own part bears the name of the profile. */
+      recipient_name?: string | null
+      /** @description The returned transfer. */
+      transfer_id?: string
+    }
+    /** @description A returned part of an order, and the requisites to which it goes now. */
+    PartToProve: {
+      /** @description The account. */
+      iban: string
+      /** @description The code of its owner. */
+      okpo: string
+      /** @description The purpose. */
+      purpose: string
+      /** @description The recipient. */
+      recipient_name: string
+      /** @description The returned transfer. */
+      transfer_id: string
+    }
     /** @description `GET /order/{id}/update/pay-link`. */
     PayLink: {
       /** @description A link that can be paid now. */
@@ -3150,6 +3217,8 @@ export interface components {
       order?: components['schemas']['OrderSummary'] | null
       /** @description With `price_changed`: the right figures. */
       price?: components['schemas']['Price'] | null
+      /** @description With `confirmation_required` of a payment: what the code must prove. */
+      proof?: components['schemas']['AskedProof'] | null
       /** @description With faults of our own: what to name to the support. */
       request_id?: string | null
     }
@@ -3993,7 +4062,12 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    requestBody?: never
+    /** @description `POST /auth/confirmation`: what the code is for. Without both, it confirms the session. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ConfirmationRequest']
+      }
+    }
     responses: {
       /** @description A code was sent, or a call is on its way. */
       200: {

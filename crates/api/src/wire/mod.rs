@@ -3,6 +3,7 @@
 //! They are separate from the domain types, so renaming a field there never changes the interface.
 //! Sums are hryvnias with at most two decimals, ids are opaque strings, times are RFC 3339 in UTC.
 
+mod asked_proof;
 mod cart;
 mod choices;
 mod client;
@@ -23,6 +24,7 @@ mod standing;
 mod sums;
 mod user;
 
+pub use asked_proof::AskedProof;
 pub use cart::{Cart, CartItemRequest, ItemsCount};
 pub use choices::{
     Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, PaymentTypeSlug, Region,

@@ -54,6 +54,7 @@ mod payment_codes;
 mod prices;
 mod privacy;
 mod profile;
+mod proofs;
 mod realtime;
 mod receipts;
 mod removed_cards;

@@ -8,6 +8,8 @@ use cabinet_test_kit::{
 };
 use serde_json::{Value, json};
 
+use crate::proofs::{ask, enter};
+
 const PHONE: &str = "+380931113377";
 const NAME: &str = "Приватна Людмила Захарівна";
 const CLIENT: &str = "Потаємний Клим Орестович";
@@ -110,8 +112,14 @@ on_both_databases! {
             nadiia.create_order(&nadiia.fresh_key(), &body).await.refused(422, "card_number_not_accepted");
         }
         body["pan"] = cards["tokens"][0]["MaskPan"].clone();
-        assert_eq!(nadiia.create_order(&nadiia.fresh_key(), &body).await.ok()["order"]["status"], "paid");
-        secrets.push(token.clone());
+        let key = nadiia.fresh_key();
+        let refused = nadiia.create_order(&key, &body).await;
+        refused.refused(403, "confirmation_required");
+        let started = ask(&nadiia, &refused).await;
+        let code = app.outside().code(PHONE);
+        enter(&nadiia, &started, &code).await.ok();
+        assert_eq!(nadiia.create_order(&key, &body).await.ok()["order"]["status"], "paid");
+        secrets.extend([token.clone(), code]);
 
         // A stolen token, an internal error, the end of the session.
         let used = nadiia.refresh_token();

@@ -142,6 +142,8 @@ on_both_databases! {
             ("orders", 2),
             ("outbox", 0),
             ("own_recipients", 0),
+            ("payment_proofs", 0),
+            ("proved_recipients", begin["proved_recipients"]),
             ("receipt_consents", 0),
             ("receipt_mail", 0),
             ("reference_files", begin["reference_files"]),

@@ -12,6 +12,7 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::acquirer_fault;
+use crate::proofs::prove;
 use crate::receipts::check_code;
 use crate::transfers::{ids, import, list, paid_order, receipt};
 
@@ -63,6 +64,15 @@ fn resend_path(part: &Value) -> String {
 
 fn refund_path(part: &Value) -> String {
     format!("/order/transfer/{}/refund", part["id"].as_str().unwrap())
+}
+
+/// Sends a part to another account, with the code for it.
+async fn send_to_other_account(person: &Person, part: &Value) {
+    let request = with(requisites(part), "iban", OTHER_ACCOUNT);
+    let refused = person.post(&resend_path(part), request.clone()).await;
+    refused.refused(403, "confirmation_required");
+    prove(person, &refused).await;
+    person.post(&resend_path(part), request).await.ok();
 }
 
 /// The requisites of a transfer as the form has them.
@@ -204,8 +214,7 @@ on_both_databases! {
         app.clock().set("2026-03-05T10:00:00Z");
         olena.log_in().await;
         let letters = app.number("select count(*) from outbox".to_owned()).await;
-        let request = with(requisites(&part), "iban", OTHER_ACCOUNT);
-        olena.post(&resend_path(&part), request).await.ok();
+        send_to_other_account(&olena, &part).await;
         assert_eq!(app.number("select count(*) from outbox".to_owned()).await, letters + 1, "the notary is told");
 
         let known = olena.order(&order).await;
@@ -285,17 +294,57 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
-    async fn another_account_needs_a_fresh_code(app: TestApp) {
+    async fn another_account_needs_a_code_that_names_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        // She has just signed in by a code, which proves nothing of this.
+        olena.log_in().await;
+        let rows = app.all_rows().await;
+        let other = with(requisites(&part), "iban", OTHER_ACCOUNT);
+        let refused = olena.post(&resend_path(&part), other.clone()).await;
+        refused.refused(403, "confirmation_required");
+        assert_eq!(app.all_rows().await, rows);
+        let asked = &refused.json()["proof"];
+        assert_eq!((&asked["part"]["transfer_id"], &asked["part"]["iban"]), (&part["id"], &json!(OTHER_ACCOUNT)));
+        assert_eq!((&asked["sum"], &asked["new_recipients"]), (&part["amount"], &json!(1)));
+        prove(&olena, &refused).await;
+        let message = app.outside().messages(olena.phone()).swap_remove(0);
+        assert!(message.contains("198,00 грн на рахунок …6001"), "{message}");
+        // The code is good for this account and purpose alone.
+        let elsewhere = with(requisites(&part), "iban", "UA513999990000026009990000001");
+        olena.post(&resend_path(&part), elsewhere).await.refused(403, "confirmation_required");
+        let otherwise = with(other.clone(), "purpose", "60 % збору, виправлено");
+        olena.post(&resend_path(&part), otherwise).await.refused(403, "confirmation_required");
+        olena.post(&resend_path(&part), other.clone()).await.ok();
+        let told = "select count(*) from audit_events where action = 'transfer_sent_again' and changes like '%proved%'";
+        assert_eq!(app.number(told.to_owned()).await, 1);
+        assert_eq!(app.number("select count(*) from payment_proofs where order_id is not null".to_owned()).await, 1);
+        // The same request changes nothing, and needs no other code.
+        olena.post(&resend_path(&part), other).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn the_same_account_needs_no_code(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, _) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "notary").await;
         app.clock().advance(SignedDuration::from_mins(10));
         olena.refresh().await.ok();
-        let rows = count(&app).await;
+        olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn on_a_new_device_no_code_sends_a_part_elsewhere(app: TestApp) {
+        app.restart_with(|settings| settings.codes.device_known_after = SignedDuration::from_hours(24)).await;
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
         let other = with(requisites(&part), "iban", OTHER_ACCOUNT);
-        olena.post(&resend_path(&part), other).await.refused(403, "confirmation_required");
-        assert_eq!(count(&app).await, rows);
-        // The same account needs none.
+        olena.post(&resend_path(&part), other).await.refused(403, "device_too_new_for_part");
+        let mut asked = with(requisites(&part), "iban", OTHER_ACCOUNT);
+        asked["transfer_id"] = part["id"].clone();
+        olena.post("/auth/confirmation", json!({ "part": asked })).await.refused(403, "device_too_new_for_part");
         olena.post(&resend_path(&part), requisites(&part)).await.ok();
         app.finish_and_check().await;
     }
@@ -580,8 +629,7 @@ on_both_databases! {
         compare(&app, &code, "returned", &named).await;
 
         // Papers of before name the old account, and those of today the new one.
-        let request = with(requisites(&own), "iban", OTHER_ACCOUNT);
-        olena.post(&resend_path(&own), request).await.ok();
+        send_to_other_account(&olena, &own).await;
         named.push(OTHER_ACCOUNT.to_owned());
         compare(&app, &code, "sent again", &named).await;
 

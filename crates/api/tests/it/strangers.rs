@@ -130,6 +130,20 @@ on_both_databases! {
         assert_same_refusal(saves, "recipient_not_found").await;
         assert_same_refusal(deletes, "recipient_not_found").await;
         assert_same_refusal(clients, "client_not_found").await;
+        // A code is sent for nothing of hers.
+        let part = |id: &str| json!({ "transfer_id": id, "iban": "UA213223130000026007233566001", "okpo": "3068208400", "recipient_name": "ТОВ «Зоря»", "purpose": "Оплата" });
+        for (field, key, ids) in [
+            ("client_id", "cart_group_empty", [&*hers.client, NOBODYS]),
+            ("order_id", "order_not_found", [&*hers.pending, NOBODYS]),
+            ("part", "order_not_found", [&*hers.transfer, NOBODYS]),
+        ] {
+            let mut answers = Vec::new();
+            for id in ids {
+                let named = if field == "part" { part(id) } else { json!(id) };
+                answers.push(taras.post("/auth/confirmation", json!({ field: named })).await);
+            }
+            assert_same_refusal(answers, key).await;
+        }
         let order = |client: &str, token: Option<&str>| json!({ "client_id": client, "locale": "uk", "token_id": token });
         let mut answers = Vec::new();
         for client in [hers.client.as_str(), NOBODYS] {
@@ -185,7 +199,7 @@ on_sqlite! {
         let of_everybody = ["kind_id", "payment_type_id", "payment_type_option_id", "payment_type_option_term_id", "payment_type_region_id", "payment_type_requisite_id"];
         let of_logins = ["operation_id", "transaction_id"];
         ids.retain(|id| !of_everybody.contains(id) && !of_logins.contains(id));
-        assert_eq!(ids, ["cart_item_id", "client_id", "id", "order_ids", "recipient_id", "token_id"]);
+        assert_eq!(ids, ["cart_item_id", "client_id", "id", "order_id", "order_ids", "recipient_id", "token_id", "transfer_id"]);
         drop(app);
     }
 

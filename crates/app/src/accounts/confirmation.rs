@@ -1,10 +1,13 @@
 //! Confirmation: a fresh code inside a session, before a change that could cost money
 //! (docs/specification.md, "Readings: codes and devices").
 
+use std::sync::Arc;
+
 use cabinet_domain::{
-    CodeBudget, Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, Origin, SessionId,
+    CodeBudget, Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, Origin, ProofKind,
+    SessionId,
 };
-use cabinet_storage::{StorageError, Tx, login_operations, sessions};
+use cabinet_storage::{StorageError, Tx, login_operations, payment_proofs, sessions};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Accounts;
@@ -15,6 +18,9 @@ use super::one_time_codes::{Issued, LoginStart};
 use super::security_events;
 use super::sessions::dead_session;
 use super::visitor::Visitor;
+use crate::approval::{Signer, charge_of};
+use crate::asked_proof::{AskedProof, ProofSubject};
+use crate::own_order::not_found;
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 use crate::texts;
 
@@ -39,6 +45,8 @@ pub struct ConfirmationStart {
     pub start: LoginStart,
     /// The phone, masked.
     pub sent_to: String,
+    /// The payment that the code proves; `None`: it confirms the session.
+    pub proof: Option<AskedProof>,
 }
 
 impl Accounts {
@@ -86,10 +94,70 @@ impl Accounts {
         Ok(ConfirmationStart {
             start,
             sent_to: account.phone.masked(),
+            proof: None,
         })
     }
 
-    /// `POST /auth/confirmation/otp`: confirms the session with the code. Returns until when it is confirmed.
+    /// `POST /auth/confirmation` for a payment: sends a code whose message names what is paid. It proves this payment alone, and confirms
+    /// no session. It is never a call: whoever is called does not see what she presses 1 for.
+    ///
+    /// # Errors
+    /// `cart_group_empty`, `order_not_found`, `device_too_new`, `device_too_new_for_part`, `otp_too_soon`, `too_many_codes`, `otp_not_sent`.
+    pub async fn start_proof(
+        &self,
+        signer: Signer,
+        subject: ProofSubject,
+        visitor: &Visitor,
+        locale: Locale,
+    ) -> Result<ConfirmationStart> {
+        let account = self.profile(signer.notary).await?;
+        let visitor = visitor.traces(&self.codes.keys);
+        let reference = self.reference.current()?;
+        let (start, code, asked) = loop {
+            let subject = subject.clone();
+            let purpose = LoginPurpose::Confirmation;
+            let mut request = self.codes.request(purpose, &account.phone, &visitor);
+            request.session = Some(signer.session);
+            request.by_code_alone = true;
+            let now = request.moment();
+            let (codes, approvals, reference) =
+                (self.codes.clone(), self.approvals, Arc::clone(&reference));
+            let write = move |tx: &mut Tx| -> Result<(Issued, AskedProof)> {
+                let charge = charge_of(tx, signer.notary, &subject)?;
+                let charge = charge.ok_or_else(|| nothing_to_pay(&subject))?;
+                let wanted = (subject.clone(), &charge);
+                let asked = approvals.ask(tx, signer, wanted, &reference, now)??;
+                let terms = codes.terms(tx, &request, CodeBudget::Confirmation, LoginStep::Otp)?;
+                let issued = codes.issue(tx, &request, signer.notary, terms)?;
+                if let Issued::Code(start, _) = &issued {
+                    let proof = payment_proofs::AskedProof {
+                        id: start.operation,
+                        notary: signer.notary,
+                        session: signer.session,
+                        kind: ProofKind::Code,
+                        digest: charge.digest(),
+                        asked_at: now,
+                    };
+                    payment_proofs::ask(tx, &proof)?;
+                }
+                Ok((issued, asked))
+            };
+            if let (Issued::Code(start, code), asked) = self.store.write(write).await? {
+                break (start, code, asked);
+            }
+        };
+        let text = texts::proof_message(locale, &code, &asked);
+        self.codes
+            .send(start.operation, &account.phone, &text)
+            .await?;
+        Ok(ConfirmationStart {
+            start,
+            sent_to: account.phone.masked(),
+            proof: Some(asked),
+        })
+    }
+
+    /// `POST /auth/confirmation/otp`: confirms the session with the code, or proves the payment for which it was sent. Returns until when.
     ///
     /// # Errors
     /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `login_step_wrong`, `wrong_otp`, `otp_expired`,
@@ -125,7 +193,10 @@ impl Accounts {
             let check = check_code(tx, &known, &code, &codes, now)?;
             match check {
                 CodeCheck::Accepted(_) => {
-                    sessions::confirm(tx, session, now)?;
+                    // A code that was sent for a payment is good for nothing else.
+                    if !payment_proofs::prove(tx, operation, now)? {
+                        sessions::confirm(tx, session, now)?;
+                    }
                     security_events::confirmation(&known).record(tx, &mut unit.clone(), &origin)?;
                 }
                 CodeCheck::Wrong(_) => security_events::failed_confirmation(&known).record(
@@ -189,6 +260,13 @@ impl Accounts {
     fn confirmed(&self, notary: NotaryId, session: SessionId, now: Timestamp) -> Timestamp {
         tracing::info!(notary.id = %notary, session.id = %session, "A notary confirmed a session");
         now + CONFIRMED_FOR
+    }
+}
+
+fn nothing_to_pay(subject: &ProofSubject) -> Refusal {
+    match subject {
+        ProofSubject::Group(_) => Refusal::not_found(Key::CartGroupEmpty).on("client_id"),
+        ProofSubject::Order(_) | ProofSubject::Part(_) => not_found(),
     }
 }
 

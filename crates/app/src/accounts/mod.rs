@@ -25,7 +25,9 @@ use cabinet_domain::{Clock, SignUpConfirmation};
 use cabinet_gateways::phone_calls::PhoneCalls;
 use cabinet_storage::Store;
 
+use crate::approval::Approvals;
 use crate::ids::Ids;
+use crate::reference::Reference;
 use crate::settings::SessionSettings;
 
 pub(crate) use account_confirmation::refuse_unconfirmed;
@@ -60,6 +62,8 @@ pub struct Accounts {
     pub(crate) codes: OneTimeCodes,
     /// `None` where no voice service is set up.
     pub(crate) phone_calls: Option<Arc<dyn PhoneCalls>>,
+    pub(crate) reference: Reference,
+    pub(crate) approvals: Approvals,
     pub(crate) sessions: SessionSettings,
     /// Who confirms new accounts.
     pub(crate) sign_up_confirmation: SignUpConfirmation,

@@ -55,6 +55,8 @@ pub(super) struct CodeRequest {
     pub(super) identifier: Option<String>,
     /// A call is wanted in the place of a code.
     pub(super) by_call: bool,
+    /// A call may not take the place of the code.
+    pub(super) by_code_alone: bool,
     operation: OperationId,
     transaction: TransactionId,
     /// A code of the most digits there are. One with fewer is its beginning.
@@ -113,6 +115,7 @@ impl OneTimeCodes {
             session: None,
             identifier: None,
             by_call: false,
+            by_code_alone: false,
             operation: OperationId::new(self.ids.random_id()),
             transaction: TransactionId::new(self.ids.random_id()),
             long_code: generate(self.ids.randomness.as_ref(), DIGITS_MAX),
@@ -152,6 +155,7 @@ impl OneTimeCodes {
             None => account_step,
             Some(refusal) => {
                 let may_call = self.offers_call(request.purpose)
+                    && !request.by_code_alone
                     && budget != CodeBudget::KnownDevice
                     && account_step != LoginStep::PhoneCall;
                 if !may_call {

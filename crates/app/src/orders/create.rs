@@ -24,12 +24,14 @@ use super::request::{OrderRequest, ValidRequest, read_request};
 use super::{OrderSummary, Orders};
 use crate::account_limits::refusal_by_limits;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
+use crate::approval::{Approvals, Approved, Charge, Signer};
+use crate::asked_proof::ProofSubject;
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, refusal_today};
 use crate::ids::UnitContext;
 use crate::order_span::span_of_order;
 use crate::own_order::not_found;
-use crate::payments::{Begun, PaymentMethodRequest};
+use crate::payments::{Begun, PaymentMethodRequest, WantedCard};
 use crate::refusal::{AppError, Detail, FieldErrors, Refusal, Result};
 
 /// The pause before the answer to a repeated request is looked for again.
@@ -45,6 +47,8 @@ struct Draft {
     order: OrderId,
     attempt: Begun,
     event: EventId,
+    signer: Signer,
+    approvals: Approvals,
     method: PaymentMethod,
     kind: AttemptKind,
     pan: Option<TruncatedPan>,
@@ -56,7 +60,12 @@ struct Draft {
 }
 
 enum Written {
-    New { order: Box<Order>, attempt: Begun },
+    New {
+        order: Box<Order>,
+        attempt: Begun,
+        /// That a saved card may be charged.
+        approved: Option<Approved>,
+    },
     Existing(Box<Order>),
     Refused(Refusal),
 }
@@ -83,28 +92,39 @@ impl Orders {
     /// The keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
     /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
     /// `payment_type_not_for_status`,
-    /// `daily_sum_exceeded`, `too_many_declines`.
+    /// `daily_sum_exceeded`, `too_many_declines`; for a saved card `confirmation_required` with what is to be proved, `device_too_new`.
     pub async fn create(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         request: OrderRequest,
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<OrderSummary> {
+        let notary = signer.notary;
         let fresh_key = self.ids.random_id().to_string();
         let request = read_request(&request, fresh_key, errors)?;
         if let Some(order) = self.order_of_key(notary, &request).await? {
             return self.existing(notary, order.id).await;
         }
-        let method = match &request.token {
-            Some(token) => self.saved_card(notary, token, request.pan.as_ref()).await?,
-            None => PaymentMethodRequest::Page,
+        let card = match &request.token {
+            Some(token) => Some(self.saved_card(notary, token, request.pan.as_ref()).await?),
+            None => None,
         };
-        let draft = self.draft(notary, request, &method, origin)?;
+        let draft = self.draft(signer, request, card.as_ref(), origin)?;
         match self.store.write(move |tx| insert(tx, &draft)).await? {
             Written::Refused(refusal) => Err(refusal.into()),
             Written::Existing(order) => self.existing(notary, order.id).await,
-            Written::New { order, attempt } => {
+            Written::New {
+                order,
+                attempt,
+                approved,
+            } => {
+                let method = match card.zip(approved) {
+                    Some((WantedCard { token, .. }, approved)) => {
+                        PaymentMethodRequest::Card { token, approved }
+                    }
+                    None => PaymentMethodRequest::Page,
+                };
                 let span = span_of_order(&order);
                 let submitting = async {
                     tracing::info!(
@@ -145,7 +165,7 @@ impl Orders {
         notary: NotaryId,
         token: &CardToken,
         pan: Option<&TruncatedPan>,
-    ) -> Result<PaymentMethodRequest> {
+    ) -> Result<WantedCard> {
         let gone = || Refusal::field("token_id", Key::CardNotFound);
         let cards = self.saved_cards.list(notary).await;
         let cards = cards.map_err(without_order)?;
@@ -157,7 +177,7 @@ impl Orders {
         if pan.is_some_and(|shown| *shown != own) {
             return Err(Refusal::field("pan", Key::CardNotFound).into());
         }
-        Ok(PaymentMethodRequest::Card {
+        Ok(WantedCard {
             token: card.token,
             pan: own,
         })
@@ -165,23 +185,23 @@ impl Orders {
 
     fn draft(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         request: ValidRequest,
-        method: &PaymentMethodRequest,
+        card: Option<&WantedCard>,
         origin: Origin,
     ) -> Result<Draft> {
         let reference = self.reference.current()?;
         let now = self.clock.now();
         let order = OrderId::new(self.ids.new_id());
         let acquirers = &self.payments.acquirers;
-        let (acquirer, method, kind, pan) = match method {
-            PaymentMethodRequest::Page => (
+        let (acquirer, method, kind, pan) = match card {
+            None => (
                 acquirers.first(),
                 PaymentMethod::CardPage,
                 AttemptKind::Invoice,
                 None,
             ),
-            PaymentMethodRequest::Card { pan, .. } => (
+            Some(WantedCard { pan, .. }) => (
                 acquirers.cards().name(),
                 PaymentMethod::SavedCard,
                 AttemptKind::CardToken,
@@ -189,7 +209,9 @@ impl Orders {
             ),
         };
         Ok(Draft {
-            notary,
+            notary: signer.notary,
+            signer,
+            approvals: self.approvals,
             request,
             order,
             attempt: Begun {
@@ -262,6 +284,20 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     if let Some(refusal) = refusal_by_limits(tx, &account, &draft.limits, begun, now)? {
         return Ok(Written::Refused(refusal));
     }
+    let mut approved = None;
+    if draft.kind == AttemptKind::CardToken {
+        let name = notaries::full_name_of(tx, notary)?;
+        let contents = group.items.iter().map(|item| &item.content);
+        let charge = Charge::of(&group.client, sum, contents, name.as_ref());
+        let subject = ProofSubject::Group(client);
+        let (signer, reference) = (draft.signer, &draft.reference);
+        let asked = (subject, &charge);
+        let approvals = draft.approvals;
+        match approvals.approve(tx, signer, draft.order, asked, reference, now)? {
+            Ok(given) => approved = Some(given),
+            Err(refusal) => return Ok(Written::Refused(refusal)),
+        }
+    }
     let order = NewOrder {
         id: draft.order,
         notary_id: notary,
@@ -300,11 +336,13 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         .of_notary(notary)
         .on_order(order.id)
         .with("sum", order.sum)
+        .proved_by(approved)
         .record(tx, &mut draft.unit.clone(), &draft.origin)?;
     tx.announce(Change::Order(notary, order.id));
     Ok(Written::New {
         order: Box::new(order),
         attempt: draft.attempt,
+        approved,
     })
 }
 

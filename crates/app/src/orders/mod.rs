@@ -16,6 +16,7 @@ use cabinet_domain::{AccountLimits, Clock};
 use cabinet_storage::Store;
 use tokio::sync::Semaphore;
 
+use crate::approval::Approvals;
 use crate::ids::Ids;
 use crate::payments::Payments;
 use crate::reference::Reference;
@@ -39,6 +40,7 @@ pub struct Orders {
     pub(crate) payments: Payments,
     pub(crate) saved_cards: SavedCards,
     pub(crate) account_limits: AccountLimits,
+    pub(crate) approvals: Approvals,
     /// Held while a workbook is made. A large one takes tens of megabytes, so they are made one after the other.
     pub(crate) workbook_permit: Arc<Semaphore>,
 }

@@ -1,9 +1,10 @@
 //! `POST /order/{id}/pay`: charges a saved card for an order that was not paid.
 
-use cabinet_domain::{NotaryId, Origin};
+use cabinet_domain::Origin;
 
 use super::request::read_saved_card;
 use super::{OrderSummary, Orders};
+use crate::approval::Signer;
 use crate::own_order::own_order;
 use crate::refusal::{FieldErrors, Result};
 
@@ -24,21 +25,23 @@ impl Orders {
     /// # Errors
     /// The keys of the fields, `card_not_found`, and those of a fresh link: `order_not_found`, `order_not_payable`,
     /// `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`, `acquirer_unavailable`, `notary_not_confirmed`,
-    /// `account_blocked`, `notary_suspended`, `daily_sum_exceeded`, `too_many_declines`, `payment_codes_given`.
+    /// `account_blocked`, `notary_suspended`, `daily_sum_exceeded`, `too_many_declines`, `payment_codes_given`, `confirmation_required`,
+    /// `device_too_new`.
     pub async fn pay_again(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         order: &str,
         request: PayAgainRequest,
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<OrderSummary> {
+        let notary = signer.notary;
         let order = own_order(&self.store, notary, order).await?;
         let (token, pan) =
             read_saved_card(request.token_id.as_ref(), request.pan.as_ref(), errors)?;
-        let method = self.saved_card(notary, &token, pan.as_ref()).await?;
+        let card = self.saved_card(notary, &token, pan.as_ref()).await?;
         self.payments
-            .charge_again(notary, &order, &method, origin)
+            .charge_again(signer, &order, card, origin)
             .await?;
         self.summary(notary, order.id).await
     }

@@ -27,6 +27,7 @@ use cabinet_domain::{AccountLimits, Clock};
 use cabinet_gateways::acquirer::Acquirers;
 use cabinet_storage::Store;
 
+use crate::approval::Approvals;
 use crate::health::WorkerHeartbeat;
 use crate::ids::Ids;
 use crate::keys::Keys;
@@ -37,11 +38,11 @@ pub(crate) use cancel::CancellationPause;
 pub use inquire::Questioned;
 pub(crate) use invoice_news::attempt_of_reference;
 pub(crate) use page_hosts::PageHosts;
-pub(crate) use planned_transfers::planned_of_order;
+pub(crate) use planned_transfers::{planned_of_order, transfers_of};
 pub(crate) use renew::Payer;
 pub(crate) use settler::Settler;
 pub(crate) use store_settlement::{SettlementContext, review, settle_order};
-pub(crate) use submit::{Begun, PaymentMethodRequest, report_url};
+pub(crate) use submit::{Begun, PaymentMethodRequest, WantedCard, report_url};
 pub use webhook::ReportOutcome;
 
 /// Prefix of the references of card checks. It tells their reports from unknown payments.
@@ -63,6 +64,7 @@ pub struct Payments {
     pub(crate) page_hosts: PageHosts,
     pub(crate) public_url: Arc<str>,
     pub(crate) account_limits: AccountLimits,
+    pub(crate) approvals: Approvals,
     /// Named on the sheet with QR codes.
     pub(crate) operator_name: Arc<str>,
     /// Whether documents say that they prove nothing.

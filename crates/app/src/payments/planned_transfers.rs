@@ -28,7 +28,7 @@ pub(crate) fn planned_of_order(
 }
 
 /// Returns the transfers of one item. `None`: its stored content is inconsistent.
-pub(super) fn transfers_of(
+pub(crate) fn transfers_of(
     content: &ItemContent,
     client: &Client,
     notary_name: &PersonName,

@@ -11,10 +11,12 @@ use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
 
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::{ROUNDS_MAX, Withdrawal};
-use super::{Begun, PaymentMethodRequest, Payments};
+use super::{Begun, PaymentMethodRequest, Payments, WantedCard};
 use crate::account_limits::refusal_by_limits;
 use crate::accounts::{refuse_suspended, refuse_unconfirmed};
 use crate::alarms::log;
+use crate::approval::{Approved, Charge, Signer};
+use crate::asked_proof::ProofSubject;
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, check_room_for, refusal_today};
 use crate::own_order::{not_found, own_order};
@@ -34,8 +36,8 @@ struct Asked {
     notary: NotaryId,
     payer: Payer,
     order: OrderId,
-    /// The saved card; `None`: a payment page.
-    pan: Option<TruncatedPan>,
+    /// The mask of the saved card, and who wants it to be charged; `None`: a payment page.
+    card: Option<(TruncatedPan, Signer)>,
     /// Nobody paid by the QR codes that were given out.
     despite_codes: bool,
     origin: Origin,
@@ -45,9 +47,12 @@ struct Asked {
 enum Renewed {
     /// This page is still open and must be used.
     Page(String),
-    /// A new attempt is prepared and must be submitted. No other one can take money.
-    Attempt(Option<Begun>),
+    /// A new attempt is prepared and must be submitted. No other one can take money. A charge of a saved card is approved.
+    Attempt(Option<Begun>, Option<Approved>),
 }
+
+/// What a decision has stored, and that its saved card may be charged.
+type Stored = (Settled, Option<Approved>);
 
 impl Payments {
     /// Returns the link of the order's payment page while it is valid. If no attempt can take money any more, it makes a new page.
@@ -87,13 +92,13 @@ impl Payments {
             notary,
             payer,
             order: order.id,
-            pan: None,
+            card: None,
             despite_codes,
             origin,
         };
         match self.renew(&order, &asked).await? {
             Renewed::Page(page) => Ok(page),
-            Renewed::Attempt(attempt) => self.submit_fresh(notary, &order, attempt).await,
+            Renewed::Attempt(attempt, _) => self.submit_fresh(notary, &order, attempt).await,
         }
     }
 
@@ -102,28 +107,29 @@ impl Payments {
     /// and the order keeps its page. An order whose QR codes were given out is not charged.
     ///
     /// # Errors
-    /// Those of [`Self::renew_invoice`].
+    /// Those of [`Self::renew_invoice`]; `confirmation_required`, `device_too_new`.
     pub(crate) async fn charge_again(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         order: &Order,
-        method: &PaymentMethodRequest,
+        card: WantedCard,
         origin: Origin,
     ) -> Result<()> {
-        let PaymentMethodRequest::Card { pan, .. } = method else {
-            return Err(AppError::Broken("a page is no saved card".to_owned()));
-        };
+        let WantedCard { token, pan } = card;
         let asked = Asked {
-            notary,
+            notary: signer.notary,
             payer: Payer::Notary,
             order: order.id,
-            pan: Some(pan.clone()),
+            card: Some((pan, signer)),
             despite_codes: false,
             origin,
         };
         match self.renew(order, &asked).await? {
-            Renewed::Page(_) | Renewed::Attempt(None) => Ok(()),
-            Renewed::Attempt(Some(attempt)) => self.submit(order, attempt, method).await,
+            Renewed::Attempt(Some(attempt), Some(approved)) => {
+                let method = PaymentMethodRequest::Card { token, approved };
+                self.submit(order, attempt, &method).await
+            }
+            Renewed::Page(_) | Renewed::Attempt(..) => Ok(()),
         }
     }
 
@@ -135,7 +141,7 @@ impl Payments {
         }
         let mut tried = Vec::new();
         for _ in 0..ROUNDS_MAX {
-            let (decision, case) = self.decide(asked, &tried).await?;
+            let (decision, case, approved) = self.decide(asked, &tried).await?;
             match decision {
                 Renewal::Give(page) => return Ok(Renewed::Page(page)),
                 Renewal::Refuse(key) => return Err(Refusal::conflict(key).into()),
@@ -166,7 +172,7 @@ impl Payments {
                     }
                 }
                 Renewal::Fresh => {
-                    return Ok(Renewed::Attempt(case.latest().map(Begun::of)));
+                    return Ok(Renewed::Attempt(case.latest().map(Begun::of), approved));
                 }
             }
         }
@@ -175,15 +181,19 @@ impl Payments {
 
     /// Decides, and stores a new attempt or the return to the cart in the same unit of work, so that two simultaneous requests get
     /// one page.
-    async fn decide(&self, asked: &Asked, tried: &[AttemptId]) -> Result<(Renewal, Case)> {
+    async fn decide(
+        &self,
+        asked: &Asked,
+        tried: &[AttemptId],
+    ) -> Result<(Renewal, Case, Option<Approved>)> {
         let (notary, order, despite_codes) = (asked.notary, asked.order, asked.despite_codes);
         let reference = self.reference.current()?;
         let context = self.settler.context().by(asked.origin.clone());
         let unit = self.ids.unit_at(context.unit.now);
         let fresh = self.ids.attempt_id(order);
         let (tried, limits, payer) = (tried.to_vec(), self.account_limits, asked.payer);
-        let pan = asked.pan.clone();
-        let (acquirer, kind, action) = match pan {
+        let (card, approvals) = (asked.card.clone(), self.approvals);
+        let (acquirer, kind, action) = match card {
             None => (
                 self.acquirers.first(),
                 AttemptKind::Invoice,
@@ -196,7 +206,7 @@ impl Payments {
             ),
         };
         let time = self.acquirers.time().unwrap_or(context.unit.now);
-        let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Settled>)> {
+        let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Stored>)> {
             // The notary is locked before her orders, because items may go back to her cart.
             cart::summary(tx, notary)?;
             let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
@@ -229,6 +239,23 @@ impl Payments {
                     return Err(refusal.into());
                 }
             }
+            let subject = ProofSubject::Order(order);
+            let mut approved = None;
+            if let Some((_, signer)) = card.as_ref().filter(|_| begins_anew) {
+                let charge = Charge::of_order(tx, &known)?;
+                if decision == Renewal::Fresh {
+                    approved = Some(approvals.approve(
+                        tx,
+                        *signer,
+                        order,
+                        (subject, &charge),
+                        &reference,
+                        now,
+                    )??);
+                } else {
+                    approvals.check(tx, *signer, (subject, &charge), &reference, now)??;
+                }
+            }
             let news = match &decision {
                 Renewal::Fresh => {
                     let attempt = NewAttempt {
@@ -239,7 +266,8 @@ impl Payments {
                         amount: case.order.sum,
                         created_at: context.unit.now,
                     };
-                    News::Renewed(attempt, pan.clone().map(MaskedPan::from))
+                    let pan = card.as_ref().map(|(pan, _)| MaskedPan::from(pan.clone()));
+                    News::Renewed(attempt, pan)
                 }
                 Renewal::ReturnToCart => {
                     check_room_for(tx, notary, &items)?;
@@ -257,16 +285,18 @@ impl Payments {
                 AuditEntry::new(action)
                     .of_notary(notary)
                     .on_order(order)
+                    .proved_by(approved)
                     .record(tx, &mut unit.clone(), &context.origin)?;
             }
             let settled = store_settlement(tx, &context, &case, &news)?;
-            Ok((decision, settled.case.clone(), Some(settled)))
+            Ok((decision, settled.case.clone(), Some((settled, approved))))
         };
-        let (decision, case, settled) = self.store.write(write).await?;
-        if let Some(settled) = &settled {
-            log(&settled.committed);
-        }
-        Ok((decision, case))
+        let (decision, case, done) = self.store.write(write).await?;
+        let Some((settled, approved)) = done else {
+            return Ok((decision, case, None));
+        };
+        log(&settled.committed);
+        Ok((decision, case, approved))
     }
 
     async fn search_and_resubmit(&self, case: &Case, attempt: AttemptId) -> Result<()> {

@@ -15,6 +15,7 @@ use tracing::Instrument as _;
 
 use super::Payments;
 use super::sending_time::SendingTime;
+use crate::approval::Approved;
 use crate::order_span::span_of_order;
 use crate::refusal::{AppError, Result};
 use crate::texts;
@@ -28,9 +29,18 @@ pub(crate) enum PaymentMethodRequest {
     Card {
         /// The card's token.
         token: CardToken,
-        /// Its mask.
-        pan: TruncatedPan,
+        /// That it may be charged for the order.
+        approved: Approved,
     },
+}
+
+/// A saved card with which somebody wants to pay.
+#[derive(Clone)]
+pub(crate) struct WantedCard {
+    /// The card's token.
+    pub(crate) token: CardToken,
+    /// Its mask.
+    pub(crate) pan: TruncatedPan,
 }
 
 /// An attempt that was begun, and who is asked.
@@ -145,7 +155,12 @@ impl Payments {
                     .settle(order.id, News::Answered(begun.id, answer))
                     .await?;
             }
-            PaymentMethodRequest::Card { token, .. } => {
+            PaymentMethodRequest::Card { token, approved } => {
+                if approved.order() != order.id {
+                    return Err(AppError::Broken(
+                        "the charge of another order was approved".to_owned(),
+                    ));
+                }
                 let payment = SavedCardPayment {
                     payment_reference: request.payment_reference,
                     amount: request.amount,

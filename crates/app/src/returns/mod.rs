@@ -13,6 +13,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::{Store, Tx, erasure, notaries, orders, transfers};
 
+use crate::approval::Approvals;
 use crate::ids::Ids;
 use crate::own_order::not_found;
 use crate::receipts::ReceiptFactsRecorder;
@@ -31,6 +32,7 @@ pub struct Returns {
     pub(crate) ids: Ids,
     pub(crate) reference: Reference,
     pub(crate) account_limits: AccountLimits,
+    pub(crate) approvals: Approvals,
     pub(crate) facts: ReceiptFactsRecorder,
     /// The support's mailbox. `None`: no mail server is set up, and only the operator's list tells of requests.
     pub(crate) support: Option<Arc<str>>,

@@ -1,16 +1,20 @@
 //! Sending a returned part again with corrected requisites.
 
+use std::sync::Arc;
+
 use cabinet_domain::payment::RefundScope;
 use cabinet_domain::{
     AuditAction, AuditObject, Balance, Key, NotaryId, Order, OrderId, OrderItem, OrderStatus,
-    Origin, PartRole, Payee, SessionId, Transfer, TransferId,
+    Origin, Transfer, TransferId,
 };
+use cabinet_reference::ReferenceData;
 use cabinet_storage::{Change, StorageError, Tx, attempts, notaries, orders, refunds, transfers};
 use jiff::Timestamp;
 
 use super::parts::own_name;
 use super::{Locked, Returns, locked, texts};
-use crate::accounts::require_confirmation;
+use crate::approval::{Charge, Signer};
+use crate::asked_proof::{CorrectedPart, ProofSubject};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
 use crate::ids::UnitContext;
@@ -34,12 +38,9 @@ pub struct PayeeRequest {
 /// A correction that is ready to be stored.
 #[derive(Clone)]
 struct Correction {
-    notary: NotaryId,
-    session: SessionId,
-    known: Transfer,
-    payee: Payee,
-    /// Whether the reference data know the account, so that nobody needs to confirm it.
-    is_known_account: bool,
+    signer: Signer,
+    part: CorrectedPart,
+    reference: Arc<ReferenceData>,
     origin: Origin,
 }
 
@@ -49,11 +50,11 @@ impl Returns {
     ///
     /// # Errors
     /// Every bad field at once; `order_not_found`, `order_not_paid`, `order_refunded`; `part_not_returned`; `part_decided`;
-    /// `confirmation_required` for another account, unless the reference data know it; `part_given_back` while the card was given
-    /// back more than the notary has asked for, which may be this part.
+    /// `confirmation_required` with what is to be proved and `device_too_new_for_part`, for another account that is not known;
+    /// `part_given_back` while the card was given back more than the notary has asked for, which may be this part.
     pub async fn send_again(
         &self,
-        (notary, session): (NotaryId, SessionId),
+        signer: Signer,
         transfer: &str,
         request: PayeeRequest,
         errors: FieldErrors,
@@ -61,23 +62,45 @@ impl Returns {
     ) -> Result<()> {
         let id = transfer_id(transfer)?;
         let now = self.clock.now();
-        let correction = self
-            .checked((notary, session), id, request, errors, (now, origin))
+        let (part, reference) = self
+            .checked(signer.notary, id, request, errors, now)
             .await?;
+        let correction = Correction {
+            signer,
+            part,
+            reference,
+            origin,
+        };
         let (this, unit) = (self.clone(), self.ids.unit_at(now));
         let write = move |tx: &mut Tx| this.plan(tx, &correction, &mut unit.clone());
         self.store.write(write).await
     }
 
+    /// Returns what is to be proved before a returned part goes to another account.
+    ///
+    /// # Errors
+    /// Every bad field at once; `order_not_found`.
+    pub async fn to_prove(
+        &self,
+        notary: NotaryId,
+        transfer: &str,
+        request: PayeeRequest,
+        errors: FieldErrors,
+    ) -> Result<ProofSubject> {
+        let (id, now) = (transfer_id(transfer)?, self.clock.now());
+        let (part, _) = self.checked(notary, id, request, errors, now).await?;
+        Ok(ProofSubject::Part(Box::new(part)))
+    }
+
     /// Checks the corrected requisites.
     async fn checked(
         &self,
-        (notary, session): (NotaryId, SessionId),
+        notary: NotaryId,
         id: TransferId,
         request: PayeeRequest,
         errors: FieldErrors,
-        (now, origin): (Timestamp, Origin),
-    ) -> Result<Correction> {
+        now: Timestamp,
+    ) -> Result<(CorrectedPart, Arc<ReferenceData>)> {
         let read = move |tx: &mut Tx| -> Result<_, StorageError> {
             let Some((order, known)) = own_transfer(tx, notary, id)? else {
                 return Ok(None);
@@ -113,32 +136,40 @@ impl Returns {
             ..PaymentRequest::default()
         };
         let payee = corrected_payee(&request, errors, &context)?;
-        Ok(Correction {
-            notary,
-            session,
-            is_known_account: known.planned.role == PartRole::Recipient
-                && reference.account(&payee.iban).is_some(),
-            known,
+        let part = CorrectedPart {
+            transfer: known,
             payee,
-            origin,
-        })
+        };
+        Ok((part, reference))
     }
 
     /// Plans the new transfer, unless the same request did it before.
     fn plan(&self, tx: &mut Tx, correction: &Correction, unit: &mut UnitContext) -> Result<()> {
-        let notary = correction.notary;
+        let (signer, part) = (correction.signer, &correction.part);
+        let notary = signer.notary;
         let Locked {
             order,
             transfer: old,
             replacement,
-        } = locked(tx, notary, &correction.known)?;
-        if replacement.is_some_and(|known| known.planned.payee == correction.payee) {
+        } = locked(tx, notary, &part.transfer)?;
+        let payee = &part.payee;
+        if replacement.is_some_and(|known| known.planned.payee == *payee) {
             return Ok(());
         }
-        let payee = &correction.payee;
         // Somebody else's session could send money to an account of somebody else.
-        if payee.iban != old.planned.payee.iban && !correction.is_known_account {
-            require_confirmation(tx, correction.session, unit.now)?;
+        let mut approved = None;
+        if payee.iban != old.planned.payee.iban {
+            let charge = Charge::of_part(part);
+            let subject = ProofSubject::Part(Box::new(part.clone()));
+            let given = self.approvals.approve(
+                tx,
+                signer,
+                order.id,
+                (subject, &charge),
+                &correction.reference,
+                unit.now,
+            )?;
+            approved = Some(given?);
         }
         if is_given_back_unasked(tx, order.id)? {
             return Err(Refusal::conflict(Key::PartGivenBack).into());
@@ -164,6 +195,7 @@ impl Returns {
             .with("amount", amount)
             .changed("iban", Some(&before.iban), Some(&payee.iban))
             .changed("okpo", Some(&before.okpo), Some(&payee.okpo))
+            .proved_by(approved)
             .record(tx, unit, &correction.origin)?;
         if is_held {
             AuditEntry::new(AuditAction::TransferHeld)

@@ -52,6 +52,7 @@ pub(super) fn app_settings(
             mobile_prefixes: codes.mobile_prefixes.clone(),
             hide_account_existence: codes.hide_account_existence,
             custom_step_needs_code: codes.custom_step_needs_code,
+            device_known_after: SignedDuration::from_hours(codes.device_known_after_hours),
         },
         sessions: SessionSettings {
             idle: settings.sessions.idle_minutes,

@@ -3,7 +3,7 @@
 use cabinet_app::cart::PaymentRequest;
 use cabinet_domain::{Money, PaymentKind, kyiv_date};
 
-use crate::database::ACCOUNT;
+use crate::database::{ACCOUNT, OWNERS};
 use crate::history::History;
 
 /// The clients.
@@ -48,11 +48,11 @@ impl History<'_> {
             request.term_id = Some(term.id().to_string());
             request.region_id = Some(region.id().to_string());
             request.requisite_id = Some(requisite);
-            request.okpo = Some("3068208400".to_owned());
+            request.okpo = Some(OWNERS[0].to_owned());
         } else {
             let amount = self.chance.between(10_000, 300_000);
             request.amount = Some(Money::from_kopiykas(amount).expect("a sum within its limits"));
-            request.okpo = Some("32855961".to_owned());
+            request.okpo = Some(OWNERS[1].to_owned());
             request.recipient_name = Some("ТОВ «Ранкова зоря»".to_owned());
             request.purpose = Some(format!("Оплата послуг, {inn}"));
         }

@@ -7,7 +7,7 @@ use cabinet_app::refusal::FieldErrors;
 use cabinet_domain::{CancelledItems, Money, OrderId, SessionId};
 
 use crate::action::{Action, Outcome};
-use crate::database::{notary, origin_of};
+use crate::database::{notary, origin_of, signer};
 use crate::history::History;
 use crate::ledger;
 
@@ -112,7 +112,7 @@ impl History<'_> {
         self.start(action, async move {
             let made = services
                 .orders
-                .create(id, request, FieldErrors::new(), origin_of(id))
+                .create(signer(number), request, FieldErrors::new(), origin_of(id))
                 .await;
             made.map(Outcome::Ordered)
         });
@@ -249,7 +249,7 @@ impl History<'_> {
             let (order, errors) = (order.to_string(), FieldErrors::new());
             services
                 .orders
-                .pay_again(id, &order, request, errors, origin_of(id))
+                .pay_again(signer(number), &order, request, errors, origin_of(id))
                 .await
                 .map(Outcome::PaidAgain)
         });

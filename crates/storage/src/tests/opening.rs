@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cabinet_domain::{ItemId, PartRole, TransferId, TransferStatus};
+use cabinet_domain::{ItemId, Okpo, PartRole, TransferId, TransferStatus};
 use jiff::Timestamp;
 
 use super::acquirer::{payment, some_order};
@@ -98,6 +98,39 @@ on_both_databases! {
         assert_eq!((sent.status, sent.value_date, sent.document_number), (TransferStatus::Sent, None, 2));
         let next = store.write(crate::counters::next_document_number).await;
         assert_eq!(next, Ok(3));
+    }
+
+    async fn whom_a_notary_paid_long_ago_is_known_to_her_after_the_migration(store: Store) {
+        let order_id = some_order(&store).await.id;
+        let pairs = store
+            .write(move |tx| {
+                let now = if tx.sqlite().is_some() { "unixepoch()" } else { "cast(extract(epoch from now()) as bigint)" };
+                for (number, role, code, days) in [(1, PartRole::Recipient, "37993783", 31), (2, PartRole::Notary, "3068208400", 29)] {
+                    let mut part = payment(role, 10_000);
+                    part.payee.okpo = Okpo::parse(code).unwrap();
+                    let transfer = TransferId::new(id(700 + number));
+                    transfers::plan(tx, transfer, order_id, ItemId::new(id(200)), &part, false, at(60))?;
+                    let then = format!("update transfers set created_at = ({now} - {days} * 86400) * 1000000 where recipient_code = '{code}'");
+                    execute(tx, &then)?;
+                }
+                let mut pairs = Vec::new();
+                // An order that was not paid made nobody known, and neither did what was not sent, or what a bank returned.
+                for (order_status, status) in [("paid", "sent"), ("paid", "credited"), ("failed", "sent"), ("paid", "planned"), ("paid", "returned")] {
+                    execute(tx, &format!("update orders set status = '{order_status}', paid_at = 1"))?;
+                    let reason = if status == "returned" { "'closed'" } else { "null" };
+                    execute(tx, &format!("update transfers set status = '{status}', reason = {reason}"))?;
+                    execute(tx, "drop table payment_proofs")?;
+                    execute(tx, "drop table proved_recipients")?;
+                    run_again(tx, 43)?;
+                    let found = tx.rows("select okpo from proved_recipients order by okpo", params![], |row| row.next::<String>())?;
+                    pairs.push(found);
+                }
+                Ok::<_, StorageError>(pairs)
+            })
+            .await
+            .unwrap();
+        let paid = vec!["37993783".to_owned()];
+        assert_eq!(pairs, [paid.clone(), paid, vec![], vec![], vec![]]);
     }
 
     async fn an_empty_database_is_older(store: Store) {

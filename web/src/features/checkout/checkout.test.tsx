@@ -379,6 +379,32 @@ describe('a saved card', () => {
   })
 })
 
+describe('a saved card on a new device', () => {
+  it('pays no new recipient, and the bank’s page is one press away', async () => {
+    vi.mocked(wait).mockReturnValue(gate().passed)
+    // A 403 renews the session first.
+    answer('post', '/api/auth/refresh', {
+      access_token: 'renewed',
+      refresh_token: null,
+      expires_in: 900,
+      notary_id: 'a-notary',
+      session_expires_at: '2026-11-20T22:00:00Z',
+    })
+    refuse('post', '/api/order/create', 403, { message: 'device_too_new' })
+    const { user, address } = await renderRoute('/cart')
+    const pay = await choose(user, /Visa/u)
+    await user.click(pay)
+    expect(await screen.findByText('Замовлення не створено, кошти не списано')).toBeVisible()
+    expect(screen.getByText(/^Цей пристрій новий/u)).toBeVisible()
+    answerOrder({ status: 'pending', widget_url: bankPage })
+    vi.mocked(leavePage).mockClear()
+    await user.click(screen.getByRole('button', { name: 'Сплатити на сторінці банку' }))
+    await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
+    expect(address()).toBe('/order/order-1/payment-status')
+    expect(callsOf('/api/order/create').at(-1)?.body).toEqual({ client_id: koval.id, locale: 'uk', sum: 350 })
+  })
+})
+
 describe('another card', () => {
   beforeEach(() => {
     // The status page never ends its wait: its second request has tests of its own.

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import { isFailure, NetworkFailure } from '@/api/failure'
 import { failureText } from '@/i18n/message-texts'
@@ -11,18 +12,24 @@ import type { PayOutcome } from './outcome'
 interface PayFailureProps {
   readonly failure: unknown
   readonly outcome: PayOutcome
+  /** What can be done at once where nothing was sent. */
+  readonly actions?: ReactNode
 }
 
 /**
  * Shows why no order is known and whether that is certain. If it is not, nothing may suggest another way to pay: the
  * same button repeats the request for the same order.
  */
-export function PayFailure({ failure, outcome }: PayFailureProps) {
+export function PayFailure({ failure, outcome, actions }: PayFailureProps) {
   const { i18n } = useLingui()
   switch (outcome) {
     case 'nothing-sent':
       return (
-        <Notice tone="error" title={<Trans>Замовлення не створено, кошти не списано</Trans>}>
+        <Notice
+          tone="error"
+          title={<Trans>Замовлення не створено, кошти не списано</Trans>}
+          actions={actions}
+        >
           {failureText(failure, i18n)}
         </Notice>
       )

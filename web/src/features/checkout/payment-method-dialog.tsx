@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type ReactNode } from 'react'
 
+import { Refusal } from '@/api/failure'
 import type { SavedCard } from '@/api/saved-cards'
 import { failureText } from '@/i18n/message-texts'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
@@ -82,7 +83,23 @@ export function PaymentMethodDialog({
         <Sum value={group.sum} size="big" />
         <span className="block text-sm text-ink-soft">{partsText(group.parts)}</span>
       </p>
-      {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
+      {stage.kind === 'failed' && (
+        <PayFailure
+          failure={stage.failure}
+          outcome={stage.outcome}
+          actions={
+            needsBankPage(stage.failure) && (
+              <Button
+                size="small"
+                disabledReason={agreed ? null : reason}
+                onClick={() => onPay({ kind: 'bank-page' })}
+              >
+                <Trans>Сплатити на сторінці банку</Trans>
+              </Button>
+            )
+          }
+        />
+      )}
       {/* Later its link would lead out of a payment that may be under way. */}
       {stage.kind === 'choosing' && (stage.failure !== null || cards.length === 0) && (
         <CardsNotice loadFailure={stage.failure}>
@@ -111,6 +128,9 @@ export function PaymentMethodDialog({
     </Dialog>
   )
 }
+
+/** Whether no saved card can pay this order on this device, and the bank's page can. */
+const needsBankPage = (failure: unknown) => failure instanceof Refusal && failure.key === 'device_too_new'
 
 interface DialogActionsProps {
   /** The sum as shown. */

@@ -14,6 +14,16 @@ export const orderTexts = {
   count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   complaint_text_required: msg({ id: 'complaint_text_required', message: 'Опишіть помилку в цьому платежі' }),
   card_not_found: msg({ id: 'card_not_found', message: 'Ця збережена картка вже недоступна. Виберіть іншу' }),
+  device_too_new: msg({
+    id: 'device_too_new',
+    message:
+      'Цей пристрій новий, тому з нього збереженою карткою можна платити лише знайомим отримувачам. Оплатіть це замовлення на сторінці банку',
+  }),
+  device_too_new_for_part: msg({
+    id: 'device_too_new_for_part',
+    message:
+      'Цей пристрій новий, тому переказати кошти на інший рахунок із нього ще не можна. Скористайтеся пристроєм, з якого вже входили раніше, або поверніть кошти на картку клієнта',
+  }),
   notary_not_confirmed: msg({
     id: 'notary_not_confirmed',
     message:

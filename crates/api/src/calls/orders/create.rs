@@ -74,7 +74,7 @@ async fn handler(
         state
             .services
             .orders
-            .create(who.notary, request, errors, origin.by(who))
+            .create(who.signer(), request, errors, origin.by(who))
             .await
     })
     .await?;

@@ -55,7 +55,7 @@ async fn handler(
         state
             .services
             .orders
-            .pay_again(who.notary, &id, request, errors, origin.by(who))
+            .pay_again(who.signer(), &id, request, errors, origin.by(who))
             .await
     })
     .await?;

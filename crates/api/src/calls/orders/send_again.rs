@@ -40,6 +40,18 @@ pub struct ResendRequest {
     pub purpose: Given<String>,
 }
 
+impl ResendRequest {
+    /// Returns the requisites as they were typed.
+    pub(in crate::calls) fn read(self, errors: &mut FieldErrors) -> PayeeRequest {
+        PayeeRequest {
+            iban: take(self.iban, "iban", errors),
+            okpo: take(self.okpo, "okpo", errors),
+            recipient_name: take(self.recipient_name, "recipient_name", errors),
+            purpose: take(self.purpose, "purpose", errors),
+        }
+    }
+}
+
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
@@ -48,17 +60,11 @@ async fn handler(
     ValidJson(body): ValidJson<ResendRequest>,
 ) -> Result<Json<Done>, Refusal> {
     let mut errors = FieldErrors::new();
-    let request = PayeeRequest {
-        iban: take(body.iban, "iban", &mut errors),
-        okpo: take(body.okpo, "okpo", &mut errors),
-        recipient_name: take(body.recipient_name, "recipient_name", &mut errors),
-        purpose: take(body.purpose, "purpose", &mut errors),
-    };
-    let session = (who.notary, who.session);
+    let request = body.read(&mut errors);
     state
         .services
         .returns
-        .send_again(session, &id, request, errors, origin.by(who))
+        .send_again(who.signer(), &id, request, errors, origin.by(who))
         .await?;
     Ok(Json(Done::carried_out()))
 }

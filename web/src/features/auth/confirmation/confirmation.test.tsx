@@ -1,13 +1,13 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { api } from '@/api/client'
-import type { StartedConfirmation } from '@/api/confirmation'
+import type { PaymentToProve, StartedConfirmation } from '@/api/confirmation'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { catalogs } from '@/app/catalogs'
 import { loadCatalog } from '@/i18n/i18n'
 import { renderUi } from '@/testing/render-ui'
-import { config, olena } from '@/testing/samples'
+import { config, olena, order, summaryOf } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 import { Confirmation } from './confirmation'
 
@@ -27,6 +27,7 @@ const byCode: StartedConfirmation = {
   operation_id: 'operation-1',
   is_phone_call: false,
   transaction_id: null,
+  proof: null,
   otp_length: 4,
   sent_to: '+380 ** *** 33 44',
   expires_at: new Date(Date.now() + 300_000).toISOString(),
@@ -133,6 +134,102 @@ test('two requests wait for the same code', async () => {
   await enter('1234')
   await expect(Promise.all(both)).resolves.toEqual([olena, olena])
   expect(callsOf(start)).toHaveLength(1)
+})
+
+const orderSummary = summaryOf(order())
+const payment = {
+  client_id: 'client-1',
+  order_id: null,
+  part: null,
+  sum: 1269.26,
+  new_recipients: 1,
+  largest: { sum: 1250.5, account_end: '6001' },
+}
+
+/** Pays a group of the cart with a saved card, for which the server wants a proof. */
+function pay(proof: PaymentToProve = payment) {
+  refuse('post', '/api/order/create', 403, { message: 'confirmation_required', proof }, { once: true })
+  const paid = api.POST('/order/create', {
+    body: { client_id: 'client-1', token_id: 'token' },
+    headers: { 'Idempotency-Key': 'key-1' },
+  })
+  paid.catch(() => undefined)
+  return paid
+}
+
+const paymentDialog = () => screen.findByRole('dialog', { name: 'Підтвердьте оплату карткою' })
+
+test('the code of a payment names sum and account, and the same request goes on under its key', async () => {
+  answer('post', start, { ...byCode, proof: payment })
+  answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
+  answer('post', '/api/order/create', { order: orderSummary })
+  const paid = pay()
+  const shown = await paymentDialog()
+  expect(shown).toHaveTextContent('1 269,26')
+  expect(shown).toHaveTextContent('…6001')
+  expect(shown).toHaveTextContent('1 250,50')
+  expect(shown).toHaveTextContent('+380 ** *** 33 44')
+  await user.type(within(shown).getByLabelText('Код із SMS'), '1234')
+  await expect(paid).resolves.toEqual({ order: orderSummary })
+  expect(callsOf(start).map(({ body }) => body)).toEqual([
+    { client_id: 'client-1', order_id: null, part: null },
+  ])
+  const calls = callsOf('/api/order/create')
+  expect(calls.map(({ body }) => body)).toEqual([calls[0]?.body, calls[0]?.body])
+})
+
+test('the code of a returned part names the account to which it goes', async () => {
+  const part = {
+    transfer_id: 'transfer-1',
+    iban: 'UA213223130000026007233566001',
+    okpo: '3068208400',
+    recipient_name: 'Мельник Олена Вікторівна',
+    purpose: '60 % адміністративного збору',
+  }
+  const { iban, okpo, recipient_name, purpose } = part
+  const proof = {
+    client_id: null,
+    order_id: null,
+    part,
+    sum: 198,
+    new_recipients: 1,
+    largest: { sum: 198, account_end: '6001' },
+  }
+  answer('post', start, { ...byCode, proof })
+  answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
+  answer('post', '/api/order/transfer/{id}/resend', { success: true })
+  refuse(
+    'post',
+    '/api/order/transfer/{id}/resend',
+    403,
+    { message: 'confirmation_required', proof },
+    { once: true },
+  )
+  const sent = api.POST('/order/transfer/{id}/resend', {
+    params: { path: { id: 'transfer-1' } },
+    body: { iban, okpo, recipient_name, purpose },
+  })
+  const shown = await screen.findByRole('dialog', { name: 'Підтвердьте переказ' })
+  expect(shown).toHaveTextContent('198,00')
+  expect(shown).toHaveTextContent('…6001')
+  await user.type(within(shown).getByLabelText('Код із SMS'), '1234')
+  await sent
+  expect(callsOf(start).map(({ body }) => body)).toEqual([{ client_id: null, order_id: null, part }])
+})
+
+test('another payment asks for a code of its own', async () => {
+  answer('post', start, { ...byCode, proof: payment })
+  const first = pay()
+  await paymentDialog()
+  await cancel()
+  await expect(first).rejects.toMatchObject(unconfirmed)
+  void pay()
+  await paymentDialog()
+  expect(callsOf(start)).toHaveLength(1)
+  await cancel()
+  void pay({ ...payment, sum: 9000 })
+  await paymentDialog()
+  expect(callsOf(start)).toHaveLength(2)
 })
 
 test('a refused start is thrown to the page, in its words and at none of its fields', async () => {

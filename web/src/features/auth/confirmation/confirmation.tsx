@@ -5,14 +5,17 @@ import {
   confirmByCode,
   confirmByPhoneCall,
   startConfirmation,
+  type PaymentToProve,
   type StartedConfirmation,
 } from '@/api/confirmation'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { loadCatalog, type Catalog } from '@/i18n/i18n'
+import { fromHryvnias } from '@/lib/money'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Notice } from '@/ui/notice'
 import { Spinner } from '@/ui/spinner'
+import { Sum } from '@/ui/sum'
 import { awaitCall } from '../await-call'
 import { CodeForm } from '../code-form'
 
@@ -32,6 +35,8 @@ interface ConfirmationProps {
  */
 export function Confirmation({ loadTexts }: ConfirmationProps) {
   const [shown, setShown] = useState<StartedConfirmation | null>(null)
+  /** What the code is asked for. */
+  const wanted = useRef<PaymentToProve>(null)
   /** The last code or call that may still confirm. While it is valid, the server starts no other one at once. */
   const open = useRef<StartedConfirmation | null>(null)
   const answer = useRef<(confirmed: boolean) => void>(() => undefined)
@@ -53,10 +58,12 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
 
   useEffect(() => {
     let isGone = false
-    const undo = confirmBy(async () => {
+    const undo = confirmBy(async (payment) => {
       // A refusal needs its words, and no code is sent where the dialog cannot open.
       await Promise.all([loadCatalog(texts), loadTexts()])
-      const started = stillValid(open.current) ?? (await startConfirmation())
+      const isSame = JSON.stringify(wanted.current) === JSON.stringify(payment)
+      const started = (isSame ? stillValid(open.current) : null) ?? (await startConfirmation(payment))
+      wanted.current = payment
       if (isGone) return false
       open.current = started
       setShown(started)
@@ -75,7 +82,13 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
   return shown.is_phone_call ? (
     <ByPhoneCall started={shown} onOver={forget} onEnd={end} />
   ) : (
-    <ByCode started={shown} onResent={show} onOver={forget} onEnd={end} />
+    <ByCode
+      started={shown}
+      sendAgain={() => startConfirmation(wanted.current)}
+      onResent={show}
+      onOver={forget}
+      onEnd={end}
+    />
   )
 }
 
@@ -93,14 +106,18 @@ interface StepProps {
 /** The refusals after which no code is right any more. */
 const isOver = new Set<MessageKey>(['otp_expired', 'otp_tries_exhausted', 'operation_unknown'])
 
-function ByCode({
-  started,
-  onResent,
-  onOver,
-  onEnd,
-}: StepProps & { readonly onResent: (next: StartedConfirmation) => void }) {
+interface ByCodeProps extends StepProps {
+  readonly sendAgain: () => Promise<StartedConfirmation>
+  readonly onResent: (next: StartedConfirmation) => void
+}
+
+function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
   const { t } = useLingui()
-  const { operation_id: operation, sent_to: phone } = started
+  const { operation_id: operation, proof } = started
+  const titleOf = (asked: typeof proof) => {
+    if (!asked) return t`Підтвердьте дію`
+    return asked.part ? t`Підтвердьте переказ` : t`Підтвердьте оплату карткою`
+  }
   const content = useRef<HTMLDivElement>(null)
   // The dialog has just moved the focus to its first button.
   useEffect(() => content.current?.querySelector('input')?.focus(), [])
@@ -116,20 +133,15 @@ function ByCode({
   }
 
   async function resend() {
-    const next = await startConfirmation()
+    const next = await sendAgain()
     onResent(next)
     return next.is_phone_call ? 'call' : 'code'
   }
 
   return (
-    <Dialog open onClose={() => onEnd(false)} title={t`Підтвердьте дію`}>
+    <Dialog open onClose={() => onEnd(false)} title={titleOf(proof)}>
       <div ref={content} className="flex flex-col gap-5">
-        <p>
-          <Trans>
-            Ця дія стосується коштів або входу до кабінету, тому ми надіслали код на номер{' '}
-            <span className="font-medium whitespace-nowrap">{phone}</span>. Усе введене залишиться.
-          </Trans>
-        </p>
+        <Explanation started={started} />
         <CodeForm
           length={started.otp_length}
           verify={verify}
@@ -144,6 +156,71 @@ function ByCode({
         />
       </div>
     </Dialog>
+  )
+}
+
+/** Says what the code is for. */
+function Explanation({ started }: { readonly started: StartedConfirmation }) {
+  const { proof } = started
+  const phone = <span className="font-medium whitespace-nowrap">{started.sent_to}</span>
+  if (!proof) {
+    return (
+      <p>
+        <Trans>
+          Ця дія стосується коштів або входу до кабінету, тому ми надіслали код на номер {phone}. Усе введене
+          залишиться.
+        </Trans>
+      </p>
+    )
+  }
+  const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
+  if (!proof.largest) {
+    return (
+      <p>
+        <Trans>
+          Код для оплати {sum} збереженою карткою надіслано на номер {phone}.
+        </Trans>
+      </p>
+    )
+  }
+  const account = <span className="whitespace-nowrap">…{proof.largest.account_end}</span>
+  const largest = <Sum value={fromHryvnias(proof.largest.sum)} className="font-medium" />
+  const count = proof.new_recipients
+  if (proof.part) {
+    return (
+      <>
+        <p>
+          <Trans>
+            Повернуті кошти, {sum}, буде переказано на новий рахунок {account}.
+          </Trans>
+        </p>
+        <p>
+          <Trans>Код надіслано на номер {phone}. Звірте суму й рахунок у повідомленні.</Trans>
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>
+        {count === 1 ? (
+          <Trans>
+            До сплати {sum}, з них {largest} – на рахунок {account}, на який ви ще не платили збереженою
+            карткою.
+          </Trans>
+        ) : (
+          <Trans>
+            До сплати {sum}. Нових отримувачів: {count}; найбільша сума, {largest}, – на рахунок {account}.
+          </Trans>
+        )}
+      </p>
+      <p>
+        <Trans>
+          Код надіслано на номер {phone}. Звірте суму й рахунок у повідомленні. Наступного разу коду для цих
+          отримувачів не потрібно.
+        </Trans>
+      </p>
+    </>
   )
 }
 

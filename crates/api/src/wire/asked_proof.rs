@@ -1,0 +1,87 @@
+//! What a notary is asked to prove before a saved card is charged.
+
+use cabinet_app::{CorrectedPart, ProofSubject};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Hryvnias;
+
+/// What a code by SMS must prove before a saved card is charged or a returned part goes to another account. `POST /auth/confirmation` sends
+/// it for this `client_id`, `order_id` or `part`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AskedProof {
+    /// The client whose group of the cart is paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    /// The order that is paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<String>,
+    /// The returned part that goes to another account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartToProve>,
+    /// What the card pays, or what goes to the other account.
+    pub sum: Hryvnias,
+    /// How many recipients are new to the notary: neither in the reference data nor proved before.
+    pub new_recipients: usize,
+    /// The new recipient who gets most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest: Option<LargestRecipient>,
+}
+
+/// A returned part of an order, and the requisites to which it goes now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PartToProve {
+    /// The returned transfer.
+    pub transfer_id: String,
+    /// The account.
+    pub iban: String,
+    /// The code of its owner.
+    pub okpo: String,
+    /// The recipient.
+    pub recipient_name: String,
+    /// The purpose.
+    pub purpose: String,
+}
+
+impl From<&CorrectedPart> for PartToProve {
+    fn from(part: &CorrectedPart) -> PartToProve {
+        let payee = part.payee();
+        PartToProve {
+            transfer_id: part.transfer().to_string(),
+            iban: payee.iban.as_str().to_owned(),
+            okpo: payee.okpo.as_str().to_owned(),
+            recipient_name: payee.name.as_str().to_owned(),
+            purpose: payee.purpose.as_str().to_owned(),
+        }
+    }
+}
+
+/// The new recipient who gets most.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct LargestRecipient {
+    /// What goes to the account.
+    pub sum: Hryvnias,
+    /// The last four characters of the account.
+    pub account_end: String,
+}
+
+impl From<&cabinet_app::AskedProof> for AskedProof {
+    fn from(asked: &cabinet_app::AskedProof) -> AskedProof {
+        let (client_id, order_id, part) = match &asked.subject {
+            ProofSubject::Group(client) => (Some(client.to_string()), None, None),
+            ProofSubject::Order(order) => (None, Some(order.to_string()), None),
+            ProofSubject::Part(part) => (None, None, Some(PartToProve::from(part.as_ref()))),
+        };
+        AskedProof {
+            client_id,
+            order_id,
+            part,
+            sum: asked.sum.into(),
+            new_recipients: asked.new_recipients,
+            largest: asked.largest.as_ref().map(|largest| LargestRecipient {
+                sum: largest.sum.into(),
+                account_end: largest.account_end.clone(),
+            }),
+        }
+    }
+}

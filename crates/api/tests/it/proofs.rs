@@ -1,0 +1,205 @@
+//! Proofs: a session alone charges no saved card for a recipient whom its notary has not proved.
+
+use cabinet_domain::LoginStep;
+use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::codes::other_code;
+
+const CARD: &str = "4242424242424242";
+const DECLINED: &str = "4000000000000002";
+/// An account to which nobody of the tests has paid.
+const FOREIGN: &str = "UA213223130000026007233566001";
+
+/// Puts a payment to the foreign account into the cart. Returns the body that orders it by a saved card.
+async fn order_to_foreign(person: &Person) -> Value {
+    let form = person.form(PaymentKind::RequisitesPayment).await;
+    let form = form.with("iban", FOREIGN).with("accept_duplicate", true);
+    person.post("/cart/add", form.body).await.ok();
+    by_card(person).await
+}
+
+async fn by_card(person: &Person) -> Value {
+    let token = person.save_card(CARD);
+    let mut body = person.order_body().await;
+    body["token_id"] = token.into();
+    body
+}
+
+/// Asks for the code of a payment. Returns the answer.
+pub(crate) async fn ask(person: &Person, refused: &Answer) -> Value {
+    let proof = refused.json()["proof"].clone();
+    let body = json!({ "client_id": proof["client_id"], "order_id": proof["order_id"], "part": proof["part"] });
+    person.post("/auth/confirmation", body).await.ok()
+}
+
+pub(crate) async fn enter(person: &Person, started: &Value, code: &str) -> Answer {
+    let body = json!({ "otp_code": code, "operation_id": started["operation_id"] });
+    person.post("/auth/confirmation/otp", body).await
+}
+
+/// Asks for the code of a payment and enters it.
+pub(crate) async fn prove(person: &Person, refused: &Answer) {
+    let started = ask(person, refused).await;
+    enter(person, &started, &person.code()).await.ok();
+}
+
+/// Lets time pass. The page refreshes its tokens meanwhile.
+async fn minutes_pass(app: &TestApp, person: &Person, minutes: i64) {
+    app.clock().advance(SignedDuration::from_mins(minutes));
+    person.refresh().await.ok();
+}
+
+on_both_databases! {
+    async fn a_session_alone_pays_nothing_to_a_new_account(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        let rows = app.all_rows().await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        refused.refused(403, "confirmation_required");
+        assert_eq!(app.all_rows().await, rows, "nothing is stored, nothing is charged");
+        let proof = &refused.json()["proof"];
+        assert_eq!((&proof["new_recipients"], &proof["largest"]["account_end"]), (&json!(1), &json!("6001")));
+        assert_eq!((&proof["sum"], &proof["largest"]["sum"]), (&json!(1269.26), &json!(1250.5)));
+        // The acquirer's page asks the holder of the card, so the cabinet does not.
+        let order = olena.order_cart().await;
+        assert_eq!(order["status"], "pending");
+        let page = order["widget_url"].as_str().unwrap();
+        app.outside().pay(page, DECLINED).await;
+        olena.until(&order, "failed").await;
+        // A saved card for the same order is no way round.
+        let again = json!({ "token_id": olena.save_card(CARD) });
+        let path = format!("/order/{}/pay", order["id"].as_str().unwrap());
+        let refused = olena.post(&path, again.clone()).await;
+        refused.refused(403, "confirmation_required");
+        assert_eq!(refused.json()["proof"]["order_id"], order["id"]);
+        assert_eq!(olena.order(&order).await["status"], "failed");
+        prove(&olena, &refused).await;
+        assert_eq!(olena.post(&path, again).await.ok()["order"]["status"], "paid");
+        app.finish_and_check().await;
+    }
+
+    async fn a_code_proves_one_order_once_and_its_recipient_for_ever(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        let key = olena.fresh_key();
+        let refused = olena.create_order(&key, &body).await;
+        let started = ask(&olena, &refused).await;
+        assert_eq!((&started["is_phone_call"], &started["proof"]), (&json!(false), &refused.json()["proof"]));
+        let message = app.outside().messages(olena.phone()).swap_remove(0);
+        for part in ["1\u{a0}269,26 грн", "Нових отримувачів: 1", "1\u{a0}250,50 грн на рахунок …6001"] {
+            assert!(message.contains(part), "{message}");
+        }
+        let code = olena.code();
+        enter(&olena, &started, &other_code(&code, 1)).await.refused(422, "wrong_otp");
+        olena.create_order(&key, &body).await.refused(403, "confirmation_required");
+        enter(&olena, &started, &code).await.ok();
+        enter(&olena, &started, &code).await.refused(422, "wrong_otp");
+        minutes_pass(&app, &olena, 9).await;
+        // The same key goes on.
+        let order = olena.create_order(&key, &body).await.ok()["order"].clone();
+        assert_eq!(order["status"], "paid");
+        assert_eq!(olena.create_order(&key, &body).await.ok()["order"]["id"], order["id"]);
+        let detail = "select count(*) from audit_events where action = 'order_created' and changes like '%proved%'";
+        assert_eq!(app.number(detail.to_owned()).await, 1);
+        assert_eq!(app.number("select count(*) from payment_proofs where order_id is not null".to_owned()).await, 1);
+
+        // From now on she pays there without a word, whatever the payment.
+        let body = order_to_foreign(&olena).await;
+        olena.create_order(&olena.fresh_key(), &body).await.ok();
+        // Nobody else does.
+        let taras = app.notary("taras").await;
+        let body = order_to_foreign(&taras).await;
+        taras.create_order(&taras.fresh_key(), &body).await.refused(403, "confirmation_required");
+        app.finish_and_check().await;
+    }
+
+    async fn a_proof_confirms_no_session(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        minutes_pass(&app, &olena, 10).await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        prove(&olena, &refused).await;
+        olena.post("/me", json!({ "email": "olena@example.com" })).await.refused(403, "confirmation_required");
+        app.finish_and_check().await;
+    }
+
+    async fn neither_a_login_nor_a_confirmed_session_is_a_proof(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        let started = olena.post("/auth/confirmation", json!({})).await.ok();
+        enter(&olena, &started, &olena.code()).await.ok();
+        olena.post("/me", json!({ "email": "olena@example.com" })).await.ok();
+        olena.create_order(&olena.fresh_key(), &body).await.refused(403, "confirmation_required");
+        app.finish_and_check().await;
+    }
+
+    async fn whatever_of_a_payment_changes_is_proved_anew(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        prove(&olena, &refused).await;
+        // One more unit.
+        let item = olena.group().await["items"][0]["id"].clone();
+        olena.post("/cart/items/count", json!({ "cart_item_id": item, "new_count": 2 })).await.ok();
+        let body = by_card(&olena).await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        refused.refused(403, "confirmation_required");
+        prove(&olena, &refused).await;
+        // Ten minutes pass.
+        minutes_pass(&app, &olena, 10).await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        refused.refused(403, "confirmation_required");
+        // What is proved in one session is not proved in another.
+        prove(&olena, &refused).await;
+        let elsewhere = app.account("olena").await.elsewhere();
+        elsewhere.log_in().await;
+        elsewhere.create_order(&elsewhere.fresh_key(), &body).await.refused(403, "confirmation_required");
+        olena.create_order(&olena.fresh_key(), &body).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn a_session_by_the_identifier_alone_is_no_proof(app: TestApp) {
+        let olena = app.account_with("olena", |notary| notary.login_step = LoginStep::Custom).await;
+        let (_, _, identifier) = Person::facts("olena");
+        let operation = olena.ask_for_code().await;
+        let entry = json!({ "phone": olena.phone(), "otp_code": identifier, "operation_id": operation });
+        olena.post("/auth/login/otp/custom", entry).await.ok();
+        olena.add(PaymentKind::RegistryPayment).await;
+        let body = by_card(&olena).await;
+        olena.create_order(&olena.fresh_key(), &body).await.ok();
+        let body = order_to_foreign(&olena).await;
+        olena.create_order(&olena.fresh_key(), &body).await.refused(403, "confirmation_required");
+        app.finish_and_check().await;
+    }
+
+    async fn on_a_new_device_a_code_proves_no_new_recipient(app: TestApp) {
+        app.restart_with(|settings| settings.codes.device_known_after = SignedDuration::from_hours(24)).await;
+        let olena = app.notary("olena").await;
+        let body = order_to_foreign(&olena).await;
+        olena.create_order(&olena.fresh_key(), &body).await.refused(403, "device_too_new");
+        let client = body["client_id"].clone();
+        olena.post("/auth/confirmation", json!({ "client_id": client })).await.refused(403, "device_too_new");
+        assert!(app.outside().messages(olena.phone()).iter().all(|message| !message.contains("оплати")));
+        app.clock().advance(SignedDuration::from_hours(24));
+        olena.log_in().await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        refused.refused(403, "confirmation_required");
+        prove(&olena, &refused).await;
+        olena.create_order(&olena.fresh_key(), &body).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn a_known_recipient_asks_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.keep_own_account().await;
+        minutes_pass(&app, &olena, 11).await;
+        for kind in [PaymentKind::RegistryPayment, PaymentKind::AdminPayment, PaymentKind::RequisitesPayment] {
+            olena.add(kind).await;
+            let body = by_card(&olena).await;
+            olena.create_order(&olena.fresh_key(), &body).await.ok();
+        }
+        app.finish_and_check().await;
+    }
+}

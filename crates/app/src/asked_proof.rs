@@ -1,0 +1,59 @@
+//! What a notary is asked to prove before money goes to a recipient who is new to her.
+
+use cabinet_domain::{ClientId, Money, OrderId, Payee, Transfer, TransferId};
+
+/// What is to be paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProofSubject {
+    /// The group of a client in the cart.
+    Group(ClientId),
+    /// An order that was not paid.
+    Order(OrderId),
+    /// A part that a bank returned, which goes to another account.
+    Part(Box<CorrectedPart>),
+}
+
+/// A returned part of an order with the requisites to which it goes now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CorrectedPart {
+    /// The returned transfer.
+    pub(crate) transfer: Transfer,
+    /// To whom it goes now.
+    pub(crate) payee: Payee,
+}
+
+impl CorrectedPart {
+    /// Returns the returned transfer.
+    #[must_use]
+    pub const fn transfer(&self) -> TransferId {
+        self.transfer.id
+    }
+
+    /// Returns to whom it goes now.
+    #[must_use]
+    pub const fn payee(&self) -> &Payee {
+        &self.payee
+    }
+}
+
+/// What a notary is asked to prove, as the message with the code and the page name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedProof {
+    /// What is to be paid.
+    pub subject: ProofSubject,
+    /// What the card pays.
+    pub sum: Money,
+    /// How many recipients are new to her.
+    pub new_recipients: usize,
+    /// The new recipient who gets most.
+    pub largest: Option<LargestRecipient>,
+}
+
+/// The new recipient who gets most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LargestRecipient {
+    /// What goes to the account.
+    pub sum: Money,
+    /// The last characters of the account.
+    pub account_end: String,
+}
