@@ -25,28 +25,30 @@ fn run(engine: Engine, seeds: Range<u64>) {
 }
 
 #[test]
-fn postgres_first_sixty() {
-    run(Engine::Postgres, 0..60);
+fn sqlite_first_half() {
+    run(Engine::Sqlite, 0..120);
 }
 
 #[test]
-fn sqlite_first_quarter() {
-    run(Engine::Sqlite, 0..250);
+fn sqlite_second_half() {
+    run(Engine::Sqlite, 120..240);
 }
 
 #[test]
-fn sqlite_second_quarter() {
-    run(Engine::Sqlite, 250..500);
+fn postgres() {
+    run(Engine::Postgres, 0..20);
 }
 
 #[test]
-fn sqlite_third_quarter() {
-    run(Engine::Sqlite, 500..750);
+#[ignore = "long: scripts/test long"]
+fn sqlite_more() {
+    run(Engine::Sqlite, 240..1_000);
 }
 
 #[test]
-fn sqlite_last_quarter() {
-    run(Engine::Sqlite, 750..1_000);
+#[ignore = "long: scripts/test long"]
+fn postgres_more() {
+    run(Engine::Postgres, 20..60);
 }
 
 fn replay(engine: Engine) {

@@ -1,6 +1,7 @@
 //! The harness for tests with a database: each test runs on SQLite and on PostgreSQL, on a fresh database.
 //!
-//! A SQLite database is a file in a temporary folder. The PostgreSQL server is named by `CABINET_TEST_POSTGRES`
+//! Each test has a copy of a template, which is made once for each build of a test program. A SQLite database is a file in a temporary
+//! folder. The PostgreSQL server is named by `CABINET_TEST_POSTGRES`
 //! (`scripts/with-postgres` starts one while a command runs); each test gets a copy of a template that was migrated
 //! once.
 
@@ -90,34 +91,64 @@ enum Home {
     Server { name: String },
 }
 
+/// What the database of a test has beside its schema. It is written once, into the template that is copied for each test.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// Names the template: another name makes another one. Lower-case letters, digits and `_`.
+    pub name: String,
+    /// Writes it into a migrated database, which it closes.
+    pub write: fn(Store) -> Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl Content {
+    /// The schema alone.
+    fn none() -> Content {
+        Content {
+            name: "empty".to_owned(),
+            write: |store| Box::pin(async move { store.close().await }),
+        }
+    }
+}
+
 impl TestDatabase {
-    /// A SQLite file in a new temporary folder.
+    /// A SQLite file in a new temporary folder, with the schema alone.
     pub async fn sqlite() -> TestDatabase {
+        TestDatabase::sqlite_with(&Content::none()).await
+    }
+
+    /// A SQLite file in a new temporary folder.
+    pub async fn sqlite_with(content: &Content) -> TestDatabase {
         let folder = std::env::temp_dir().join(unique_name());
         // A process that was killed has left its folder, and its number is used again.
         drop(std::fs::remove_dir_all(&folder));
         std::fs::create_dir(&folder).expect("a temporary folder can be made");
-        let url = DatabaseUrl::sqlite_file(&folder.join("cabinet.db"));
+        let file = folder.join("cabinet.db");
         let database = TestDatabase {
-            url,
+            url: DatabaseUrl::sqlite_file(&file),
             home: Home::Folder(folder),
         };
-        let store = database.store().await;
-        store
-            .migrate(Timestamp::UNIX_EPOCH)
-            .await
-            .expect("the schema can be made");
-        store.close().await;
+        let template = template_file(content);
+        if std::fs::copy(&template, &file).is_err() {
+            // A copy that failed may have left a part.
+            drop(std::fs::remove_file(&file));
+            fill(&database.url, content).await;
+            keep_as_template(&file, &template);
+        }
         database
     }
 
-    /// A PostgreSQL database, copied from a template that is migrated once for each schema.
+    /// A database on the PostgreSQL server, with the schema alone.
     pub async fn postgres() -> TestDatabase {
+        TestDatabase::postgres_with(&Content::none()).await
+    }
+
+    /// A database on the PostgreSQL server.
+    pub async fn postgres_with(content: &Content) -> TestDatabase {
         let server = server();
-        let template = format!("cabinet_template_{}", schema_fingerprint());
+        let template = format!("cabinet_template_{}_{}", schema_fingerprint(), content.name);
         on_server(&server, {
-            let (server, template) = (server.clone(), template.clone());
-            move |client| make_template(client, &server, &template)
+            let (server, template, content) = (server.clone(), template.clone(), content.clone());
+            move |client| make_template(client, &server, &template, &content)
         })
         .await;
         let name = unique_name();
@@ -245,8 +276,69 @@ async fn on_server<T: Send + 'static>(
     .expect("the work on the server does not panic")
 }
 
-/// Makes the migrated template database, unless it exists.
-fn make_template(client: &mut postgres::Client, server: &DatabaseUrl, template: &str) {
+/// Makes the schema in a new database and writes its content.
+async fn fill(url: &DatabaseUrl, content: &Content) {
+    let options = StoreOptions {
+        connections: 1,
+        ..StoreOptions::default()
+    };
+    let store = Store::open(url, options)
+        .await
+        .expect("a new database opens");
+    store
+        .migrate(Timestamp::UNIX_EPOCH)
+        .await
+        .expect("the schema can be made");
+    (content.write)(store).await;
+}
+
+/// The template of a content for this build of the test program. It stands beside the program, so that it goes with it.
+fn template_file(content: &Content) -> PathBuf {
+    let program = std::env::current_exe().expect("the test program has a path");
+    let built = program
+        .metadata()
+        .and_then(|file| file.modified())
+        .expect("the test program has a time");
+    let built = built.duration_since(std::time::UNIX_EPOCH);
+    let built = built.map_or(0, |since| since.as_nanos());
+    program.with_extension(format!("{}.{built}.template.db", content.name))
+}
+
+/// Keeps a database as the template, and removes the templates of earlier builds. The template appears whole or not at all, because tests
+/// run beside each other.
+fn keep_as_template(file: &Path, template: &Path) {
+    let (Some(folder), Some(program), Some(now)) = (
+        template.parent(),
+        template.file_prefix(),
+        built_of(template),
+    ) else {
+        panic!("a template has a folder, a program and a time");
+    };
+    let beside = std::fs::read_dir(folder).expect("the folder of the test program");
+    for path in beside.flatten().map(|entry| entry.path()) {
+        if path.file_prefix() == Some(program) && built_of(&path).is_some_and(|built| built != now)
+        {
+            drop(std::fs::remove_file(path));
+        }
+    }
+    let copy = folder.join(unique_name());
+    std::fs::copy(file, &copy).expect("the template can be copied");
+    std::fs::rename(&copy, template).expect("the template can be named");
+}
+
+/// The time in the name of a template. `None`: the file is none.
+fn built_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".template.db")?;
+    Some(name.rsplit_once('.')?.1.to_owned())
+}
+
+/// Makes a template database, unless it exists.
+fn make_template(
+    client: &mut postgres::Client,
+    server: &DatabaseUrl,
+    template: &str,
+    content: &Content,
+) {
     // Test programs may start together; the lock ends with the connection.
     client
         .batch_execute("select pg_advisory_lock(5642117320964)")
@@ -273,22 +365,7 @@ fn make_template(client: &mut postgres::Client, server: &DatabaseUrl, template: 
         .expect("a runtime can be built");
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            runtime.block_on(async {
-                let store = Store::open(
-                    &url,
-                    StoreOptions {
-                        connections: 1,
-                        ..StoreOptions::default()
-                    },
-                )
-                .await
-                .expect("the template opens");
-                store
-                    .migrate(Timestamp::UNIX_EPOCH)
-                    .await
-                    .expect("the schema can be made");
-                store.close().await;
-            });
+            runtime.block_on(fill(&url, content));
         });
     });
     client

@@ -1,7 +1,8 @@
 //! The application of a test.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -9,12 +10,12 @@ use cabinet_app::Services;
 use cabinet_app::administration::Administration;
 use cabinet_app::audit::Recorder;
 use cabinet_domain::{Clock as _, Origin, Randomness as _, TransactionId};
-use cabinet_storage::testing::TestDatabase;
-use cabinet_storage::{Change, StorageError, Tx};
+use cabinet_storage::testing::{Content, TestDatabase};
+use cabinet_storage::{Change, StorageError, Store, Tx};
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use crate::installation::Installation;
+use crate::installation::{Installation, START};
 use crate::outside::SLOW_CARD_SECONDS;
 use crate::people::Account;
 use crate::randomness::Seeded;
@@ -29,18 +30,11 @@ pub struct TestApp {
 }
 
 impl TestApp {
-    /// Starts the application with a migrated database and the starter reference data.
+    /// Starts the application with a database that has the starter reference data, [`reference_content`].
     pub async fn start(database: TestDatabase) -> TestApp {
         log::keep();
         let installation = Arc::new(Installation::new(database).await);
         let store = installation.database.store().await;
-        let loaded = Administration::new(store.clone(), recorder(&installation))
-            .load_reference(reference_files(), installation.clock.now())
-            .await;
-        assert!(
-            loaded.is_ok(),
-            "the starter reference data must be without fault"
-        );
         installation.run(store).await;
         // A cabinet that is in use has sealed events, so that a test which counts rows sees no first one.
         let sealed = installation.services().audit.seal().await;
@@ -274,8 +268,53 @@ impl Drop for TestApp {
     }
 }
 
+/// The starter reference data, as the content of a database.
+pub(crate) fn reference_content() -> Content {
+    let mut digest = DefaultHasher::new();
+    for (name, file) in reference_data() {
+        let size_and_time = file
+            .metadata()
+            .and_then(|file| Ok((file.len(), file.modified()?)));
+        (name, size_and_time.expect("a file has a size and a time")).hash(&mut digest);
+    }
+    Content {
+        name: format!("reference_{:016x}", digest.finish()),
+        write: |store| Box::pin(load_reference_data(store)),
+    }
+}
+
+async fn load_reference_data(store: Store) {
+    let clock = HandClock::at(START);
+    let now = clock.now();
+    // Its random numbers are not those of the cabinet, which begin anew in each copy.
+    let recorder = Recorder::new(
+        Arc::new(clock),
+        Arc::new(Seeded::new(3)),
+        Origin::operator("test".to_owned()),
+    );
+    let loaded = Administration::new(store.clone(), recorder)
+        .load_reference(reference_files(), now)
+        .await;
+    assert!(
+        loaded.is_ok(),
+        "the starter reference data must be without fault"
+    );
+    store.close().await;
+}
+
 /// Reads the committed reference data, by file name.
 pub(crate) fn reference_files() -> BTreeMap<String, String> {
+    let files = reference_data().into_iter();
+    files
+        .map(|(name, path)| {
+            let text = std::fs::read_to_string(&path).expect("a text file");
+            (name, text)
+        })
+        .collect()
+}
+
+/// The paths of the committed reference data, by file name.
+fn reference_data() -> BTreeMap<String, PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference-data");
     let files = std::fs::read_dir(folder).expect("the folder of the reference data");
     files
@@ -283,8 +322,7 @@ pub(crate) fn reference_files() -> BTreeMap<String, String> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "csv"))
         .map(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let text = std::fs::read_to_string(&path).expect("a text file");
-            (name.into_owned(), text)
+            (name.into_owned(), path)
         })
         .collect()
 }

@@ -32,7 +32,7 @@ use crate::settings::TestSettings;
 use crate::{HandClock, Outside};
 
 /// The time when tests begin. All of the starter reference data is valid on this day.
-const START: &str = "2026-03-02T09:00:00Z";
+pub(crate) const START: &str = "2026-03-02T09:00:00Z";
 
 /// The parts of the application that a test and its people share.
 pub(crate) struct Installation {

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use cabinet_storage::testing::TestDatabase;
 
 use crate::TestApp;
+use crate::app::reference_content;
 
 /// The database of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +70,8 @@ fn run_boxed<'test>(database: Database, test: Box<dyn FnOnce(TestApp) -> Boxed<'
         .expect("a runtime can be built");
     runtime.block_on(async {
         let database = match database {
-            Database::Sqlite => TestDatabase::sqlite().await,
-            Database::Postgres => TestDatabase::postgres().await,
+            Database::Sqlite => TestDatabase::sqlite_with(&reference_content()).await,
+            Database::Postgres => TestDatabase::postgres_with(&reference_content()).await,
         };
         test(TestApp::start(database).await).await;
     });
