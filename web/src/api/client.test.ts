@@ -101,16 +101,17 @@ test('an expired token is renewed before the call', async () => {
   expect(callsOf('/api/auth/me').map(bearer)).toEqual(['Bearer new'])
 })
 
-/** What has become of a call after all that was under way is done. */
-async function outcomeOf(call: Promise<unknown>): Promise<'settled' | 'open'> {
-  const settled = call.then(
-    () => 'settled' as const,
-    () => 'settled' as const,
-  )
-  const later = new Promise<'open'>((resolve) => {
-    setTimeout(() => resolve('open'), 50)
-  })
-  return Promise.race([settled, later])
+/** What has become of a call when a later one, of whoever is signed in by then, has been answered. */
+async function outcomeOf(call: Promise<unknown>, notary: string | null): Promise<'settled' | 'open'> {
+  let outcome: 'settled' | 'open' = 'open'
+  const settle = () => {
+    outcome = 'settled'
+  }
+  call.then(settle, settle)
+  await waitFor(() => expect(session.notaryId).toBe(notary))
+  answer('post', '/api/auth/me', olena)
+  await api.POST('/auth/me')
+  return outcome
 }
 
 const removed = () => api.POST('/cart/item/delete', { body: { cart_item_id: 'item-1' } })
@@ -121,7 +122,7 @@ test('a call is not repeated in the session of another notary, who has signed in
     needNewToken(call, 401)
     return { items_count: 0 }
   })
-  expect(await outcomeOf(removed())).toBe('open')
+  expect(await outcomeOf(removed(), 'another-notary')).toBe('open')
   expect(callsOf('/api/cart/item/delete').map(bearer)).toEqual(['Bearer old'])
 })
 
@@ -129,7 +130,7 @@ test('a call whose token has run out is not sent in the session of another notar
   session.open({ access_token: 'old', expires_in: 5, notary_id: 'a-notary' })
   answerRefresh('another-notary')
   answer('post', '/api/cart/item/delete', { items_count: 0 })
-  expect(await outcomeOf(removed())).toBe('open')
+  expect(await outcomeOf(removed(), 'another-notary')).toBe('open')
   expect(callsOf('/api/cart/item/delete')).toHaveLength(0)
 })
 
@@ -144,7 +145,7 @@ test.each(['an answer', 'a failure'])('%s that comes after a logout reaches nobo
   await waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
   session.close()
   late.open()
-  expect(await outcomeOf(call)).toBe('open')
+  expect(await outcomeOf(call, null)).toBe('open')
 })
 
 test('an answer that comes after the same notary has signed in again is hers', async () => {
@@ -334,9 +335,14 @@ test.each([
   },
 )
 
-test('after its dialog has left the page, a call is refused at once', async () => {
+test('after its dialog has left the page, a call waits for another one and is refused', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const ask = needConfirmation(yes)
   confirmBy(ask)()
-  await expect(removed()).rejects.toMatchObject(unconfirmed)
+  const outcome = removed().catch((failure: unknown) => failure)
+  await waitFor(() => expect(callsOf('/api/cart/item/delete')).toHaveLength(1))
+  await vi.advanceTimersByTimeAsync(16_000)
+  expect(await outcome).toMatchObject(unconfirmed)
   expect(ask).not.toHaveBeenCalled()
 })

@@ -1,4 +1,5 @@
 /** The test server. Answers are typed by the server's OpenAPI document, and a call without an answer fails the test. */
+import { act } from '@testing-library/react'
 import { http, HttpResponse, type DefaultBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -45,6 +46,19 @@ export function callsOf(path: keyof paths): readonly Call[] {
 /** Says from now on whether the server serves. */
 export function tellReadiness(isReady: boolean): void {
   server.use(http.get('*/readyz', () => new HttpResponse(null, { status: isReady ? 200 : 503 })))
+}
+
+/**
+ * Resolves when everything answered so far has reached the page: a call that began later has been answered, `times` times, since the page
+ * may call again after an answer.
+ */
+export async function answersArrived(times = 3): Promise<void> {
+  server.use(http.get('*/later', () => HttpResponse.json({})))
+  for (let count = 0; count < times; count += 1) {
+    // One after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await act(async () => (await fetch('http://localhost/later')).json())
+  }
 }
 
 type Resolver = (call: Call) => DefaultBodyType | Response | Promise<DefaultBodyType | Response>

@@ -1,8 +1,11 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import { dismissToasts } from '@/ui/toasts'
 
 afterEach(cleanup)
+// The next test would find those of the one before, and wait for as long as they last.
+afterEach(dismissToasts)
 
 // jsdom has no usable WebSocket. Realtime is tested in `realtime.test.ts` and in the browser tests.
 vi.mock('@/api/realtime', () => ({ subscribe: () => Promise.resolve() }))

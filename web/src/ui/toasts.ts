@@ -33,6 +33,11 @@ export function dismissToast(id: number) {
   change(shown.filter((toast) => toast.id !== id))
 }
 
+/** Ends all toasts. */
+export function dismissToasts(): void {
+  change([])
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -22,6 +22,7 @@ test('a logout that cannot be loaded beforehand leaves the page as it is', async
   await renderRoute('/cart')
   await screen.findByText('Кошик порожній')
   await waitFor(() => expect(loads).toHaveBeenCalled())
+  // Node tells of an unhandled rejection before it comes to the next timer.
   await new Promise((resolve) => setTimeout(resolve))
   expect(unhandled).not.toHaveBeenCalled()
   expect(screen.getByRole('button', { name: 'Вийти' })).toBeEnabled()

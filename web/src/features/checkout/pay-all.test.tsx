@@ -5,7 +5,7 @@ import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, koval, olena, order, orderItem, summaryOf } from '@/testing/samples'
-import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, answersArrived, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 // Each test decides when a wait ends.
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
@@ -274,9 +274,7 @@ describe('paying several clients', () => {
     }))
     slow.open()
     // Past the moment at which the third order would be made.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100)
-    })
+    await answersArrived()
     expect(created()).toEqual([koval.id, lys.id])
 
     await go('/cart')

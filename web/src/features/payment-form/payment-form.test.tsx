@@ -10,7 +10,7 @@ import { arrivingClient, keepArrivingClient } from '@/lib/arriving-client'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, config, koval, olena, orderItem } from '@/testing/samples'
-import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, answersArrived, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 startServer()
 
@@ -236,9 +236,7 @@ describe('an administrative fee', () => {
     await choose(user, 'Послуга', /обтяження/u)
     await waitFor(() => expect(field('Строк реєстрації')).toHaveDisplayValue(/у день подання/u))
     slow.open()
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50)
-    })
+    await answersArrived()
     expect(within(field('Строк реєстрації')).getAllByRole('option')).toHaveLength(2)
     expect(field('Строк реєстрації')).toHaveDisplayValue(/у день подання/u)
   })

@@ -9,7 +9,7 @@ import { gate } from '@/testing/gate'
 import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
 import { order } from '@/testing/samples'
-import { answer, callsOf, refuse, startServer, type Call } from '@/testing/server'
+import { answer, answersArrived, callsOf, refuse, startServer, type Call } from '@/testing/server'
 
 startServer()
 
@@ -99,7 +99,7 @@ describe('the notarial act in danger', () => {
     expect(await screen.findByText('Зберігаємо…')).toBeVisible()
     const second = gate()
     read.open()
-    await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    await answersArrived()
     // The order is read again after the second save, and does not come.
     answer('get', '/api/order/{id}', async () => {
       await second.passed
