@@ -53,6 +53,7 @@ const RULES = [
   [/^e2e\//, () => ({ suites: [...ofBrowser, 'dependencies', 'commands', 'browser-tests'] })],
   [/^(bench|drills|kill-test)\/.*\.md$/, () => ({})],
   [/^(bench|drills|kill-test)\//, () => ({ suites: [...ofTools, 'dependencies'] })],
+  [/^scripts\/check-waits\./, () => ({ suites: [...ofTools, 'web-lints', 'browser-lints'] })],
   [
     /^scripts\/(generate|figures(\.mjs)?|fuzz|check-.*)$/,
     () => ({ suites: [...ofTools, ...ofProgram, 'shell-lints', 'dependencies'] }),

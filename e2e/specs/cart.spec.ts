@@ -88,6 +88,7 @@ test('without the realtime channel an open cart follows what another window does
   await notary.post('/cart/items/count', { cart_item_id: item, new_count: 7 })
   await expect(async () => {
     await page.clock.runFor(5_000)
+    // Where it does not come at once, the page's clock goes on.
     await expect(count(7)).toBeVisible({ timeout: 1_000 })
   }).toPass()
   // The text of a complaint stays, although its payment was deleted meanwhile.
@@ -99,6 +100,7 @@ test('without the realtime channel an open cart follows what another window does
   await page.keyboard.press('Escape')
   await expect(async () => {
     await page.clock.runFor(5_000)
+    // The same.
     await expect(page.getByText('Кошик порожній')).toBeVisible({ timeout: 1_000 })
   }).toPass()
 })

@@ -509,6 +509,7 @@ for (const language of LANGUAGES) {
       ] as const) {
         await page.goto(from)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        // What the page loads when it is idle is here, so only what follows is slow or missing.
         await page.waitForLoadState('networkidle')
         await line.send('Network.emulateNetworkConditions', SLOW)
         await lead()
@@ -520,6 +521,7 @@ for (const language of LANGUAGES) {
       await page.goto('/')
       await screens.list('Вид платежу').selectOption({ label: screens.say('Адміністративний збір') })
       await screens.chooseFirst('Послуга')
+      // What the page loads when it is idle is here, so only what follows is slow or missing.
       await page.waitForLoadState('networkidle')
       await line.send('Network.emulateNetworkConditions', SLOW)
       await screens
@@ -532,6 +534,7 @@ for (const language of LANGUAGES) {
 
       await page.goto('/me')
       await expect(screens.heading('Картка нотаріуса')).toBeVisible()
+      // What the page loads when it is idle is here, so only what follows is slow or missing.
       await page.waitForLoadState('networkidle')
       await cabinet.kill()
       await screens.link('Мої картки').click()

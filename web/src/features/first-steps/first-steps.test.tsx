@@ -7,6 +7,7 @@ import { answer, callsOf, startServer } from '@/testing/server'
 
 vi.mock('@/lib/when-idle', () => ({
   whenIdle: (work: () => void) => {
+    // Idle as soon as the browser has nothing else to do.
     const timer = setTimeout(work, 0)
     return () => clearTimeout(timer)
   },

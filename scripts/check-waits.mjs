@@ -1,0 +1,51 @@
+// Tests wait for a state, never for a time. Looks for waits that depend on speed; one that is right says so in a comment, in its line or in
+// the three lines before it.
+//
+//     node scripts/check-waits.mjs FOLDER...
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
+
+/** A busy machine may need so long for what a test waits for. */
+const LIMIT_MILLISECONDS_MIN = 30_000
+
+/** What the three lines before a wait and its own line have where it is explained. */
+const COMMENT = /(?:^|\s)\/\/ |^\s*\*/m
+
+/** Says what is wrong with the wait in this line; null if nothing is. */
+function faultOf(line) {
+  if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return null
+  if (line.includes('waitForTimeout(')) return 'waits for a time'
+  if (line.includes('networkidle')) return 'waits for silence on the line'
+  // A fake clock is told which of the clock's functions it replaces.
+  if (/\bsetTimeout\(/.test(line) && !line.includes('test.setTimeout(')) return 'waits for a time'
+  const limit = /\btimeout: ?([\d_]+)/.exec(line)?.[1]
+  if (limit !== undefined && Number(limit.replaceAll('_', '')) < LIMIT_MILLISECONDS_MIN)
+    return 'has a limit that a busy machine reaches'
+  return null
+}
+
+/** Returns the lines that depend on speed and have no reason beside them, as `number: what is wrong`. */
+export function waitsIn(text) {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => {
+    const fault = faultOf(line)
+    const around = lines.slice(Math.max(index - 3, 0), index + 1).join('\n')
+    return fault === null || COMMENT.test(around) ? [] : [`${index + 1}: ${fault}`]
+  })
+}
+
+function main(folders) {
+  const faults = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((file) => /(?:\.test\.tsx?|\.spec\.ts)$/.test(file))
+      .map((file) => join(folder, file))
+      .flatMap((file) => waitsIn(readFileSync(file, 'utf8')).map((fault) => `${file}:${fault}`)),
+  )
+  for (const fault of faults) console.error(`${fault}; wait for a state, or say in a comment why not`)
+  if (faults.length > 0) process.exitCode = 1
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) main(argv.slice(2))
