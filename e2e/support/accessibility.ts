@@ -7,6 +7,13 @@ const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** What depends on the colours of a theme; the other rules read the document, which is the same in both themes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
+/**
+ * How long a frame may need to answer axe, in milliseconds. By default one that is silent for half a second is left out without a word,
+ * and one that works for a minute fails: a busy machine reaches both.
+ */
+const FRAME_ANSWER_MAX = 60_000
+const FRAME_WORK_MAX = 240_000
+
 /** A rule of axe that the page breaks, and where. */
 export interface Violation {
   readonly rule: string
@@ -25,10 +32,16 @@ export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): 
   for (const frame of page.frames()) await loadAxe(frame)
   const only: axe.RunOnly =
     rules === 'all' ? { type: 'tag', values: ALL_RULES } : { type: 'rule', values: COLOUR_RULES }
-  const found = await page.evaluate(async (runOnly) => {
+  const options: axe.RunOptions = {
+    runOnly: only,
+    resultTypes: ['violations'],
+    pingWaitTime: FRAME_ANSWER_MAX,
+    frameWaitTime: FRAME_WORK_MAX,
+  }
+  const found = await page.evaluate(async (given) => {
     const { axe: loaded } = window as unknown as { axe: typeof axe }
-    return (await loaded.run(document, { runOnly, resultTypes: ['violations'] })).violations
-  }, only)
+    return (await loaded.run(document, given)).violations
+  }, options)
   return found
     .map(({ id, tags, nodes }) => ({
       rule: id,
