@@ -14,6 +14,8 @@ import { LANGUAGES, type Language } from '../support/words.ts'
  * and keeps what was typed. The same click then completes the action, once.
  */
 const test = testWithCabinet('stopped')
+// Each language has a worker and a cabinet of its own: together they would be the last to end.
+test.describe.configure({ mode: 'parallel' })
 
 const NO_SERVER = 'Немає зв’язку із сервером. Перевірте зв’язок з інтернетом і спробуйте ще раз'
 
@@ -42,6 +44,7 @@ async function signedIn(
 
 for (const language of LANGUAGES) {
   test.describe(language, () => {
+    test.describe.configure({ mode: 'default' })
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })
 
     test('login and code', async ({ page, browser, cabinet }) => {
