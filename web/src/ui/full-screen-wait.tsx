@@ -5,10 +5,12 @@ interface FullScreenWaitProps {
   /** The text of what is awaited. */
   readonly title: ReactNode
   readonly children?: ReactNode
+  /** The only thing that may be pressed. */
+  readonly action?: ReactNode
 }
 
 /** Covers the page while nothing on it may be used, as during a payment. It cannot be closed. */
-export function FullScreenWait({ title, children }: FullScreenWaitProps) {
+export function FullScreenWait({ title, children, action }: FullScreenWaitProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -35,12 +37,15 @@ export function FullScreenWait({ title, children }: FullScreenWaitProps) {
       }}
       className="m-0 h-dvh max-h-none w-screen max-w-none animate-appear bg-desk p-6 text-ink"
     >
-      <div role="status" className="flex h-full flex-col items-center justify-center gap-5 text-center">
-        <Spinner size={48} className="text-seal" />
-        <p id={titleId} tabIndex={-1} className="text-xl font-semibold tracking-tight text-balance">
-          {title}
-        </p>
-        {children && <div className="max-w-[44ch] text-ink-soft">{children}</div>}
+      <div className="flex h-full flex-col items-center justify-center gap-5 text-center">
+        <div role="status" className="flex flex-col items-center gap-5">
+          <Spinner size={48} className="text-seal" />
+          <p id={titleId} tabIndex={-1} className="text-xl font-semibold tracking-tight text-balance">
+            {title}
+          </p>
+          {children && <div className="max-w-[44ch] text-ink-soft">{children}</div>}
+        </div>
+        {action}
       </div>
     </dialog>
   )

@@ -354,10 +354,17 @@ describe('a saved card', () => {
     expect(await screen.findByRole('region', { name: `Замовлення № ${made.number}` })).toBeVisible()
   })
 
-  it('that is declined leads to the error page', async () => {
+  it('that is declined leads to the error page after the redirecting state', async () => {
     answerOrder({ status: 'failed' })
     const { user, address } = await renderRoute('/cart')
-    await user.click(await choose(user, /Visa/u))
+    const pay = await choose(user, /Visa/u)
+    const moment = gate()
+    vi.mocked(wait).mockReturnValue(moment.passed)
+    await user.click(pay)
+    expect(await screen.findByText('Оплата не пройшла, відкриваємо замовлення…')).toBeVisible()
+    expect(wait).toHaveBeenCalledExactlyOnceWith(3000)
+    expect(address()).toBe('/cart')
+    moment.open()
     await waitFor(() => expect(address()).toBe('/order/order-1/error'))
   })
 

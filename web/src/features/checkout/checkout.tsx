@@ -5,9 +5,12 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { cartQuery, contentsOf } from '@/api/cart'
 import type { OrderSummary } from '@/api/orders'
+import { orderReceipt, type ReceiptType } from '@/api/receipts'
 import { savedCardsQuery } from '@/api/saved-cards'
 import { useConfig } from '@/api/use-config'
+import { useDownloads } from '@/api/use-download'
 import { userQuery } from '@/api/user'
+import { failureText } from '@/i18n/message-texts'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
 import { takePayNext } from '@/lib/pay-next'
@@ -112,7 +115,7 @@ export function Checkout({ children }: CheckoutProps) {
         />
       )}
       {stage.kind === 'paying' && !user.new_flow_enabled && <Asking repeating={stage.repeating} />}
-      {stage.kind === 'leaving' && <Leaving to={stage.to} />}
+      {stage.kind === 'leaving' && <Leaving to={stage.to} onStay={checkout.hurry} />}
     </>
   )
 }
@@ -210,6 +213,12 @@ function useOpenPayAll(notaryId: string) {
 /** Says that an order was made, where the notary stays in the cart because other clients' payments wait there. */
 function OrderedNotice({ order: { id, number, status } }: { readonly order: OrderSummary }) {
   useEffect(focusHeading, [id])
+  const { start, running, failure } = useDownloads()
+  const { i18n } = useLingui()
+  const receipt = (type: ReceiptType) => ({
+    loading: running.has(type),
+    onClick: () => start({ name: type, load: () => orderReceipt(id, type) }),
+  })
   return (
     <div className="mb-6">
       <Notice
@@ -223,12 +232,29 @@ function OrderedNotice({ order: { id, number, status } }: { readonly order: Orde
           )
         }
         actions={
-          <Link to="/order/$id/payment-status" params={{ id }} className={buttonClass({ size: 'small' })}>
-            <Trans>Відкрити замовлення</Trans>
-          </Link>
+          <>
+            {status === 'paid' && (
+              <>
+                <Button size="small" icon="receipt" {...receipt('payment')}>
+                  <Trans>Квитанція про сплату</Trans>
+                </Button>
+                <Button size="small" icon="receipt" {...receipt('commission')}>
+                  <Trans>Квитанція про комісію</Trans>
+                </Button>
+              </>
+            )}
+            <Link to="/order/$id/payment-status" params={{ id }} className={buttonClass({ size: 'small' })}>
+              <Trans>Відкрити замовлення</Trans>
+            </Link>
+          </>
         }
       >
         <Trans>У кошику ще є платежі інших клієнтів.</Trans>
+        {failure !== null && (
+          <p role="alert" className="text-danger">
+            {failureText(failure, i18n)}
+          </p>
+        )}
       </Notice>
     </div>
   )
@@ -247,7 +273,13 @@ function Asking({ repeating }: { readonly repeating: boolean }) {
   )
 }
 
-function Leaving({ to }: { readonly to: Destination['kind'] }) {
+interface LeavingProps {
+  readonly to: Destination['kind']
+  /** Ends the wait at once, where the way leads back to the cart. */
+  readonly onStay: () => void
+}
+
+function Leaving({ to, onStay }: LeavingProps) {
   switch (to) {
     case 'bank':
       return (
@@ -262,7 +294,20 @@ function Leaving({ to }: { readonly to: Destination['kind'] }) {
         </FullScreenWait>
       )
     case 'cart':
-      return <FullScreenWait title={<Trans>Платіж прийнято, повертаємося до кошика…</Trans>} />
+      return (
+        <FullScreenWait
+          title={<Trans>Платіж прийнято, повертаємося до кошика…</Trans>}
+          action={
+            <Button onClick={onStay}>
+              <Trans>Залишитися в кошику</Trans>
+            </Button>
+          }
+        >
+          <Trans>У кошику ще є платежі інших клієнтів.</Trans>
+        </FullScreenWait>
+      )
+    case 'declined':
+      return <FullScreenWait title={<Trans>Оплата не пройшла, відкриваємо замовлення…</Trans>} />
     case 'order':
       return <FullScreenWait title={<Trans>Відкриваємо замовлення…</Trans>} />
   }

@@ -26,7 +26,7 @@ describe('a saved card', () => {
       { kind: 'bank', orderId: 'o1', address: 'https://bank.example/3ds' },
     ],
     ['in_progress', null, { kind: 'order', orderId: 'o1', page: 'payment-status' }],
-    ['failed', null, { kind: 'order', orderId: 'o1', page: 'error' }],
+    ['failed', null, { kind: 'declined', orderId: 'o1' }],
   ] as const)('%s with %s', (status, address, expected) => {
     expect(destinationOf(order(status, address), 'saved-card')).toEqual(expected)
   })

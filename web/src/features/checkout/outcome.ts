@@ -8,8 +8,10 @@ export type Destination =
   | { readonly kind: 'bank'; readonly orderId: string; readonly address: string }
   /** The saved card was charged: show the redirecting state, then the archive. */
   | { readonly kind: 'archive' }
-  /** The saved card was charged, and other clients wait in the cart. */
+  /** The same, then back to the cart, where other clients wait. */
   | { readonly kind: 'cart' }
+  /** The saved card was not charged: show the redirecting state, then the order's error page. */
+  | { readonly kind: 'declined'; readonly orderId: string }
   | { readonly kind: 'order'; readonly orderId: string; readonly page: 'error' | 'payment-status' }
 
 /** Keeps the notary in the cart, instead of leading to the archive, while payments of other clients wait there. */
@@ -34,7 +36,7 @@ export function destinationOf(
     case 'failed':
     case 'expired':
     case 'refunded':
-      return { kind: 'order', orderId, page: 'error' }
+      return by === 'saved-card' ? { kind: 'declined', orderId } : { kind: 'order', orderId, page: 'error' }
     case 'paid':
       return by === 'saved-card' ? { kind: 'archive' } : { kind: 'order', orderId, page: 'payment-status' }
     case 'pending':

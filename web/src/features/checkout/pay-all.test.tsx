@@ -295,7 +295,9 @@ describe('paying several clients', () => {
 })
 
 describe('after one client was paid by a saved card', () => {
-  it('the cart stays, while others wait there, and says what was paid', async () => {
+  it('the cart follows after the redirecting state, while others wait there, with the paid order and its receipts', async () => {
+    const moment = gate()
+    vi.mocked(wait).mockReturnValue(moment.passed)
     answer('post', '/api/order/create', () => {
       answer('get', '/api/cart', cartOf('lys'))
       return { order: summaryOf(orderOf(koval)) }
@@ -305,10 +307,33 @@ describe('after one client was paid by a saved card', () => {
     const popup = within(await screen.findByRole('dialog', { name: 'Спосіб оплати' }))
     await user.click(popup.getByRole('checkbox'))
     await user.click(popup.getByRole('button', { name: /^Сплатити/u }))
+    expect(await screen.findByText('Платіж прийнято, повертаємося до кошика…')).toBeVisible()
+    expect(wait).toHaveBeenCalledExactlyOnceWith(3000)
+    expect(screen.queryByText('Замовлення № 100042 оплачено')).not.toBeInTheDocument()
+    moment.open()
     expect(await screen.findByText('Замовлення № 100042 оплачено')).toBeVisible()
+    for (const receipt of ['Квитанція про сплату', 'Квитанція про комісію']) {
+      expect(screen.getByRole('button', { name: receipt })).toBeVisible()
+    }
     expect(address()).toBe('/cart')
     expect(screen.getByRole('heading', { name: 'Кошик' })).toHaveFocus()
     expect(screen.getByRole('button', { name: /^Сплатити .* – Лис/u })).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Сплатити .* – Коваль/u })).not.toBeInTheDocument()
+  })
+
+  it('the redirecting state ends at once where the notary stays in the cart', async () => {
+    vi.mocked(wait).mockReturnValue(gate().passed)
+    answer('post', '/api/order/create', () => {
+      answer('get', '/api/cart', cartOf('lys'))
+      return { order: summaryOf(orderOf(koval)) }
+    })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Сплатити .* – Коваль/u }))
+    const popup = within(await screen.findByRole('dialog', { name: 'Спосіб оплати' }))
+    await user.click(popup.getByRole('checkbox'))
+    await user.click(popup.getByRole('button', { name: /^Сплатити/u }))
+    await user.click(await screen.findByRole('button', { name: 'Залишитися в кошику' }))
+    expect(await screen.findByText('Замовлення № 100042 оплачено')).toBeVisible()
+    expect(screen.queryByText('Платіж прийнято, повертаємося до кошика…')).not.toBeInTheDocument()
   })
 })

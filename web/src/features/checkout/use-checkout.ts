@@ -42,6 +42,8 @@ export interface Checkout {
   readonly open: (group: PaidGroup) => Promise<void>
   readonly pay: (group: PaidGroup, method: Method) => Promise<void>
   readonly close: () => void
+  /** Ends the redirecting state before its time. */
+  readonly hurry: () => void
 }
 
 /**
@@ -55,7 +57,7 @@ export function useCheckout(): Checkout {
   const [stage, setStage] = useState<Stage>({ kind: 'idle' })
   // A state would be updated too late for the second click of a double click.
   const busy = useRef(false)
-  const follow = useFollowOrder((to) => setStage({ kind: 'leaving', to }))
+  const { follow, hurry } = useFollowOrder((to) => setStage({ kind: 'leaving', to }))
 
   async function open(wanted: PaidGroup) {
     if (busy.current) return
@@ -121,6 +123,7 @@ export function useCheckout(): Checkout {
     ordered,
     open,
     pay,
+    hurry,
     close: () => {
       if (!busy.current) setStage({ kind: 'idle' })
     },

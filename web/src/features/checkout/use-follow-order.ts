@@ -11,17 +11,33 @@ import { showToast } from '@/ui/toast'
 
 import type { Destination } from './outcome'
 
-/** How long the redirecting state is shown after a saved card was charged (specification, REDIRECT_DELAY_MS). */
+/** How long the redirecting state is shown after a payment by a saved card (specification, REDIRECT_DELAY_MS). */
 const REDIRECT_DELAY_MS = 3000
+
+/** Whether the redirecting state is shown for its whole time. */
+const WAITS: Record<Destination['kind'], boolean> = {
+  archive: true,
+  cart: true,
+  declined: true,
+  bank: false,
+  order: false,
+}
+
+interface FollowOrder {
+  readonly follow: (order: OrderSummary, destination: Destination) => Promise<void>
+  /** Ends the redirecting state before its time. */
+  readonly hurry: () => void
+}
 
 /**
  * Returns a function that leads to the destination of a created order. Where the person has left the page meanwhile, it does not
  * redirect and only shows a notice with a link to the order. `onLeave` is called when the redirect begins.
  */
-export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
+export function useFollowOrder(onLeave: (to: Destination['kind']) => void): FollowOrder {
   const { t } = useLingui()
   const navigate = useNavigate()
   const left = useRef(false)
+  const hurry = useRef<(() => void) | null>(null)
   useEffect(() => {
     left.current = false
     return () => {
@@ -38,6 +54,9 @@ export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
         await navigate({ to: '/archive', replace: true })
         break
       case 'cart':
+        break
+      case 'declined':
+        await openOrder(destination.orderId, 'error')
         break
       case 'order':
         await openOrder(destination.orderId, destination.page)
@@ -63,13 +82,20 @@ export function useFollowOrder(onLeave: (to: Destination['kind']) => void) {
     })
   }
 
-  return async (order: OrderSummary, destination: Destination) => {
+  async function follow(order: OrderSummary, destination: Destination) {
     if (!left.current) {
       onLeave(destination.kind)
-      if (destination.kind === 'archive') await wait(REDIRECT_DELAY_MS)
+      if (WAITS[destination.kind]) {
+        const hurried = new Promise<void>((resolve) => {
+          hurry.current = resolve
+        })
+        await Promise.race([wait(REDIRECT_DELAY_MS), hurried])
+      }
     }
     // The person may also have left during the wait.
     if (left.current) showCreated(order)
     else await redirect(destination)
   }
+
+  return { follow, hurry: () => hurry.current?.() }
 }
