@@ -831,6 +831,18 @@ describe('an arrival', () => {
     expect(address()).toBe('/')
   })
 
+  it('with an earlier payment of a kind that the status has not names the kind and the reason', async () => {
+    answer('get', '/api/payment-types', { payment_types: [{ id: 'registry', slug: 'registry_payment' }] })
+    answer('get', '/api/order/item/{id}/repeat', earlier)
+    await renderRoute('/?repeat_item_id=item-1')
+    expect(await nameField()).toHaveValue(koval.full_name)
+    const title = await screen.findByText(
+      'Вид платежу «Адміністративний збір» вам недоступний, заповнено лише дані клієнта',
+    )
+    expect(title.parentElement).toHaveTextContent(/не відповідає вашому статусу нотаріуса/u)
+    expect(screen.queryByText('Деякі дані попереднього платежу вже недоступні')).not.toBeInTheDocument()
+  })
+
   it('with an earlier payment gives it once: what was edited since outlasts another tab and another language', async () => {
     answer('get', '/api/order/item/{id}/repeat', earlier)
     const { user } = await renderRoute('/?repeat_item_id=item-1')

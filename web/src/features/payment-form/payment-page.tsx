@@ -96,7 +96,7 @@ export default function PaymentPage() {
       )}
       {repeated !== null && left !== number && (
         <Suspense>
-          <RepeatNotice changed={repeated.changed} />
+          <RepeatNotice changed={repeated.changed} kind={repeated.kind} />
         </Suspense>
       )}
       {waiting ? (

@@ -1,5 +1,6 @@
 import { loadRepeat, type Repeat } from '@/api/repeat'
 import { editableMoney, fromHryvnias } from '@/lib/money'
+import type { PaymentKind } from '@/lib/commission'
 import { groupIban } from '@/lib/iban'
 import type { Locale } from '@/lib/locale'
 
@@ -82,6 +83,8 @@ type Change = 'choices' | 'price' | null
 export interface RepeatedPayment {
   readonly valuesFor: (notary: NotaryAccount, locale: Locale) => PaymentValues
   readonly changed: Change
+  /** The kind of the earlier payment, which the notary's status may have taken from the form. */
+  readonly kind: PaymentKind
 }
 
 export async function loadRepeatedPayment(itemId: string): Promise<RepeatedPayment> {
@@ -89,6 +92,7 @@ export async function loadRepeatedPayment(itemId: string): Promise<RepeatedPayme
   return {
     valuesFor: (notary, locale) => valuesOfRepeat(repeat, notary, locale),
     changed: changeOf(repeat),
+    kind: repeat.payment_data.payment_type.slug,
   }
 }
 
