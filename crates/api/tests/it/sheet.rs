@@ -127,7 +127,10 @@ fn archive(more: &[(&str, String)]) -> Vec<u8> {
         ("xl/_rels/workbook.xml.rels", format!("<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/>{strings}</Relationships>")),
     ];
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in parts.iter().chain(more) {
+    let parts = parts
+        .iter()
+        .filter(|(name, _)| more.iter().all(|(other, _)| other != name));
+    for (name, text) in parts.chain(more) {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();
         zip.write_all(text.as_bytes()).unwrap();
     }
@@ -358,6 +361,83 @@ on_sqlite! {
         assert_eq!(report["rows"][0]["cells"], json!({ "full_name": "Іваненко Іван" }));
         assert_eq!(report["unknown_headings"], json!(["Примітка"]));
         assert_eq!(findings(&report["rows"][0])[0].1, "client_inn_required");
+    }
+
+    async fn the_first_sheet_that_a_person_sees_is_read(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+        let sheet = |name: &str| format!(
+            "<worksheet><sheetData><row r=\"1\"><c t=\"inlineStr\"><v>Клієнт</v></c><c t=\"inlineStr\"><is><t>Сума</t></is><v>Код</v></c></row>\
+             <row r=\"2\"><c t=\"inlineStr\"><v>{name}</v></c></row></sheetData></worksheet>"
+        );
+        let book = |sheets: &[(&str, &str)]| archive(&[
+            ("xl/workbook.xml", format!("<workbook xmlns:r=\"{types}\"><sheets>{}</sheets></workbook>", (1..).zip(sheets).map(|(id, (name, state))|
+                format!("<sheet name=\"{name}\" sheetId=\"{id}\" {state} r:id=\"r{id}\"/>")).collect::<String>())),
+            ("xl/_rels/workbook.xml.rels", format!("<Relationships>{}</Relationships>", (1..).zip(sheets).map(|(id, (name, _))| {
+                let kind = if *name == "Діаграма" { "chartsheet" } else { "worksheet" };
+                format!("<Relationship Id=\"r{id}\" Type=\"{types}/{kind}\" Target=\"worksheets/sheet{id}.xml\"/>")
+            }).collect::<String>())),
+            ("xl/worksheets/sheet1.xml", sheet("Перша")),
+            ("xl/worksheets/sheet2.xml", sheet("Друга")),
+        ]);
+        for (sheets, read) in [
+            (&[("Жовтень", ""), ("Листопад", "")], "Перша"),
+            (&[("Жовтень", "state=\"visible\""), ("Листопад", "")], "Перша"),
+            (&[("Жовтень", "state=\"hidden\""), ("Листопад", "")], "Друга"),
+            (&[("_config", "state=\"veryHidden\""), ("Листопад", "")], "Друга"),
+            (&[("Діаграма", ""), ("Листопад", "")], "Друга"),
+        ] {
+            let report = read_file(&olena, &book(sheets)).await.ok();
+            assert_eq!(report["rows"][0]["cells"], json!({ "full_name": read }), "{sheets:?}");
+        }
+        let hidden = [("Жовтень", "state=\"hidden\""), ("Листопад", "state=\"hidden\"")];
+        read_file(&olena, &book(&hidden)).await.refused(422, "sheet_unreadable");
+    }
+
+    async fn what_a_cell_does_not_tell_for_certain_is_a_finding(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let rows = text_of(&right_rows(&olena).await);
+        let mut lines = rows.lines().map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>());
+        let headings = lines.next().unwrap();
+        let right = lines.next().unwrap();
+        let text = |text: &String| format!("<c t=\"inlineStr\"><is><t>{}</t></is></c>", text.replace('&', "&amp;"));
+        let file = |column: usize, cell: &str| {
+            let mut cells: Vec<String> = right.iter().map(text).collect();
+            cells[column] = cell.to_owned();
+            let headings: String = headings.iter().map(text).collect();
+            archive(&[("xl/worksheets/sheet1.xml", format!("<worksheet><sheetData><row>{headings}</row><row>{}</row></sheetData></worksheet>", cells.concat()))])
+        };
+        for column in 0..headings.len() {
+            let report = read_file(&olena, &file(column, "<c><f>A1</f></c>")).await.ok();
+            // What no payment of this kind needs is not read of its row.
+            let is_used = !right[column].is_empty();
+            assert!(!is_used || !findings(&report["rows"][0]).is_empty(), "{}: {report}", headings[column]);
+        }
+        let code = headings.iter().position(|heading| cabinet_domain::SheetColumn::of_heading(heading) == Some(cabinet_domain::SheetColumn::ClientCode)).unwrap();
+        // A tax id whose zero the format of the cell may show.
+        for (number, is_certain) in [("312650981", false), ("3126509816", true)] {
+            let report = read_file(&olena, &file(code, &format!("<c s=\"1\"><v>{number}</v></c>"))).await.ok();
+            assert_eq!(findings(&report["rows"][0]).is_empty(), is_certain, "{number}: {report}");
+            assert_eq!(report["rows"][0]["cells"]["inn"], if is_certain { number.to_owned() } else { format!("{number} / 0{number}") });
+        }
+        // Empty results of formulas are results.
+        let report = read_file(&olena, &file(code, "<c t=\"str\"><f>A1</f><v></v></c>")).await.ok();
+        assert_eq!(findings(&report["rows"][0]), [("inn".to_owned(), "client_inn_required".to_owned())]);
+    }
+
+    async fn a_title_above_the_headings_may_have_any_sign(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let sheet = text_of(&right_rows(&olena).await);
+        for text in [
+            format!("Платежі за листопад, 2026, Київ\n\n{sheet}"),
+            format!("Платежі за листопад, 2026\n{}", sheet.replace('\t', ";")),
+        ] {
+            let rows = read_file(&olena, text.as_bytes()).await.ok()["rows"].as_array().unwrap().clone();
+            assert_eq!(rows.len(), 2);
+            assert!(rows.iter().all(|row| findings(row).is_empty()), "{rows:?}");
+        }
     }
 
     async fn what_is_no_sheet_or_too_large_is_refused_quickly(app: TestApp) {

@@ -66,12 +66,7 @@ fn decoded(bytes: &[u8]) -> Result<String, Key> {
 fn lines_of(text: &str) -> Result<Vec<Line>, Key> {
     // A row is named by its line, and lines are counted by their feeds.
     let text = &text.replace("\r\n", "\n").replace('\r', "\n");
-    let first = text.lines().find(|line| !line.trim().is_empty());
-    let first = first.ok_or(Key::SheetEmpty)?;
-    let separators = ['\t', ';', ','].into_iter();
-    let separator = separators
-        .max_by_key(|separator| (first.matches(*separator).count(), *separator == '\t'))
-        .unwrap_or('\t');
+    let separator = separator_of(text).ok_or(Key::SheetEmpty)?;
     let mut reader = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -94,6 +89,31 @@ fn lines_of(text: &str) -> Result<Vec<Line>, Key> {
         lines.push((u32::try_from(number).unwrap_or(u32::MAX), cells));
     }
     Ok(lines)
+}
+
+/// Returns the separator of the line of headings: a title above it may have any. A text without headings has that of its first line.
+/// `None`: the text is empty.
+fn separator_of(text: &str) -> Option<char> {
+    let separators = ['\t', ';', ','];
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.clone().next()?;
+    let of_headings = lines.by_ref().take(HEADINGS_WITHIN).find_map(|line| {
+        separators
+            .into_iter()
+            .find(|separator| has_headings(line, *separator))
+    });
+    let of_first = || {
+        let most = |separator: &char| (first.matches(*separator).count(), *separator == '\t');
+        separators.into_iter().max_by_key(most)
+    };
+    of_headings.or_else(of_first)
+}
+
+fn has_headings(line: &str, separator: char) -> bool {
+    let cells = line.split(separator).take(COLUMNS_MAX);
+    let cells = cells.map(|cell| kept(cell.trim().trim_matches('"').chars()));
+    let known = cells.filter(|cell| SheetColumn::of_heading(cell).is_some());
+    known.take(HEADINGS_MIN).count() == HEADINGS_MIN
 }
 
 /// Returns the rows below the headings.

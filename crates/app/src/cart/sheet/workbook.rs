@@ -4,13 +4,19 @@
 //! field may hold. What multiplies is not read at all: styles, defined names, dimensions, merged cells, formulas. Dates are numbers here,
 //! because no column of the cabinet's has a date.
 
-use cabinet_domain::{Key, Locale, sheet_name};
+use std::collections::BTreeMap;
+
+use cabinet_domain::{Inn, Key, Locale, sheet_name};
 
 use super::cells::{COLUMNS_MAX, LINES_MAX, Line, kept};
 use super::markup::{Element, Markup};
 use super::parts::{Part, Parts};
 use super::references::{Reference, without_escapes};
 
+/// Most sheets among which one is looked for.
+const SHEETS_MAX: usize = 1_000;
+/// What a cell has whose formula has no stored result: a sign that no field takes, so that the cell is mended and no default stands for it.
+const WITHOUT_RESULT: &str = "=\u{1a}";
 /// Most cells that are looked at.
 const CELLS_MAX: usize = 100_000;
 /// Most texts that cells may point at.
@@ -27,7 +33,7 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK")
 }
 
-/// Returns the lines of the sheet with the name of the template's, or of the first one.
+/// Returns the lines of the sheet with the name of the template's, or of the first one that a person sees.
 ///
 /// # Errors
 /// `sheet_unreadable`, `sheet_too_large`.
@@ -70,11 +76,11 @@ impl Book {
         let relationships = parts.text(Part::Relationships, &relationships)?;
         let relationships = Relationships(relationships.ok_or(Key::SheetUnreadable)?);
         let workbook = parts.text(Part::Workbook, workbook)?;
-        let sheet = sheet_to_read(&workbook.ok_or(Key::SheetUnreadable)?)?;
-        let sheet = relationships.target(|kind, id| kind == "worksheet" && id == sheet)?;
+        let sheets = relationships.sheets()?;
+        let sheet = sheet_to_read(&workbook.ok_or(Key::SheetUnreadable)?, sheets)?;
         let strings = relationships.target(|kind, _| kind == "sharedStrings")?;
         Ok(Book {
-            sheet: place(sheet.ok_or(Key::SheetUnreadable)?),
+            sheet: place(sheet),
             strings: strings.map(place),
         })
     }
@@ -84,6 +90,27 @@ impl Book {
 struct Relationships(String);
 
 impl Relationships {
+    /// Returns the targets of the sheets with cells by their ids.
+    fn sheets(&self) -> Result<BTreeMap<String, String>, Key> {
+        let mut sheets = BTreeMap::new();
+        let mut markup = Markup::of(&self.0);
+        while let Some(element) = markup.next_within(0)? {
+            let kind = element.attribute("Type")?.unwrap_or_default();
+            if element.name() != "Relationship" || !kind.ends_with("/worksheet") {
+                continue;
+            }
+            if sheets.len() == SHEETS_MAX {
+                return Err(Key::SheetTooLarge);
+            }
+            if let (Some(id), Some(target)) =
+                (element.attribute("Id")?, element.attribute("Target")?)
+            {
+                sheets.entry(id).or_insert(target);
+            }
+        }
+        Ok(sheets)
+    }
+
     /// Returns the target of the first relationship that is wanted by its kind, the last word of its type, and its id.
     fn target(&self, is_wanted: impl Fn(&str, &str) -> bool) -> Result<Option<String>, Key> {
         let mut markup = Markup::of(&self.0);
@@ -102,26 +129,35 @@ impl Relationships {
     }
 }
 
-/// Returns the id of the relationship of the sheet that is read: with the name of the template's, or the first.
-fn sheet_to_read(workbook: &str) -> Result<String, Key> {
+/// Returns the target of the sheet that is read: with the name of the template's, or the first. Sheets of charts have no cells, and a
+/// hidden sheet is nothing that the notary sees. `sheets`: the targets of those with cells.
+fn sheet_to_read(workbook: &str, mut sheets: BTreeMap<String, String>) -> Result<String, Key> {
     let ours = Locale::ALL.map(sheet_name);
     let mut first = None;
     let mut markup = Markup::of(workbook);
     while let Some(element) = markup.next_within(0)? {
-        if element.name() != "sheet" {
+        if element.name() != "sheet" || is_hidden(&element)? {
             continue;
         }
         let name = element.attribute("name")?.unwrap_or_default();
         let is_ours = ours.contains(&name.as_str());
         if is_ours || first.is_none() {
             let id = element.attribute("id")?.ok_or(Key::SheetUnreadable)?;
+            let Some(target) = sheets.remove(&id) else {
+                continue;
+            };
             if is_ours {
-                return Ok(id);
+                return Ok(target);
             }
-            first = Some(id);
+            first = Some(target);
         }
     }
     first.ok_or(Key::SheetUnreadable)
+}
+
+fn is_hidden(sheet: &Element<'_>) -> Result<bool, Key> {
+    let state = sheet.attribute("state")?;
+    Ok(matches!(state.as_deref(), Some("hidden" | "veryHidden")))
 }
 
 /// Returns the texts that cells point at, each as it is kept of a cell. The number of them that the part tells is not believed.
@@ -238,18 +274,36 @@ fn text_of_cell(
 ) -> Result<String, Key> {
     let kind = cell.attribute("t")?;
     let place = markup.depth();
-    let mut text = String::new();
+    let (mut text, mut within) = (None, None);
+    let mut is_formula = false;
     while let Some(element) = markup.next_within(place)? {
         match element.name() {
-            "is" => text = rich_text(markup)?,
-            // A text within the cell may stand here once more.
-            "v" if kind.as_deref() != Some("inlineStr") => {
-                text = text_of_value(&markup.text()?, kind.as_deref(), strings)?;
+            "is" => within = Some(rich_text(markup)?),
+            "v" => text = Some(text_of_value(&markup.text()?, kind.as_deref(), strings)?),
+            "f" => {
+                is_formula = true;
+                markup.skip()?;
             }
             _ => markup.skip()?,
         }
     }
-    Ok(text)
+    // A text within the cell may stand in `v` once more, or there alone.
+    match within.or(text) {
+        None if is_formula => Ok(WITHOUT_RESULT.to_owned()),
+        text => Ok(text.unwrap_or_default()),
+    }
+}
+
+/// Returns the text of a whole number. A tax id that begins with a zero may be stored as a number of nine digits, like that of an ID card; the
+/// zero then stands in the format of the cell, and formats are not read. Both are told where the number may be either: no field takes them.
+fn with_hidden_zero(text: &str) -> String {
+    let with_zero = format!("0{text}");
+    let is_whole = text.len() == 9 && text.bytes().all(|digit| digit.is_ascii_digit());
+    if is_whole && Inn::parse(&with_zero).is_ok() {
+        format!("{text} / {with_zero}")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn text_of_value(value: &str, kind: Option<&str>, strings: &[String]) -> Result<String, Key> {
@@ -266,7 +320,7 @@ fn text_of_value(value: &str, kind: Option<&str>, strings: &[String]) -> Result<
             Ok(number) => {
                 let text = format!("{number:.DECIMAL_PLACES$}");
                 let text = text.trim_end_matches('0').trim_end_matches('.');
-                Ok(kept(text.chars()))
+                Ok(with_hidden_zero(&kept(text.chars())))
             }
             Err(_) if kind.is_none() => Ok(kept(value.chars())),
             Err(_) => Err(Key::SheetUnreadable),
@@ -277,7 +331,7 @@ fn text_of_value(value: &str, kind: Option<&str>, strings: &[String]) -> Result<
             "1" | "true" => Ok("true".to_owned()),
             _ => Err(Key::SheetUnreadable),
         },
-        Some("str" | "d" | "e") => Ok(kept(without_escapes(value).chars())),
+        Some("str" | "inlineStr" | "d" | "e") => Ok(kept(without_escapes(value).chars())),
         Some(_) => Err(Key::SheetUnreadable),
     }
 }
