@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cabinet_domain::{
     AuditAction, AuditChange, AuditEvent, AuditEventId, AuditObject, AuditSeal, AuditValue, Clock,
-    Notary, NotaryId, OperatorReason, OrderId, Origin, Phone, Randomness,
+    Line, Notary, NotaryId, OperatorReason, OrderId, Origin, Phone, Randomness,
 };
 use cabinet_storage::audit::{self, chain};
 use cabinet_storage::{StorageError, Store, Tx, notaries, orders};
@@ -98,6 +98,14 @@ impl AuditEntry {
     /// Adds why the operator does it.
     pub(crate) fn because(self, reason: &OperatorReason) -> Self {
         self.with(REASON, reason)
+    }
+
+    /// Adds why the operator decided so, if the operator did. `reason` was read by [`cabinet_domain::without_numbers`].
+    pub(crate) fn decided_because(self, reason: Option<&Line>) -> Self {
+        match reason {
+            Some(reason) => self.because(&OperatorReason::from_saved(reason.clone())),
+            None => self,
+        }
     }
 
     /// Returns whether it names a change.

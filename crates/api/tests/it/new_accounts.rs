@@ -238,6 +238,9 @@ on_both_databases! {
         olena.log_in().await;
         olena.until(&order, "paid").await;
         assert_eq!((recorded(&app, "notary_blocked").await, recorded(&app, "notary_unblocked").await), (1, 1));
+        // The account keeps the last reason alone, the trail those of both decisions.
+        let reasons = "select count(*) from audit_events where action in ('notary_blocked', 'notary_unblocked') and changes like '%Перевірено за реєстром%'";
+        assert_eq!(app.number(reasons.to_owned()).await, 2);
         app.finish_and_check().await;
     }
 

@@ -88,6 +88,7 @@ on_both_databases! {
         olena.pay(&order["order"]).await;
         let changes = "select count(*) from audit_events where action = 'notary_status_changed'";
         assert_eq!(app.number(changes.to_owned()).await, 2);
+        assert_eq!(app.number(format!("{changes} and changes like '%operator_reason%'")).await, 2);
         app.finish_and_check().await;
     }
 

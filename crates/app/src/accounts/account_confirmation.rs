@@ -129,6 +129,7 @@ fn change_standing(
         .of_notary(notary.id)
         .changed("standing", Some(before.account), Some(account))
         .with("by", by)
+        .decided_because(reason)
         .record(tx, unit, origin)
 }
 

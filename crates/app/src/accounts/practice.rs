@@ -66,6 +66,7 @@ pub(super) fn store_status(
         .of_notary(notary.id)
         .changed("notary_status", Some(before.status), Some(status))
         .with("by", by)
+        .decided_because(practice.reason.as_ref())
         .record(tx, unit, origin)
 }
 
