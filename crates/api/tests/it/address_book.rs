@@ -79,7 +79,7 @@ on_both_databases! {
         let foreign = taras.post("/book/clients/search", json!({ "before": first["next"] })).await.ok();
         assert_eq!(foreign["clients"], json!([]));
         olena.post("/book/clients/search", json!({ "limit": 101 })).await.refused(422, "number_invalid");
-        olena.post("/book/clients/search", json!({ "text": "4242 4242 4242 4242" })).await.refused(422, "card_number_not_accepted");
+        olena.post("/book/clients/search", json!({ "text": "4242 4242 4242 4242" })).await.ok();
     }
 
     async fn a_client_is_taken_out_of_the_book_and_orders_keep_the_name(app: TestApp) {

@@ -34,3 +34,9 @@ it('outlasts a reload, and is gone after a logout', () => {
   expect(sessionStorage.getItem('cabinet.archive-search')).toBeNull()
   expect(textOf(entry, 'olena')).toBeUndefined()
 })
+
+it('that may be the number of a card comes back in its page alone', () => {
+  const entry = stateWithText('4242 4242 4242 4242', 'olena')
+  expect(textOf(entry, 'olena')).toBe('4242 4242 4242 4242')
+  expect(sessionStorage.getItem('cabinet.archive-search')).not.toContain('4242')
+})

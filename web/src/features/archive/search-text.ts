@@ -4,6 +4,7 @@
  */
 import type { HistoryState } from '@tanstack/react-router'
 import { session } from '@/api/session'
+import { namesPaymentCard } from '@/lib/payment-card'
 import { keepInTab, keptInTab } from '@/lib/tab-storage'
 
 declare module '@tanstack/react-router' {
@@ -52,6 +53,8 @@ export function stateWithText(text: string | undefined, notaryId: string): Histo
   if (before !== undefined) return { archiveSearch: before[0] }
   const key = crypto.randomUUID()
   known = { notaryId, texts: Object.fromEntries([...texts.slice(1 - textsMax), [key, text]]) }
-  keepInTab('archive-search', notaryId, known.texts)
+  // What may be the number of a card is searched for and stored nowhere.
+  const storable = Object.entries(known.texts).filter(([, kept]) => !namesPaymentCard(kept))
+  keepInTab('archive-search', notaryId, Object.fromEntries(storable))
   return { archiveSearch: key }
 }
