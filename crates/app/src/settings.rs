@@ -170,10 +170,8 @@ pub struct SessionSettings {
     pub idle: SignedDuration,
     /// A session ends after so long even if it is used.
     pub absolute: SignedDuration,
-    /// A replaced refresh token is accepted for so long, so that two tabs don't log each other out.
+    /// A replaced refresh token is accepted for so long, so that neither two tabs nor a lost answer log anybody out.
     pub grace: SignedDuration,
-    /// It is accepted for so long while no token that replaced it was used: then the answer with the new one was lost.
-    pub lost_answer: SignedDuration,
 }
 
 impl Default for SessionSettings {
@@ -182,7 +180,6 @@ impl Default for SessionSettings {
             idle: SignedDuration::from_hours(4),
             absolute: SignedDuration::from_hours(12),
             grace: SignedDuration::from_secs(10),
-            lost_answer: SignedDuration::from_mins(5),
         }
     }
 }

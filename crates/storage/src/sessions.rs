@@ -103,24 +103,8 @@ pub fn record_arrival(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<()
     .map(|_| ())
 }
 
-/// Revokes the unused tokens that replaced a token, because that token was used again. Using a revoked token counts as
-/// using a replaced one.
-pub fn withdraw_successors(
-    tx: &mut Tx,
-    session: SessionId,
-    hash: &[u8; 32],
-    now: Timestamp,
-) -> Result<()> {
-    tx.execute(
-        "update refresh_tokens set replaced_at = ?3, answered_at = ?3
-         where session_id = ?1 and predecessor = ?2 and replaced_at is null",
-        params![session, hash, now],
-    )
-    .map(|_| ())
-}
-
-/// Revokes the unused tokens that replaced the same token as this one. A revoked token counts as replaced long ago. Of the successors of one token, the first that is used
-/// stays.
+/// Revokes the unused tokens that replaced the same token as this one. A revoked token counts as replaced long ago. Of the successors
+/// of one token, the first that is used stays.
 pub fn withdraw_siblings(
     tx: &mut Tx,
     session: SessionId,

@@ -38,9 +38,8 @@ struct Replacement {
 impl Accounts {
     /// Replaces a refresh token.
     ///
-    /// A replaced token is accepted again within a few seconds, because two tabs may refresh at once. For some minutes it is
-    /// accepted while no token that replaced it was used, because then the answer was lost; those tokens are withdrawn. In
-    /// all other cases somebody else has the token, and the session ends.
+    /// A replaced token is accepted again within a few seconds, because two tabs may refresh at once, and an answer may be lost.
+    /// Later somebody else has the token, and the session ends.
     ///
     /// Only what a person does keeps an idle session from ending. A page that refreshes by itself (`attended` is false) gets
     /// tokens that end when the session would have ended without it.
@@ -117,15 +116,12 @@ fn replace_token(tx: &mut Tx, replacement: &Replacement) -> Result<Refresh, Stor
     };
     let session = found.session;
     if let Some(replaced) = found.replaced_at {
-        let since = now.duration_since(replaced);
-        if since > settings.grace {
-            if found.answered_at.is_some() || since > settings.lost_answer {
-                // The device stays known: an owner whose answer was lost for longer, or whose other tab was late, comes here, too.
-                sessions::end(tx, session.id, now, EndReason::TokenReplayed)?;
-                return Ok(Refresh::Replayed(session));
-            }
-            sessions::withdraw_successors(tx, session.id, old, now)?;
-        } else if found.answered_at.is_some() {
+        if now.duration_since(replaced) > settings.grace {
+            // The device stays known: an owner whose answer was lost for longer, or whose other tab was late, comes here, too.
+            sessions::end(tx, session.id, now, EndReason::TokenReplayed)?;
+            return Ok(Refresh::Replayed(session));
+        }
+        if found.answered_at.is_some() {
             // Another tab was late. Its token takes the place of the one that was given out meanwhile: two chains of tokens
             // would let a thief stay beside the owner.
             sessions::withdraw_unused(tx, session.id, now)?;
