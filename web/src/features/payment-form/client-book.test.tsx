@@ -108,10 +108,27 @@ it('another name for a known code is asked about before the payment is added', a
   expect(await screen.findByText('За цим кодом у довіднику інше ім’я: «Дем’яненко Лук’ян»')).toBeVisible()
   expect(callsOf('/api/cart/add')).toHaveLength(0)
   expect(await name()).toHaveValue('Дем’яненко Лука')
+  // The press goes on by itself.
   await user.click(screen.getByRole('button', { name: 'Залишити «Дем’яненко Лука»' }))
-  await user.click(addButton())
   await screen.findByText('Платіж додано до кошика')
   expect(callsOf('/api/cart/add')[0]?.body).toMatchObject({ client: { full_name: 'Дем’яненко Лука' } })
+})
+
+it('the answer adds nothing that was changed after the press', async () => {
+  const { user } = await renderRoute('/')
+  await combobox()
+  await enter(user, await name(), 'Дем’яненко Лука')
+  await enter(user, code(), '3184710691')
+  await fillRequisites(user)
+  await user.click(addButton())
+  await user.clear(screen.getByLabelText('Сума'))
+  await enter(user, screen.getByLabelText('Сума'), '101')
+  await user.click(await screen.findByRole('button', { name: 'Узяти «Дем’яненко Лук’ян»' }))
+  expect(await name()).toHaveValue('Дем’яненко Лук’ян')
+  expect(callsOf('/api/cart/add')).toHaveLength(0)
+  await user.click(addButton())
+  await screen.findByText('Платіж додано до кошика')
+  expect(callsOf('/api/cart/add')[0]?.body).toMatchObject({ client: { full_name: 'Дем’яненко Лук’ян' } })
 })
 
 it('the known name is taken at a press', async () => {

@@ -20,10 +20,12 @@ interface ClientFieldsProps {
   readonly template: RequisitesTemplate | undefined
   /** Grows with each try to add the payment while a question about the client is open. */
   readonly asked: number
+  /** Called after such a question was answered. */
+  readonly onAnswered?: (() => void) | undefined
 }
 
 /** The fields of the client. */
-export function ClientFields({ form, template, asked }: ClientFieldsProps) {
+export function ClientFields({ form, template, asked, onAnswered }: ClientFieldsProps) {
   const { t } = useLingui()
   const { values } = form
   const fields = useRef<HTMLDivElement>(null)
@@ -85,7 +87,7 @@ export function ClientFields({ form, template, asked }: ClientFieldsProps) {
           className="[&_input]:sm:max-w-64"
         />
         <Suspense>
-          <CodeBook inputId={codeField.id} asked={asked} {...book} />
+          <CodeBook inputId={codeField.id} asked={asked} onAnswered={onAnswered} {...book} />
         </Suspense>
       </div>
       <Checkbox {...form.flag('legalEntity')} label={t`Платник – юридична особа`} />
@@ -98,7 +100,7 @@ function LastClient({
   form,
   template,
   onTaken,
-}: Omit<ClientFieldsProps, 'asked'> & {
+}: Pick<ClientFieldsProps, 'form' | 'template'> & {
   /** The offer with the pressed button disappears, so the focus has to move. */
   readonly onTaken: () => void
 }) {

@@ -82,6 +82,7 @@ export function PaymentForm(props: PaymentFormProps) {
           lists={lists}
           template={template}
           asked={actions.asked}
+          onAnswered={actions.answered}
           notaryCode={user.inn}
           account={props.empty}
           onReplaced={actions.offerReplaced}

@@ -18,6 +18,8 @@ interface PaymentSheetsProps {
   readonly template: RequisitesTemplate | undefined
   /** Grows with each try to send the payment while a question about the client is open. */
   readonly asked: number
+  /** Called after such a question was answered. */
+  readonly onAnswered: () => void
   readonly notaryCode: string
   /** The notary's own account that is one line until it is changed. */
   readonly account: OwnAccount
@@ -26,12 +28,20 @@ interface PaymentSheetsProps {
 }
 
 /** The fields of a payment: the client, what is paid, and the notary's own account. */
-export function PaymentSheets({ form, kind, template, asked, account, ...payment }: PaymentSheetsProps) {
+export function PaymentSheets({
+  form,
+  kind,
+  template,
+  asked,
+  onAnswered,
+  account,
+  ...payment
+}: PaymentSheetsProps) {
   const { t } = useLingui()
   return (
     <>
       <Sheet heading={t`Клієнт`}>
-        <ClientFields form={form} template={template} asked={asked} />
+        <ClientFields form={form} template={template} asked={asked} onAnswered={onAnswered} />
       </Sheet>
       <PaymentSheet form={form} kind={kind} {...payment} />
       {kind === 'admin_payment' && (

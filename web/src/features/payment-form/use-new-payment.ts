@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
@@ -10,10 +9,10 @@ import { forgetDraft } from '@/forms/draft'
 
 import type { Opening } from './arrival'
 import { paymentDraft } from './draft'
-import { lateQuestion } from './later-parts'
 import { usePaymentLists } from './lists'
 import { withClient } from './template'
 import { useAdding } from './use-adding'
+import { useAskingPress } from './use-asking-press'
 import { usePaymentBack } from './use-given-back'
 import { useProfileAccount, usePurposeOfClient } from './use-late-values'
 import { usePrice } from './use-price'
@@ -35,14 +34,12 @@ export function useNewPayment(options: NewPaymentOptions) {
   const { t } = useLingui()
   const { form, kind, ...adding } = useAdding(options)
   const { values } = form
-  const queryClient = useQueryClient()
-  // How often adding was stopped by a question about the client.
-  const [asked, setAsked] = useState(0)
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
   const price = usePrice(kind, values, lists, config)
   useProfileAccount(form, empty)
   usePurposeOfClient(form, options.purposeFor, template)
+  const { asked, press, answered } = useAskingPress(values, () => adding.add(price))
   const put = (earlier: PaymentValues) => {
     form.reset(earlier)
     onEmptied()
@@ -60,9 +57,9 @@ export function useNewPayment(options: NewPaymentOptions) {
     submit: (event: FormEvent) => {
       event.preventDefault()
       adding.setAdded(null)
-      if (lateQuestion()?.(queryClient, values)) return setAsked(asked + 1)
-      adding.add(price)
+      press(null)
     },
+    answered,
     clear: () => {
       form.reset(empty)
       onEmptied()

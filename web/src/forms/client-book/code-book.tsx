@@ -17,10 +17,12 @@ const NAME_TYPED_MS = 900
 interface CodeBookProps extends BookPartProps {
   /** Grows with each try to add the payment while the question is open: it takes the focus then. */
   readonly asked: number
+  /** Called after the question about another name was answered. */
+  readonly onAnswered?: (() => void) | undefined
 }
 
 /** What the address book does at the field of the code: offers clients, fills in the name of a known code, asks about another name. */
-export function CodeBook({ inputId, values, onChange, onTake, asked }: CodeBookProps) {
+export function CodeBook({ inputId, values, onChange, onTake, asked, onAnswered }: CodeBookProps) {
   const { t } = useLingui()
   const { clientCode, legalEntity } = values
   const code = wholeCode(values)
@@ -55,7 +57,14 @@ export function CodeBook({ inputId, values, onChange, onTake, asked }: CodeBookP
         onLeave={() => setLeftWith(clientCode)}
       />
       {other !== null && (isTyped || asked > 0) && (
-        <NameQuestion values={values} other={other} onChange={onChange} onTake={onTake} asked={asked} />
+        <NameQuestion
+          values={values}
+          other={other}
+          onChange={onChange}
+          onTake={onTake}
+          asked={asked}
+          onAnswered={onAnswered}
+        />
       )}
     </>
   )

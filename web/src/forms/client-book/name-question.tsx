@@ -12,10 +12,12 @@ interface NameQuestionProps extends Omit<BookPartProps, 'inputId'> {
   /** The client who is known by the code. */
   readonly other: BookClient
   readonly asked: number
+  /** Called after the answer, in the same event as the change that it makes. */
+  readonly onAnswered?: (() => void) | undefined
 }
 
 /** Asks whether a name that differs from the known one of the code is another client. */
-export function NameQuestion({ values, other, onChange, onTake, asked }: NameQuestionProps) {
+export function NameQuestion({ values, other, onChange, onTake, asked, onAnswered }: NameQuestionProps) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (asked === 0) return
@@ -39,6 +41,7 @@ export function NameQuestion({ values, other, onChange, onTake, asked }: NameQue
               onClick={() => {
                 onTake(other)
                 leave()
+                onAnswered?.()
               }}
             >
               <Trans>Узяти «{stored}»</Trans>
@@ -48,6 +51,7 @@ export function NameQuestion({ values, other, onChange, onTake, asked }: NameQue
               onClick={() => {
                 onChange({ keptApart: apartMark(values) })
                 leave()
+                onAnswered?.()
               }}
             >
               <Trans>Залишити «{typed}»</Trans>

@@ -33,7 +33,7 @@ export function EditForm(props: EditFormProps) {
   const { itemId, inCart, draftKey, types, user, config, count } = props
   const { t } = useLingui()
   const sheet = useRef<HTMLFormElement>(null)
-  const { form, kind, lists, template, price, asked, save, ...editing } = useItemForm(props)
+  const { form, kind, lists, template, price, asked, answered, save, ...editing } = useItemForm(props)
   const { values } = form
   const isUnreadable = useIsUnreadable(kind)
   const feeYear = feeYearOf(values, lists)
@@ -79,6 +79,7 @@ export function EditForm(props: EditFormProps) {
             lists={lists}
             template={template}
             asked={asked}
+            onAnswered={answered}
             notaryCode={user.inn}
             account={accountOf(inCart)}
             onReplaced={(earlier) =>

@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-
 import type { Config } from '@/api/config'
 
-import { lateQuestion, usePreloadedParts } from '../later-parts'
+import { usePreloadedParts } from '../later-parts'
 import { usePaymentLists } from '../lists'
+import { useAskingPress } from '../use-asking-press'
 import { usePrice } from '../use-price'
 import { useEditing, type EditingOptions } from './use-editing'
 
@@ -14,15 +12,15 @@ export interface ItemFormOptions extends EditingOptions {
 
 /** The state of the form of an item of the cart, and what its buttons do. */
 export function useItemForm(options: ItemFormOptions) {
-  const queryClient = useQueryClient()
-  // How often saving was stopped by a question about the client.
-  const [asked, setAsked] = useState(0)
   const { form, kind, ...editing } = useEditing(options)
   const { values } = form
   usePreloadedParts()
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
   const price = usePrice(kind, values, lists, options.config)
+  const { asked, press, answered } = useAskingPress(values, (overwrites: boolean) =>
+    editing.save(price, overwrites),
+  )
   return {
     form,
     kind,
@@ -32,10 +30,8 @@ export function useItemForm(options: ItemFormOptions) {
     asked,
     ...editing,
     /** Saves the payment at the shown price, unless something must be asked about its client. */
-    save: (overwrites = false) => {
-      if (lateQuestion()?.(queryClient, values)) setAsked(asked + 1)
-      else editing.save(price, overwrites)
-    },
+    save: (overwrites = false) => press(overwrites),
+    answered,
     /** Saves the payment at the server's new price. */
     saveAt: editing.save,
   }
