@@ -24,7 +24,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tower::ServiceExt as _;
 
-use crate::faults::CloseConnection;
+use crate::faults::{CloseConnection, DateAhead};
 use crate::sandbox::Sandbox;
 
 /// How long running requests may take after the shutdown was asked for.
@@ -92,8 +92,10 @@ async fn answer(
         }
         Ok(mut response) => {
             // The time of the sandbox's clock, which may differ from the machine's.
+            let ahead = response.extensions().get::<DateAhead>();
+            let ahead = ahead.map_or(Duration::ZERO, |ahead| ahead.0);
             let date = jiff::fmt::rfc2822::DateTimePrinter::new()
-                .timestamp_to_rfc9110_string(&sandbox.now());
+                .timestamp_to_rfc9110_string(&(sandbox.now() + ahead));
             if let Some(date) = date.ok().and_then(|date| HeaderValue::from_str(&date).ok()) {
                 response.headers_mut().insert(DATE, date);
             }

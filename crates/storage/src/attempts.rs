@@ -1,7 +1,7 @@
 //! Attempts to have an order paid. The reference of an attempt identifies it at the acquirer, so a lost answer can be
 //! found again.
 
-use cabinet_domain::payment::{Attempt, InvoiceId, InvoiceStatus, Told};
+use cabinet_domain::payment::{Absence, Attempt, Clocks, InvoiceId, InvoiceStatus, Missing, Told};
 use cabinet_domain::{AttemptId, NotaryId, OrderId};
 use jiff::Timestamp;
 
@@ -12,7 +12,8 @@ use crate::value::params;
 
 const COLUMNS: &str = "id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status, \
     acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code, rrn, \
-    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee, acquirer";
+    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee, acquirer, \
+    missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings";
 
 fn read(row: &mut Row<'_>) -> Result<Attempt> {
     Ok(Attempt {
@@ -45,6 +46,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
         last_error: row.next()?,
         acquirer_fee: row.next()?,
         acquirer: row.next()?,
+        absence: read_absence(row)?,
     })
 }
 
@@ -57,17 +59,43 @@ fn read_told(row: &mut Row<'_>) -> Result<Option<Told>> {
     }))
 }
 
+/// Reads what the acquirer lacked, from six columns that are null together. Its clock may be unknown.
+pub(crate) fn read_absence(row: &mut Row<'_>) -> Result<Option<Absence>> {
+    let missing: Option<Missing> = row.next()?;
+    let (first, first_as_of): (Option<Timestamp>, _) = (row.next()?, row.next()?);
+    let (last, last_as_of): (Option<Timestamp>, _) = (row.next()?, row.next()?);
+    let readings: Option<i64> = row.next()?;
+    let Some((((missing, first), last), readings)) = missing.zip(first).zip(last).zip(readings)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Absence {
+        missing,
+        first: Clocks {
+            ours: first,
+            theirs: first_as_of,
+        },
+        last: Clocks {
+            ours: last,
+            theirs: last_as_of,
+        },
+        readings,
+    }))
+}
+
 /// Inserts or updates an attempt. The caller has locked its order, so nobody else changes it. `now` is the moment from
 /// which the time of its next check is counted.
 pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
     let told = attempt.told.as_ref();
+    let absence = attempt.absence;
     tx.execute(
         "insert into attempts (id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status,
              acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code,
              rrn, failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, scheduled_at, checks,
-             last_error, acquirer_fee, acquirer)
+             last_error, acquirer_fee, acquirer, missing, missing_first_at, missing_first_as_of, missing_last_at,
+             missing_last_as_of, missing_readings)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
-             ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)
+             ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37)
          on conflict (id) do update set state = excluded.state, outcome = excluded.outcome, invoice_id = excluded.invoice_id,
              page_url = excluded.page_url, acquirer_status = excluded.acquirer_status,
              acquirer_modified_at = excluded.acquirer_modified_at, charged_at = excluded.charged_at,
@@ -76,7 +104,9 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
              approval_code = excluded.approval_code, rrn = excluded.rrn, failure_code = excluded.failure_code,
              submitted_at = excluded.submitted_at, answered_at = excluded.answered_at, expires_at = excluded.expires_at,
              next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at, last_error = excluded.last_error,
-             acquirer_fee = excluded.acquirer_fee",
+             acquirer_fee = excluded.acquirer_fee, missing = excluded.missing, missing_first_at = excluded.missing_first_at,
+             missing_first_as_of = excluded.missing_first_as_of, missing_last_at = excluded.missing_last_at,
+             missing_last_as_of = excluded.missing_last_as_of, missing_readings = excluded.missing_readings",
         params![
             attempt.id,
             attempt.order_id,
@@ -109,6 +139,12 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
             attempt.last_error,
             attempt.acquirer_fee,
             attempt.acquirer,
+            absence.map(|absence| absence.missing),
+            absence.map(|absence| absence.first.ours),
+            absence.and_then(|absence| absence.first.theirs),
+            absence.map(|absence| absence.last.ours),
+            absence.and_then(|absence| absence.last.theirs),
+            absence.map(|absence| absence.readings),
         ],
     )?;
     save_refund(tx, attempt, now)

@@ -1,7 +1,8 @@
 //! How domain types are stored in columns.
 
 use cabinet_domain::payment::{
-    AcquirerName, AlarmKind, AttemptKind, AttemptState, InvoiceId, PaymentState, RefundState,
+    AcquirerName, AlarmKind, AttemptKind, AttemptState, InvoiceId, Missing, PaymentState,
+    RefundState,
 };
 use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, BankFactKind, Browser,
@@ -98,6 +99,7 @@ texts! {
     AttemptKind: as_str, AttemptKind::parse, "a kind of attempt";
     AttemptState: as_str, AttemptState::parse, "an attempt's state";
     PaymentState: as_str, PaymentState::parse, "a payment's state";
+    Missing: as_str, Missing::parse, "what an acquirer lacks";
     RefundState: as_str, RefundState::parse, "a refund's state";
     AlarmKind: as_str, AlarmKind::parse, "a kind of alarm";
     InvoiceId: as_str, InvoiceId::parse, "an invoice's id";

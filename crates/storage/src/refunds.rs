@@ -4,6 +4,7 @@ use cabinet_domain::payment::{Refund, RefundScope, RefundStage, RefundState};
 use cabinet_domain::{Line, OperatorReason, OrderId, RefundId, TransferId};
 use jiff::Timestamp;
 
+use crate::attempts::read_absence;
 use crate::error::{Result, StorageError};
 use crate::row::Row;
 use crate::tx::{CLOCKS_APART, Tx};
@@ -13,7 +14,8 @@ use crate::value::params;
 const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
     coalesce(given_back_before, (select cast(sum(d.amount) as bigint) from refunds d
         where d.attempt_id = refunds.attempt_id and d.state = 'done' and d.id <> refunds.id), 0) as given_back_before, \
-    reason, state, submitted_at, ended_at, code, last_error, created_at, next_check_at, checks";
+    reason, state, submitted_at, ended_at, code, last_error, created_at, next_check_at, checks, \
+    missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings";
 
 /// The condition for an order `o` without a refund that is under way.
 pub(crate) const NONE_UNDER_WAY: &str =
@@ -35,6 +37,7 @@ fn read(row: &mut Row<'_>) -> Result<Refund> {
     };
     let created_at = stage.created_at;
     let checks = row.next()?;
+    let absence = read_absence(row)?;
     Ok(Refund {
         id,
         order_id,
@@ -46,6 +49,7 @@ fn read(row: &mut Row<'_>) -> Result<Refund> {
         created_at,
         checks,
         stage: stage.read().ok_or_else(|| broken(id, "state"))?,
+        absence,
     })
 }
 
@@ -97,15 +101,20 @@ fn broken(id: RefundId, column: &str) -> StorageError {
 
 /// Inserts or updates a refund. The caller has locked its order. `now` is the moment from which the time of its next check is counted.
 pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
-    let stage = &refund.stage;
+    let (stage, absence) = (&refund.stage, refund.absence);
     tx.execute(
         "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code,
-             last_error, created_at, next_check_at, scheduled_at, checks, given_back_before)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+             last_error, created_at, next_check_at, scheduled_at, checks, given_back_before,
+             missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+             ?18, ?19, ?20, ?21, ?22, ?23)
          on conflict (id) do update set state = excluded.state, submitted_at = coalesce(excluded.submitted_at, refunds.submitted_at),
              ended_at = excluded.ended_at, code = excluded.code, last_error = excluded.last_error,
              next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at,
-             given_back_before = excluded.given_back_before",
+             given_back_before = excluded.given_back_before, missing = excluded.missing,
+             missing_first_at = excluded.missing_first_at, missing_first_as_of = excluded.missing_first_as_of,
+             missing_last_at = excluded.missing_last_at, missing_last_as_of = excluded.missing_last_as_of,
+             missing_readings = excluded.missing_readings",
         params![
             refund.id,
             refund.order_id,
@@ -124,6 +133,12 @@ pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
             now,
             refund.checks,
             refund.given_back_before,
+            absence.map(|absence| absence.missing),
+            absence.map(|absence| absence.first.ours),
+            absence.and_then(|absence| absence.first.theirs),
+            absence.map(|absence| absence.last.ours),
+            absence.and_then(|absence| absence.last.theirs),
+            absence.map(|absence| absence.readings),
         ],
     )
     .map(|_| ())

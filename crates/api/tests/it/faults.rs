@@ -52,11 +52,11 @@ on_both_databases! {
             assert_eq!(order["status"], "in_progress", "{about}");
             charges += usize::from(is_charged);
             assert_eq!(app.outside().ledger().len(), charges, "{about}");
-            for _ in 0..9 {
-                app.clock().advance_seconds(120);
+            for seconds in [120, 120, 2 * 3_600, 61] {
+                app.clock().advance_seconds(seconds);
                 app.work().await;
             }
-            olena.refresh().await.ok();
+            olena.log_in().await;
             let status = if is_charged { "paid" } else { "failed" };
             assert_eq!(olena.order(&order).await["status"], status, "{about}");
         }
@@ -212,9 +212,11 @@ on_both_databases! {
             orders.push(olena.order_cart().await);
         }
         let mut forgotten = acquirer_fault(FaultKind::Refuse, STATUS);
-        (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 2);
+        (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 4);
         app.outside().faults(&[forgotten]).await;
         app.clock().advance_seconds(24 * 3_600 + 61);
+        app.work().await;
+        app.clock().advance_seconds(61);
         app.work().await;
         olena.log_in().await;
         for order in &orders {
@@ -236,9 +238,11 @@ on_both_databases! {
         app.outside().pay(order["widget_url"].as_str().unwrap(), "4242424242424242").await;
         app.kept_reports(2).await;
         let mut forgotten = acquirer_fault(FaultKind::Refuse, STATUS);
-        forgotten.code = Some("NOT_FOUND".to_owned());
+        (forgotten.code, forgotten.calls) = (Some("NOT_FOUND".to_owned()), 2);
         app.outside().faults(&[forgotten]).await;
         app.clock().advance_seconds(24 * 3_600 + 61);
+        app.work().await;
+        app.clock().advance_seconds(61);
         app.work().await;
         olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "expired");

@@ -57,15 +57,16 @@ on_both_databases! {
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CHARGE)]).await;
         let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
         assert_eq!(order["status"], "in_progress");
-        for _ in 0..7 {
-            app.clock().advance_seconds(120);
+        for _ in 0..13 {
+            app.clock().advance_seconds(600);
             app.work().await;
             olena.refresh().await.ok();
             assert_eq!(olena.order(&order).await["status"], "in_progress");
         }
         for _ in 0..2 {
-            app.clock().advance_seconds(180);
+            app.clock().advance_seconds(1_200);
             app.work().await;
+            olena.refresh().await.ok();
         }
         let failed = olena.order(&order).await;
         assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
@@ -102,6 +103,8 @@ on_both_databases! {
         assert_eq!(app.number(unanswered).await, 1, "somebody must hear of it");
         app.outside().faults(&[]).await;
         app.clock().advance_seconds(3_600);
+        app.work().await;
+        app.clock().advance_seconds(61);
         app.work().await;
         olena.log_in().await;
         let failed = olena.order(&order).await;
@@ -198,6 +201,7 @@ on_both_databases! {
         let answer = async |code: &str| {
             let mut fault = acquirer_fault(FaultKind::Refuse, "invoice/status");
             fault.code = Some(code.to_owned());
+            fault.calls = if code == "NOT_FOUND" { 2 } else { 1 };
             app.outside().faults(&[fault, no_reports()]).await;
         };
         // The page has ended, and a proxy in front of the acquirer answers with its own 404.
@@ -219,7 +223,100 @@ on_both_databases! {
         app.clock().advance_seconds(24 * 3_600 + 61);
         app.work().await;
         olena.log_in().await;
+        assert_eq!(olena.order(&unpaid).await["status"], "pending", "one answer proves nothing");
+        app.clock().advance_seconds(61);
+        app.work().await;
         assert_eq!(olena.order(&unpaid).await["status"], "expired");
+        app.finish_and_check().await;
+    }
+
+    async fn a_charge_that_the_statement_shows_late_is_not_given_up(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        let mut behind = acquirer_fault(FaultKind::Behind, STATEMENT);
+        behind.calls = 1_000;
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutAfter, CHARGE), behind, no_reports()]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        // For an hour and a half.
+        for _ in 0..9 {
+            app.clock().advance_seconds(600);
+            app.work().await;
+            olena.refresh().await.ok();
+            olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        }
+        app.outside().faults(&[no_reports()]).await;
+        olena.get(&link).await;
+        assert_eq!(olena.order(&order).await["status"], "paid");
+        assert_eq!(app.outside().ledger().len(), 1);
+        app.finish_and_check().await;
+    }
+
+    async fn a_date_that_is_ahead_once_hides_no_charge(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut ahead = acquirer_fault(FaultKind::WrongDate, CREATE);
+        ahead.delay_ms = Some(20 * 60_000);
+        app.outside().faults(&[ahead, acquirer_fault(FaultKind::TimeoutAfter, CHARGE), no_reports()]).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let page = olena.order_cart().await;
+        // The acquirer's clock is believed to be 20 minutes ahead when the card is charged, and its answer is lost.
+        let body = card_order(&olena).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        assert_eq!(app.outside().ledger().len(), 1, "the money is taken");
+        app.clock().advance_seconds(61);
+        app.work().await;
+        assert_eq!(olena.order(&order).await["status"], "paid", "it is found where it stands");
+        assert_eq!(olena.order(&page).await["status"], "pending");
+        app.outside().faults(&[]).await;
+        olena.pay(&page).await;
+        app.finish_and_check().await;
+    }
+
+    async fn statements_whose_date_is_ahead_prove_no_absence(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let body = card_order(&olena).await;
+        let mut ahead = acquirer_fault(FaultKind::WrongDate, STATEMENT);
+        (ahead.calls, ahead.delay_ms) = (1_000, Some(5 * 3_600_000));
+        app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CHARGE), ahead, no_reports()]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        for _ in 0..3 {
+            app.clock().advance_seconds(61);
+            app.work().await;
+            assert_eq!(olena.order(&order).await["status"], "in_progress");
+        }
+        assert_eq!(app.number("select count(*) from alarms where kind = 'clocks_differ'".to_owned()).await, 1, "one in all");
+        app.check_invariants().await;
+        app.skip_final_check();
+    }
+
+    async fn a_page_that_is_told_and_then_not_found_is_given_again(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        app.outside().pay(&page, "4000000000000002").await;
+        let order = olena.until(&order, "failed").await;
+        let unknown = |path| {
+            let mut fault = acquirer_fault(FaultKind::Refuse, path);
+            (fault.calls, fault.code) = (9, Some("NOT_FOUND".to_owned()));
+            fault
+        };
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        // One node of the acquirer does not know the page yet; another tells where it stands.
+        app.outside().faults(&[unknown("invoice/remove")]).await;
+        assert_eq!(olena.get(&link).await.ok()["widget_url"], page.as_str());
+        // None knows it, once.
+        app.outside().faults(&[unknown("invoice/remove"), unknown("invoice/status")]).await;
+        assert_eq!(olena.get(&link).await.ok()["widget_url"], page.as_str());
+        assert_eq!(app.outside().invoices().await.len(), 1);
+        // None knows it a minute later either.
+        app.clock().advance_seconds(61);
+        app.outside().faults(&[unknown("invoice/remove"), unknown("invoice/status")]).await;
+        let fresh = olena.get(&link).await.ok()["widget_url"].as_str().unwrap().to_owned();
+        assert_ne!(fresh, page);
+        app.outside().faults(&[]).await;
+        assert_eq!(app.outside().pay(&fresh, "4242424242424242").await, "success");
+        olena.until(&order, "paid").await;
         app.finish_and_check().await;
     }
 }

@@ -129,12 +129,15 @@ fn a_charge_that_is_given_up_takes_its_turn_at_the_order() {
         lost.path = Some("wallet/payment".to_owned());
         app.outside().faults(&[lost]).await;
         let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
-        app.clock().advance_seconds(16 * 60);
+        // The second reading without the charge proves that there is none.
+        app.clock().advance_seconds(2 * 3_600 + 60);
+        app.work().await;
+        app.clock().advance_seconds(61);
         let work = async {
             app.work().await;
         };
         while_locked(&app, "orders", work, attempts_are_free).await;
-        olena.refresh().await.ok();
+        olena.log_in().await;
         assert_eq!(olena.order(&order).await["status"], "failed");
         app.finish_and_check().await;
     });

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cabinet_domain::payment::{
-    AttemptKind, AttemptState, Case, InvoiceStatus, News, Renewal, renewal,
+    AttemptKind, AttemptState, Case, Clocks, InvoiceStatus, News, Renewal, renewal,
 };
 use cabinet_domain::{
     Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, EventId, Key, NotaryId,
@@ -291,7 +291,10 @@ impl Payments {
         let context = self.settler.context().by(origin.clone());
         let unit = self.ids.unit_at(context.unit.now);
         let tried = tried.to_vec();
-        let time = self.acquirers.time().unwrap_or(context.unit.now);
+        let time = Clocks {
+            ours: context.unit.now,
+            theirs: self.acquirers.time(),
+        };
         let writes_letters = self.writes_letters;
         let write = move |tx: &mut Tx| -> Result<Step> {
             // The notary is locked before her orders, because items may go back to her cart.
@@ -309,7 +312,7 @@ impl Payments {
             if erasure::is_anonymised(tx, order)? || erasure::is_notary_erased(tx, notary)? {
                 return Err(Refusal::conflict(Key::OrderAnonymised).into());
             }
-            let step = renewal(&case, false, &tried, context.unit.now, time);
+            let step = renewal(&case, false, &tried, time);
             if step != Renewal::ReturnToCart {
                 return Ok(Step::Close(step, Box::new(case)));
             }

@@ -3,7 +3,7 @@
 //! Nothing may be charged while somebody holds the codes. So an open payment page is closed first, and it is recorded that codes
 //! were given out; a new page is made only if the notary says that nobody paid by them (decision 34).
 
-use cabinet_domain::payment::{Case, Renewal, renewal};
+use cabinet_domain::payment::{Case, Clocks, Renewal, renewal};
 use cabinet_domain::{
     AttemptId, AuditAction, Key, Locale, Money, NotaryId, OrderId, Origin, PlannedTransfer,
 };
@@ -84,7 +84,10 @@ impl Payments {
         tried: &[AttemptId],
     ) -> Result<(Renewal, Case)> {
         let (now, tried) = (self.clock.now(), tried.to_vec());
-        let time = self.acquirers.time().unwrap_or(now);
+        let time = Clocks {
+            ours: now,
+            theirs: self.acquirers.time(),
+        };
         let reference = self.reference.current()?;
         let read = move |tx: &mut Tx| -> Result<(Renewal, Case)> {
             let account = notaries::by_id(tx, notary)?.ok_or_else(not_found)?;
@@ -103,7 +106,7 @@ impl Payments {
                 .find_map(|item| refusal_today(&item.content, &reference, &own_codes, now));
             let step = match changed {
                 Some(changed) if !case.order.status.has_money() => Renewal::Refuse(changed.key),
-                _ => renewal(&case, false, &tried, now, time),
+                _ => renewal(&case, false, &tried, time),
             };
             Ok((step, case))
         };
@@ -120,7 +123,10 @@ impl Payments {
     ) -> Result<PaymentCodes> {
         let now = self.clock.now();
         let (unit, tried) = (self.ids.unit_at(now), tried.to_vec());
-        let time = self.acquirers.time().unwrap_or(now);
+        let time = Clocks {
+            ours: now,
+            theirs: self.acquirers.time(),
+        };
         let (reference, is_sandbox) = (self.reference.current()?, self.is_sandbox);
         let operator_name = self.operator_name.to_string();
         let write = move |tx: &mut Tx| -> Result<PaymentCodes> {
@@ -131,7 +137,7 @@ impl Payments {
             refuse_suspended(&account)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
-            let step = renewal(&case, false, &tried, now, time);
+            let step = renewal(&case, false, &tried, time);
             if !matches!(step, Renewal::Fresh | Renewal::ReturnToCart) {
                 let unknown = Refusal::conflict(Key::PaymentOutcomeUnknown).into();
                 return Err(page_is_open(unknown, &case));

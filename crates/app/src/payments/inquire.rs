@@ -1,10 +1,10 @@
 //! Asking the acquirer where a payment stands, and settling its answer.
 
 use cabinet_domain::payment::{
-    Attempt, AttemptKind, AttemptState, Case, News, Search, statement_window,
+    Attempt, AttemptKind, AttemptState, Case, Clocks, News, Refund, Search, statement_window,
 };
 use cabinet_domain::{AttemptId, OrderId};
-use cabinet_gateways::acquirer::{AcquirerError, PaymentReference};
+use cabinet_gateways::acquirer::{Acquirer, AcquirerError, PaymentReference};
 use cabinet_storage::{StorageError, Tx, attempts, payments};
 use jiff::SignedDuration;
 use tracing::Instrument as _;
@@ -24,9 +24,23 @@ pub enum Questioned {
     Silent,
 }
 
+/// What the acquirer told of an invoice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Its state.
+    State,
+    /// That it does not know it, which is as it should be, or ends its attempt.
+    Over,
+    /// That it does not know it, although it should.
+    Missing,
+    /// Nothing.
+    Nothing,
+}
+
 impl Payments {
     /// Asks about all invoices of an order, also about those whose outcome is known: what was given back, or paid after all, is told
-    /// there. Answers are settled as those to the worker. A charge whose answer was lost is looked for in the statement.
+    /// there. Answers are settled as those to the worker. A charge whose answer was lost is looked for in the statement, also after it was
+    /// given up.
     pub(crate) async fn question(&self, order: OrderId) -> Result<Questioned> {
         let (asked, silent) = self.question_but(order, None).await?;
         Ok(match (asked, silent.is_empty()) {
@@ -57,9 +71,10 @@ impl Payments {
         let (mut asked, mut silent) = (0, Vec::new());
         let attempts = case.into_iter().flat_map(|case| case.attempts);
         for attempt in attempts.filter(|attempt| Some(attempt.id) != left_out) {
-            let is_lost = attempt.state == AttemptState::Submitted
-                && attempt.kind == AttemptKind::CardToken
-                && attempt.last_error.is_some();
+            let is_lost = attempt.is_given_up()
+                || attempt.state == AttemptState::Submitted
+                    && attempt.kind == AttemptKind::CardToken
+                    && attempt.last_error.is_some();
             let is_told = if attempt.invoice_id.is_some() {
                 self.ask_state(attempt.id).await?
             } else if is_lost {
@@ -124,43 +139,73 @@ impl Payments {
 
     /// Reads the invoice of an attempt and settles what it says. Returns whether the acquirer told its state.
     pub(super) async fn ask_state(&self, attempt: AttemptId) -> Result<bool> {
+        let told = self.ask_for_state(attempt).await?;
+        Ok(matches!(told, Told::State | Told::Over))
+    }
+
+    /// Does the work of [`Payments::ask_state`].
+    pub(super) async fn ask_for_state(&self, attempt: AttemptId) -> Result<Told> {
         let Some((case, attempt)) = self.case_with(attempt).await? else {
-            return Ok(true);
+            return Ok(Told::State);
         };
         let (order, id) = (case.order.id, attempt.id);
         let Some(invoice) = attempt.invoice_id else {
-            return Ok(true);
+            return Ok(Told::State);
         };
         let acquirer = self.acquirers.of(attempt.acquirer);
         match acquirer.invoice_status(&invoice).await {
             Ok(state) => {
+                if case.refunds.iter().any(Refund::is_under_way) {
+                    self.call_about_clocks(acquirer.as_ref()).await?;
+                }
                 self.settler
                     .settle_state(order, &state, acquirer.as_ref())
                     .await?;
-                Ok(true)
+                Ok(Told::State)
             }
             // A 404 of a proxy in front of the acquirer says nothing about the invoice.
             Err(error) if error.is_unknown() => {
+                self.call_about_clocks(acquirer.as_ref()).await?;
                 let is_expected = !attempt.acquirer.keeps_unpaid_invoices();
                 if !is_expected {
                     tracing::warn!(order.id = %order, attempt.id = %id, "The acquirer does not know an invoice of order {order}");
                 }
                 let news = News::Missing(id, acquirer.time());
                 let settled = self.settler.settle(order, news).await?;
-                Ok(is_expected
-                    || settled.is_some_and(|settled| {
-                        settled
-                            .case
-                            .attempt(id)
-                            .is_some_and(|attempt| attempt.state == AttemptState::Finished)
-                    }))
+                let is_over = settled.is_some_and(|settled| {
+                    let attempt = settled.case.attempt(id);
+                    attempt.is_some_and(|attempt| attempt.state == AttemptState::Finished)
+                });
+                Ok(if is_expected || is_over {
+                    Told::Over
+                } else {
+                    Told::Missing
+                })
             }
             Err(error) => {
                 tracing::warn!(order.id = %order, attempt.id = %id, %error, "An invoice's state is not known");
                 self.settler.settle(order, silence(id, &error)).await?;
-                Ok(false)
+                Ok(Told::Nothing)
             }
         }
+    }
+
+    /// Returns this moment by our clock and by an acquirer's.
+    fn clocks_of(&self, acquirer: &dyn Acquirer) -> Clocks {
+        Clocks {
+            ours: self.clock.now(),
+            theirs: acquirer.time(),
+        }
+    }
+
+    /// Calls a person once if an acquirer's clock and ours differ: nothing is concluded from what the acquirer lacks before a day has passed
+    /// by both.
+    async fn call_about_clocks(&self, acquirer: &dyn Acquirer) -> Result<()> {
+        let clocks = self.clocks_of(acquirer);
+        if clocks.theirs.is_none() || clocks.agree() {
+            return Ok(());
+        }
+        self.settler.call_about_clocks().await
     }
 
     /// Looks for a payment under the attempt's reference at its acquirer, and settles what is found. Returns
@@ -173,8 +218,7 @@ impl Payments {
             return Ok(true);
         };
         let acquirer = self.acquirers.of(attempt.acquirer);
-        let now = acquirer.time().unwrap_or_else(|| self.clock.now());
-        let (from, until) = statement_window(attempt, now);
+        let (from, until) = statement_window(attempt, self.clocks_of(acquirer.as_ref()));
         let found = match acquirer
             .find_by_payment_reference(&payment_reference, from, until)
             .await
@@ -186,6 +230,7 @@ impl Payments {
             }
         };
         if found.is_empty() {
+            self.call_about_clocks(acquirer.as_ref()).await?;
             let search = Search {
                 as_of: acquirer.time(),
             };

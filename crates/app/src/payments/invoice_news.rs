@@ -21,8 +21,10 @@ pub(super) fn news_of(
         .filter_map(|refund| refund.amount);
     let by_refunds = Money::sum(given_back).unwrap_or(state.amount);
     // Which status follows a full refund in several parts is not documented. The acquirer's own list of successful refunds decides.
-    // A rest of 0 does not: it is also named before the charge is complete.
-    let is_given_back = state.status == InvoiceStatus::Success && by_refunds >= state.amount;
+    // A rest of 0 does not: it is also named before the charge is complete. Of nothing, nothing can be given back.
+    let is_given_back = state.status == InvoiceStatus::Success
+        && !state.amount.is_zero()
+        && by_refunds >= state.amount;
     let status = if is_given_back {
         InvoiceStatus::Reversed
     } else {
@@ -108,6 +110,16 @@ mod tests {
                 })
                 .collect(),
         }
+    }
+
+    #[test]
+    fn a_success_with_a_sum_of_nothing_has_given_nothing_back() {
+        let state = InvoiceState {
+            amount: Money::ZERO,
+            ..state(&[], None)
+        };
+        let news = news_of(AcquirerName::Monobank, &state, None);
+        assert_eq!(news.status, InvoiceStatus::Success);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Paying an order that was not paid: by a link that can be paid now, or with a saved card.
 
 use cabinet_domain::payment::{
-    AttemptKind, AttemptState, Case, NewAttempt, News, Renewal, renewal,
+    AttemptKind, AttemptState, Case, Clocks, NewAttempt, News, Renewal, renewal,
 };
 use cabinet_domain::{
     AttemptId, AuditAction, Key, MaskedPan, NotaryId, Order, OrderId, OrderStatus, Origin,
@@ -205,7 +205,10 @@ impl Payments {
                 AuditAction::OrderCardRetried,
             ),
         };
-        let time = self.acquirers.time().unwrap_or(context.unit.now);
+        let time = Clocks {
+            ours: context.unit.now,
+            theirs: self.acquirers.time(),
+        };
         let write = move |tx: &mut Tx| -> Result<(Renewal, Case, Option<Stored>)> {
             // The notary is locked before her orders, because items may go back to her cart.
             cart::summary(tx, notary)?;
@@ -226,7 +229,7 @@ impl Payments {
             let prices_hold = items
                 .iter()
                 .all(|item| refusal_today(&item.content, &reference, &own, now).is_none());
-            let decision = renewal(&case, prices_hold, &tried, context.unit.now, time);
+            let decision = renewal(&case, prices_hold, &tried, time);
             let decision = decision_for(payer, decision, &case);
             // Asked before the open page is closed, so that a refusal leaves the payer a page.
             let begins_anew = decision == Renewal::Fresh

@@ -19,6 +19,9 @@ use crate::order_span::span_of;
 use crate::receipts::ReceiptFactsRecorder;
 use crate::refusal::{AppError, Result};
 
+/// The subject of an alarm about no order.
+const INSTALLATION: &str = "installation";
+
 /// Settles what became known about orders.
 #[derive(Clone)]
 pub(crate) struct Settler {
@@ -94,6 +97,16 @@ impl Settler {
         if let Err(error) = raised.await {
             error.log("An alarm can't be opened", Instant::now());
         }
+    }
+
+    /// Calls a person, once in all, because an acquirer's clock and ours differ.
+    pub(super) async fn call_about_clocks(&self) -> Result<()> {
+        let alarms = Alarms {
+            store: self.store.clone(),
+            ids: self.ids.clone(),
+        };
+        let subject = INSTALLATION.to_owned();
+        alarms.raise(AlarmKind::ClocksDiffer, subject).await
     }
 
     /// Runs a unit of work with a settlement. Where its bookkeeping meets inconsistent data, it runs again without: a payment

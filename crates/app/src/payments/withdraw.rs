@@ -5,6 +5,7 @@ use cabinet_domain::{AttemptId, Key};
 use cabinet_gateways::acquirer::{AcquirerError, AcquirerName};
 
 use super::Payments;
+use super::inquire::Told;
 use crate::refusal::{Refusal, RefusalKind, Result};
 
 /// Rounds of closing the pages of an order at most. Each attempt of an order is asked about once.
@@ -72,6 +73,7 @@ impl Payments {
                 self.settler.settle(order, News::Withdrawn(id)).await?;
                 Ok(Withdrawal::Closed)
             }
+            Err(error) if error.is_unknown() => self.ask_before_closing(attempt).await,
             Err(error) => {
                 if attempt.acquirer.keeps_unpaid_invoices() {
                     tracing::warn!(attempt.id = %id, %error, "A payment page can't be closed");
@@ -89,15 +91,37 @@ impl Payments {
         }
     }
 
-    /// Removes an invoice. One that the acquirer does not know takes no money either. A 404 of a proxy in front of the
-    /// acquirer says nothing.
+    /// Asks where a page stands that the acquirer does not know, although it told of it before. It is closed only if its state says so, or if
+    /// that is missing, too, and was missing before.
+    async fn ask_before_closing(&self, attempt: &Attempt) -> Result<Withdrawal> {
+        let (id, order) = (attempt.id, attempt.order_id);
+        let news = match self.ask_for_state(id).await? {
+            Told::Nothing => return Ok(Withdrawal::Unknown),
+            Told::Missing => {
+                let time = self.acquirers.of(attempt.acquirer).time();
+                News::NothingToWithdraw(id, time)
+            }
+            Told::State | Told::Over => News::NotWithdrawn(id),
+        };
+        let settled = self.settler.settle(order, news).await?;
+        let is_closed = settled.is_some_and(|settled| {
+            let attempt = settled.case.attempt(id);
+            attempt.is_some_and(Attempt::is_certainly_closed)
+        });
+        Ok(if is_closed {
+            Withdrawal::Closed
+        } else {
+            Withdrawal::Refused
+        })
+    }
+
+    /// Removes an invoice. A 404 of a proxy in front of the acquirer says nothing.
     async fn remove_invoice(
         &self,
         acquirer: AcquirerName,
         invoice: &InvoiceId,
     ) -> Result<(), AcquirerError> {
         match self.acquirers.of(acquirer).remove_invoice(invoice).await {
-            Err(error) if error.is_unknown() => Ok(()),
             Err(error) if error.is_bare_not_found() => Err(AcquirerError::Unknown),
             other => other,
         }

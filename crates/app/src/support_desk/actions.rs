@@ -1,6 +1,6 @@
 //! What the support does with an order: asks the acquirer, cancels.
 
-use cabinet_domain::payment::{AlarmKind, PaymentState};
+use cabinet_domain::payment::{Absence, AlarmKind, PaymentState};
 use cabinet_domain::{
     AuditAction, AuditValue, CancelledItems, Key, OperatorReason, Order, OrderId, OrderStatus,
 };
@@ -27,6 +27,8 @@ pub struct OrderState {
     pub acquirer: Option<AcquirerWord>,
     /// The latest error of asking.
     pub last_error: Option<String>,
+    /// What the acquirer lacked of its attempts and refunds when it was asked last.
+    pub absences: Vec<Absence>,
     /// Alarms that wait for a person.
     pub alarms: Vec<AlarmKind>,
 }
@@ -138,7 +140,10 @@ impl OrderActions {
         };
         let found = self.store.read(read).await?;
         let (case, alarms) = found.ok_or(DeskError::NoOrder(number))?;
+        let of_refunds = case.refunds.iter().filter_map(|refund| refund.absence);
+        let absences = case.attempts.iter().filter_map(|attempt| attempt.absence);
         Ok(OrderState {
+            absences: absences.chain(of_refunds).collect(),
             status: case.order.status,
             payment_state: case.order.payment_state,
             failure: case.order.failure,

@@ -56,6 +56,9 @@ words! {
         StatementUnreadable = "statement_unreadable",
         /// A day could not be compared with the acquirer's statement.
         StatementNotCompared = "statement_not_compared",
+        /// The acquirer's clock and ours differ by more than five minutes. Until that is mended, what the acquirer lacks proves something
+        /// after a day only.
+        ClocksDiffer = "clocks_differ",
         /// A mail server refused a letter for good.
         LetterRefused = "letter_refused",
         /// A task of the outbox was given up.

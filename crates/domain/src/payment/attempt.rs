@@ -4,8 +4,9 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::case::NO_TRACE;
 use super::schedule::{FIRST_CHECK, PREPARED_WITHIN};
-use super::{AcquirerName, InvoiceId, InvoiceStatus};
+use super::{Absence, AcquirerName, Clocks, Evidence, Expected, InvoiceId, InvoiceStatus, Missing};
 use crate::words::words;
 use crate::{AttemptId, MaskedPan, Money, OrderId, OrderStatus};
 
@@ -109,6 +110,8 @@ pub struct Attempt {
     pub checks: i64,
     /// The latest error, for the operator.
     pub last_error: Option<String>,
+    /// What of it the acquirer lacked when it was asked last.
+    pub absence: Option<Absence>,
 }
 
 /// Hides addresses, card and codes.
@@ -182,6 +185,7 @@ impl NewAttempt {
             next_check_at: Some(self.created_at + PREPARED_WITHIN),
             checks: 0,
             last_error: None,
+            absence: None,
         }
     }
 }
@@ -205,6 +209,39 @@ impl Attempt {
         self.expires_at
             .unwrap_or(self.created_at + self.acquirer.page_lifetime())
             + FIRST_CHECK
+    }
+
+    /// Returns whether its charge was given up because the acquirer has no trace of it.
+    #[must_use]
+    pub fn is_given_up(&self) -> bool {
+        self.state == AttemptState::Refused && self.failure_code.as_deref() == Some(NO_TRACE)
+    }
+
+    /// Returns when the page expires by both clocks, with a margin of a minute.
+    #[must_use]
+    pub fn page_end(&self) -> Clocks {
+        let made_at = self.answered_at.unwrap_or(self.created_at);
+        Clocks {
+            ours: made_at + self.acquirer.page_lifetime() + FIRST_CHECK,
+            // Where the acquirer's clock was not known this is by ours; on a page of LiqPay it is signed, so it counts by LiqPay's clock.
+            theirs: self.expires_at.map(|end| end + FIRST_CHECK),
+        }
+    }
+
+    /// Returns when the request was sent, by both clocks.
+    #[must_use]
+    pub const fn sent(&self) -> Clocks {
+        Clocks {
+            ours: self.created_at,
+            theirs: self.submitted_at,
+        }
+    }
+
+    /// Keeps that the acquirer lacks something of this attempt, and returns what that proves.
+    pub(super) fn lacks(&mut self, missing: Missing, at: Clocks, expected: Expected) -> Evidence {
+        let (absence, evidence) = Absence::read(self.absence, missing, at, expected);
+        self.absence = Some(absence);
+        evidence
     }
 
     /// Returns whether the acquirer reported that the last card was declined.

@@ -39,8 +39,29 @@ pub fn diagrams() -> String {
         text.push('\n');
     }
     text.push_str(&refunds_table());
+    text.push_str(ABSENCE);
     text
 }
+
+const ABSENCE: &str = "
+## What absence proves\n
+That the acquirer lacks something is a proof only where both clocks, ours and the `Date` of its answers, say at two readings, at least a
+minute apart, that the longest delay that is known of it has passed. Where the clocks differ by more than five minutes, or the acquirer tells
+no time, that delay is a day at least; an alarm `clocks_differ` says so once in all. One function decides it: `Absence::read`.\n
+| missing | time counts from | delay | then |
+| --- | --- | --- | --- |
+| the charge of a saved card on the statement | its request | 2 hours | it was not charged; the order may be paid again |
+| a refund in the list of the invoice | its request | 2 hours | it was not made; transfers are released |
+| a refund in the sum given back (LiqPay) | its request | 24 hours | the same |
+| the payment of an untouched page (LiqPay) | the end of the page | none | the page has expired |
+| the invoice of a page that was never told of | the end of the page | none | the page has expired |
+| the invoice of a page that was told of | the end of the page | 24 hours | the page has expired |
+| the invoice of a page that is to be closed, also when asked for its state | the first of these readings | a minute | the page is closed |
+| the invoice of a saved card's charge | its request | 24 hours | the statement is searched |
+
+Whatever is told ends an absence, so it begins anew. Until something is proved the order stays as it is, the old page is given again, and
+`cabinet order ask` shows the readings.
+";
 
 /// What each news does to a refund in each state.
 fn refunds_table() -> String {
@@ -74,18 +95,31 @@ Made from the code by `make generate`; a stale copy fails the tests. The rules a
 ## Steps of an order\n
 ";
 
-fn outcome(case: &Case, news: &News) -> String {
-    let settled = decide_settlement(case, news, moment(1));
-    let mut parts = Vec::new();
-    if settled.case.order.payment_state != case.order.payment_state {
-        parts.push(format!("**{}**", settled.case.order.payment_state.as_str()));
+/// News, and when each becomes known.
+type Sample = (&'static str, Vec<(News, Timestamp)>);
+
+fn once((name, news): (&'static str, News)) -> Sample {
+    (name, vec![(news, moment(1))])
+}
+
+fn outcome(case: &Case, news: &[(News, Timestamp)]) -> String {
+    let mut after = case.clone();
+    let mut effects = Vec::new();
+    for (news, at) in news {
+        let settled = decide_settlement(&after, news, *at);
+        after = settled.case;
+        effects.extend(settled.effects);
     }
-    if let (Some(before), Some(after)) = (case.refunds.first(), settled.case.refunds.first())
+    let mut parts = Vec::new();
+    if after.order.payment_state != case.order.payment_state {
+        parts.push(format!("**{}**", after.order.payment_state.as_str()));
+    }
+    if let (Some(before), Some(after)) = (case.refunds.first(), after.refunds.first())
         && before.stage.state() != after.stage.state()
     {
         parts.push(format!("**{}**", after.stage.state().as_str()));
     }
-    for effect in &settled.effects {
+    for effect in &effects {
         match effect {
             Effect::Raise(kind, _) => parts.push(format!("alarm `{}`", kind.as_str())),
             Effect::PlanTransfers => parts.push("transfers planned".to_owned()),
@@ -179,8 +213,8 @@ fn told(status: InvoiceStatus, hours: i64) -> Option<News> {
     Some(News::Told(Box::new(news), fresh()))
 }
 
-fn samples_of_news() -> Vec<(&'static str, News)> {
-    let mut all = vec![
+fn samples_of_news() -> Vec<Sample> {
+    let mut all: Vec<Sample> = [
         ("given up unsent", News::GivenUpUnsent(id())),
         ("not sent", News::Answered(id(), Answer::NotSent)),
         (
@@ -202,7 +236,10 @@ fn samples_of_news() -> Vec<(&'static str, News)> {
                 },
             ),
         ),
-    ];
+    ]
+    .into_iter()
+    .map(once)
+    .collect();
     if let Some(invoice_id) = InvoiceId::parse("invoice") {
         let answer = Answer::Invoice {
             invoice_id,
@@ -210,7 +247,7 @@ fn samples_of_news() -> Vec<(&'static str, News)> {
             made_at: Some(moment(0)),
             fresh: fresh(),
         };
-        all.push(("page made", News::Answered(id(), answer)));
+        all.push(once(("page made", News::Answered(id(), answer))));
     }
     let states = [
         ("told processing", InvoiceStatus::Processing),
@@ -220,14 +257,38 @@ fn samples_of_news() -> Vec<(&'static str, News)> {
         ("told given back", InvoiceStatus::Reversed),
     ];
     for (name, status) in states {
-        all.extend(told(status, 9).map(|news| (name, news)));
+        all.extend(told(status, 9).map(|news| once((name, news))));
     }
-    let search = Search {
-        as_of: Some(moment(1)),
+    let lacking = |minutes: &[i64], news: fn(Timestamp) -> News| {
+        let moments = minutes.iter().map(|minutes| minute(*minutes));
+        moments.map(|at| (news(at), at)).collect::<Vec<_>>()
     };
-    all.push(("not on the statement", News::NotOnStatement(id(), search)));
-    all.push(("page closed", News::Withdrawn(id())));
+    let search = |at| News::NotOnStatement(id(), Search { as_of: Some(at) });
+    all.push(("not on the statement", lacking(&[120], search)));
+    let readings = lacking(&[120, 121], search);
+    all.push((
+        "not on the statement at two readings after 2 hours",
+        readings,
+    ));
+    let unknown = |minutes: &[i64]| -> Vec<(News, Timestamp)> {
+        let asked = minutes.iter().map(|minutes| minute(*minutes));
+        asked
+            .flat_map(|at| {
+                [
+                    (News::Missing(id(), Some(at)), at),
+                    (News::NothingToWithdraw(id(), Some(at)), at),
+                ]
+            })
+            .collect()
+    };
+    all.push(("unknown when it is to be closed", unknown(&[5])));
+    all.push(("unknown again a minute later", unknown(&[5, 6])));
+    all.push(once(("page closed", News::Withdrawn(id()))));
     all
+}
+
+fn minute(minutes: i64) -> Timestamp {
+    moment(0) + SignedDuration::from_mins(minutes)
 }
 
 fn samples_of_cases() -> Vec<(&'static str, Case)> {
@@ -235,15 +296,15 @@ fn samples_of_cases() -> Vec<(&'static str, Case)> {
         Some(news) => decide_settlement(case, &news, moment(0)).case,
         None => case.clone(),
     };
+    let page_made = || {
+        let made = samples_of_news();
+        let made = made.into_iter().find(|(name, _)| *name == "page made");
+        made.and_then(|(_, news)| news.into_iter().next())
+            .map(|(news, _)| news)
+    };
     let page = prepared(AttemptKind::Invoice);
     let sent = after(&page, Some(News::Submitting(id(), Some(moment(0)))));
-    let waiting = after(
-        &sent,
-        samples_of_news()
-            .into_iter()
-            .find(|(name, _)| *name == "page made")
-            .map(|(_, news)| news),
-    );
+    let waiting = after(&sent, page_made());
     let card = prepared(AttemptKind::CardToken);
     let charging = after(&card, Some(News::Submitting(id(), Some(moment(0)))));
     vec![
@@ -297,7 +358,7 @@ fn told_of_refund(end: Option<RefundEnd>, minutes: i64) -> Option<News> {
     Some(News::Told(state, fresh))
 }
 
-fn samples_of_refund_news() -> Vec<(&'static str, News)> {
+fn samples_of_refund_news() -> Vec<Sample> {
     let answered = |answer| News::RefundAnswered(refund_id(), answer);
     let refused = RefundAnswer::Refused {
         code: "REFUSED".to_owned(),
@@ -306,7 +367,7 @@ fn samples_of_refund_news() -> Vec<(&'static str, News)> {
         error: "no answer".to_owned(),
         pause: SignedDuration::ZERO,
     };
-    let mut all = vec![
+    let mut all: Vec<Sample> = [
         ("given up unsent", News::RefundGivenUpUnsent(refund_id())),
         (
             "about to be sent",
@@ -316,16 +377,27 @@ fn samples_of_refund_news() -> Vec<(&'static str, News)> {
         ("refused", answered(refused)),
         ("no answer", answered(unknown)),
         ("accepted", answered(RefundAnswer::Accepted)),
-    ];
-    let states = [
-        ("listed as processing", Some(RefundEnd::Open), 1),
-        ("listed as done", Some(RefundEnd::Done), 1),
-        ("listed as failed", Some(RefundEnd::Failed), 1),
-        ("not listed yet", None, 1),
-        ("not listed after 15 minutes", None, 15),
+    ]
+    .into_iter()
+    .map(once)
+    .collect();
+    let states: [(_, _, &[i64]); 5] = [
+        ("listed as processing", Some(RefundEnd::Open), &[1]),
+        ("listed as done", Some(RefundEnd::Done), &[1]),
+        ("listed as failed", Some(RefundEnd::Failed), &[1]),
+        ("not listed", None, &[120]),
+        (
+            "not listed at two readings after 2 hours",
+            None,
+            &[120, 121],
+        ),
     ];
     for (name, end, minutes) in states {
-        all.extend(told_of_refund(end, minutes).map(|news| (name, news)));
+        let told = minutes.iter().filter_map(|minutes| {
+            let news = told_of_refund(end, *minutes)?;
+            Some((news, minute(*minutes)))
+        });
+        all.push((name, told.collect()));
     }
     all
 }
@@ -352,6 +424,7 @@ fn samples_of_refund_cases() -> Vec<(&'static str, Case)> {
                 created_at: moment(0),
                 checks: 0,
                 stage,
+                absence: None,
             })
             .into_iter()
             .collect();

@@ -1,9 +1,11 @@
 //! Merges what the acquirer reports into the facts of one attempt.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::schedule::{FIRST_CHECK, next_check};
-use super::{Attempt, AttemptState, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, Told};
+use super::{
+    Attempt, AttemptState, Clocks, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, Told,
+};
 use crate::{AttemptId, Money, OrderStatus};
 
 /// Returns an attempt for an invoice that stands under the reference of a known one.
@@ -36,6 +38,7 @@ pub(super) fn stray_of(
 /// The acquirer has an invoice for the attempt.
 pub(super) fn accept(attempt: &mut Attempt, now: Timestamp) {
     attempt.state = AttemptState::Accepted;
+    attempt.absence = None;
     attempt.last_error = None;
     attempt.next_check_at = Some(now + FIRST_CHECK);
 }
@@ -49,6 +52,7 @@ pub(super) fn end(attempt: &mut Attempt, outcome: OrderStatus) {
 
 /// Merges a state into the facts. Returns whether it contained anything new, and whether it contradicts a charge.
 pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> (bool, bool) {
+    attempt.absence = None;
     let before = attempt.clone();
     let modified_at = moment_of(attempt, news);
     attempt.invoice_id.get_or_insert(news.invoice_id.clone());
@@ -93,6 +97,7 @@ pub(super) fn join(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) ->
 /// Stores a state with another sum or currency than ours. It does not pay the order, and the attempt is checked until
 /// the money has been given back. Returns whether it contained anything new.
 pub(super) fn doubt(attempt: &mut Attempt, news: &InvoiceNews, now: Timestamp) -> bool {
+    attempt.absence = None;
     attempt.invoice_id.get_or_insert(news.invoice_id.clone());
     let is_newer = tell(attempt, news);
     if attempt.state == AttemptState::Finished {
@@ -156,7 +161,7 @@ fn join_card(attempt: &mut Attempt, news: &InvoiceNews) {
 }
 
 /// Ends an attempt whose outcome is final; schedules the next check of any other.
-pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Timestamp) {
+pub(super) fn conclude(attempt: &mut Attempt, at: Clocks) {
     attempt.last_error = None;
     if attempt.reversed_at.is_some() {
         return end(attempt, OrderStatus::Refunded);
@@ -166,8 +171,8 @@ pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Tim
     }
     let told = attempt.told.as_ref().map(|told| &told.status);
     // A report of a declined card does not exclude a later payment on the same page.
-    let is_page_over = as_of.is_some_and(|as_of| as_of >= attempt.page_ends_at())
-        || attempt.withdrawn_at.is_some();
+    let is_page_over =
+        at.is_after(attempt.page_end(), SignedDuration::ZERO) || attempt.withdrawn_at.is_some();
     match told {
         Some(InvoiceStatus::Expired) => end(attempt, OrderStatus::Expired),
         Some(InvoiceStatus::Failure) if attempt.is_failure_final() || is_page_over => {
@@ -176,7 +181,7 @@ pub(super) fn conclude(attempt: &mut Attempt, as_of: Option<Timestamp>, now: Tim
         _ => {
             attempt.state = AttemptState::Accepted;
             attempt.outcome = None;
-            attempt.next_check_at = Some(now + next_check(attempt.checks));
+            attempt.next_check_at = Some(at.ours + next_check(attempt.checks));
         }
     }
 }

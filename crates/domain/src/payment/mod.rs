@@ -4,6 +4,7 @@
 //! asked next, [`renewal`] whether an order gets a fresh payment page, and [`admit_refund`] whether money may be given back. All are pure
 //! functions of the stored data and the moment.
 
+mod absence;
 mod acquirer;
 mod alarm;
 mod attempt;
@@ -22,7 +23,8 @@ mod settlement;
 mod state;
 mod statement_window;
 
-pub use acquirer::AcquirerName;
+pub use absence::{Absence, Clocks, Evidence, Expected, Missing};
+pub use acquirer::{AcquirerName, SHOWN_WITHIN};
 pub use alarm::{Alarm, AlarmKind};
 pub use attempt::{Attempt, AttemptKind, AttemptState, NewAttempt, Told};
 pub use case::{Case, NextCall, OrderFacts, next_call};

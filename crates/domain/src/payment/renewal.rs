@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Attempt, AttemptKind, AttemptState, Case, InvoiceStatus};
+use super::{Attempt, AttemptKind, AttemptState, Case, Clocks, InvoiceStatus};
 use crate::{AttemptId, Key, OrderStatus};
 
 /// An order older than this cannot be paid any more: its items are returned to the cart.
@@ -34,16 +34,10 @@ pub enum Renewal {
 /// `prices_hold`: every item still has its price and account. Otherwise, and where the order is too old, an open payment
 /// page is withdrawn and never returned. The confirmation page of a charge in progress is returned all the same.
 /// `tried`: attempts that were already checked or withdrawn
-/// for this request, and are not tried again. `now` is our time, `acquirer_now` the acquirer's where it is known: it
-/// decides when pages expire.
+/// for this request, and are not tried again. A page is not given any more once its time is over by the acquirer's clock, and takes no money
+/// any more once it is over by both.
 #[must_use]
-pub fn renewal(
-    case: &Case,
-    prices_hold: bool,
-    tried: &[AttemptId],
-    now: Timestamp,
-    acquirer_now: Timestamp,
-) -> Renewal {
+pub fn renewal(case: &Case, prices_hold: bool, tried: &[AttemptId], now: Clocks) -> Renewal {
     let order = &case.order;
     if order.status.has_money() {
         return Renewal::Refuse(Key::OrderNotPayable);
@@ -57,7 +51,7 @@ pub fn renewal(
     if order.is_returned_to_cart {
         return Renewal::Refuse(Key::OrderReturnedToCart);
     }
-    let is_too_old = now.duration_since(order.created_at) > ORDER_AGE_MAX;
+    let is_too_old = now.ours.duration_since(order.created_at) > ORDER_AGE_MAX;
     let terms_hold = prices_hold && !is_too_old;
     let mut open_attempts = case
         .attempts
@@ -65,7 +59,7 @@ pub fn renewal(
         .filter(|attempt| !attempt.is_certainly_closed());
     if let Some(step) = open_attempts.find_map(|attempt| {
         let was_tried = tried.contains(&attempt.id);
-        step_for_open(case, attempt, terms_hold, was_tried, now, acquirer_now)
+        step_for_open(case, attempt, terms_hold, was_tried, now)
     }) {
         return step;
     }
@@ -82,20 +76,24 @@ fn step_for_open(
     attempt: &Attempt,
     terms_hold: bool,
     was_tried: bool,
-    now: Timestamp,
-    acquirer_now: Timestamp,
+    now: Clocks,
 ) -> Option<Renewal> {
-    let is_over = acquirer_now >= attempt.page_ends_at();
+    let is_over = now.is_after(attempt.page_end(), SignedDuration::ZERO);
+    let seems_over = now.theirs.unwrap_or(now.ours) >= attempt.page_ends_at();
     // The acquirer neither closes the page nor takes money there any more.
     if was_tried && is_over && attempt.kind == AttemptKind::Invoice && attempt.is_declined() {
         return None;
     }
     let unknown = Renewal::Refuse(Key::PaymentOutcomeUnknown);
     Some(match (attempt.state, attempt.kind) {
-        (AttemptState::Prepared, _) if is_due(attempt, now) => Renewal::GiveUpUnsent(attempt.id),
+        (AttemptState::Prepared, _) if is_due(attempt, now.ours) => {
+            Renewal::GiveUpUnsent(attempt.id)
+        }
         // Another request is about to send it, or waits for its answer.
         (AttemptState::Prepared, _) => unknown,
-        (AttemptState::Submitted, _) if attempt.last_error.is_none() && !is_due(attempt, now) => {
+        (AttemptState::Submitted, _)
+            if attempt.last_error.is_none() && !is_due(attempt, now.ours) =>
+        {
             unknown
         }
         (AttemptState::Submitted, _) if was_tried => unknown,
@@ -103,7 +101,10 @@ fn step_for_open(
         (AttemptState::Submitted, AttemptKind::CardToken) => Renewal::Search(attempt.id),
         _ => {
             let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);
-            let page = attempt.page_url.clone().filter(|_| is_latest && !is_over);
+            let page = attempt
+                .page_url
+                .clone()
+                .filter(|_| is_latest && !seems_over);
             step_for_page(case, attempt, terms_hold, was_tried, page)
         }
     })

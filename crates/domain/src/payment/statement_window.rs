@@ -2,30 +2,35 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::Clocks;
 use super::attempt::{Attempt, AttemptKind};
 
-/// The statement is read from this time before the request, by the acquirer's clock.
+/// The statement is read from this time before the request.
 const MARGIN: SignedDuration = SignedDuration::from_mins(5);
-/// The same if the moment is known by our clock only.
-const MARGIN_UNTIMED: SignedDuration = SignedDuration::from_hours(24);
-/// A charge of a saved card appears on the statement within this time after its request. Later entries are not read:
-/// one that cannot be read would leave the result unknown.
-const CHARGE_STANDS_WITHIN: SignedDuration = SignedDuration::from_hours(1);
+/// The same if the clocks don't agree: either may be wrong by hours.
+const MARGIN_IN_DOUBT: SignedDuration = SignedDuration::from_hours(24);
+/// A charge of a saved card is dated within this time after its request. Later entries are not read: one that cannot be read would leave the
+/// result unknown.
+const CHARGE_DATED_WITHIN: SignedDuration = SignedDuration::from_hours(1);
 
-/// Returns the part of the statement that shows whether an attempt was charged. `now` is the acquirer's time if it is
-/// known, else ours.
+/// Returns the part of the statement that shows whether an attempt was charged.
 #[must_use]
-pub fn statement_window(attempt: &Attempt, now: Timestamp) -> (Timestamp, Timestamp) {
-    match (attempt.submitted_at, attempt.kind) {
-        (Some(sent), AttemptKind::CardToken) => {
-            let until = now.min(sent + CHARGE_STANDS_WITHIN).max(sent);
-            (sent - MARGIN, until + MARGIN)
+pub fn statement_window(attempt: &Attempt, now: Clocks) -> (Timestamp, Timestamp) {
+    let (sent, theirs) = (attempt.sent(), attempt.submitted_at);
+    let first = theirs.map_or(sent.ours, |theirs| theirs.min(sent.ours));
+    let last = theirs.map_or(sent.ours, |theirs| theirs.max(sent.ours));
+    let latest_now = now.theirs.map_or(now.ours, |theirs| theirs.max(now.ours));
+    let earliest_now = now.theirs.map_or(now.ours, |theirs| theirs.min(now.ours));
+    match attempt.kind {
+        _ if !sent.agree() => (
+            first.min(earliest_now) - MARGIN_IN_DOUBT,
+            last.max(latest_now) + MARGIN_IN_DOUBT,
+        ),
+        AttemptKind::CardToken => {
+            let until = latest_now.min(last + CHARGE_DATED_WITHIN).max(last);
+            (first - MARGIN, until + MARGIN)
         }
         // It may have been requested again since, so its page may be paid until now.
-        (Some(sent), AttemptKind::Invoice) => (sent - MARGIN, now.max(sent) + MARGIN),
-        (None, _) => (
-            attempt.created_at.min(now) - MARGIN_UNTIMED,
-            now.max(attempt.created_at) + MARGIN_UNTIMED,
-        ),
+        AttemptKind::Invoice => (first - MARGIN, latest_now.max(last) + MARGIN),
     }
 }

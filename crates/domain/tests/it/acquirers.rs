@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
 
 use cabinet_domain::payment::{
-    AcquirerName, Answer, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
+    AcquirerName, Answer, AttemptKind, AttemptState, CardDetails, Case, Clocks, Effect, InvoiceId,
     InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OpenDoubts, OrderFacts, PaymentState,
     RefundAnswer, RefundEnd, RefundNews, RefundState, RefundWish, Renewal, Settlement,
     SettlementVerdict, admit_refund, decide_settlement, next_call, renewal,
@@ -155,11 +155,33 @@ fn a_page_of_liqpay_that_nobody_opened_ends_by_its_clock_and_without_an_alarm() 
     assert_eq!(early.case.order.status, OrderStatus::Pending);
     let untimed = take(&page, &News::Missing(id(1), None), 2 * HOUR);
     assert_eq!(untimed.case.order.status, OrderStatus::Pending);
-    let over = take(&page, &News::Missing(id(1), Some(at(HOUR + 60))), 60);
-    assert!(!raises(&over));
+    // One answer that is an hour ahead, and two of them.
+    let ahead = take(&page, &News::Missing(id(1), Some(at(HOUR + 62))), 60);
+    let ahead = take(
+        &ahead.case,
+        &News::Missing(id(1), Some(at(HOUR + 162))),
+        160,
+    );
+    assert_eq!(ahead.case.order.status, OrderStatus::Pending);
+    let first = take(&page, &News::Missing(id(1), Some(at(HOUR + 61))), HOUR + 61);
+    assert_eq!(first.case.order.status, OrderStatus::Pending);
+    let over = take(
+        &first.case,
+        &News::Missing(id(1), Some(at(HOUR + 121))),
+        HOUR + 121,
+    );
+    assert!(!raises(&first) && !raises(&over));
     assert_eq!(over.case.order.status, OrderStatus::Expired);
     assert!(over.case.attempts[0].is_certainly_closed());
-    let next = renewal(&over.case, true, &[], at(HOUR + 61), at(HOUR + 61));
+    let next = renewal(
+        &over.case,
+        true,
+        &[],
+        Clocks {
+            ours: at(HOUR + 61),
+            theirs: Some(at(HOUR + 61)),
+        },
+    );
     assert_eq!(next, Renewal::Fresh);
     // The other acquirer knows its pages, so the same is an alarm.
     let monobank = take(
@@ -173,7 +195,10 @@ fn a_page_of_liqpay_that_nobody_opened_ends_by_its_clock_and_without_an_alarm() 
 #[test]
 fn money_that_comes_after_a_page_of_liqpay_had_ended_is_not_forgotten() {
     let page = open(AcquirerName::LiqPay);
-    let over = take(&page, &News::Missing(id(1), Some(at(HOUR + 60))), HOUR + 60).case;
+    let mut over = page;
+    for second in [HOUR + 61, HOUR + 121] {
+        over = take(&over, &News::Missing(id(1), Some(at(second))), second).case;
+    }
     let late = told(AcquirerName::LiqPay, InvoiceStatus::Success, 0, HOUR - 1);
     let settled = take(&over, &late, HOUR + 70);
     assert_eq!(settled.case.order.status, OrderStatus::Paid);
@@ -190,7 +215,15 @@ fn a_failure_is_final_at_liqpay_alone() {
         let case = take(&open(acquirer), &failed, 10).case;
         assert_eq!(case.order.status, OrderStatus::Failed);
         assert_eq!(case.attempts[0].is_certainly_closed(), is_final);
-        let is_fresh = renewal(&case, true, &[], at(11), at(11)) == Renewal::Fresh;
+        let is_fresh = renewal(
+            &case,
+            true,
+            &[],
+            Clocks {
+                ours: at(11),
+                theirs: Some(at(11)),
+            },
+        ) == Renewal::Fresh;
         assert_eq!(is_fresh, is_final);
     }
 }
@@ -236,7 +269,9 @@ fn a_refund_at_liqpay_is_known_by_the_sum() {
         assert_eq!(state(&waits.case), RefundState::Submitted);
     }
     let end = 24 * HOUR + 20;
-    let gone = take(&case, &nothing(end), end);
+    let first = take(&case, &nothing(end), end).case;
+    assert_eq!(state(&first), RefundState::Submitted);
+    let gone = take(&first, &nothing(end + 60), end + 60);
     assert_eq!(state(&gone.case), RefundState::Refused);
     // Nor does a payment whose money is kept for a refund, or of which nothing is known.
     let mut kept = nothing(end);
@@ -249,7 +284,7 @@ fn a_refund_at_liqpay_is_known_by_the_sum() {
     }
     let unclear = told(AcquirerName::LiqPay, InvoiceStatus::Processing, 0, end);
     for news in [kept, unclear] {
-        let waits = take(&case, &news, end);
+        let waits = take(&first, &news, end + 60);
         assert_eq!(state(&waits.case), RefundState::Submitted);
     }
     // A part that nothing of ours explains is no end of it.

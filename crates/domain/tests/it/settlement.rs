@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
     AcquirerName, AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case,
-    ClientStanding, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall,
-    OrderFacts, PaymentState, Renewal, Search, Settlement, Told, decide_settlement, next_call,
-    renewal,
+    ClientStanding, Clocks, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
+    NextCall, OrderFacts, PaymentState, Renewal, Search, Settlement, Told, decide_settlement,
+    next_call, renewal, statement_window,
 };
 use cabinet_domain::{
     AttemptId, CancelledItems, Key, MaskedPan, Money, OrderEventKind, OrderId, OrderStatus,
@@ -22,6 +22,14 @@ const SUM: i64 = 34_000;
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_second(1_770_000_000).unwrap() + SignedDuration::from_secs(seconds)
+}
+
+/// A moment by both clocks.
+fn clocks(at: Timestamp) -> Clocks {
+    Clocks {
+        ours: at,
+        theirs: Some(at),
+    }
 }
 
 fn money(kopiykas: i64) -> Money {
@@ -387,6 +395,7 @@ fn anything() -> impl Strategy<Value = News> {
         }),
         1 => id().prop_map(News::Withdrawn),
         1 => id().prop_map(News::NotWithdrawn),
+        1 => id().prop_map(|id| News::NothingToWithdraw(id, Some(at(5_000)))),
     ]
 }
 
@@ -471,17 +480,17 @@ proptest! {
             world.take(news, at(*second));
             // No fresh page while an older one may take money, whatever came before.
             for tried in [vec![], world.case.attempts.iter().map(|attempt| attempt.id).collect::<Vec<_>>()] {
-                if renewal(&world.case, true, &tried, at(*second), at(*second)) == Renewal::Fresh {
+                if renewal(&world.case, true, &tried, clocks(at(*second))) == Renewal::Fresh {
                     let open = world.case.attempts.iter().filter(|attempt| !attempt.is_certainly_closed());
                     for attempt in open {
-                        prop_assert!(at(*second) >= attempt.page_ends_at(), "{attempt:?}");
+                        prop_assert!(at(*second) >= attempt.page_end().ours, "{attempt:?}");
                         prop_assert!(tried.contains(&attempt.id));
                     }
                     prop_assert!(!world.case.has_money_alarm);
                     prop_assert!(!world.case.order.status.has_money());
                 }
             }
-            if renewal(&world.case, true, &[], at(*second), at(*second)) == Renewal::Fresh && number < 3 {
+            if renewal(&world.case, true, &[], clocks(at(*second))) == Renewal::Fresh && number < 3 {
                 number += 1;
                 let kind = if second % 2 == 0 { AttemptKind::Invoice } else { AttemptKind::CardToken };
                 let next = new_attempt(number, kind, *second);
@@ -500,17 +509,17 @@ fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
     for kind in AttemptKind::ALL {
         let mut world = World::new(kind);
         assert_eq!(
-            renewal(&world.case, true, &[], at(1), at(1)),
+            renewal(&world.case, true, &[], clocks(at(1))),
             Renewal::Refuse(Key::PaymentOutcomeUnknown),
             "somebody may be about to send it"
         );
         assert_eq!(
-            renewal(&world.case, true, &[], at(10), at(10)),
+            renewal(&world.case, true, &[], clocks(at(10))),
             Renewal::GiveUpUnsent(attempt_id(1))
         );
         world.take(&News::Submitting(attempt_id(1), None), at(0));
         assert_eq!(
-            renewal(&world.case, true, &[], at(1), at(1)),
+            renewal(&world.case, true, &[], clocks(at(1))),
             Renewal::Refuse(Key::PaymentOutcomeUnknown)
         );
         world.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
@@ -518,7 +527,7 @@ fn what_was_certainly_not_sent_can_be_paid_again_at_once() {
         assert_eq!(world.case.order.payment_state, PaymentState::NotSent);
         assert_eq!(world.case.order.failure, Some(Key::AcquirerUnavailable));
         assert_eq!(
-            renewal(&world.case, true, &[], at(2), at(2)),
+            renewal(&world.case, true, &[], clocks(at(2))),
             Renewal::Fresh
         );
     }
@@ -542,19 +551,19 @@ fn an_open_page_is_withdrawn_where_its_price_no_longer_holds() {
         let case = page_open(declined);
         let first = if declined { &withdraw } else { &page };
         let tried = [attempt_id(1)];
-        assert_eq!(renewal(&case, true, &[], at(20), at(20)), *first);
-        assert_eq!(renewal(&case, true, &tried, at(20), at(20)), page);
-        assert_eq!(renewal(&case, false, &[], at(20), at(20)), withdraw);
+        assert_eq!(renewal(&case, true, &[], clocks(at(20))), *first);
+        assert_eq!(renewal(&case, true, &tried, clocks(at(20))), page);
+        assert_eq!(renewal(&case, false, &[], clocks(at(20))), withdraw);
         assert_eq!(
-            renewal(&case, false, &tried, at(20), at(20)),
+            renewal(&case, false, &tried, clocks(at(20))),
             unknown,
             "the acquirer did not close it"
         );
         // The same where the order is too old.
         let mut old = case;
         old.order.created_at = at(20) - SignedDuration::from_hours(24 * 31);
-        assert_eq!(renewal(&old, true, &[], at(20), at(20)), withdraw);
-        assert_eq!(renewal(&old, true, &tried, at(20), at(20)), unknown);
+        assert_eq!(renewal(&old, true, &[], clocks(at(20))), withdraw);
+        assert_eq!(renewal(&old, true, &tried, clocks(at(20))), unknown);
     }
 }
 
@@ -564,7 +573,7 @@ fn the_confirmation_page_of_a_charge_in_progress_is_returned_at_any_price() {
     world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
     world.take(&page_of(1), at(1));
     let page = Renewal::Give("https://pay.example/1".to_owned());
-    assert_eq!(renewal(&world.case, false, &[], at(20), at(20)), page);
+    assert_eq!(renewal(&world.case, false, &[], clocks(at(20))), page);
 }
 
 #[test]
@@ -735,33 +744,147 @@ fn an_attempt_that_was_sent_meanwhile_is_not_given_up_as_unsent() {
     }
 }
 
-#[test]
-fn a_charge_is_given_up_by_the_acquirers_clock_alone() {
-    let minutes = |count: i64| at(count * 60);
+/// A saved card's charge without an answer, and a search of the statement in vain.
+fn lost_charge(by_theirs: Option<Timestamp>) -> (World, fn(Option<Timestamp>) -> News) {
     let mut world = World::new(AttemptKind::CardToken);
-    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
-    // Our clock is an hour ahead; the acquirer's tells that a minute has passed.
-    let search = |as_of| News::NotOnStatement(attempt_id(1), Search { as_of });
-    world.take(&search(Some(minutes(1))), minutes(61));
+    world.take(&News::Submitting(attempt_id(1), by_theirs), at(0));
+    (world, |as_of| {
+        News::NotOnStatement(attempt_id(1), Search { as_of })
+    })
+}
+
+#[test]
+fn a_charge_is_given_up_after_two_readings_when_both_clocks_say_that_it_must_have_appeared() {
+    let minutes = |count: i64| at(count * 60);
+    let (mut world, search) = lost_charge(Some(at(0)));
+    world.take(&search(Some(minutes(16))), minutes(16));
+    world.take(&search(Some(minutes(119))), minutes(119));
+    // One reading in time, and the same again.
+    world.take(&search(Some(minutes(120))), minutes(120));
+    world.take(&search(Some(at(7_230))), at(7_230));
     assert_eq!(world.case.order.status, OrderStatus::InProgress);
-    // An acquirer that tells no time: our own clock would have to be wrong by a day.
-    world.take(&search(None), minutes(62));
-    assert_eq!(world.case.order.status, OrderStatus::InProgress);
-    world.take(&search(Some(minutes(15))), minutes(75));
+    let attempt = world.case.attempt(attempt_id(1)).unwrap();
+    assert_eq!(attempt.next_check_at, Some(at(7_230 + 60)), "soon again");
+    world.take(&search(Some(minutes(121))), minutes(121));
     assert_eq!(world.case.order.status, OrderStatus::Failed);
     assert_eq!(world.case.order.failure, Some(Key::PaymentNoTrace));
     assert_eq!(
-        renewal(&world.case, true, &[], minutes(76), minutes(76)),
+        renewal(&world.case, true, &[], clocks(minutes(122))),
         Renewal::Fresh
     );
     // It was charged after all.
-    world.take(&told(1, 1, InvoiceStatus::Success, 30, 0), minutes(80));
+    world.take(&told(1, 1, InvoiceStatus::Success, 30, 0), minutes(130));
     assert_eq!(world.case.order.status, OrderStatus::Paid);
+    let late = (AlarmKind::LatePayment, attempt_id(1));
+    assert!(world.alarms.contains(&late));
+}
+
+#[test]
+fn one_wrong_clock_gives_no_charge_up() {
+    let minutes = |count: i64| at(count * 60);
+    // (their clock at the request, their clock at both readings, ours at both readings)
+    let wrong = [
+        // Ours is hours ahead at the readings, theirs is right.
+        (0, 1, 600),
+        // Theirs is hours ahead at the readings.
+        (0, 600, 1),
+        // Theirs was wrong at the request, in either direction.
+        (20, 150, 150),
+        (-200, 150, 150),
+        // Theirs is wrong by six minutes, all along.
+        (6, 156, 150),
+    ];
+    for (sent, theirs, ours) in wrong {
+        let (mut world, search) = lost_charge(Some(minutes(sent)));
+        for later in 0..3 {
+            world.take(
+                &search(Some(minutes(theirs + later))),
+                minutes(ours + later),
+            );
+        }
+        assert_eq!(
+            world.case.order.status,
+            OrderStatus::InProgress,
+            "{sent} {theirs} {ours}"
+        );
+    }
+    // After a day by both clocks it is given up all the same, also where one of them is not known.
+    let day = 24 * 60;
+    for (sent, theirs) in [(Some(6), Some(day + 6)), (None, Some(day)), (Some(0), None)] {
+        let (mut world, search) = lost_charge(sent.map(minutes));
+        for later in [-1, 0, 1] {
+            assert_eq!(
+                world.case.order.status,
+                OrderStatus::InProgress,
+                "{sent:?} {theirs:?} {later}"
+            );
+            world.take(
+                &search(theirs.map(|theirs| minutes(theirs + later))),
+                minutes(day + later),
+            );
+        }
+        assert_eq!(world.case.order.failure, Some(Key::PaymentNoTrace));
+    }
+}
+
+#[test]
+fn the_statement_is_read_for_a_day_where_the_clocks_differ() {
+    let day = SignedDuration::from_hours(24);
+    let window = |sent: i64, now: Clocks| {
+        let (world, _) = lost_charge(Some(at(sent)));
+        statement_window(world.case.attempt(attempt_id(1)).unwrap(), now)
+    };
+    let now = clocks(at(1_800));
+    let (from, until) = window(0, now);
+    assert_eq!((from, until), (at(-300), at(1_800 + 300)));
+    // One wrong `Date` right before the charge.
+    let (from, until) = window(20 * 60, now);
     assert!(
-        world
-            .alarms
-            .contains(&(AlarmKind::LatePayment, attempt_id(1)))
+        from <= at(0) - day && until >= at(1_800) + day,
+        "{from} {until}"
     );
+    let (from, _) = window(299, now);
+    assert!(from <= at(-300));
+}
+
+#[test]
+fn a_page_that_was_told_of_is_not_closed_because_it_is_not_found_once() {
+    let open = || {
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+        world.take(&page_of(1), at(1));
+        world.take(&told(1, 1, InvoiceStatus::Created, 5, 0), at(5));
+        world
+    };
+    let unknown = |world: &mut World, second| {
+        world.take(&News::Missing(attempt_id(1), Some(at(second))), at(second));
+        world.take(
+            &News::NothingToWithdraw(attempt_id(1), Some(at(second))),
+            at(second),
+        );
+        world
+            .case
+            .attempt(attempt_id(1))
+            .unwrap()
+            .is_certainly_closed()
+    };
+    let mut world = open();
+    assert!(!unknown(&mut world, 10));
+    assert_eq!(
+        renewal(&world.case, true, &[attempt_id(1)], clocks(at(11))),
+        Renewal::Give("https://pay.example/1".to_owned())
+    );
+    assert!(!unknown(&mut world, 60), "the same reading");
+    assert!(unknown(&mut world, 71));
+    // What is told in between begins it anew.
+    let mut world = open();
+    assert!(!unknown(&mut world, 10));
+    world.take(&told(1, 1, InvoiceStatus::Created, 20, 0), at(20));
+    assert!(!unknown(&mut world, 80));
+    // A payment that is under way is no closed page.
+    let mut world = open();
+    world.take(&told(1, 1, InvoiceStatus::Processing, 6, 0), at(6));
+    assert!(!unknown(&mut world, 10) && !unknown(&mut world, 80) && !unknown(&mut world, 900_000));
 }
 
 #[test]
@@ -837,26 +960,26 @@ fn a_page_that_the_acquirer_will_not_close_is_given_again() {
     world.take(&told(1, 1, InvoiceStatus::Failure, 10, 0), at(11));
     let first = attempt_id(1);
     assert_eq!(
-        renewal(&world.case, true, &[], at(12), at(12)),
+        renewal(&world.case, true, &[], clocks(at(12))),
         Renewal::Withdraw(first)
     );
     world.take(&News::NotWithdrawn(first), at(13));
     assert_eq!(
-        renewal(&world.case, true, &[first], at(14), at(14)),
+        renewal(&world.case, true, &[first], clocks(at(14))),
         Renewal::Give("https://pay.example/1".to_owned())
     );
     world.take(&News::Withdrawn(first), at(15));
     assert_eq!(
-        renewal(&world.case, true, &[first], at(16), at(16)),
+        renewal(&world.case, true, &[first], clocks(at(16))),
         Renewal::Fresh
     );
     assert_eq!(
-        renewal(&world.case, false, &[first], at(16), at(16)),
+        renewal(&world.case, false, &[first], clocks(at(16))),
         Renewal::ReturnToCart
     );
     let a_month_later = at(31 * 24 * 3_600);
     assert_eq!(
-        renewal(&world.case, true, &[first], a_month_later, a_month_later),
+        renewal(&world.case, true, &[first], clocks(a_month_later)),
         Renewal::ReturnToCart
     );
 }
@@ -869,7 +992,7 @@ fn an_order_that_went_back_to_the_cart_is_paid_by_nothing_but_money_that_came() 
     assert_eq!(world.case.order.status, OrderStatus::Expired);
     assert_eq!(world.case.order.failure, Some(Key::OrderReturnedToCart));
     assert_eq!(
-        renewal(&world.case, true, &[], at(3), at(3)),
+        renewal(&world.case, true, &[], clocks(at(3))),
         Renewal::Refuse(Key::OrderReturnedToCart)
     );
     world.take(&told(1, 1, InvoiceStatus::Success, 4, 0), at(5));
@@ -901,7 +1024,7 @@ fn a_cancelled_order_is_over_and_its_items_go_back_only_if_they_are_wanted() {
         });
         assert!(is_recorded);
         assert_eq!(
-            renewal(&cancelled.case, true, &[], at(4), at(4)),
+            renewal(&cancelled.case, true, &[], clocks(at(4))),
             Renewal::Refuse(Key::OrderCancelled)
         );
         let again = decide_settlement(&cancelled.case, &News::Cancelled(items), at(5));
@@ -991,12 +1114,15 @@ fn a_charge_whose_invoice_is_forgotten_is_looked_for_in_the_statement() {
     world.take(&News::Missing(attempt_id(1), None), at(60));
     assert_eq!(world.case.order.status, OrderStatus::Pending);
     world.take(&News::Missing(attempt_id(1), None), at(day));
+    world.take(&News::Missing(attempt_id(1), None), at(day + 60));
     let attempt = world.case.attempt(attempt_id(1)).unwrap();
     assert_eq!(next_call(&world.case, attempt), NextCall::SearchStatement);
-    let search = Search {
-        as_of: Some(at(day)),
-    };
-    world.take(&News::NotOnStatement(attempt_id(1), search), at(day));
+    for second in [day + 60, day + 120] {
+        let search = Search {
+            as_of: Some(at(second)),
+        };
+        world.take(&News::NotOnStatement(attempt_id(1), search), at(second));
+    }
     assert_eq!(world.case.order.failure, Some(Key::PaymentNoTrace));
 }
 
@@ -1061,7 +1187,7 @@ fn a_wrong_sum_is_never_a_payment_and_holds_the_order() {
             .contains(&(AlarmKind::AmountDiffers, attempt_id(1)))
     );
     assert_eq!(
-        renewal(&world.case, true, &[], at(7), at(7)),
+        renewal(&world.case, true, &[], clocks(at(7))),
         Renewal::Refuse(Key::OrderUnderReview)
     );
     // Told again it is nothing new, and once a person has given it back nobody asks any more.

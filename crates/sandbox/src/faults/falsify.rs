@@ -12,6 +12,14 @@ pub(crate) fn falsify(value: &mut Value, kind: FaultKind) {
             falsify(entry, kind);
         }
     }
+    if kind == FaultKind::Behind {
+        for field in ["list", "cancelList"] {
+            if let Some(listed) = value.get_mut(field) {
+                *listed = Value::Array(Vec::new());
+            }
+        }
+        return;
+    }
     if kind == FaultKind::WrongCurrency && value.get("currency").is_some() {
         value["currency"] = "USD".into();
     }

@@ -20,6 +20,10 @@ const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CloseConnection;
 
+/// Marks an answer whose `Date` is ahead by so long. [`crate::serve`] writes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DateAhead(pub(crate) Duration);
+
 /// Marks a request that is answered as usual and has no effect: a message that is accepted and lost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoseEffect;
@@ -93,7 +97,13 @@ async fn fail(
             }
             closed()
         }
-        FaultKind::WrongAmount | FaultKind::WrongCurrency => {
+        FaultKind::WrongDate => {
+            let mut response = next.run(request).await;
+            let ahead = fault.delay_or(Duration::from_secs(3_600));
+            response.extensions_mut().insert(DateAhead(ahead));
+            response
+        }
+        FaultKind::WrongAmount | FaultKind::WrongCurrency | FaultKind::Behind => {
             falsified(next.run(request).await, fault.kind).await
         }
         // `Fault::is_possible` refuses these kinds for services with HTTP.

@@ -5,7 +5,7 @@ mod falsify;
 mod middleware;
 
 pub(crate) use falsify::falsify;
-pub(crate) use middleware::{CloseConnection, LoseEffect, fail_as_set};
+pub(crate) use middleware::{CloseConnection, DateAhead, LoseEffect, fail_as_set};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -57,6 +57,10 @@ pub enum FaultKind {
     WrongAmount,
     /// The currency in the acquirer's answer or report is US dollars. The signature of the report is right.
     WrongCurrency,
+    /// The call is handled, and the answer is one of a copy that is behind: its lists of payments and refunds are empty.
+    Behind,
+    /// The call is handled, and the `Date` of the answer is `delay_ms` (1 h) ahead.
+    WrongDate,
     /// HTTP 429, for an e-mail reply 452. The call is not handled.
     #[serde(rename = "status_429")]
     Status429,
@@ -147,6 +151,8 @@ impl Fault {
                     | Kind::Forge
                     | Kind::WrongAmount
                     | Kind::WrongCurrency
+                    | Kind::Behind
+                    | Kind::WrongDate
             ),
         }
     }

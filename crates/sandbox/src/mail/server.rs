@@ -305,7 +305,9 @@ impl Session {
             | FaultKind::Reorder
             | FaultKind::Forge
             | FaultKind::WrongAmount
-            | FaultKind::WrongCurrency => TAKEN.to_owned(),
+            | FaultKind::WrongCurrency
+            | FaultKind::Behind
+            | FaultKind::WrongDate => TAKEN.to_owned(),
         };
         self.say(&reply).await?;
         Ok(Next::Command)
@@ -375,7 +377,9 @@ fn carried_out(fault: Option<&Fault>) -> bool {
         | FaultKind::Reorder
         | FaultKind::Forge
         | FaultKind::WrongAmount
-        | FaultKind::WrongCurrency => true,
+        | FaultKind::WrongCurrency
+        | FaultKind::Behind
+        | FaultKind::WrongDate => true,
     }
 }
 

@@ -372,6 +372,25 @@ async fn ask(
     };
     let rows = [row("before", &asked.before), row("after", &asked.after)];
     sheet.table("states", &columns, rows);
+    let columns = [
+        "missing",
+        "readings",
+        "first",
+        "first_by_acquirer",
+        "last",
+        "last_by_acquirer",
+    ];
+    let absences = asked.after.absences.iter().map(|absence| {
+        vec![
+            absence.missing.as_str().into(),
+            absence.readings.into(),
+            absence.first.ours.into(),
+            absence.first.theirs.into(),
+            absence.last.ours.into(),
+            absence.last.theirs.into(),
+        ]
+    });
+    sheet.table("missing", &columns, absences);
     console::print(&sheet.text(as_json));
     services.store.close().await;
     Ok(())

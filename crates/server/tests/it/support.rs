@@ -166,6 +166,43 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_charge_that_was_given_up_is_looked_for_when_the_support_asks(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let token = olena.save_card(PAYS);
+        olena.keep_own_account().await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = token.into();
+        let fault = |service, kind, path: Option<&str>, calls| {
+            let mut fault = Fault::new(service, kind);
+            (fault.path, fault.calls) = (path.map(str::to_owned), calls);
+            fault
+        };
+        let faults = [
+            fault(FaultService::Acquirer, FaultKind::TimeoutAfter, Some("wallet/payment"), 1),
+            fault(FaultService::Acquirer, FaultKind::Behind, Some("statement"), 1_000),
+            fault(FaultService::Reports, FaultKind::Drop, None, 1_000),
+        ];
+        app.outside().faults(&faults).await;
+        olena.create_order(&olena.fresh_key(), &body).await.ok();
+        app.clock().advance_seconds(61);
+        let asked = as_json(&app, &["order", "ask", "100001"]);
+        let missing = &asked["missing"][0];
+        assert_eq!((&missing["missing"], &missing["readings"]), (&json!("charge"), &json!(1)), "{asked}");
+        for seconds in [3 * 3_600, 61] {
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        let asked = as_json(&app, &["order", "ask", "100001"]);
+        assert_eq!((&asked["changed"], &asked["states"][1]["status"]), (&json!(false), &json!("failed")));
+        assert_eq!(asked["missing"][0]["readings"], 3);
+        // The statement shows it at last.
+        app.outside().faults(&[]).await;
+        let asked = as_json(&app, &["order", "ask", "100001"]);
+        assert_eq!((&asked["changed"], &asked["states"][1]["status"]), (&json!(true), &json!("paid")));
+        app.finish_and_check().await;
+    }
+
     async fn an_unpaid_order_is_cancelled_and_a_paid_one_is_not(app: TestApp) {
         let olena = app.notary("olena").await;
         let order = order_of(&olena).await;

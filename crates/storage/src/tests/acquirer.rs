@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
-    AcquirerName, AlarmKind, Attempt, AttemptState, InvoiceId, InvoiceStatus, NewReport, Told,
+    Absence, AcquirerName, AlarmKind, Attempt, AttemptState, Clocks, InvoiceId, InvoiceStatus,
+    Missing, NewReport, Told,
 };
 use cabinet_domain::{
     ActualPayer, AlarmId, AttemptId, BankAnswer, Complaint, EventId, Iban, ItemId, Line, MaskedPan,
@@ -109,6 +110,24 @@ pub(super) fn payment(role: PartRole, amount: i64) -> PlannedTransfer {
     }
 }
 
+/// What an acquirer lacks whose clock was not known at first.
+pub(super) fn absence(missing: Missing) -> Absence {
+    let first = Clocks {
+        ours: at(60),
+        theirs: None,
+    };
+    let last = Clocks {
+        ours: at(120),
+        theirs: Some(at(121)),
+    };
+    Absence {
+        missing,
+        first,
+        last,
+        readings: 2,
+    }
+}
+
 on_both_databases! {
     async fn an_attempt_is_stored_whole(store: Store) {
         let (order, attempt) = some_attempt(&store).await;
@@ -135,6 +154,7 @@ on_both_databases! {
             expires_at: Some(at(900)),
             next_check_at: None,
             last_error: Some("timed out".to_owned()),
+            absence: Some(absence(Missing::Charge)),
             ..begun
         };
         let saved = whole.clone();

@@ -1,6 +1,6 @@
 //! Refunds, and the transfers that they keep from being sent.
 
-use cabinet_domain::payment::{Refund, RefundScope, RefundStage};
+use cabinet_domain::payment::{Missing, Refund, RefundScope, RefundStage};
 use cabinet_domain::{
     AttemptId, ItemId, Money, OperatorReason, Order, OrderStatus, PartRole, RefundId, Transfer,
     TransferId, TransferStatus,
@@ -65,6 +65,7 @@ fn refund(number: u64, order: &Order, attempt: AttemptId, scope: RefundScope) ->
         stage: RefundStage::Prepared {
             next_check_at: at(60),
         },
+        absence: Some(super::acquirer::absence(Missing::Refund)),
     }
 }
 

@@ -146,6 +146,7 @@ pub fn admit_refund(
         created_at: now,
         checks: 0,
         stage: prepared(now),
+        absence: None,
     })
 }
 
@@ -211,6 +212,7 @@ pub fn admit_known_refund(
         created_at: now,
         checks: 0,
         stage,
+        absence: None,
     })
 }
 

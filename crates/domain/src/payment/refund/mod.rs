@@ -9,6 +9,7 @@ pub use admission::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::schedule::PREPARED_WITHIN;
+use super::{Absence, Clocks, Evidence, Expected, Missing};
 use crate::words::words;
 use crate::{AttemptId, Money, OperatorReason, OrderId, RefundId, TransferId};
 
@@ -212,6 +213,8 @@ pub struct Refund {
     pub checks: i64,
     /// How far it has come.
     pub stage: RefundStage,
+    /// That the acquirer did not tell of it when it was asked last.
+    pub absence: Option<Absence>,
 }
 
 impl Refund {
@@ -219,6 +222,21 @@ impl Refund {
     #[must_use]
     pub const fn is_under_way(&self) -> bool {
         self.stage.next_check_at().is_some()
+    }
+
+    /// Keeps that the state of the invoice lacks this refund, and returns what that proves. Nothing of one that is not under way.
+    pub(super) fn lacks(&mut self, at: Clocks, within: SignedDuration) -> Evidence {
+        if !self.is_with_acquirer() {
+            return Evidence::TooEarly;
+        }
+        let since = Clocks {
+            ours: self.created_at,
+            theirs: self.stage.submitted_at(),
+        };
+        let expected = Expected { since, within };
+        let (absence, evidence) = Absence::read(self.absence, Missing::Refund, at, expected);
+        self.absence = Some(absence);
+        evidence
     }
 
     /// Returns whether the money went back.

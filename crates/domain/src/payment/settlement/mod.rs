@@ -82,6 +82,7 @@ impl Work<'_> {
                 }
             }
             News::Withdrawn(id) => self.take_withdrawal(*id)?,
+            News::NothingToWithdraw(id, as_of) => return self.take_unknown_page(*id, *as_of),
             News::NotWithdrawn(id) => {
                 let attempt = self.attempt(*id)?;
                 if attempt.state == AttemptState::Accepted {
@@ -113,7 +114,7 @@ impl Work<'_> {
     }
 
     /// Records that the acquirer closed the page. The attempt ends, unless it was charged before.
-    fn take_withdrawal(&mut self, id: AttemptId) -> Option<()> {
+    pub(super) fn take_withdrawal(&mut self, id: AttemptId) -> Option<()> {
         let now = self.now;
         let attempt = self.attempt(id)?;
         attempt.withdrawn_at = Some(now);

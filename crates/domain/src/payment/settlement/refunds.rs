@@ -5,12 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::{SILENCE_MAX, Work};
 use crate::payment::case::NO_TRACE;
 use crate::payment::refund::FAILED;
-use crate::payment::schedule::{
-    CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, FIRST_CHECK, IN_SUM_WITHIN, next_check,
-};
+use crate::payment::schedule::{FIRST_CHECK, next_check};
 use crate::payment::{
-    AlarmKind, InvoiceNews, InvoiceStatus, Refund, RefundAnswer, RefundEnd, RefundNews,
-    RefundScope, RefundStage,
+    AlarmKind, Evidence, InvoiceNews, InvoiceStatus, Missing, Refund, RefundAnswer, RefundEnd,
+    RefundNews, RefundScope, RefundStage,
 };
 use crate::{AttemptId, Money, RefundId};
 
@@ -168,6 +166,7 @@ impl Work<'_> {
         let Some(refund) = self.refund(id) else {
             return;
         };
+        refund.absence = None;
         let charge = refund.attempt_id;
         let was_under_way = refund.is_under_way();
         let was_over = !was_under_way && !refund.is_done();
@@ -204,21 +203,19 @@ impl Work<'_> {
     /// Handles a state of the invoice that does not name a refund.
     ///
     /// Where the acquirer lists refunds, one that it accepted is done if nothing is left of the charge. One whose answer was lost is done if
-    /// nothing is left and the list does not explain all of that. It is given up if the list is complete and the refund must be in it by the
-    /// acquirer's clock.
+    /// nothing is left and the list does not explain all of that. It is given up if the list is complete and the refund must be in it.
     ///
     /// Where the acquirer tells only how much went back in all, a refund is done if that sum has grown by its amount, or if nothing is left
     /// of the charge. It is given up if the sum has not grown for long enough. That holds also for one that was accepted, because the
     /// acquirer may drop it later.
     fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
-        let now = self.now;
+        let (now, at) = (self.now, self.clocks(news.as_of));
         let lists = news.acquirer.lists_refunds();
         let Some(refund) = self.refund(id) else {
             return;
         };
         let (charge, before) = (refund.attempt_id, refund.given_back_before);
         let with_it = before.plus(refund.amount);
-        let at = now + next_check(refund.checks);
         // A state may be older than another that is known.
         let known = self.case.attempt(charge).map(|charge| charge.refunded);
         let given_back = known.map_or(news.refunded, |known| known.max(news.refunded));
@@ -231,10 +228,15 @@ impl Work<'_> {
         let Some(refund) = self.refund(id) else {
             return;
         };
-        let must_be_named = is_list_whole && has_passed(refund, news) && !names_open_refund(news);
+        let evidence = if is_list_whole && !names_open_refund(news) {
+            refund.lacks(at, news.acquirer.shows_within(Missing::Refund))
+        } else {
+            Evidence::TooEarly
+        };
+        let next = now + evidence.pause(next_check(refund.checks));
         let is_accepted = matches!(refund.stage, RefundStage::Accepted { .. });
         // Where refunds have no names, nobody says of an accepted one that it failed.
-        let is_ruled_out = must_be_named && !(is_accepted && lists);
+        let is_ruled_out = evidence.is_proof() && !(is_accepted && lists);
         let is_all_back = news.status == InvoiceStatus::Reversed && (is_accepted || !is_list_whole);
         match &mut refund.stage {
             RefundStage::Submitted { .. } | RefundStage::Accepted { .. }
@@ -250,7 +252,7 @@ impl Work<'_> {
             }
             RefundStage::Submitted { next_check_at, .. }
             | RefundStage::Accepted { next_check_at, .. } => {
-                *next_check_at = at;
+                *next_check_at = next;
                 self.call_about_silence(id);
             }
             RefundStage::Prepared { .. }
@@ -339,21 +341,4 @@ fn names_open_refund(news: &InvoiceNews) -> bool {
         news.status,
         InvoiceStatus::Success | InvoiceStatus::Reversed
     ) || news.refunds.iter().any(is_open)
-}
-
-/// Returns whether long enough has passed at the moment of a state, by the acquirer's clock, that a refund must appear in it.
-fn has_passed(refund: &Refund, news: &InvoiceNews) -> bool {
-    if !news.acquirer.lists_refunds() {
-        let asked_at = refund.stage.submitted_at().unwrap_or(refund.created_at);
-        return news
-            .as_of
-            .is_some_and(|as_of| as_of.duration_since(asked_at) >= IN_SUM_WITHIN);
-    }
-    match (news.as_of, refund.stage.submitted_at()) {
-        (Some(as_of), Some(sent)) => as_of.duration_since(sent) >= CHARGE_APPEARS_WITHIN,
-        (Some(as_of), None) => {
-            as_of.duration_since(refund.created_at) >= CHARGE_APPEARS_WITHIN_UNTIMED
-        }
-        (None, _) => false,
-    }
 }

@@ -1,16 +1,18 @@
 //! The state of an invoice, or its absence.
 
 use super::{Search, Work};
+use crate::payment::absence::BETWEEN_READINGS;
 use crate::payment::case::{NO_TRACE, find_attempt};
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
-use crate::payment::schedule::{CHARGE_APPEARS_WITHIN, CHARGE_APPEARS_WITHIN_UNTIMED, next_check};
+use crate::payment::schedule::next_check;
 use crate::payment::{
-    AlarmKind, AttemptKind, AttemptState, InvoiceNews, InvoiceStatus, NewAttempt, Told,
+    AlarmKind, Attempt, AttemptKind, AttemptState, Clocks, Expected, InvoiceNews, InvoiceStatus,
+    Missing, NewAttempt, Told,
 };
 use crate::{AttemptId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 
-/// The time after which a charge is looked for in the statement if the acquirer does not know its invoice.
+/// The time after which an invoice that was known is forgotten: its charge is looked for in the statement, its page is over.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 impl Work<'_> {
@@ -59,7 +61,11 @@ impl Work<'_> {
             self.alarms.push((AlarmKind::StrayInvoicePaid, id));
         }
         let attempt = self.attempt(id)?;
-        conclude(attempt, news.as_of, now);
+        let at = Clocks {
+            ours: now,
+            theirs: news.as_of,
+        };
+        conclude(attempt, at);
         self.call_about_open_end(id, news.as_of.unwrap_or(now));
         let is_refund_new = self.take_refund_states(id, news);
         if news.status == InvoiceStatus::Success && self.is_given_back_unasked(id, news) {
@@ -105,70 +111,99 @@ impl Work<'_> {
 
     /// Handles an invoice that the acquirer does not know. `as_of` is the acquirer's time of the answer, if known.
     pub(super) fn take_absence(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> Option<bool> {
-        let now = self.now;
+        let at = self.clocks(as_of);
         let attempt = self.in_state(id, &[AttemptState::Accepted])?;
         let is_page = attempt.kind == AttemptKind::Invoice;
         if is_page && attempt.told.is_none() && !attempt.acquirer.keeps_unpaid_invoices() {
-            return Some(self.take_untouched_page(id, as_of));
+            return Some(self.take_untouched_page(id, at));
         }
-        let nobody_paid = !attempt.told.as_ref().is_some_and(|told| {
-            matches!(
-                told.status,
-                InvoiceStatus::Processing | InvoiceStatus::Hold | InvoiceStatus::Success
-            )
-        });
-        let is_over =
-            attempt.kind == AttemptKind::Invoice && nobody_paid && now >= attempt.page_ends_at();
-        let is_forgotten = attempt.kind == AttemptKind::CardToken
-            && now.duration_since(attempt.created_at) >= FORGOTTEN_AFTER;
-        if is_forgotten && attempt.charged_at.is_none() {
+        let expected = match attempt.kind {
+            AttemptKind::Invoice => Expected {
+                since: attempt.page_end(),
+                // What was told before is there, so an answer without it is stale or wrong.
+                within: if attempt.told.is_some() {
+                    FORGOTTEN_AFTER
+                } else {
+                    attempt.acquirer.shows_within(Missing::Invoice)
+                },
+            },
+            AttemptKind::CardToken => Expected {
+                since: attempt.sent(),
+                within: FORGOTTEN_AFTER,
+            },
+        };
+        let evidence = attempt.lacks(Missing::Invoice, at, expected);
+        let pause = evidence.pause(next_check(attempt.checks));
+        let is_proof = evidence.is_proof() && attempt.charged_at.is_none();
+        let is_over = is_page && is_proof && !is_being_paid(attempt);
+        if is_over {
+            end(attempt, OrderStatus::Expired);
+            self.detail = Some("not_found".to_owned());
+        } else if is_proof && !is_page {
             // The statement tells whether it was charged.
             attempt.state = AttemptState::Submitted;
             attempt.last_error = Some("not_found".to_owned());
-            attempt.next_check_at = Some(now);
+            attempt.next_check_at = Some(at.ours);
             self.alarms.push((AlarmKind::InvoiceNotFound, id));
-        } else if is_over && attempt.charged_at.is_none() {
-            end(attempt, OrderStatus::Expired);
-            self.detail = Some("not_found".to_owned());
         } else {
-            attempt.next_check_at = Some(now + next_check(attempt.checks));
+            attempt.next_check_at = Some(at.ours + pause);
             self.alarms.push((AlarmKind::InvoiceNotFound, id));
         }
         Some(is_over)
     }
 
+    /// Handles a page that the acquirer, asked to close it and then where it stands, does not know. It told of the page before, so the first
+    /// time this proves nothing.
+    pub(super) fn take_unknown_page(
+        &mut self,
+        id: AttemptId,
+        as_of: Option<Timestamp>,
+    ) -> Option<bool> {
+        let at = self.clocks(as_of);
+        let attempt = self.in_state(id, &[AttemptState::Accepted])?;
+        let absence = attempt.absence?;
+        let is_proved = absence.readings > 1
+            && at.is_after(absence.first, BETWEEN_READINGS)
+            && attempt.charged_at.is_none()
+            && !is_being_paid(attempt);
+        if is_proved {
+            self.take_withdrawal(id)?;
+        } else {
+            attempt.next_check_at = Some(at.ours + BETWEEN_READINGS);
+        }
+        Some(is_proved)
+    }
+
     /// Handles a page of an acquirer that knows a page only after somebody has begun to pay there. It does not know this one, so nobody has.
     /// Returns whether the time of the page is over, after which nobody can begin any more.
-    fn take_untouched_page(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> bool {
-        let now = self.now;
+    fn take_untouched_page(&mut self, id: AttemptId, at: Clocks) -> bool {
         let Some(attempt) = self.attempt(id) else {
             return false;
         };
-        let ends = attempt.page_ends_at();
-        let is_over = match as_of {
-            Some(as_of) => as_of >= ends,
-            // Our own clock may be wrong by hours.
-            None => now.duration_since(ends) >= CHARGE_APPEARS_WITHIN_UNTIMED,
+        let expected = Expected {
+            since: attempt.page_end(),
+            within: attempt.acquirer.shows_within(Missing::Invoice),
         };
+        let evidence = attempt.lacks(Missing::Invoice, at, expected);
         attempt.last_error = None;
-        if is_over {
+        if evidence.is_proof() {
             attempt.told = Some(Told {
                 status: InvoiceStatus::Expired,
-                modified_at: ends,
+                modified_at: attempt.page_ends_at(),
             });
             end(attempt, OrderStatus::Expired);
             self.detail = Some("expired".to_owned());
         } else {
-            attempt.next_check_at = Some(now + next_check(attempt.checks));
+            let pause = evidence.pause(next_check(attempt.checks));
+            attempt.next_check_at = Some(at.ours + pause);
         }
-        is_over
+        evidence.is_proof()
     }
 
-    /// Handles a statement without the charge. A charge of a saved card is given up once it must have appeared there,
-    /// by the acquirer's clock. An invoice whose answer was lost may be requested again, because its page was shown to
-    /// nobody.
+    /// Handles a statement without the charge. A charge of a saved card is given up once it must have appeared there. An invoice whose
+    /// answer was lost may be requested again, because its page was shown to nobody.
     pub(super) fn take_search(&mut self, id: AttemptId, search: Search) -> Option<bool> {
-        let now = self.now;
+        let at = self.clocks(search.as_of);
         let is_latest = self.case.latest().is_some_and(|latest| latest.id == id);
         let is_needless = self.case.order.status.has_money() || !is_latest;
         let attempt = self.in_state(id, &[AttemptState::Submitted])?;
@@ -176,22 +211,39 @@ impl Work<'_> {
             end(attempt, OrderStatus::Expired);
             return Some(true);
         }
-        let must_have_appeared = match (search.as_of, attempt.submitted_at) {
-            (Some(as_of), Some(sent)) => as_of.duration_since(sent) >= CHARGE_APPEARS_WITHIN,
-            (Some(as_of), None) => {
-                as_of.duration_since(attempt.created_at) >= CHARGE_APPEARS_WITHIN_UNTIMED
-            }
-            (None, _) => now.duration_since(attempt.created_at) >= CHARGE_APPEARS_WITHIN_UNTIMED,
+        let expected = Expected {
+            since: attempt.sent(),
+            within: attempt.acquirer.shows_within(Missing::Charge),
         };
-        if attempt.kind == AttemptKind::CardToken && must_have_appeared {
+        let evidence = attempt.lacks(Missing::Charge, at, expected);
+        if attempt.kind == AttemptKind::CardToken && evidence.is_proof() {
             attempt.state = AttemptState::Refused;
             attempt.failure_code = Some(NO_TRACE.to_owned());
-            attempt.answered_at = Some(now);
+            attempt.answered_at = Some(at.ours);
             attempt.next_check_at = None;
             self.detail = Some(NO_TRACE.to_owned());
         } else {
-            attempt.next_check_at = Some(now + next_check(attempt.checks));
+            let pause = evidence.pause(next_check(attempt.checks));
+            attempt.next_check_at = Some(at.ours + pause);
         }
         Some(true)
     }
+
+    /// Returns this moment by both clocks.
+    pub(super) const fn clocks(&self, as_of: Option<Timestamp>) -> Clocks {
+        Clocks {
+            ours: self.now,
+            theirs: as_of,
+        }
+    }
+}
+
+/// Returns whether the acquirer told of a payment on the page that has not failed.
+fn is_being_paid(attempt: &Attempt) -> bool {
+    attempt.told.as_ref().is_some_and(|told| {
+        matches!(
+            told.status,
+            InvoiceStatus::Processing | InvoiceStatus::Hold | InvoiceStatus::Success
+        )
+    })
 }
