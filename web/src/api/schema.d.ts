@@ -3148,7 +3148,7 @@ export interface components {
       okpo?: string | null
       /** @description A phone in any usual form, or empty. */
       phone_additional?: string | null
-      /** @description 4 to 15 letters, digits and underscores; required. */
+      /** @description 4 to 15 letters and digits; required. */
       registry_identifier?: string | null
     }
     /** @description `POST /cart/sheet/read`: a file, pasted rows, or rows that were read before and edited. */
@@ -3821,7 +3821,7 @@ export interface components {
       is_agreed?: boolean | null
       /** @description The phone in any usual form. */
       phone?: string | null
-      /** @description 4 to 15 letters, digits and underscores. */
+      /** @description 4 to 15 letters and digits. */
       registry_identifier?: string | null
     }
     /** @description An account was made; its phone waits to be verified. */

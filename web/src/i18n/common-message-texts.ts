@@ -20,7 +20,7 @@ export const commonTexts = {
   }),
   registry_identifier_invalid: msg({
     id: 'registry_identifier_invalid',
-    message: 'Ідентифікатор має від 4 до 15 літер, цифр і знаків підкреслення',
+    message: 'Ідентифікатор має від 4 до 15 літер і цифр',
   }),
   session_expired: msg({ id: 'session_expired', message: 'Сеанс завершився. Увійдіть ще раз' }),
   unauthorized: msg({ id: 'unauthorized', message: 'Увійдіть до кабінету' }),

@@ -2,7 +2,15 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderUi } from '@/testing/render-ui'
 import { MaskedField } from './masked-field'
-import { cardMask, codeMask, dateMask, digitsMask, ibanMask, registryIdentifierMask } from './masks'
+import {
+  cardMask,
+  codeMask,
+  dateMask,
+  digitsMask,
+  ibanMask,
+  knownIdentifierMask,
+  registryIdentifierMask,
+} from './masks'
 
 const iban = 'UA21 3223 1300 0002 6007 2335 6600 1'
 const eightDigits = digitsMask(8)
@@ -24,7 +32,8 @@ test.each([
   ['card of nineteen digits', cardMask, '4242424242424242420', '4242 4242 4242 4242 420'],
   ['code of too many digits', codeMask(10), '31847106915', '31847106915'],
   ['digits', eightDigits, '12a34 5678 9', '12345678'],
-  ['registry identifier', registryIdentifierMask, 'NOTAR-Їжак_1 №', 'NOTARЇжак_1'],
+  ['registry identifier', registryIdentifierMask, 'NOTAR-Їжак_1 №', 'NOTARЇжак1'],
+  ['registry identifier of an account', knownIdentifierMask, 'NOTAR-Їжак_1 №', 'NOTARЇжак_1'],
 ])('%s, typed and put there whole', async (_name, mask, typed, shown) => {
   const user = await renderUi(<MaskedField mask={mask} label="Поле" />)
   const field = screen.getByLabelText('Поле')

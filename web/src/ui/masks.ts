@@ -77,7 +77,12 @@ export function codeMask(length: number): Mask {
   return digitsMask(length + EXCESS)
 }
 
-/** A registry identifier: up to 15 letters of any alphabet, digits and underscores. */
+/** A registry identifier: up to 15 letters of any alphabet and digits. */
 export const registryIdentifierMask: Mask = {
+  format: (text) => text.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 15),
+}
+
+/** A registry identifier that an account may have: earlier ones may have underscores. */
+export const knownIdentifierMask: Mask = {
   format: (text) => text.replace(/[^\p{L}\p{N}_]/gu, '').slice(0, 15),
 }

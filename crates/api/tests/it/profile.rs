@@ -8,6 +8,7 @@ use cabinet_domain::{
     CertificateNumber, Email, Iban, Inn, Key, Line, NotaryId, Okpo, Origin, PersonName, Phone,
     Profile, RegistryIdentifier, SessionId, TruncatedPan,
 };
+use cabinet_storage::Tx;
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{PaymentKind, Person, log_written, on_both_databases};
 use jiff::civil::date;
@@ -39,7 +40,7 @@ fn form() -> Value {
 /// Every field of the profile: how it is sent, and how it is answered.
 const FIELDS: [(&str, &str, &str); 11] = [
     ("full_name", "Ґудзь Марія Петрівна", "Ґудзь Марія Петрівна"),
-    ("registry_identifier", "OTHER_1", "OTHER_1"),
+    ("registry_identifier", "OTHER1", "OTHER1"),
     ("inn", "123456789", "123456789"),
     ("certificate_number", "1209", "1209"),
     ("phone_additional", "067 765 43 21", "+380677654321"),
@@ -63,7 +64,7 @@ const FIELDS: [(&str, &str, &str); 11] = [
 fn full_profile() -> Profile {
     Profile {
         full_name: PersonName::parse("Ґудзь Марія Петрівна").unwrap(),
-        registry_identifier: RegistryIdentifier::parse("OTHER_1").unwrap(),
+        registry_identifier: RegistryIdentifier::parse("OTHER1").unwrap(),
         inn: Some(Inn::parse("123456789").unwrap()),
         certificate_number: Some(CertificateNumber::parse("1209").unwrap()),
         phone_additional: Some(Phone::parse("+380677654321").unwrap()),
@@ -223,6 +224,7 @@ on_both_databases! {
             ("registry_identifier", json!("NOTAR-1"), "registry_identifier_invalid"),
             ("registry_identifier", json!("N".repeat(16)), "registry_identifier_invalid"),
             ("registry_identifier", json!("N12"), "registry_identifier_invalid"),
+            ("registry_identifier", json!("NOTAR_1"), "registry_identifier_invalid"),
             ("inn", json!("12345"), "client_inn_format_invalid"),
             ("inn", json!("1111111111"), "client_inn_same_digits"),
             ("certificate_number", json!("12a"), "certificate_number_invalid"),
@@ -249,6 +251,18 @@ on_both_databases! {
             ["card_pan", "email", "full_name", "iban", "inn", "okpo", "registry_identifier"]
         );
         assert_eq!(me(&olena).await, before);
+    }
+
+    async fn an_identifier_of_an_earlier_form_stays_until_it_is_changed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let write = |tx: &mut Tx| execute(tx, "update notaries set registry_identifier = 'OTHER_1'");
+        app.services().store.write(write).await.unwrap();
+        let mut body = form();
+        body["registry_identifier"] = "OTHER_1".into();
+        olena.post("/me", body.clone()).await.ok();
+        assert_eq!(me(&olena).await["registry_identifier"], "OTHER_1");
+        body["registry_identifier"] = "OTHER_2".into();
+        olena.post("/me", body).await.refused(422, "registry_identifier_invalid");
     }
 
     async fn an_account_that_is_not_there_is_said_to_be_so(app: TestApp) {

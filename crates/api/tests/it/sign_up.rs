@@ -82,6 +82,7 @@ on_both_databases! {
             ("registry_identifier", json!("NOTAR30001NOTAR3"), "registry_identifier_invalid"),
             ("registry_identifier", json!("NOTAR 3"), "registry_identifier_invalid"),
             ("registry_identifier", json!("N12"), "registry_identifier_invalid"),
+            ("registry_identifier", json!("NOTAR_3"), "registry_identifier_invalid"),
             ("is_agreed", json!(false), "is_agree_checked"),
             ("is_agreed", json!(null), "is_agree_checked"),
         ] {

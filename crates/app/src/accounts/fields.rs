@@ -46,7 +46,8 @@ pub(super) fn read_code(
     let read = if text.is_empty() {
         Err(Key::OtpCodeRequired)
     } else if step == LoginStep::Custom {
-        if RegistryIdentifier::parse(&text).is_ok() {
+        let is_long_enough = text.chars().count() >= *RegistryIdentifier::CHARS.start();
+        if is_long_enough && RegistryIdentifier::parse_saved(&text).is_some() {
             Ok(identifier_as_code(&text))
         } else {
             Err(Key::OtpIncorrect)
@@ -61,7 +62,7 @@ pub(super) fn read_code(
     errors.take("otp_code", read)
 }
 
-/// Reads a registry identifier that is to be saved.
+/// Reads the registry identifier of a new account.
 pub(super) fn read_registry_identifier(
     text: Option<&str>,
     errors: &mut FieldErrors,

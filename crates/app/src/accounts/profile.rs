@@ -11,7 +11,6 @@ use jiff::civil::Date;
 use super::Accounts;
 use super::account_confirmation::confirm_by_rule;
 use super::confirmation::require_confirmation;
-use super::fields::read_registry_identifier;
 use super::limits::refuse_many_changes;
 use crate::audit::AuditEntry;
 use crate::outbox::{Contact, tell};
@@ -211,6 +210,15 @@ impl Changes {
         {
             errors.take("okpo", okpo.private_notary_rule());
         }
+        // An identifier of an earlier form stays as long as it is not changed.
+        if let Some(identifier) = &self.registry_identifier
+            && *identifier != known.registry_identifier
+        {
+            errors.take(
+                "registry_identifier",
+                RegistryIdentifier::parse(identifier.as_str()),
+            );
+        }
         if *okpo != known.okpo || *inn != known.inn {
             check_code(okpo.as_ref(), inn.as_ref(), &mut errors);
         }
@@ -252,6 +260,19 @@ fn check_code(okpo: Option<&Okpo>, inn: Option<&Inn>, errors: &mut FieldErrors) 
     }
 }
 
+/// Reads an identifier that the account may have had before; [`Changes::over`] refuses a new one of an earlier form.
+fn read_known_identifier(text: &str, errors: &mut FieldErrors) -> Option<RegistryIdentifier> {
+    errors.refuse_card("registry_identifier", Some(text));
+    if errors.has("registry_identifier") {
+        return None;
+    }
+    let saved = RegistryIdentifier::parse_saved(text.trim());
+    errors.take(
+        "registry_identifier",
+        saved.map_or_else(|| RegistryIdentifier::parse(text), Ok),
+    )
+}
+
 fn read_changes(request: &ProfileRequest, mut errors: FieldErrors) -> Result<Changes, Refusal> {
     errors.refuse_card("full_name", request.full_name.as_deref());
     errors.refuse_card("notary_address", request.notary_address.as_deref());
@@ -265,7 +286,7 @@ fn read_changes(request: &ProfileRequest, mut errors: FieldErrors) -> Result<Cha
     let registry_identifier = request
         .registry_identifier
         .as_deref()
-        .and_then(|text| read_registry_identifier(Some(text), &mut errors));
+        .and_then(|text| read_known_identifier(text, &mut errors));
     let inn = errors.optional("inn", &request.inn, Inn::parse);
     let number = &request.certificate_number;
     let certificate_number =

@@ -160,7 +160,7 @@ impl SupportDesk {
 pub(super) async fn find_notary(store: &Store, text: &str) -> Result<Notary, DeskError> {
     let text = text.trim();
     let (id, phone) = (NotaryId::parse(text), Phone::parse(text).ok());
-    let identifier = RegistryIdentifier::parse(text).ok();
+    let identifier = RegistryIdentifier::parse_saved(text);
     let read = move |tx: &mut Tx| -> Result<Vec<Notary>, StorageError> {
         if let Some(id) = id {
             let found = notaries::by_id(tx, id)?;

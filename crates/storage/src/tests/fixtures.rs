@@ -78,7 +78,7 @@ pub(super) fn inn(text: &str) -> Inn {
 }
 
 pub(super) fn identifier(text: &str) -> RegistryIdentifier {
-    RegistryIdentifier::parse(text).unwrap()
+    RegistryIdentifier::parse_saved(text).unwrap()
 }
 
 pub(super) fn name(text: &str) -> PersonName {

@@ -9,7 +9,7 @@ import { messageText } from '@/i18n/message-texts'
 import { maskedPhone } from '@/lib/phone'
 import { Button, buttonClass } from '@/ui/button'
 import { MaskedField } from '@/ui/masked-field'
-import { registryIdentifierMask } from '@/ui/masks'
+import { knownIdentifierMask } from '@/ui/masks'
 import { AuthSheet, QuietLine } from './auth-sheet'
 import { readCode } from './read'
 import { refusalText } from './refusal-text'
@@ -73,7 +73,7 @@ export default function LoginCustomPage() {
       <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
         <MaskedField
           {...identifier}
-          mask={registryIdentifierMask}
+          mask={knownIdentifierMask}
           label={t`Ідентифікатор у реєстрі`}
           name="otp_code"
           autoComplete="off"

@@ -65,7 +65,7 @@ export default function SignUpPage() {
           {...form.text('registry_identifier')}
           mask={registryIdentifierMask}
           label={t`Ідентифікатор у реєстрі`}
-          hint={t`Від 4 до 15 літер, цифр і знаків підкреслення, як у Єдиному реєстрі нотаріусів`}
+          hint={t`Від 4 до 15 літер і цифр, як у Єдиному реєстрі нотаріусів`}
           name="registry_identifier"
           autoComplete="off"
           spellCheck={false}

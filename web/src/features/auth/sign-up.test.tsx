@@ -200,7 +200,7 @@ test('what the server refuses of another field is said at that field', async () 
   await send()
   await waitFor(() =>
     expect(screen.getByLabelText('Ідентифікатор у реєстрі')).toHaveAccessibleDescription(
-      /від 4 до 15 літер, цифр і знаків підкреслення$/u,
+      /від 4 до 15 літер і цифр$/u,
     ),
   )
 })

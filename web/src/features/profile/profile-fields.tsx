@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { User } from '@/api/user'
 import type { FormFields } from '@/forms/use-form'
 import { MaskedField } from '@/ui/masked-field'
-import { cardMask, dateMask, codeMask, ibanMask, registryIdentifierMask } from '@/ui/masks'
+import { cardMask, dateMask, codeMask, ibanMask, knownIdentifierMask } from '@/ui/masks'
 import { PhoneField } from '@/ui/phone-field'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
@@ -62,7 +62,7 @@ export function RegistryFields({ bind, status }: FieldsProps & { readonly status
       />
       <MaskedField
         {...bind('registry_identifier')}
-        mask={registryIdentifierMask}
+        mask={knownIdentifierMask}
         label={t`Ідентифікатор у реєстрі`}
         autoComplete="off"
         spellCheck={false}

@@ -35,7 +35,7 @@ pub struct ProfileRequest {
     /// Digits, or empty.
     #[serde(default)]
     pub certificate_number: Given<String>,
-    /// 4 to 15 letters, digits and underscores; required.
+    /// 4 to 15 letters and digits; required.
     #[serde(default)]
     pub registry_identifier: Given<String>,
     /// A phone in any usual form, or empty.

@@ -31,7 +31,7 @@ pub struct SignUpRequest {
     /// The phone in any usual form.
     #[serde(default)]
     pub phone: Given<String>,
-    /// 4 to 15 letters, digits and underscores.
+    /// 4 to 15 letters and digits.
     #[serde(default)]
     pub registry_identifier: Given<String>,
     /// Must be true.
