@@ -29,6 +29,12 @@ for (const language of LANGUAGES) {
         const notary = await Notary.signUp(context, cabinet)
         const kind = (name: string) =>
           screens.list('Вид платежу').getByRole('option', { name: screens.say(name), exact: true })
+        // Nobody has told her status yet.
+        await screens.openForm()
+        await expect(kind(PRIVATE_KIND)).toHaveCount(1)
+        await expect(kind(STATE_KIND)).toHaveCount(1)
+
+        cabinet.command('notary', 'set-status', notary.phone, '--status', 'private', '--reason', 'Реєстр')
         await screens.openForm()
         await expect(kind(PRIVATE_KIND)).toHaveCount(1)
         await expect(kind(STATE_KIND)).toHaveCount(0)

@@ -110,7 +110,7 @@ pub use masked_words::without_codes;
 pub use money::{Count, Money, MoneyError, Percent};
 pub use notarial_act::NotarialAct;
 pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
-pub use notary_status::{NotaryStatus, NotaryStatusBy, Practice};
+pub use notary_status::{KnownStatus, NotaryStatus, NotaryStatusBy, Practice};
 pub use okpo::Okpo;
 pub use operator_reason::{OperatorReason, ReasonError, without_numbers};
 pub use order::{

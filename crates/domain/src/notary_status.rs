@@ -24,7 +24,7 @@ words! {
 words! {
     /// What a notary's status follows from.
     NotaryStatusBy {
-        /// Nothing is known: the account counts as a private notary's, and the operator is told of the doubt.
+        /// Nothing is known: the account counts as a private notary's, has all kinds of payment, and the operator is told of the doubt.
         Default = "default",
         /// A row of the register of notaries.
         Register = "register",
@@ -46,7 +46,51 @@ pub struct Practice {
     pub since: Timestamp,
 }
 
+/// What is known of a notary's status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownStatus {
+    /// The status that the account counts as.
+    pub counts_as: NotaryStatus,
+    /// What it follows from.
+    pub by: NotaryStatusBy,
+}
+
+impl KnownStatus {
+    /// Of an account of which nobody has told anything.
+    pub const UNTOLD: Self = Self {
+        counts_as: NotaryStatus::Private,
+        by: NotaryStatusBy::Default,
+    };
+
+    /// Returns whether a kind of payment is offered: all of them while nobody has told the status, those of the status afterwards.
+    #[must_use]
+    pub const fn offers(self, kind: PaymentKind) -> bool {
+        matches!(self.by, NotaryStatusBy::Default) || self.counts_as.has(kind)
+    }
+
+    /// Refuses a kind of payment that is not offered.
+    ///
+    /// # Errors
+    /// [`Key::PaymentTypeNotForStatus`].
+    pub const fn kind_rule(self, kind: PaymentKind) -> Result<(), Key> {
+        if self.offers(kind) {
+            Ok(())
+        } else {
+            Err(Key::PaymentTypeNotForStatus)
+        }
+    }
+}
+
 impl Practice {
+    /// Returns what is known of the status.
+    #[must_use]
+    pub const fn known(&self) -> KnownStatus {
+        KnownStatus {
+            counts_as: self.status,
+            by: self.by,
+        }
+    }
+
     /// Returns whether nobody has said yet that the status is right.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
@@ -76,26 +120,14 @@ impl Practice {
 }
 
 impl NotaryStatus {
-    /// Returns whether a kind of payment is offered. Of the two kinds of administrative fee a notary has the one of her status. A
-    /// suspended notary prepares whichever she will need.
+    /// Returns whether a kind of payment is for notaries of this status. Of the two kinds of administrative fee a notary has the one of
+    /// her status. A suspended notary prepares whichever she will need.
     #[must_use]
-    pub const fn offers(self, kind: PaymentKind) -> bool {
+    pub const fn has(self, kind: PaymentKind) -> bool {
         match kind {
             PaymentKind::AdminPayment => !matches!(self, Self::State),
             PaymentKind::AdminGovernmentPayment => !matches!(self, Self::Private),
             PaymentKind::RegistryPayment | PaymentKind::RequisitesPayment => true,
-        }
-    }
-
-    /// Refuses a kind of payment that is not for the status.
-    ///
-    /// # Errors
-    /// [`Key::PaymentTypeNotForStatus`].
-    pub const fn kind_rule(self, kind: PaymentKind) -> Result<(), Key> {
-        if self.offers(kind) {
-            Ok(())
-        } else {
-            Err(Key::PaymentTypeNotForStatus)
         }
     }
 
@@ -141,8 +173,16 @@ mod tests {
         ] {
             for status in NotaryStatus::ALL {
                 let expected = who.contains(&status);
-                assert_eq!(status.offers(kind), expected, "{status:?} {kind:?}");
-                assert_eq!(status.kind_rule(kind).is_ok(), expected);
+                assert_eq!(status.has(kind), expected, "{status:?} {kind:?}");
+                for by in NotaryStatusBy::ALL {
+                    let known = KnownStatus {
+                        counts_as: status,
+                        by,
+                    };
+                    let expected = expected || by == NotaryStatusBy::Default;
+                    assert_eq!(known.offers(kind), expected, "{known:?} {kind:?}");
+                    assert_eq!(known.kind_rule(kind).is_ok(), expected);
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Notaries: the users of the cabinet.
 
 use cabinet_domain::{
-    AccountStanding, Email, Iban, Inn, LoginStep, NewNotary, Notary, NotaryId, NotaryStatus, Okpo,
+    AccountStanding, Email, Iban, Inn, KnownStatus, LoginStep, NewNotary, Notary, NotaryId, Okpo,
     PersonName, Phone, Practice, Profile, RegistryIdentifier, Standing, StandingBy,
 };
 use jiff::Timestamp;
@@ -326,10 +326,15 @@ pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Resul
     .map(|_| ())
 }
 
-/// Returns a notary's status. `None`: there is no such notary. Does not lock.
-pub fn status_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<NotaryStatus>> {
-    let sql = "select notary_status, id from notaries where id = ?1";
-    tx.row_optional(sql, params![notary], |row| row.next())
+/// Returns what is known of a notary's status. `None`: there is no such notary. Does not lock.
+pub fn status_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<KnownStatus>> {
+    let sql = "select notary_status, notary_status_by, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| {
+        Ok(KnownStatus {
+            counts_as: row.next()?,
+            by: row.next()?,
+        })
+    })
 }
 
 /// Stores a notary's status.

@@ -29,12 +29,12 @@ impl Person {
         let notary = self.id();
         let practice = Practice {
             status,
-            by: NotaryStatusBy::Default,
+            by: NotaryStatusBy::Register,
             reason: None,
             since: Timestamp::UNIX_EPOCH,
         };
         let write = move |tx: &mut Tx| -> Result<(), StorageError> {
-            if notaries::status_of(tx, notary)? == Some(status) {
+            if notaries::status_of(tx, notary)?.is_some_and(|known| known.counts_as == status) {
                 return Ok(());
             }
             notaries::set_practice(tx, notary, &practice)

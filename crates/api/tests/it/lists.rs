@@ -95,7 +95,8 @@ on_sqlite! {
         let kinds = olena.get("/payment-types").await.ok();
         assert_eq!(members(&kinds), ["payment_types"]);
         let list = &kinds["payment_types"];
-        assert_eq!(all(list, "slug"), ["admin_payment", "registry_payment", "requisites_payment"]);
+        let of_all = ["admin_payment", "admin_government_payment", "registry_payment", "requisites_payment"];
+        assert_eq!(all(list, "slug"), of_all);
         assert_eq!(members(&list[0]), ["id", "slug"]);
         // Each id can be used in the next call.
         for id in all(list, "id") {

@@ -61,8 +61,21 @@ const REGISTER: &str = "REGION,NAME_OBJ,FIO,LICENSE,IDENTIFIER,INFO\n\
 on_both_databases! {
     async fn each_status_has_its_kind_of_administrative_fee(app: TestApp) {
         let olena = app.notary("olena").await;
+        // Nobody has told how she practises, so both fees are offered and taken.
+        assert_eq!(status(&olena).await, "private");
+        let all = ["admin_payment", "admin_government_payment", "registry_payment", "requisites_payment"];
+        assert_eq!(offered(&olena).await, all);
+        let of_state = app.notary("taras").await.form(PaymentKind::AdminGovernmentPayment).await;
+        olena.post("/cart/add", of_state.body).await.ok();
+        let waiting = olena.group().await["items"][0]["id"].clone();
+        assert_eq!(olena.group().await["items"][0]["change"], json!(null));
+
+        set_status(&app, olena.phone(), NotaryStatus::Private).await;
         assert_eq!(status(&olena).await, "private");
         assert_eq!(offered(&olena).await, ["admin_payment", "registry_payment", "requisites_payment"]);
+        let change = olena.group().await["items"][0]["change"].clone();
+        assert_eq!(change, json!({ "message": "payment_type_not_for_status", "price": null }));
+        olena.post("/cart/item/delete", json!({ "cart_item_id": waiting })).await.ok();
         let own = olena.form(PaymentKind::AdminPayment).await;
         let item = olena.add_payment(&own).await;
         let state = own.clone().with("payment_type_id", "admin-government");
@@ -87,8 +100,8 @@ on_both_databases! {
         let order = olena.create_order(&key, &body).await.ok();
         olena.pay(&order["order"]).await;
         let changes = "select count(*) from audit_events where action = 'notary_status_changed'";
-        assert_eq!(app.number(changes.to_owned()).await, 2);
-        assert_eq!(app.number(format!("{changes} and changes like '%operator_reason%'")).await, 2);
+        assert_eq!(app.number(changes.to_owned()).await, 3);
+        assert_eq!(app.number(format!("{changes} and changes like '%operator_reason%'")).await, 3);
         app.finish_and_check().await;
     }
 

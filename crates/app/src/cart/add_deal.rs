@@ -63,7 +63,7 @@ impl Cart {
             parties,
             lines,
         } = to_add;
-        let (status, date) = (own.codes.status, kyiv_date(now));
+        let (status, date) = (own.codes.status.counts_as, kyiv_date(now));
         let calculation = deals::calculate(&reference, deal.clone(), status, date, errors)?;
         let mut plan = Plan {
             reference: &reference,

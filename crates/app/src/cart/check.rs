@@ -4,8 +4,8 @@
 //! is only compared, so that nobody pays a sum that was not on the screen.
 
 use cabinet_domain::{
-    BudgetCode, Iban, Inn, Key, Line, NotaryStatus, Okpo, PaymentTypeId, PersonName, Price,
-    Purpose, TemplateId, price,
+    BudgetCode, Iban, Inn, Key, KnownStatus, Line, Okpo, PaymentTypeId, PersonName, Price, Purpose,
+    TemplateId, price,
 };
 use cabinet_reference::{PaymentType, ReferenceData};
 use jiff::Timestamp;
@@ -139,7 +139,7 @@ fn payment_type<'a>(
     request: &PaymentRequest,
     errors: &mut FieldErrors,
     reference: &'a ReferenceData,
-    status: NotaryStatus,
+    status: KnownStatus,
 ) -> Option<&'a PaymentType> {
     if errors.has("payment_type_id") {
         return None;

@@ -34,7 +34,7 @@ impl Cart {
         asked: DealToAdd,
         errors: FieldErrors,
     ) -> Result<DealDraft> {
-        let status = self.status(notary).await?;
+        let status = self.status(notary).await?.counts_as;
         let (reference, version) = self.reference.current_version()?;
         let date = kyiv_date(self.clock.now());
         let DealToAdd {

@@ -1,6 +1,6 @@
 //! The codes and the status of the notary that a payment is compared with.
 
-use cabinet_domain::{Iban, Inn, Key, NotaryId, NotaryStatus, Okpo};
+use cabinet_domain::{Iban, Inn, Key, KnownStatus, NotaryId, NotaryStatus, NotaryStatusBy, Okpo};
 use cabinet_storage::{StorageError, Tx, notaries};
 
 use super::Cart;
@@ -13,8 +13,8 @@ pub(crate) struct OwnCodes {
     pub(crate) inn: Option<Inn>,
     /// The code of the profile's account.
     pub(crate) okpo: Option<Okpo>,
-    /// Her status, which decides about the kinds of payment.
-    pub(crate) status: NotaryStatus,
+    /// What is known of her status, which decides about the kinds of payment.
+    pub(crate) status: KnownStatus,
 }
 
 impl OwnCodes {
@@ -22,7 +22,10 @@ impl OwnCodes {
     pub(crate) const NOBODY: Self = Self {
         inn: None,
         okpo: None,
-        status: NotaryStatus::Suspended,
+        status: KnownStatus {
+            counts_as: NotaryStatus::Suspended,
+            by: NotaryStatusBy::Operator,
+        },
     };
 
     /// Reads the codes and the status of a notary. Does not lock.
@@ -49,9 +52,9 @@ pub(super) struct Own {
 }
 
 impl Cart {
-    /// Returns the notary's status, which decides about the kinds of payment. Nothing else of the account is read, so that one which
+    /// Returns what is known of the notary's status, which decides about the kinds of payment. Nothing else of the account is read, so that one which
     /// can't be read as a whole keeps its form.
-    pub async fn status(&self, notary: NotaryId) -> Result<NotaryStatus> {
+    pub async fn status(&self, notary: NotaryId) -> Result<KnownStatus> {
         let read = move |tx: &mut Tx| notaries::status_of(tx, notary);
         let found = self.store.read(read).await?;
         Ok(found.ok_or_else(|| Refusal::not_found(Key::UserNotFound))?)

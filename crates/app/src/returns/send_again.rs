@@ -117,7 +117,7 @@ impl Returns {
         let own_codes = OwnCodes {
             inn: profile.inn.clone(),
             okpo: profile.okpo.clone(),
-            status: owner.practice.status,
+            status: owner.practice.known(),
         };
         let context = PayeeContext {
             transfer: &known,

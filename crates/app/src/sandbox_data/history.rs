@@ -15,7 +15,7 @@ use cabinet_storage::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;
-use super::people::SANDBOX_NOTARIES;
+use super::people::{SANDBOX_NOTARIES, SandboxNotary};
 use crate::payments::{SettlementContext, settle_order};
 use crate::refusal::{AppError, Result};
 /// A past payment that the sandbox's acquirer is told of.
@@ -33,7 +33,7 @@ pub struct SandboxPayment {
 /// Whom a notary paid so long ago is known to her, as with an upgrade.
 const PROVED_AFTER: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// The past orders of a notary: kind, days ago, final status, client.
+/// The past orders of a notary: kind, or the other administrative fee where hers is the other one, days ago, final status, client.
 const HISTORY: [(PaymentKind, i64, OrderStatus, (&str, &str)); 5] = [
     (
         PaymentKind::AdminPayment,
@@ -67,6 +67,16 @@ const HISTORY: [(PaymentKind, i64, OrderStatus, (&str, &str)); 5] = [
     ),
 ];
 
+/// Returns the kind of a past order that the notary could have made.
+fn kind_of(notary: &SandboxNotary, kind: PaymentKind) -> PaymentKind {
+    match kind {
+        _ if notary.status.offers(kind) => kind,
+        PaymentKind::AdminPayment => PaymentKind::AdminGovernmentPayment,
+        PaymentKind::AdminGovernmentPayment => PaymentKind::AdminPayment,
+        PaymentKind::RegistryPayment | PaymentKind::RequisitesPayment => kind,
+    }
+}
+
 impl SandboxData {
     /// Adds past orders to each notary of the sandbox. `pay` tells the acquirer of a payment and returns its invoice.
     pub async fn add_history(&self, pay: impl Fn(&SandboxPayment) -> Option<String>) -> Result<()> {
@@ -83,7 +93,8 @@ impl SandboxData {
                 let at = self.clock.now()
                     - SignedDuration::from_hours(24 * days)
                     - SignedDuration::from_mins(7 * days);
-                let (inn, full_name, content) = self.past_item(notary, *kind, at, *client)?;
+                let (inn, full_name, content) =
+                    self.past_item(notary, kind_of(notary, *kind), at, *client)?;
                 let order = self.past_order(id, at, (inn, full_name), content)?;
                 let invoice = if *ending == OrderStatus::Paid {
                     pay(&order.payment()).and_then(|invoice| InvoiceId::parse(&invoice))

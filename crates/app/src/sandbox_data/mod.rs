@@ -8,7 +8,7 @@ mod people;
 
 use std::sync::Arc;
 
-use cabinet_domain::{Clock, NewNotary, NotaryId, NotaryStatusBy, Phone, Practice, StandingBy};
+use cabinet_domain::{Clock, NewNotary, NotaryId, Phone, Practice, StandingBy};
 use cabinet_storage::{StorageError, Store, Tx, notaries};
 
 use jiff::SignedDuration;
@@ -84,8 +84,8 @@ impl SandboxData {
                 if notaries::insert(tx, &account)? {
                     notaries::save_profile(tx, notary.id(), &profile, now)?;
                     let practice = Practice {
-                        status: notary.status,
-                        by: NotaryStatusBy::Register,
+                        status: notary.status.counts_as,
+                        by: notary.status.by,
                         reason: None,
                         since: account.created_at,
                     };

@@ -1,7 +1,7 @@
 //! Items of past orders, made by the rules of the cart.
 
 use cabinet_domain::{
-    Count, Inn, ItemContent, Money, NotaryStatus, PaymentKind, PersonName, kyiv_date,
+    Count, Inn, ItemContent, KnownStatus, Money, PaymentKind, PersonName, kyiv_date,
 };
 use cabinet_reference::ReferenceData;
 use jiff::Timestamp;
@@ -43,11 +43,7 @@ impl SandboxData {
         let nobody = OwnCodes {
             inn: None,
             okpo: None,
-            status: if kind == PaymentKind::AdminGovernmentPayment {
-                NotaryStatus::State
-            } else {
-                NotaryStatus::Private
-            },
+            status: KnownStatus::UNTOLD,
         };
         let checked = check(&request, FieldErrors::new(), &reference, &nobody, at)?;
         let content = content_of(&checked, Count::ONE);

@@ -1,8 +1,8 @@
 //! The notaries of the sandbox.
 
 use cabinet_domain::{
-    CertificateNumber, Iban, Inn, Key, Line, LoginStep, NotaryId, NotaryStatus, Okpo, PersonName,
-    Profile, RegistryIdentifier, TextError,
+    CertificateNumber, Iban, Inn, Key, KnownStatus, Line, LoginStep, NotaryId, NotaryStatus,
+    NotaryStatusBy, Okpo, PersonName, Profile, RegistryIdentifier, TextError,
 };
 
 use crate::refusal::Result;
@@ -20,7 +20,7 @@ pub struct SandboxNotary {
     pub(super) login_step: LoginStep,
     pub(super) chooses_payment_method: bool,
     pub(super) agreed: bool,
-    pub(super) status: NotaryStatus,
+    pub(super) status: KnownStatus,
 }
 
 impl SandboxNotary {
@@ -49,7 +49,16 @@ impl SandboxNotary {
     }
 }
 
-/// The notaries of the sandbox.
+const TOLD_PRIVATE: KnownStatus = KnownStatus {
+    counts_as: NotaryStatus::Private,
+    by: NotaryStatusBy::Register,
+};
+const TOLD_STATE: KnownStatus = KnownStatus {
+    counts_as: NotaryStatus::State,
+    by: NotaryStatusBy::Register,
+};
+
+/// The notaries of the sandbox. The register does not tell how the first practises, so she has all kinds of payment.
 pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
     SandboxNotary {
         phone: "+380501112233",
@@ -61,7 +70,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: true,
         agreed: true,
-        status: NotaryStatus::Private,
+        status: KnownStatus::UNTOLD,
     },
     SandboxNotary {
         phone: "+380502223344",
@@ -73,7 +82,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
         login_step: LoginStep::PhoneCall,
         chooses_payment_method: true,
         agreed: true,
-        status: NotaryStatus::Private,
+        status: TOLD_PRIVATE,
     },
     SandboxNotary {
         phone: "+380503334455",
@@ -85,7 +94,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
         login_step: LoginStep::Custom,
         chooses_payment_method: true,
         agreed: true,
-        status: NotaryStatus::Private,
+        status: TOLD_PRIVATE,
     },
     SandboxNotary {
         phone: "+380504445566",
@@ -97,7 +106,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: false,
         agreed: true,
-        status: NotaryStatus::Private,
+        status: TOLD_PRIVATE,
     },
     SandboxNotary {
         phone: "+380505556677",
@@ -109,7 +118,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: true,
         agreed: false,
-        status: NotaryStatus::Private,
+        status: TOLD_PRIVATE,
     },
     SandboxNotary {
         phone: "+380506667788",
@@ -121,7 +130,7 @@ pub const SANDBOX_NOTARIES: [SandboxNotary; 6] = [
         login_step: LoginStep::Otp,
         chooses_payment_method: true,
         agreed: true,
-        status: NotaryStatus::State,
+        status: TOLD_STATE,
     },
 ];
 

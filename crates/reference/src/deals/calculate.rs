@@ -302,7 +302,7 @@ impl ReferenceData {
     fn way_of_term<'a>(&'a self, term: &'a Term, notary: NotaryStatus) -> Option<Way<'a>> {
         let option = self.option(term.option())?;
         let mut kinds = PaymentKind::ALL.into_iter();
-        let kind = kinds.find(|kind| kind.needs_term() && notary.offers(*kind))?;
+        let kind = kinds.find(|kind| kind.needs_term() && notary.has(*kind))?;
         let payment_type = self.payment_type_of(kind)?;
         option.is_of(payment_type.id()).then_some(Way::Fee {
             payment_type,

@@ -270,7 +270,7 @@ async fn handler(
         answers: take(body.answers, "answers", &mut errors),
     };
     let reference = state.services.reference.current()?;
-    let status = state.services.cart.status(who.notary).await?;
+    let status = state.services.cart.status(who.notary).await?.counts_as;
     let last = state.services.cart.last_recipients(who.notary).await?;
     let now = state.services.now();
     let date = kyiv_date(now);

@@ -1,4 +1,4 @@
-//! `GET /payment-types`: the kinds of payment that the notary's status allows.
+//! `GET /payment-types`: the kinds of payment that the notary's status allows; all four while nobody has told it.
 
 use axum::extract::State;
 use schemars::JsonSchema;
