@@ -128,7 +128,6 @@ on_sqlite! {
                 (send.as_str(), json!({ "token": link["token"], "email": address })),
                 ("/book/recipients/save", json!({ "title": text, "recipient_name": text, "purpose": text })),
                 ("/cart/item/complaint", json!({ "cart_item_id": item, "text": text })),
-                ("/order/search", json!({ "text": text })),
                 ("/me", profile),
                 ("/auth/sign-up", sign_up),
             ] {
@@ -138,6 +137,8 @@ on_sqlite! {
                     assert_eq!(refused.fields()[field], ["card_number_not_accepted"], "{path} {field} {card}");
                 }
             }
+            // The beginning of an account may look like a card, so a search refuses nothing. It keeps nothing either.
+            olena.post("/order/search", json!({ "text": text })).await.ok();
             let encoded: String = address.bytes().map(|byte| format!("%{byte:02X}")).collect();
             let answer = app.anonymous().page_call(&page).form(&format!("email={encoded}")).send().await;
             assert_eq!(answer.status, 422, "{card}");
