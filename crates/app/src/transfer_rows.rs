@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use cabinet_bank_files::{EntryName, Problem};
-use cabinet_domain::csv::{cells_of, separator_of};
+use cabinet_domain::kernel::csv::{cells_of, separator_of};
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{
     BankAnswer, Line, TextError, TransferId, TransferStatus, Uetr, names_payment_card,

@@ -1,6 +1,6 @@
 //! Reading tables of banks by the names of their columns.
 
-use cabinet_domain::csv::{cells_of, cells_of_lines, leading_cells, separator_of};
+use cabinet_domain::kernel::csv::{cells_of, cells_of_lines, leading_cells, separator_of};
 
 use crate::problem::{Finding, Problem};
 

@@ -1,6 +1,6 @@
 //! Tables as text, for spreadsheets and for the programs of banks.
 
-use cabinet_domain::csv;
+use cabinet_domain::kernel::csv;
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1251};
 
 use crate::instruction::{Instruction, Payer};

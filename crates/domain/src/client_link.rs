@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{Email, Locale, OrderId};
 
 /// A link by which a client pays an order. An order has one at most: a new one replaces the old.

@@ -10,143 +10,96 @@
 //! Sums are whole kopiykas. There is no binary floating point in this crate, and the lints below enforce that.
 #![deny(clippy::as_conversions, clippy::float_arithmetic, missing_docs)]
 
-mod amount_in_words;
+mod account;
+mod address_book;
 mod audit;
-mod bank_fact;
 mod books;
-mod card;
-mod card_detection;
 mod cart;
-mod cbc;
-mod client;
-mod client_code;
+mod catalogue;
 mod client_link;
-mod commission;
-mod complaint;
-pub mod csv;
 mod deal;
-mod deal_record;
-mod device;
-mod email;
-mod env;
-mod fee_year;
-mod iban;
-mod ids;
-mod item;
-mod key;
-mod kyiv;
-mod locale;
-mod login;
-mod masked_words;
-mod money;
-mod notarial_act;
-mod notary;
-mod notary_status;
-mod okpo;
-mod operator_reason;
+pub mod kernel;
+mod operator;
 mod order;
-mod order_status;
-mod origin;
-mod own_recipient;
-mod pairs;
 pub mod payment;
-mod payment_kind;
-mod payment_sheet;
-mod person_name;
-mod phone;
-mod proof;
-mod purpose;
-mod reference_ids;
-mod register;
-mod removed_card;
-mod return_application;
-mod returned_part;
-mod same_payment;
-mod search;
-mod session;
-mod standing;
-mod tariff;
-mod text;
-mod timeline;
 mod transfer;
-mod typed_sum;
-mod uetr;
-mod words;
 
-pub use amount_in_words::amount_in_words;
+pub use account::device::Device;
+pub use account::login::{CodeBudget, LoginOperation, LoginPurpose, NewLoginOperation};
+pub use account::notary::{
+    CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier,
+};
+pub use account::notary_status::{KnownStatus, NotaryStatus, NotaryStatusBy, Practice};
+pub use account::register::{RegisterRow, certificate_digits};
+pub use account::session::{EndReason, FoundToken, Session};
+pub use account::standing::{
+    AccountLimits, AccountStanding, SignUpConfirmation, Standing, StandingBy, StandingDecision,
+};
+pub use address_book::client::Client;
+pub use address_book::own_recipient::OwnRecipient;
 pub use audit::{AuditAction, AuditChange, AuditEvent, AuditObject, AuditSeal, AuditValue};
-pub use bank_fact::{BankFact, BankFactKind, facts_before, status_by};
 pub use books::{
     Balance, BookSums, DayBasis, Figures, IncomeEntry, Month, MovedParts, Movement, PaidItems,
     PaidPart, Period, Quarter, Report, StandingParts, TaxKind, TaxLine, TaxPayment, book_sums,
     income_entries, tax_line,
 };
-pub use card::{MaskedPan, TruncatedPan, luhn_fits};
-pub use card_detection::names_payment_card;
+pub use cart::complaint::{Complaint, KeptComplaint};
+pub use cart::item::{Chosen, ChosenRequisite, ItemContent, Names};
+pub use cart::purpose::{PaymentCode, Purpose};
+pub use cart::same_payment::{KnownPayment, SAME_PAYMENT_WITHIN, is_same_payment};
+pub use cart::sheet::{SheetColumn, comparable, sheet_name};
 pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
-pub use cbc::BudgetCode;
-pub use client::Client;
-pub use client_code::{Inn, InnHint, InnKind, InnReading};
+pub use catalogue::commission::{PartRole, Price, PricePart, price};
+pub use catalogue::fee_year::{StaleFee, YearDay, awaited_year};
+pub use catalogue::pairs::KnownAccount;
+pub use catalogue::payment_kind::PaymentKind;
+pub use catalogue::reference_ids::{
+    DealAnswerId, DealFactId, DealKindId, DealLineId, DealRuleId, OptionId, PaymentTypeId,
+    RegionId, RequisiteId, TemplateId, TermId,
+};
+pub use catalogue::tariff::{Tariff, TariffTable, TariffTableError};
 pub use client_link::{ClientLink, ConsentBy, ReceiptConsent};
-pub use commission::{PartRole, Price, PricePart, price};
-pub use complaint::{Complaint, KeptComplaint};
+pub use deal::record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
 pub use deal::{DealAction, DealBase, DealParty, DealState, DealSum};
-pub use deal_record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
-pub use device::Device;
-pub use email::Email;
-pub use env::{Clock, Randomness};
-pub use fee_year::{StaleFee, YearDay, awaited_year};
-pub use iban::{Iban, IbanReading};
-pub use ids::{
+pub use kernel::amount_in_words::amount_in_words;
+pub use kernel::card_detection::names_payment_card;
+pub use kernel::cbc::BudgetCode;
+pub use kernel::client_code::{Inn, InnHint, InnKind, InnReading};
+pub use kernel::email::Email;
+pub use kernel::env::{Clock, Randomness};
+pub use kernel::iban::{Iban, IbanReading};
+pub use kernel::ids::{
     AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,
     OperationId, OrderId, OwnRecipientId, RefundId, ReportId, SessionId, TransactionId, TransferId,
 };
-pub use item::{Chosen, ChosenRequisite, ItemContent, Names};
-pub use key::Key;
-pub use kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
-pub use locale::Locale;
-pub use login::{CodeBudget, LoginOperation, LoginPurpose, NewLoginOperation};
-pub use masked_words::without_codes;
-pub use money::{Count, Money, MoneyError, Percent};
-pub use notarial_act::NotarialAct;
-pub use notary::{CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier};
-pub use notary_status::{KnownStatus, NotaryStatus, NotaryStatusBy, Practice};
-pub use okpo::Okpo;
-pub use operator_reason::{OperatorReason, ReasonError, without_numbers};
+pub use kernel::key::Key;
+pub use kernel::kyiv::{kyiv_date, kyiv_day_start, kyiv_time};
+pub use kernel::locale::Locale;
+pub use kernel::money::{Count, Money, MoneyError, Percent};
+pub use kernel::okpo::Okpo;
+pub use kernel::origin::{Actor, Browser, Network, Origin};
+pub use kernel::phone::Phone;
+pub use kernel::search::{SoughtWord, fold_for_search, search_key, sought_words};
+pub use kernel::text::{Line, PersonName, TextError, tidy};
+pub use operator::reason::{OperatorReason, ReasonError, without_numbers};
+pub use order::notarial_act::NotarialAct;
+pub use order::status::OrderStatus;
+pub use order::timeline::{TimelineEntry, TimelineMoment, TimelineStep, timeline};
 pub use order::{
     BegunCancellation, CancelledItems, NewOrder, Order, OrderEventKind, OrderHistoryEvent,
     OrderItem, PaymentMethod,
 };
-pub use order_status::OrderStatus;
-pub use origin::{Actor, Browser, Network, Origin};
-pub use own_recipient::OwnRecipient;
-pub use pairs::KnownAccount;
-pub use payment_kind::PaymentKind;
-pub use payment_sheet::{SheetColumn, comparable, sheet_name};
-pub use phone::Phone;
-pub use proof::ProofKind;
-pub use purpose::{PaymentCode, Purpose};
-pub use reference_ids::{
-    DealAnswerId, DealFactId, DealKindId, DealLineId, DealRuleId, OptionId, PaymentTypeId,
-    RegionId, RequisiteId, TemplateId, TermId,
-};
-pub use register::{RegisterRow, certificate_digits};
-pub use removed_card::RemovedCard;
-pub use return_application::ReturnApplication;
-pub use returned_part::{
+pub use payment::card::{MaskedPan, TruncatedPan, luhn_fits};
+pub use payment::proof::ProofKind;
+pub use payment::removed_card::RemovedCard;
+pub use transfer::bank_fact::{BankFact, BankFactKind, facts_before, status_by};
+pub use transfer::masked_words::without_codes;
+pub use transfer::return_application::ReturnApplication;
+pub use transfer::returned_part::{
     AfterReturn, ReturnedPart, ends_of_chains, given_back, given_back_parts, returned_parts,
 };
-pub use same_payment::{KnownPayment, SAME_PAYMENT_WITHIN, is_same_payment};
-pub use search::{SoughtWord, fold_for_search, search_key, sought_words};
-pub use session::{EndReason, FoundToken, Session};
-pub use standing::{
-    AccountLimits, AccountStanding, SignUpConfirmation, Standing, StandingBy, StandingDecision,
-};
-pub use tariff::{Tariff, TariffTable, TariffTableError};
-pub use text::{Line, PersonName, TextError, tidy};
-pub use timeline::{TimelineEntry, TimelineMoment, TimelineStep, timeline};
+pub use transfer::uetr::Uetr;
 pub use transfer::{
     ActualPayer, BankAnswer, PartRefund, Payee, PlannedTransfer, ToldOtherwise, Transfer,
     TransferError, TransferParties, TransferStatus, plan_item_transfers,
 };
-pub use uetr::Uetr;

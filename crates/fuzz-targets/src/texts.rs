@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use cabinet_domain::csv::{cell, cells_of};
+use cabinet_domain::kernel::csv::{cell, cells_of};
 use cabinet_domain::{
     Email, Iban, Inn, Line, PaymentCode, PersonName, Profile, Purpose, fold_for_search,
     names_payment_card, tidy,

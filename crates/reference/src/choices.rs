@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_domain::csv::{cells_of, separator_of};
+use cabinet_domain::kernel::csv::{cells_of, separator_of};
 use cabinet_domain::{TemplateId, YearDay};
 
 use crate::table::{OPTION_TARIFFS, TERM_TAXES};

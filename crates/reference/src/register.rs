@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cabinet_domain::csv::{cells_of, separator_of};
+use cabinet_domain::kernel::csv::{cells_of, separator_of};
 use cabinet_domain::{CertificateNumber, Line, NotaryStatus, RegisterRow, fold_for_search, tidy};
 
 /// The longest name of a notary, in characters.

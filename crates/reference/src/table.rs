@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::problem::{BadRow, Reason};
-use cabinet_domain::csv::{cells_of, separator_of};
+use cabinet_domain::kernel::csv::{cells_of, separator_of};
 
 /// The largest file taken, in bytes; the accounts of all communities of the country are a tenth of it.
 pub(crate) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cabinet_domain::csv::separator_of;
+use cabinet_domain::kernel::csv::separator_of;
 use cabinet_domain::{Money, TermId};
 use jiff::civil::Date;
 

@@ -7,7 +7,7 @@ use std::fmt;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{AlarmId, AuditEventId, ItemId, NotaryId, OrderId, Origin, SessionId, TransferId};
 
 pub use value::AuditValue;

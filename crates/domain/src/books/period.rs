@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{Key, kyiv_day_start};
 
 words! {

@@ -1,6 +1,6 @@
 //! Help for the quarterly report of a tax agent (annex 4DF of the unified report).
 
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{Balance, Money};
 
 words! {

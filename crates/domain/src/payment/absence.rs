@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::words::words;
+use crate::kernel::words::words;
 
 /// Clocks that differ by more than this don't agree: one of them is wrong.
 const APART_MAX: SignedDuration = SignedDuration::from_mins(5);

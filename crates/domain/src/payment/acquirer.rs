@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 
 use super::Missing;
-use crate::words::words;
+use crate::kernel::words::words;
 
 /// Statements have been late by an hour and more; this is twice that.
 pub const SHOWN_WITHIN: SignedDuration = SignedDuration::from_hours(2);

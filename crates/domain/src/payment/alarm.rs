@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{AlarmId, OrderId};
 
 words! {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::case::NO_TRACE;
 use super::schedule::{FIRST_CHECK, PREPARED_WITHIN};
 use super::{Absence, AcquirerName, Clocks, Evidence, Expected, InvoiceId, InvoiceStatus, Missing};
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{AttemptId, MaskedPan, Money, OrderId, OrderStatus};
 
 words! {

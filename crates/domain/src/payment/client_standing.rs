@@ -2,7 +2,7 @@
 
 use super::{Case, PaymentState};
 use crate::Key;
-use crate::words::words;
+use crate::kernel::words::words;
 
 words! {
     /// What a client is told of the payment. The page of the link has a text for each.

@@ -2,7 +2,7 @@
 
 use super::{Attempt, AttemptState};
 use crate::OrderStatus;
-use crate::words::words;
+use crate::kernel::words::words;
 
 words! {
     /// The state of an order's payment. The pages have a text for each.

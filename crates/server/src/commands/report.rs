@@ -3,7 +3,8 @@
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::reports::{Accountant, Act, Daily, DailyRow, GivenBack, RefundKind};
-use cabinet_domain::{Balance, Month, OrderStatus, csv, kyiv_date, kyiv_time};
+use cabinet_domain::kernel::csv;
+use cabinet_domain::{Balance, Month, OrderStatus, kyiv_date, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 use jiff::civil::Date;
 use serde_json::{Value, json};

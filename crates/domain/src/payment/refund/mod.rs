@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::schedule::PREPARED_WITHIN;
 use super::{Absence, Clocks, Evidence, Expected, Missing};
-use crate::words::words;
+use crate::kernel::words::words;
 use crate::{AttemptId, Money, OperatorReason, OrderId, RefundId, TransferId};
 
 /// The code of a refund that the acquirer accepted and did not carry out.

@@ -1,0 +1,4 @@
+//! The address book of a notary: clients and saved recipients.
+
+pub(crate) mod client;
+pub(crate) mod own_recipient;

@@ -1,0 +1,8 @@
+//! What can be paid and what it costs: kinds of payments, tariffs, fees, and the ids of the tables.
+
+pub(crate) mod commission;
+pub(crate) mod fee_year;
+pub(crate) mod pairs;
+pub(crate) mod payment_kind;
+pub(crate) mod reference_ids;
+pub(crate) mod tariff;

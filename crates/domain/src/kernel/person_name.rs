@@ -1,0 +1,105 @@
+//! Mending what slips into a name while it is typed or pasted.
+
+use crate::kernel::client_code::cyrillic_look_alike;
+use crate::kernel::text::PersonName;
+
+/// The apostrophe of Ukrainian words.
+const APOSTROPHE: char = '’';
+
+impl PersonName {
+    /// Returns the name with the apostrophe ’ in its words and without Latin letters inside Cyrillic words.
+    ///
+    /// Only a word that has Cyrillic letters is changed, and only if each of its Latin letters looks like a Cyrillic one: names of
+    /// companies and of foreigners have Latin words. An apostrophe that is not between two letters may be a quotation mark and
+    /// stays. A letter that was pasted as a base and a mark (і and ¨, и and ˘) becomes one character.
+    #[must_use]
+    pub fn mended(&self) -> PersonName {
+        let words = self
+            .as_str()
+            .split_inclusive(|character| !is_of_word(character));
+        Self::changed(words.map(mend_word).collect())
+    }
+}
+
+/// Mends a word, which may have a separator at its end.
+fn mend_word(word: &str) -> String {
+    let is_mixed = is_mixed(word);
+    let mut mended = String::with_capacity(word.len());
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        let before = mended.chars().next_back();
+        let is_inside = before.is_some_and(is_letter_or_mark)
+            && characters.peek().copied().is_some_and(is_letter_or_mark);
+        if is_apostrophe(character) && is_inside {
+            mended.push(APOSTROPHE);
+        } else if let Some(whole) = before.and_then(|base| composed(base, character)) {
+            mended.pop();
+            mended.push(whole);
+        } else if is_mixed {
+            mended.push(look_alike(character).unwrap_or(character));
+        } else {
+            mended.push(character);
+        }
+    }
+    mended
+}
+
+/// Returns whether a word has Cyrillic letters, and others that all look like Cyrillic ones.
+fn is_mixed(word: &str) -> bool {
+    let letters = || word.chars().filter(|character| is_letter(*character));
+    let is_cyrillic = |character| matches!(character, '\u{400}'..='\u{52f}');
+    letters().any(is_cyrillic)
+        && letters().any(|letter| !is_cyrillic(letter))
+        && letters().all(|letter| is_cyrillic(letter) || look_alike(letter).is_some())
+}
+
+/// Returns the Cyrillic letter that looks like this Latin one.
+const fn look_alike(latin: char) -> Option<char> {
+    Some(match latin {
+        'Y' => 'У',
+        'a' => 'а',
+        'c' => 'с',
+        'e' => 'е',
+        'i' => 'і',
+        'o' => 'о',
+        'p' => 'р',
+        'x' => 'х',
+        'y' => 'у',
+        'ï' => 'ї',
+        capital => return cyrillic_look_alike(capital),
+    })
+}
+
+/// Returns the letter that a base and a combining mark make.
+const fn composed(base: char, mark: char) -> Option<char> {
+    Some(match (base, mark) {
+        ('І', '\u{308}') => 'Ї',
+        ('і', '\u{308}') => 'ї',
+        ('И', '\u{306}') => 'Й',
+        ('и', '\u{306}') => 'й',
+        _ => return None,
+    })
+}
+
+/// Returns whether a character is used as an apostrophe.
+pub(crate) const fn is_apostrophe(character: char) -> bool {
+    matches!(character, '\'' | '’' | 'ʼ' | '`' | '′' | '‘' | '´')
+}
+
+/// Returns whether a character is a combining mark, for instance an accent.
+pub(crate) const fn is_combining(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}')
+}
+
+/// The apostrophe U+02BC is a letter for Unicode.
+fn is_letter(character: char) -> bool {
+    character.is_alphabetic() && !is_apostrophe(character) && !is_combining(character)
+}
+
+fn is_letter_or_mark(character: char) -> bool {
+    is_letter(character) || is_combining(character)
+}
+
+fn is_of_word(character: char) -> bool {
+    is_letter_or_mark(character) || is_apostrophe(character)
+}

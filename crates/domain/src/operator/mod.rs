@@ -1,0 +1,3 @@
+//! What the operator says when something is done by hand.
+
+pub(crate) mod reason;

@@ -1,0 +1,246 @@
+//! Orders: the items of one client, paid at once.
+
+pub(crate) mod notarial_act;
+pub(crate) mod status;
+pub(crate) mod timeline;
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::kernel::words::words;
+use crate::order::status::OrderStatus;
+use crate::payment::PaymentState;
+use crate::{
+    Client, ClientId, EventId, ItemContent, ItemId, Key, Locale, MaskedPan, Money, NotarialAct,
+    NotaryId, OrderId, TruncatedPan,
+};
+
+words! {
+    /// How an order is paid.
+    PaymentMethod {
+        /// On the acquirer's page.
+        CardPage = "card_page",
+        /// By a card saved with the acquirer.
+        SavedCard = "saved_card",
+    }
+}
+
+words! {
+    /// What happens to the items of an order that the notary cancels.
+    CancelledItems {
+        /// Copies of them go back to the cart.
+        ToCart = "to_cart",
+        /// They stay in the cancelled order alone.
+        Drop = "drop",
+    }
+}
+
+/// A cancellation that was begun: the order's page is being closed. Left behind only where the process ended meanwhile; the worker
+/// then finishes or drops it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BegunCancellation {
+    /// When it was begun.
+    pub at: Timestamp,
+    /// What happens to the items.
+    pub items: CancelledItems,
+    /// The support has begun it, so the notary does not know of it yet.
+    pub by_support: bool,
+}
+
+/// An order.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The id.
+    pub id: OrderId,
+    /// The short number, for people.
+    pub number: i64,
+    /// The notary.
+    pub notary_id: NotaryId,
+    /// The client on whose behalf is paid.
+    pub client: Client,
+    /// The status.
+    pub status: OrderStatus,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its status last changed.
+    pub updated_at: Timestamp,
+    /// When it was paid: the acquirer's time of the charge that counts, or of a refunded order the charge that was given
+    /// back last. The moment when the cabinet heard of it, where that time is unknown or far in the future. `Some` if and
+    /// only if its status has money.
+    pub paid_at: Option<Timestamp>,
+    /// The charged sum: the sum of the items' totals.
+    pub sum: Money,
+    /// The language it was made in.
+    pub locale: Locale,
+    /// How it is paid.
+    pub method: PaymentMethod,
+    /// The card, masked.
+    pub pan: Option<MaskedPan>,
+    /// The key of the request that made it.
+    pub idempotency_key: String,
+    /// Digest of the content of that request.
+    pub request_fingerprint: [u8; 32],
+    /// Address of the acquirer's page where the order is paid or confirmed; `None` where there is nothing to open. The column and
+    /// the public field are called `widget_url`, as in the specification.
+    pub payment_page_url: Option<String>,
+    /// Why it was not paid.
+    pub failure: Option<Key>,
+    /// The state of its payment, in more detail than the status.
+    pub payment_state: PaymentState,
+    /// When its items were returned to the cart; it cannot be paid after that.
+    pub returned_to_cart_at: Option<Timestamp>,
+    /// The notarial act that the payments are for.
+    pub act: NotarialAct,
+    /// When QR codes for paying the recipients past the cabinet were last given out.
+    pub codes_given_at: Option<Timestamp>,
+    /// When the notary cancelled it; it cannot be paid after that.
+    pub cancelled_at: Option<Timestamp>,
+}
+
+impl Order {
+    /// Returns whether somebody may have paid the recipients by QR codes, past the cabinet: nobody may be asked to pay the same by a card
+    /// until a person says that nobody has (decision 34).
+    #[must_use]
+    pub const fn may_be_paid_by_codes(&self) -> bool {
+        self.codes_given_at.is_some() && !self.status.has_money()
+    }
+
+    /// Returns whether the notary has cancelled it or its items went back to the cart. Money that comes all the same may be for what
+    /// was paid again meanwhile, or is not wanted any more.
+    #[must_use]
+    pub const fn is_given_up(&self) -> bool {
+        self.returned_to_cart_at.is_some() || self.cancelled_at.is_some()
+    }
+}
+
+/// Hides the link to pay, the key and the client.
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Order")
+            .field("id", &self.id)
+            .field("number", &self.number)
+            .field("status", &self.status)
+            .field("sum", &self.sum)
+            .field("updated_at", &self.updated_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An item of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderItem {
+    /// The id; the same as in the cart.
+    pub id: ItemId,
+    /// The order.
+    pub order_id: OrderId,
+    /// Place in the order, from 1.
+    pub position: i64,
+    /// When it was added to the cart.
+    pub created_at: Timestamp,
+    /// What is paid for.
+    pub content: ItemContent,
+}
+
+/// An order to be made out of a group of the cart.
+#[derive(Clone)]
+pub struct NewOrder {
+    /// The id.
+    pub id: OrderId,
+    /// The notary.
+    pub notary_id: NotaryId,
+    /// The client of the group.
+    pub client_id: ClientId,
+    /// When it is made.
+    pub created_at: Timestamp,
+    /// What is charged: the group's total ([`crate::CartGroup::total`]).
+    pub sum: Money,
+    /// The language it is made in.
+    pub locale: Locale,
+    /// How it is paid.
+    pub method: PaymentMethod,
+    /// The saved card.
+    pub pan: Option<TruncatedPan>,
+    /// The key of the request.
+    pub idempotency_key: String,
+    /// Digest of the content of the request.
+    pub request_fingerprint: [u8; 32],
+}
+
+/// Hides the key.
+impl fmt::Debug for NewOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewOrder")
+            .field("id", &self.id)
+            .field("method", &self.method)
+            .finish_non_exhaustive()
+    }
+}
+
+words! {
+    /// A kind of event of an order's history, apart from alarms: an alarm about an order has an event of the alarm's own kind
+    /// ([`crate::payment::AlarmKind`]).
+    OrderEventKind {
+        /// The order was made of the cart, and its payment begun.
+        Created = "created",
+        /// Its payment was begun once more.
+        PayAgain = "pay_again",
+        /// The acquirer or the bank waits for the payer.
+        AcquirerWaits = "acquirer_waits",
+        /// It was paid.
+        AcquirerPaid = "acquirer_paid",
+        /// The payment was declined, or could not be begun.
+        AcquirerFailed = "acquirer_failed",
+        /// It was not paid in time, or its page was closed before.
+        AcquirerExpired = "acquirer_expired",
+        /// The whole payment was given back to the card.
+        AcquirerRefunded = "acquirer_refunded",
+        /// One charge was given back to the card, and the order is paid by another one.
+        DuplicateRefunded = "duplicate_refunded",
+        /// It was cancelled. Its items may have gone back to the cart.
+        Cancelled = "cancelled",
+        /// A cancellation that a stopped process had left behind was refused, and is not tried again.
+        CancellationDropped = "cancellation_dropped",
+        /// Its items went back to the cart: it can't be paid any more as it is.
+        ReturnedToCart = "returned_to_cart",
+        /// A refund was asked for.
+        RefundAsked = "refund_asked",
+        /// A refund gave its money back to the card.
+        RefundDone = "refund_done",
+        /// A refund was not carried out. The alarm about it has the same name.
+        RefundNotMade = "refund_not_made",
+    }
+}
+
+/// Something that happened to an order. It is read with the name of its kind: a later program may have written one of a kind that this one
+/// does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderHistoryEvent<Kind = String> {
+    /// The id.
+    pub id: EventId,
+    /// The order.
+    pub order_id: OrderId,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened: an [`OrderEventKind`], or the kind of an alarm.
+    pub kind: Kind,
+    /// The status before; `None` for the first event of an order.
+    pub from_status: Option<OrderStatus>,
+    /// The status after, where it changed.
+    pub to_status: Option<OrderStatus>,
+    /// Details for the operator. No personal data.
+    pub detail: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_event_is_read_as_it_is_written() {
+        for kind in OrderEventKind::ALL {
+            assert_eq!(OrderEventKind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(OrderEventKind::parse("written_later"), None);
+    }
+}
