@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use cabinet_domain::{AccountLimits, Key, Money, Notary, OrderId};
-use cabinet_storage::{StorageError, Tx, attempts, orders};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::attempts;
+use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::refusal::{Refusal, RefusalKind};

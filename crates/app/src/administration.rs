@@ -8,9 +8,13 @@ use cabinet_domain::{
     Origin, Phone, ReasonError, without_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, parse};
-use cabinet_storage::{
-    StorageError, Store, Tx, alarms, notaries, orders, outbox, payments, reference_data,
-};
+use cabinet_storage::account::notaries;
+use cabinet_storage::catalogue::reference_data;
+use cabinet_storage::operator::alarms;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -19,7 +23,7 @@ use crate::audit::{AuditEntry, Recorder};
 use crate::ids::UnitContext;
 use crate::payments::review;
 
-pub use cabinet_storage::outbox::ParkedTask;
+pub use cabinet_storage::worker::outbox::ParkedTask;
 
 /// Longest note on a closed alarm, in characters.
 const NOTE_CHARS_MAX: usize = 1_000;

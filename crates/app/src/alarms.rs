@@ -5,7 +5,9 @@ use cabinet_domain::{
     AlarmId, AttemptId, EventId, Money, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus,
 };
 use cabinet_metrics::{ALARMS, ORDERS_STEPPED, ORDERS_STEPPED_KOPIYKAS, PAID_AFTER_SECONDS};
-use cabinet_storage::{StorageError, Store, Tx, alarms, order_events};
+use cabinet_storage::operator::alarms;
+use cabinet_storage::order::order_events;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::SignedDuration;
 
 use crate::ids::{Ids, UnitContext};

@@ -8,8 +8,10 @@ use cabinet_domain::{
     AuditAction, AuditChange, AuditEvent, AuditEventId, AuditObject, AuditSeal, AuditValue, Clock,
     Line, Notary, NotaryId, OperatorReason, OrderId, Origin, Phone, Randomness,
 };
+use cabinet_storage::account::notaries;
 use cabinet_storage::audit::{self, chain};
-use cabinet_storage::{StorageError, Store, Tx, notaries, orders};
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::approval::Approved;

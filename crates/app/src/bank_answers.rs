@@ -7,8 +7,9 @@ use cabinet_domain::{
     BankAnswer, BankFact, BankFactKind, Iban, OperatorReason, Origin, Transfer, TransferId,
     TransferStatus, status_by,
 };
-use cabinet_storage::bank_facts::Source;
-use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
+use cabinet_storage::transfer::bank_facts::Source;
+use cabinet_storage::transfer::{transfer_search, transfers};
+use cabinet_storage::{StorageError, Tx};
 use jiff::civil::Date;
 
 use crate::bank_checks::{Shown, check, check_after_return, check_refusal, shown};

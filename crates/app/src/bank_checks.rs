@@ -2,7 +2,8 @@
 
 use cabinet_bank_files::{Entry, Fact};
 use cabinet_domain::{BankFact, BankFactKind, Iban, Transfer, TransferStatus};
-use cabinet_storage::{StorageError, Tx, transfers};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 
 use crate::bank_mismatch::Mismatch;
 

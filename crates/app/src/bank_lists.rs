@@ -6,7 +6,8 @@ use cabinet_bank_files::{Listed, Payer, differences};
 use cabinet_domain::{
     Balance, BankAnswer, Origin, Transfer, TransferId, TransferStatus, kyiv_date,
 };
-use cabinet_storage::{StorageError, Tx, transfer_lists, transfer_search, transfers};
+use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use crate::bank_mismatch::Mismatch;

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use cabinet_domain::Clock;
-use cabinet_storage::{Store, Tx, leases};
+use cabinet_storage::worker::leases;
+use cabinet_storage::{Store, Tx};
 use jiff::SignedDuration;
 
 use crate::refusal::Result;

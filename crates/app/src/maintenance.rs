@@ -4,13 +4,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cabinet_domain::{Clock, Origin};
 use cabinet_gateways::acquirer::Acquirers;
+use cabinet_storage::account::{devices, login_operations, notaries, sessions};
+use cabinet_storage::address_book::clients;
 use cabinet_storage::audit::chain;
-use cabinet_storage::erasure::{self, Age};
-use cabinet_storage::{
-    StorageError, Store, Tx, acquirer_reports, cart, client_links, clients, complaints, devices,
-    login_operations, notaries, orders, outbox, payment_proofs, receipt_consents, sessions,
-    used_tickets,
-};
+use cabinet_storage::cart::complaints;
+use cabinet_storage::client_link::{client_links, receipt_consents};
+use cabinet_storage::operator::erasure::{self, Age};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{acquirer_reports, payment_proofs, used_tickets};
+use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Store, Tx, cart};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 

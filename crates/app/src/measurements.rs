@@ -8,8 +8,9 @@ use cabinet_metrics::{
     ALARMS_OPEN, QUEUE_OLDEST_SECONDS, QUEUE_WAITING, QUEUES_MEASURED, Queue, STATEMENT_COMPARED,
     TRANSFERS_STOPPED, Word as _,
 };
-use cabinet_storage::queues::{self, Waiting};
-use cabinet_storage::{StorageError, Store, Tx, transfers};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::worker::queues::{self, Waiting};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use crate::refusal::Result;

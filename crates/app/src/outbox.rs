@@ -12,10 +12,12 @@ use cabinet_domain::{Clock, Email, Notary, NotaryId, OrderId, Phone};
 use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
 use cabinet_gateways::sms::{SmsError, SmsFailure, SmsService, SmsServices};
 use cabinet_metrics::{OUTBOX_TRIES, SendOutcome, Word as _};
-use cabinet_storage::outbox::{
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::worker::outbox::{
     self, CLIENT_MESSAGE, Kinds, OutboxRow, TEXT_MESSAGE, TEXT_MESSAGES,
 };
-use cabinet_storage::{StorageError, Store, Tx, erasure, notaries};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

@@ -1,7 +1,10 @@
 //! Finding an order by the id of a request.
 
 use cabinet_domain::{Key, NotaryId, Order, OrderId, Transfer, TransferId};
-use cabinet_storage::{StorageError, Store, Tx, erasure, orders, transfers};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Store, Tx};
 
 use crate::refusal::{Refusal, Result};
 

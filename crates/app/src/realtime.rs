@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use cabinet_domain::{Clock, NotaryId, OrderId, SessionId, TransactionId};
 use cabinet_gateways::realtime::Hub;
-use cabinet_storage::{
-    Change, ChangeFeed, Heard, StorageError, Store, Tx, cart, orders, sessions, transfers,
-};
+use cabinet_storage::account::sessions;
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Change, ChangeFeed, Heard, StorageError, Store, Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 

@@ -2,7 +2,9 @@
 //! that names the order and the news; the letter is written when it is sent.
 
 use cabinet_domain::OrderId;
-use cabinet_storage::{StorageError, Tx, outbox, receipt_consents};
+use cabinet_storage::client_link::receipt_consents;
+use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::UnitContext;

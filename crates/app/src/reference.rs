@@ -13,7 +13,8 @@ pub use cabinet_reference::{
     is_demonstration_name, tables_of_year,
 };
 use cabinet_reference::{TableChoices, parse, tells_fixed_fees};
-use cabinet_storage::{Store, reference_data};
+use cabinet_storage::Store;
+use cabinet_storage::catalogue::reference_data;
 use jiff::Timestamp;
 use jiff::civil::Date;
 

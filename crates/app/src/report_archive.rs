@@ -2,12 +2,14 @@
 
 use cabinet_domain::payment::NewReport;
 use cabinet_domain::{AuditAction, AuditValue, OperatorReason, ReportId};
-use cabinet_storage::{StorageError, Store, Tx, acquirer_reports, attempts, orders};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{acquirer_reports, attempts};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use crate::audit::{AuditEntry, Recorder};
 
-pub use cabinet_storage::acquirer_reports::ReportMonth;
+pub use cabinet_storage::payment::acquirer_reports::ReportMonth;
 
 /// Reports that are read at once.
 const PAGE: u32 = 500;

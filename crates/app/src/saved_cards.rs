@@ -8,7 +8,9 @@ use cabinet_domain::{
 use cabinet_gateways::acquirer::{
     AcquirerError, CardKeeper, InvoiceKind, InvoiceRequest, PaymentReference, SavedCard, WalletId,
 };
-use cabinet_storage::{StorageError, Store, Tx, orders, removed_cards, used_tickets};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{removed_cards, used_tickets};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::audit::AuditEntry;

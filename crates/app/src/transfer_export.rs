@@ -4,7 +4,8 @@ use cabinet_bank_files::{
     Encoding, Instruction, MessageId, Payer, Unwritable, write_csv, write_pain001, write_privat24,
 };
 use cabinet_domain::{Balance, BudgetCode, Transfer};
-use cabinet_storage::{StorageError, Tx, transfer_search, transfers};
+use cabinet_storage::transfer::{transfer_search, transfers};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 

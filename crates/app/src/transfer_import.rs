@@ -9,8 +9,12 @@ use cabinet_domain::{
     OrderId, Origin, PartRole, PlannedTransfer, Transfer, TransferStatus, ends_of_chains,
     facts_before, kyiv_date,
 };
-use cabinet_storage::bank_facts::Source;
-use cabinet_storage::{StorageError, Tx, alarms, bank_facts, erasure, orders, restored, transfers};
+use cabinet_storage::engine::restored;
+use cabinet_storage::operator::{alarms, erasure};
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::bank_facts::Source;
+use cabinet_storage::transfer::{bank_facts, transfers};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 

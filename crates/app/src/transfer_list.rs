@@ -1,7 +1,7 @@
 //! The transfers that the operator compares with what the bank has: the planned ones, and those that were marked as sent.
 
 use cabinet_domain::{Money, PartRole, TransferId, kyiv_day_start};
-use cabinet_storage::transfer_list::{TransferRow, planned, sent};
+use cabinet_storage::transfer::transfer_list::{TransferRow, planned, sent};
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;

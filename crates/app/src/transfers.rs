@@ -10,10 +10,11 @@ use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
     AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
 };
-pub use cabinet_storage::transfers::{HeldTransfer, UndecidedTransfer};
-use cabinet_storage::{
-    StorageError, Store, Tx, orders, restored, transfer_lists, transfer_search, transfers,
-};
+use cabinet_storage::engine::restored;
+use cabinet_storage::order::orders;
+pub use cabinet_storage::transfer::transfers::{HeldTransfer, UndecidedTransfer};
+use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 

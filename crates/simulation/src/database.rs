@@ -16,11 +16,10 @@ use cabinet_domain::{
     Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, Origin, PersonName, Phone, Profile,
     RegistryIdentifier, Session, SessionId, StandingBy,
 };
+use cabinet_storage::account::{notaries, sessions};
+use cabinet_storage::payment::{payment_proofs, statement_days};
 use cabinet_storage::testing::{TestDatabase, execute};
-use cabinet_storage::{
-    DatabaseUrl, StorageError, Store, StoreOptions, Tx, notaries, payment_proofs, sessions,
-    statement_days,
-};
+use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 

@@ -13,82 +13,33 @@
 //! the value. So a type must keep reading whatever the product has ever accepted; `tests/mapping.rs` lists those
 //! values.
 //!
-//! To add an aggregate: put its tables into the next migration of both folders, add a module beside the others with the
-//! list of columns next to the function that reads them, and add tests under `src/tests`, which run on both databases.
+//! To add an aggregate: put its tables into the next migration of both folders, add a module to the folder of its
+//! subject with the list of columns next to the function that reads them, and add tests under `src/tests`, which run on both databases.
 
-mod access;
-mod acts;
-mod address;
-mod change_feed;
-mod changes;
-mod convert;
-mod counters;
-mod deal_traces;
-mod error;
-mod migrations;
-mod postgres;
-mod row;
-mod search;
-mod search_index;
-mod sqlite;
-mod store;
-#[cfg(test)]
-mod tests;
-mod tx;
-mod unit;
-mod value;
-
-pub mod acquirer_reports;
-pub mod alarms;
-pub mod attempts;
+pub mod account;
+pub mod address_book;
 pub mod audit;
-pub mod bank_facts;
+pub mod books;
 pub mod cart;
-pub mod client_links;
-pub mod clients;
-pub mod complaints;
-pub mod deals;
-pub mod devices;
-pub mod erasure;
-pub mod invariants;
-mod item_search;
-pub mod items;
-pub mod key_ids;
-pub mod known_payments;
-pub mod leases;
-pub mod login_operations;
-pub mod notaries;
-pub mod order_events;
-pub mod order_list;
-pub mod order_receipts;
-pub mod order_search;
-pub mod orders;
-pub mod outbox;
-pub mod own_recipients;
-pub mod payment_proofs;
-pub mod payments;
-pub mod queues;
-pub mod receipt_consents;
-pub mod reference_data;
-pub mod refunds;
-pub mod register;
-pub mod removed_cards;
-pub mod reports;
-pub mod restored;
-pub mod sessions;
-pub mod statement_days;
+pub mod catalogue;
+pub mod client_link;
+pub mod deal;
+pub mod documents;
+pub mod engine;
+pub mod operator;
+pub mod order;
+pub mod payment;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod transfer_list;
-pub mod transfer_lists;
-pub mod transfer_search;
-pub mod transfers;
-pub mod used_tickets;
+#[cfg(test)]
+mod tests;
+pub mod transfer;
+pub mod worker;
 
-pub use address::DatabaseUrl;
-pub use change_feed::{ChangeFeed, Heard};
-pub use changes::Change;
-pub use error::{ConstraintKind, Result, SchemaError, StorageError};
-pub use migrations::{MigrationPlan, NewerSchema, PlannedStep, StepKind, TouchedTable};
-pub use store::{Store, StoreOptions};
-pub use tx::Tx;
+pub use engine::address::DatabaseUrl;
+pub use engine::change_feed::{ChangeFeed, Heard};
+pub use engine::changes::Change;
+pub use engine::error::{ConstraintKind, Result, SchemaError, StorageError};
+pub use engine::migrations::{MigrationPlan, NewerSchema, PlannedStep, StepKind, TouchedTable};
+pub use engine::store::{Store, StoreOptions};
+pub use engine::tx::Tx;

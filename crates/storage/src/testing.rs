@@ -17,9 +17,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::Timestamp;
 
-use crate::address::Address;
-use crate::migrations::schema_fingerprint;
-use crate::value::params;
+use crate::engine::address::Address;
+use crate::engine::migrations::schema_fingerprint;
+use crate::engine::value::params;
 use crate::{DatabaseUrl, Result, StorageError, Store, StoreOptions, Tx};
 
 /// The environment variable with the address of the PostgreSQL server for tests.

@@ -8,7 +8,9 @@ use cabinet_domain::{
     Clock as _, Device, DeviceId, Iban, NewNotary, NotaryId, NotaryStatus, NotaryStatusBy, Okpo,
     PersonName, Phone, Practice, RegistryIdentifier, StandingBy,
 };
-use cabinet_storage::{StorageError, Tx, devices, notaries, payment_proofs};
+use cabinet_storage::account::{devices, notaries};
+use cabinet_storage::payment::payment_proofs;
+use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::payments::{ACCOUNT, OWNERS};

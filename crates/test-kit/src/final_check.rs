@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use cabinet_domain::payment::{Attempt, RefundScope};
 use cabinet_domain::{Clock as _, Order, OrderStatus};
 use cabinet_sandbox::LedgerKind;
-use cabinet_storage::attempts;
 use cabinet_storage::audit::chain;
-use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::{Result, Tx, orders, refunds, transfers};
+use cabinet_storage::operator::invariants::{self, Extent};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::attempts;
+use cabinet_storage::payment::refunds;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Result, Tx};
 use jiff::Timestamp;
 
 use crate::TestApp;

@@ -269,7 +269,7 @@ on_both_databases! {
         let now = app.clock().shows();
         let add = move |tx: &mut cabinet_storage::Tx| {
             for (number, kind, payload) in [(1, "letter", "no JSON"), (2, "pigeon", "{}")] {
-                cabinet_storage::outbox::add(tx, uuid::Uuid::from_u128(number), kind, payload, now, now)?;
+                cabinet_storage::worker::outbox::add(tx, uuid::Uuid::from_u128(number), kind, payload, now, now)?;
             }
             Ok::<_, cabinet_storage::StorageError>(())
         };

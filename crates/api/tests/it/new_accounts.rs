@@ -7,7 +7,7 @@ use cabinet_bank_files::Encoding;
 use cabinet_domain::{
     AccountLimits, AccountStanding, Money, Phone, SignUpConfirmation, StandingDecision, TransferId,
 };
-use cabinet_storage::invariants::{self, Extent};
+use cabinet_storage::operator::invariants::{self, Extent};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};

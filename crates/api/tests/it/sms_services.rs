@@ -41,7 +41,7 @@ async fn notice(app: &TestApp, phone: &str) {
     let (now, phone) = (app.clock().shows(), phone.to_owned());
     let add = move |tx: &mut cabinet_storage::Tx| {
         let payload = json!({ "phone": phone, "text": "Зарахування повернено" }).to_string();
-        cabinet_storage::outbox::add(
+        cabinet_storage::worker::outbox::add(
             tx,
             uuid::Uuid::from_u128(7),
             "text_message",

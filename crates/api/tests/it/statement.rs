@@ -44,8 +44,9 @@ fn lost_reports() -> Fault {
 async fn begin_recovery(app: &TestApp, seconds: i64) {
     let services = app.services();
     let since = services.now() - jiff::SignedDuration::from_secs(seconds);
-    let write =
-        move |tx: &mut cabinet_storage::Tx| cabinet_storage::restored::begin_recovery(tx, since);
+    let write = move |tx: &mut cabinet_storage::Tx| {
+        cabinet_storage::engine::restored::begin_recovery(tx, since)
+    };
     services.store.write(write).await.unwrap();
 }
 

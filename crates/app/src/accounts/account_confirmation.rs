@@ -9,8 +9,9 @@ use cabinet_domain::{
     StandingDecision, without_numbers,
 };
 use cabinet_reference::{RegisterFault, read_register};
-use cabinet_storage::register::{self, RegisterLoad};
-use cabinet_storage::{StorageError, Store, Tx, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::account::register::{self, RegisterLoad};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::code_check::unknown_operation;

@@ -1,7 +1,8 @@
 //! Checking a code: a try is counted before the comparison, and a right code is good once.
 
 use cabinet_domain::{CodeBudget, Key, LoginOperation, LoginStep, NotaryId};
-use cabinet_storage::{StorageError, Tx, login_operations};
+use cabinet_storage::account::login_operations;
+use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::limits::is_under_attack;

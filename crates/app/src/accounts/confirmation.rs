@@ -7,7 +7,9 @@ use cabinet_domain::{
     CodeBudget, Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, Origin, ProofKind,
     SessionId,
 };
-use cabinet_storage::{StorageError, Tx, login_operations, payment_proofs, sessions};
+use cabinet_storage::account::{login_operations, sessions};
+use cabinet_storage::payment::payment_proofs;
+use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Accounts;

@@ -3,7 +3,8 @@
 use cabinet_domain::{
     Actor, AuditAction, AuditObject, LoginOperation, LoginStep, NotaryId, kyiv_time,
 };
-use cabinet_storage::{StorageError, Tx, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::{StorageError, Tx};
 
 use super::Accounts;
 use super::account_confirmation::entry_refused;

@@ -7,8 +7,10 @@
 use std::time::Duration;
 
 use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone};
-use cabinet_storage::login_operations::{Counted, Source};
-use cabinet_storage::{StorageError, Tx, audit, complaints, devices, login_operations, sessions};
+use cabinet_storage::account::login_operations::{Counted, Source};
+use cabinet_storage::account::{devices, login_operations, sessions};
+use cabinet_storage::cart::complaints;
+use cabinet_storage::{StorageError, Tx, audit};
 use jiff::{SignedDuration, Timestamp};
 
 use super::visitor::VisitorTraces;

@@ -3,7 +3,8 @@
 
 use cabinet_domain::{Actor, Key, Locale, LoginPurpose, LoginStep, Notary, NotaryId, Phone};
 use cabinet_metrics::{CodeVerdict, LOGIN_CODES};
-use cabinet_storage::{StorageError, Tx, login_operations, notaries};
+use cabinet_storage::account::{login_operations, notaries};
+use cabinet_storage::{StorageError, Tx};
 use tracing::Instrument as _;
 
 use super::Accounts;

@@ -4,7 +4,8 @@ use cabinet_domain::{
     Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, SessionId, TransactionId,
 };
 use cabinet_gateways::phone_calls::SpokenReply;
-use cabinet_storage::{Change, StorageError, Tx, login_operations};
+use cabinet_storage::account::login_operations;
+use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
 
 use super::Accounts;

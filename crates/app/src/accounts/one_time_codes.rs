@@ -7,8 +7,9 @@ use cabinet_domain::{
     Randomness, SessionId, TransactionId,
 };
 use cabinet_gateways::sms::{SmsError, SmsServices};
-use cabinet_storage::login_operations::RefusedEntry;
-use cabinet_storage::{StorageError, Store, Tx, login_operations};
+use cabinet_storage::account::login_operations;
+use cabinet_storage::account::login_operations::RefusedEntry;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::limits::{

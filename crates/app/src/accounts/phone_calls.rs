@@ -4,7 +4,7 @@ use cabinet_domain::{Key, Locale, LoginPurpose, Phone, TransactionId};
 use cabinet_gateways::phone_calls::{
     CallbackError, PhoneCallError, PhoneCallEvent, PhoneCallRequest,
 };
-use cabinet_storage::login_operations;
+use cabinet_storage::account::login_operations;
 
 use super::Accounts;
 use super::one_time_codes::LoginStart;

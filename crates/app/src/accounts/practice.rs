@@ -4,7 +4,8 @@
 use cabinet_domain::{
     AuditAction, Line, Notary, NotaryId, NotaryStatus, NotaryStatusBy, Origin, Practice,
 };
-use cabinet_storage::{StorageError, Tx, notaries, register};
+use cabinet_storage::account::{notaries, register};
+use cabinet_storage::{StorageError, Tx};
 
 use crate::audit::AuditEntry;
 use crate::ids::UnitContext;

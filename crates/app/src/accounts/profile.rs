@@ -5,7 +5,8 @@ use cabinet_domain::{
     NotaryStatus, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId,
     TruncatedPan, kyiv_time,
 };
-use cabinet_storage::{Tx, notaries, register};
+use cabinet_storage::Tx;
+use cabinet_storage::account::{notaries, register};
 use jiff::civil::Date;
 
 use super::Accounts;

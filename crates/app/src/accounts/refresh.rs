@@ -1,7 +1,8 @@
 //! `POST /auth/refresh`: replaces the refresh token by the next one of its family.
 
 use cabinet_domain::{EndReason, FoundToken, Key, Origin, Session};
-use cabinet_storage::{StorageError, Tx, sessions};
+use cabinet_storage::account::sessions;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 

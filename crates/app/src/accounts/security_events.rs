@@ -4,7 +4,8 @@ use cabinet_domain::{
     Actor, AuditAction, AuditEvent, AuditEventId, AuditObject, AuditValue, Key, LoginOperation,
     LoginPurpose, LoginStep, NotaryId, OperationId, Origin, Session, SessionId,
 };
-use cabinet_storage::{StorageError, Tx, audit, login_operations};
+use cabinet_storage::account::login_operations;
+use cabinet_storage::{StorageError, Tx, audit};
 use tracing::Instrument as _;
 
 use super::Accounts;

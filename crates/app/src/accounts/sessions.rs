@@ -4,7 +4,8 @@ use base64::Engine;
 use cabinet_domain::{
     Actor, Device, DeviceId, EndReason, Key, NotaryId, Origin, Randomness, Session, SessionId,
 };
-use cabinet_storage::{StorageError, Tx, devices, login_operations, sessions};
+use cabinet_storage::account::{devices, login_operations, sessions};
+use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 

@@ -4,7 +4,8 @@ use cabinet_domain::{
     Actor, CodeBudget, EndReason, Key, Locale, LoginPurpose, LoginStep, NewNotary, NotaryId,
     Origin, PersonName, SessionId,
 };
-use cabinet_storage::{StorageError, Tx, devices, login_operations, notaries, register, sessions};
+use cabinet_storage::account::{devices, login_operations, notaries, register, sessions};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::Accounts;

@@ -1,7 +1,9 @@
 //! What is proved before a saved card is charged: who gets what, and for what.
 
 use cabinet_domain::{Client, ItemContent, Money, Order, Payee, PersonName, PlannedTransfer};
-use cabinet_storage::{StorageError, Tx, notaries, orders};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Tx};
 
 use crate::asked_proof::CorrectedPart;
 use crate::keys::Digest;

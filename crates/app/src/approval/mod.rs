@@ -7,7 +7,10 @@ mod charge;
 
 use cabinet_domain::{Iban, Key, Money, NotaryId, OperationId, OrderId, SessionId};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, cart, notaries, orders, payment_proofs};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payment_proofs;
+use cabinet_storage::{StorageError, Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use charge::Charge;

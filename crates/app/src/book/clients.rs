@@ -2,7 +2,7 @@
 
 use cabinet_domain::{Client, ClientId, Key, Line, NotaryId, TextError};
 use cabinet_storage::Tx;
-use cabinet_storage::clients::{self, ClientFilter};
+use cabinet_storage::address_book::clients::{self, ClientFilter};
 use jiff::Timestamp;
 
 use super::AddressBook;

@@ -4,7 +4,8 @@ use cabinet_domain::{
     AuditAction, BudgetCode, Iban, Key, Line, NotaryId, Okpo, Origin, OwnRecipient, OwnRecipientId,
     SessionId, kyiv_time,
 };
-use cabinet_storage::{Tx, own_recipients};
+use cabinet_storage::Tx;
+use cabinet_storage::address_book::own_recipients;
 
 use super::AddressBook;
 use crate::accounts::{refuse_many_changes, require_confirmation};

@@ -4,7 +4,10 @@ use cabinet_domain::{
     CartAddition, CartItem, CartSummary, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId,
     PersonName, SessionId,
 };
-use cabinet_storage::{StorageError, Tx, cart, clients, deals, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::address_book::clients;
+use cabinet_storage::deal::deals;
+use cabinet_storage::{StorageError, Tx, cart};
 use jiff::Timestamp;
 
 use super::Cart;

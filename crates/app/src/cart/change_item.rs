@@ -1,7 +1,9 @@
 //! `GET /cart/item/{id}`, `POST /cart/item/edit`: an item of the cart opens in the form and comes back changed.
 
 use cabinet_domain::{CartItem, Client, ClientId, ItemContent, ItemId, Key, NotaryId, SessionId};
-use cabinet_storage::{Tx, cart, clients, orders};
+use cabinet_storage::address_book::clients;
+use cabinet_storage::order::orders;
+use cabinet_storage::{Tx, cart};
 
 use super::Cart;
 use super::add::{NewItem, confirm_own_account};

@@ -1,7 +1,9 @@
 //! `POST /cart/item/complaint`: a notary reports an error in an item. The complaint is stored, and the support gets a letter.
 
 use cabinet_domain::{Complaint, ItemId, Key, Line, NotaryId, Phone};
-use cabinet_storage::{StorageError, cart, complaints, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::cart::complaints;
+use cabinet_storage::{StorageError, cart};
 
 use super::Cart;
 use super::item_id::item_not_found;

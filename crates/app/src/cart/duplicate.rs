@@ -4,7 +4,9 @@ use cabinet_domain::{
     Inn, ItemContent, Key, KnownPayment, MoneyError, NotaryId, PersonName, SAME_PAYMENT_WITHIN,
     is_same_payment,
 };
-use cabinet_storage::{Tx, known_payments, orders};
+use cabinet_storage::Tx;
+use cabinet_storage::cart::known_payments;
+use cabinet_storage::order::orders;
 use jiff::Timestamp;
 
 use crate::duplicate_payment::{ComparedPayment, DuplicatePayment};

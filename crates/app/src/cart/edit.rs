@@ -2,7 +2,8 @@
 
 use cabinet_domain::{Client, Count, ItemContent, ItemId, Key, Money, NotaryId, kyiv_date};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, cart, clients};
+use cabinet_storage::address_book::clients;
+use cabinet_storage::{StorageError, Tx, cart};
 use jiff::Timestamp;
 
 use super::Cart;

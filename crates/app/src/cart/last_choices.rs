@@ -1,7 +1,8 @@
 //! `GET /payment-types/last-choices`: what the notary chose the last time.
 
 use cabinet_domain::{Key, NotaryId, OptionId, PaymentTypeId, TermId, kyiv_date};
-use cabinet_storage::{Tx, items};
+use cabinet_storage::Tx;
+use cabinet_storage::cart::items;
 
 use super::{Cart, LastRecipient};
 use crate::refusal::{Refusal, Result};

@@ -2,8 +2,9 @@
 
 use cabinet_domain::{NotaryId, RegionId, RequisiteId, kyiv_date};
 use cabinet_reference::{PaymentType, ReferenceData, Term};
-use cabinet_storage::deals::{self, LastAnswers};
-use cabinet_storage::{Tx, items};
+use cabinet_storage::Tx;
+use cabinet_storage::cart::items;
+use cabinet_storage::deal::deals::{self, LastAnswers};
 use jiff::Timestamp;
 
 use super::Cart;

@@ -1,7 +1,8 @@
 //! The codes and the status of the notary that a payment is compared with.
 
 use cabinet_domain::{Iban, Inn, Key, KnownStatus, NotaryId, NotaryStatus, NotaryStatusBy, Okpo};
-use cabinet_storage::{StorageError, Tx, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::{StorageError, Tx};
 
 use super::Cart;
 use crate::refusal::{Refusal, Result};

@@ -1,7 +1,10 @@
 //! `POST /order/{id}/repeat`: all payments of an earlier order go into the cart again, as they cost today.
 
 use cabinet_domain::{Iban, ItemContent, Key, NotaryId, Okpo, Order, OrderItem, SessionId};
-use cabinet_storage::{StorageError, Tx, erasure, notaries, orders};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Tx};
 use jiff::SignedDuration;
 
 use super::Cart;

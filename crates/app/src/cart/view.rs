@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use cabinet_domain::{CartGroup, CartItem, Client, ItemId, Money, NotarialAct, NotaryId};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, cart, clients, complaints};
+use cabinet_storage::address_book::clients;
+use cabinet_storage::cart::complaints;
+use cabinet_storage::{StorageError, cart};
 use jiff::Timestamp;
 
 use super::Cart;

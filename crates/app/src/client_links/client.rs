@@ -2,7 +2,8 @@
 
 use cabinet_domain::{AuditAction, Locale, OrderId, Origin};
 use cabinet_receipts::PaymentCodes;
-use cabinet_storage::{Change, StorageError, Tx, client_links};
+use cabinet_storage::client_link::client_links;
+use cabinet_storage::{Change, StorageError, Tx};
 use secrecy::SecretString;
 
 use super::ClientLinks;

@@ -5,9 +5,11 @@ use cabinet_domain::{
     AuditAction, AuditValue, ConsentBy, Email, Key, Locale, NotaryId, OrderId, OrderStatus, Origin,
     ReceiptConsent,
 };
-use cabinet_storage::{
-    StorageError, Tx, audit, cart, client_links, erasure, orders, payments, receipt_consents,
-};
+use cabinet_storage::client_link::{client_links, receipt_consents};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::{StorageError, Tx, audit, cart};
 use secrecy::SecretString;
 
 use super::letter_token::order_of_letter;

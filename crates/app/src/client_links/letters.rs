@@ -6,7 +6,11 @@ use async_trait::async_trait;
 use cabinet_domain::{Locale, Order, OrderId, OrderStatus, Origin};
 use cabinet_gateways::mail::Attachment;
 use cabinet_receipts::ReceiptKind;
-use cabinet_storage::{StorageError, Store, Tx, erasure, notaries, orders, receipt_consents};
+use cabinet_storage::account::notaries;
+use cabinet_storage::client_link::receipt_consents;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Store, Tx};
 
 use super::letter_token::letter_token;
 use super::texts::{self, ReceiptText};

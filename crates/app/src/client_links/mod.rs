@@ -16,7 +16,9 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use cabinet_domain::{Clock, NotaryId, OrderId};
-use cabinet_storage::{StorageError, Store, Tx, client_links, erasure};
+use cabinet_storage::client_link::client_links;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::{StorageError, Store, Tx};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::ids::Ids;

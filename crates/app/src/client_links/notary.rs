@@ -4,7 +4,11 @@ use cabinet_domain::{
     AuditAction, AuditValue, ClientLink, Email, Key, Locale, NotaryId, OrderId, Origin, Phone,
     ReceiptConsent,
 };
-use cabinet_storage::{Tx, cart, client_links, erasure, notaries, orders, receipt_consents};
+use cabinet_storage::account::notaries;
+use cabinet_storage::client_link::{client_links, receipt_consents};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::{Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 

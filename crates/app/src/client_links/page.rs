@@ -5,7 +5,12 @@ use cabinet_domain::{
     Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
     ends_of_chains,
 };
-use cabinet_storage::{StorageError, Tx, notaries, orders, payments, receipt_consents, transfers};
+use cabinet_storage::account::notaries;
+use cabinet_storage::client_link::receipt_consents;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::Opened;

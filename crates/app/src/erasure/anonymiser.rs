@@ -1,8 +1,9 @@
 //! Taking the names out of orders that bookkeeping needs no longer.
 
 use cabinet_domain::{AuditAction, ClientId, OrderId, Origin};
-use cabinet_storage::erasure::{self, Age};
-use cabinet_storage::{StorageError, Store, Tx, orders};
+use cabinet_storage::operator::erasure::{self, Age};
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use crate::audit::AuditEntry;

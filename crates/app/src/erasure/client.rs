@@ -6,8 +6,12 @@ use cabinet_domain::{
     AuditAction, AuditValue, Client, Inn, NotaryId, OwnRecipient, OwnRecipientId, Phone,
     fold_for_search,
 };
-use cabinet_storage::erasure::{self, ANONYMOUS_CODE, ANONYMOUS_NAME, NamedOrder};
-use cabinet_storage::{Tx, clients, complaints, notaries, outbox, own_recipients};
+use cabinet_storage::Tx;
+use cabinet_storage::account::notaries;
+use cabinet_storage::address_book::{clients, own_recipients};
+use cabinet_storage::cart::complaints;
+use cabinet_storage::operator::erasure::{self, ANONYMOUS_CODE, ANONYMOUS_NAME, NamedOrder};
+use cabinet_storage::worker::outbox;
 use jiff::Timestamp;
 use uuid::Uuid;
 

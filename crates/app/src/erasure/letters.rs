@@ -1,8 +1,9 @@
 //! Letters and complaints that name somebody.
 
 use cabinet_domain::{Notary, fold_for_search};
-use cabinet_storage::erasure::NamedOrder;
-use cabinet_storage::{StorageError, Tx, outbox};
+use cabinet_storage::operator::erasure::NamedOrder;
+use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Tx};
 use serde_json::Value;
 use uuid::Uuid;
 

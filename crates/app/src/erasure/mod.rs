@@ -9,7 +9,7 @@ mod notary;
 use std::sync::Arc;
 
 use cabinet_gateways::acquirer::CardKeeper;
-use cabinet_storage::erasure::{Age, NamedOrder};
+use cabinet_storage::operator::erasure::{Age, NamedOrder};
 use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 

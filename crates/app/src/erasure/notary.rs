@@ -2,8 +2,11 @@
 
 use cabinet_domain::{AuditAction, AuditValue, Notary, NotaryId, Phone};
 use cabinet_gateways::acquirer::{AcquirerError, SavedCard};
-use cabinet_storage::erasure::{self, NamedOrder};
-use cabinet_storage::{Tx, complaints, notaries, outbox};
+use cabinet_storage::Tx;
+use cabinet_storage::account::notaries;
+use cabinet_storage::cart::complaints;
+use cabinet_storage::operator::erasure::{self, NamedOrder};
+use cabinet_storage::worker::outbox;
 use jiff::Timestamp;
 use uuid::Uuid;
 

@@ -2,8 +2,9 @@
 //! receipts false.
 
 use cabinet_domain::{AuditAction, AuditValue, OperatorReason};
-pub use cabinet_storage::key_ids::KnownKey;
-use cabinet_storage::{StorageError, Store, Tx, key_ids};
+use cabinet_storage::engine::key_ids;
+pub use cabinet_storage::engine::key_ids::KnownKey;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::{KeyId, Keys};

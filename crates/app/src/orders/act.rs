@@ -1,7 +1,9 @@
 //! `POST /order/{id}/act`: the notarial act of an order, which is often registered after the order was paid.
 
 use cabinet_domain::{AuditAction, Key, NotaryId, Origin};
-use cabinet_storage::{Change, Tx, erasure, orders};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::{Change, Tx};
 
 use super::{OrderView, Orders};
 use crate::audit::AuditEntry;

@@ -16,7 +16,10 @@ use cabinet_domain::{
 };
 use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{Change, StorageError, Tx, attempts, cart, notaries, order_events, orders};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::attempts;
+use cabinet_storage::{Change, StorageError, Tx, cart};
 use jiff::Timestamp;
 use tracing::Instrument as _;
 

@@ -1,7 +1,10 @@
 //! Everything that is known of one order.
 
 use cabinet_domain::{NotaryId, TimelineEntry, Transfer, timeline};
-use cabinet_storage::{StorageError, Tx, erasure, order_events, transfers};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::order_events;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 
 use super::{OrderView, Orders};
 use crate::refusal::Result;

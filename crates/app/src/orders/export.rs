@@ -8,7 +8,7 @@ use cabinet_domain::{
 };
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::Store;
-use cabinet_storage::order_list::{self, ListedOrder, OrderFilter};
+use cabinet_storage::order::order_list::{self, ListedOrder, OrderFilter};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tracing::Span;

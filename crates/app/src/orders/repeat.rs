@@ -1,7 +1,9 @@
 //! `GET /order/item/{id}/repeat`: the data that prefills the form with an earlier payment.
 
 use cabinet_domain::{ItemId, NotaryId, Order, OrderItem};
-use cabinet_storage::{StorageError, erasure, orders};
+use cabinet_storage::StorageError;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
 
 use super::Orders;
 use crate::cart::{OfferedToday, OwnCodes, offered_today};

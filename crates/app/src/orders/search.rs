@@ -1,7 +1,7 @@
 //! Which orders a request asks for.
 
 use cabinet_domain::{Key, Line, OrderId, OrderStatus, TextError, kyiv_day_start};
-use cabinet_storage::order_list::OrderFilter;
+use cabinet_storage::order::order_list::OrderFilter;
 use jiff::civil::Date;
 
 use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};

@@ -2,8 +2,11 @@
 
 use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{Key, Money, NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart};
-use cabinet_storage::order_list::{self, ListedOrder};
-use cabinet_storage::{StorageError, Tx, deals, orders, transfers};
+use cabinet_storage::deal::deals;
+use cabinet_storage::order::order_list::{self, ListedOrder};
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};

@@ -5,9 +5,13 @@ use cabinet_domain::{
     AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
     Origin, TransferId, TransferStatus,
 };
-use cabinet_storage::{
-    StorageError, Tx, attempts, cart, deals, erasure, notaries, orders, refunds, transfers,
-};
+use cabinet_storage::account::notaries;
+use cabinet_storage::deal::deals;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{attempts, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx, cart};
 
 use super::planned_transfers::transfers_of;
 use crate::alarms::{AfterCommit, order_subject, raise};

@@ -15,7 +15,10 @@ use cabinet_domain::{
     Actor, AttemptId, AuditAction, BegunCancellation, CancelledItems, EventId, Key, NotaryId,
     Order, OrderEventKind, OrderHistoryEvent, OrderId, Origin,
 };
-use cabinet_storage::{StorageError, Tx, cart, erasure, order_events, orders, payments};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::payments;
+use cabinet_storage::{StorageError, Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 use tracing::Instrument as _;
 

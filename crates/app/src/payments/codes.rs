@@ -11,7 +11,11 @@ use cabinet_receipts::{
     CodedTransfer, PaymentCodes, TransferLink, payment_codes, payment_codes_name,
 };
 use cabinet_reference::{ReferenceData, purpose_without_name};
-use cabinet_storage::{Change, Tx, cart, erasure, notaries, orders, payments};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::{Change, Tx, cart};
 
 use super::Payments;
 use super::cancel::page_is_open;

@@ -5,7 +5,8 @@ use cabinet_domain::payment::{
 };
 use cabinet_domain::{AttemptId, OrderId};
 use cabinet_gateways::acquirer::{Acquirer, AcquirerError, PaymentReference};
-use cabinet_storage::{StorageError, Tx, attempts, payments};
+use cabinet_storage::payment::{attempts, payments};
+use cabinet_storage::{StorageError, Tx};
 use jiff::SignedDuration;
 use tracing::Instrument as _;
 

@@ -6,7 +6,9 @@ use cabinet_domain::{
 };
 
 use cabinet_reference::purpose_of_notary_part;
-use cabinet_storage::{StorageError, Tx, notaries, orders};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Tx};
 
 /// Longest name and purpose that a transfer carries, in characters.
 const LINE_CHARS_MAX: usize = 420;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use cabinet_domain::AttemptId;
 use cabinet_domain::payment::{News, NextCall, next_call};
-use cabinet_storage::attempts;
+use cabinet_storage::payment::attempts;
 use jiff::SignedDuration;
 use tracing::Instrument as _;
 

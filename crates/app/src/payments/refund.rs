@@ -16,7 +16,11 @@ use cabinet_gateways::acquirer::{
     AcquirerError, AcquirerName, Refund as Listed, RefundAnswer as AcquirerAnswer, RefundReference,
     RefundRequest,
 };
-use cabinet_storage::{StorageError, Tx, alarms, attempts, notaries, payments, refunds, transfers};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::alarms;
+use cabinet_storage::payment::{attempts, payments, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 use jiff::SignedDuration;
 
 use super::Payments;

@@ -7,7 +7,11 @@ use cabinet_domain::{
     AttemptId, AuditAction, Key, MaskedPan, NotaryId, Order, OrderId, OrderStatus, Origin,
     TruncatedPan,
 };
-use cabinet_storage::{Tx, cart, erasure, notaries, orders, payments};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::{Tx, cart};
 
 use super::store_settlement::{Settled, store_settlement};
 use super::withdraw::{ROUNDS_MAX, Withdrawal};

@@ -6,7 +6,9 @@ use std::time::Instant;
 use cabinet_domain::payment::{AlarmKind, News};
 use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
-use cabinet_storage::{StorageError, Store, Tx, alarms, orders};
+use cabinet_storage::operator::alarms;
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use tracing::Instrument as _;
 

@@ -6,9 +6,10 @@ use cabinet_domain::payment::{
 use cabinet_domain::{
     AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
 };
-use cabinet_storage::{
-    Change, StorageError, Tx, attempts, order_events, orders, payments, refunds, transfers,
-};
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::{attempts, payments, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Change, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::bookkeeping::{

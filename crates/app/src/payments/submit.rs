@@ -9,7 +9,8 @@ use cabinet_gateways::acquirer::{
     AcquirerError, CardToken, InvoiceKind, InvoiceLine, InvoiceRequest, InvoiceStatus,
     PaymentMarks, PaymentReference, SavedCardPayment,
 };
-use cabinet_storage::{orders, payments};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
 use jiff::SignedDuration;
 use tracing::Instrument as _;
 

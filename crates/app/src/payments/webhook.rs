@@ -6,7 +6,8 @@ use cabinet_gateways::acquirer::{
     AcquirerName, InvoiceState, InvoiceStatus, ReportError, TokenStatus,
 };
 use cabinet_metrics::{ACQUIRER_REPORTS, ReportVerdict, Word as _};
-use cabinet_storage::{StorageError, Tx, acquirer_reports, attempts, removed_cards};
+use cabinet_storage::payment::{acquirer_reports, attempts, removed_cards};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::invoice_news::news_of;

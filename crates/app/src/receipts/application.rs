@@ -4,7 +4,8 @@ use cabinet_domain::{
     AuditObject, Iban, ItemContent, Key, Line, Locale, NotaryId, Order, Origin, Transfer,
 };
 use cabinet_receipts::{Application, application, application_name};
-use cabinet_storage::{StorageError, Tx, orders};
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Tx};
 
 use super::Receipts;
 use super::documents::{downloaded, rendered};

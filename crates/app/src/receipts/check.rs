@@ -7,7 +7,10 @@ use cabinet_domain::{
     PersonName, ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts,
     without_codes,
 };
-use cabinet_storage::{StorageError, Tx, erasure, orders, transfers};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::{AuditAction, AuditValue, Key, Locale, NotaryId, Origin};
 use cabinet_receipts::{DealCalculation, PrintedDeal, deal_calculation, deal_calculation_name};
-use cabinet_storage::{StorageError, Tx, deals, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::deal::deals;
+use cabinet_storage::{StorageError, Tx};
 
 use super::Receipts;
 use super::documents::rendered;

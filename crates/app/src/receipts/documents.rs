@@ -9,7 +9,9 @@ use cabinet_receipts::{
     Returned, Selection, Verification, archive_name, archived_commission_name, archived_item_name,
     commission_receipt, item_receipt_name, order_receipt_name, payment_receipt, receipts_zip,
 };
-use cabinet_storage::{StorageError, Tx, orders, transfers};
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 
 use super::Receipts;
 use super::code::code_of;

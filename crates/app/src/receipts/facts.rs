@@ -8,8 +8,13 @@ use cabinet_domain::payment::{AcquirerName, Attempt, Case};
 use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
 use cabinet_receipts::{Fiscal, Provider, Vat};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::erasure::{self, ANONYMOUS_NAME};
-use cabinet_storage::{StorageError, Tx, notaries, order_receipts, orders, payments, transfers};
+use cabinet_storage::account::notaries;
+use cabinet_storage::documents::order_receipts;
+use cabinet_storage::operator::erasure::{self, ANONYMOUS_NAME};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
 //! The days of the comparison: which are due, the lease of the process that compares, and the stored rows.
 
 use cabinet_domain::payment::StatementDay;
-use cabinet_storage::{Tx, statement_days};
+use cabinet_storage::Tx;
+use cabinet_storage::payment::statement_days;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};

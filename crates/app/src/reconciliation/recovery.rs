@@ -4,7 +4,10 @@ use std::sync::{MutexGuard, PoisonError};
 
 use cabinet_domain::OrderId;
 use cabinet_domain::payment::Case;
-use cabinet_storage::{Tx, payments, restored, transfers};
+use cabinet_storage::Tx;
+use cabinet_storage::engine::restored;
+use cabinet_storage::payment::payments;
+use cabinet_storage::transfer::transfers;
 use jiff::{SignedDuration, Timestamp};
 
 use super::compare::FRESH;

@@ -9,7 +9,9 @@ use cabinet_domain::{Money, OrderId};
 use cabinet_gateways::acquirer::{
     HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem, Statements,
 };
-use cabinet_storage::{StorageError, Tx, alarms, attempts, payments};
+use cabinet_storage::operator::alarms;
+use cabinet_storage::payment::{attempts, payments};
+use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::comparison::Comparison;

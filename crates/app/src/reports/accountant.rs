@@ -2,7 +2,7 @@
 
 use cabinet_domain::{AuditAction, AuditValue, Balance, Key, Month, OrderStatus, Percent, Period};
 use cabinet_receipts::{ActRow, Vat, acts_workbook};
-use cabinet_storage::reports::accounts::{self, Charge, GivenBack};
+use cabinet_storage::books::accountant::{self, Charge, GivenBack};
 use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -97,8 +97,8 @@ impl Accountant {
         let period = Period::new(day, day).map_err(invalid)?;
         let read = move |tx: &mut cabinet_storage::Tx| -> std::result::Result<_, StorageError> {
             Ok((
-                accounts::charges(tx, period)?,
-                accounts::given_back(tx, period)?,
+                accountant::charges(tx, period)?,
+                accountant::given_back(tx, period)?,
             ))
         };
         let (charges, given_back) = self.store.read_long(read).await?;
@@ -142,7 +142,7 @@ impl Accountant {
     /// As every use case.
     pub async fn acts(&self, month: Month, now: Timestamp) -> Result<Vec<Act>> {
         let period = month.days().ok_or_else(|| invalid(Key::DateInvalid))?;
-        let read = move |tx: &mut cabinet_storage::Tx| accounts::commissions(tx, period);
+        let read = move |tx: &mut cabinet_storage::Tx| accountant::commissions(tx, period);
         let notaries = self.store.read_long(read).await?;
         let acts: Vec<Act> = notaries
             .into_iter()

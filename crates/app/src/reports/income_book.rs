@@ -3,7 +3,7 @@
 use cabinet_domain::{Key, Locale, NotaryId, Origin, Period, income_entries};
 use cabinet_receipts::{BookRow, income_book};
 use cabinet_storage::StorageError;
-use cabinet_storage::reports::{self, BookedPart};
+use cabinet_storage::books::{self, BookedPart};
 
 use super::{PeriodRequest, ROWS_MAX, Reports};
 use crate::download::DownloadFile;
@@ -24,11 +24,11 @@ impl Reports {
         let (period, _) = request.read()?;
         // Counted first: the book of years has more rows than need be read to refuse it.
         let read = move |tx: &mut cabinet_storage::Tx| {
-            let count = reports::shares_counted(tx, notary, period)?;
+            let count = books::shares_counted(tx, notary, period)?;
             if count > ROWS_MAX as u64 {
                 return Ok(None);
             }
-            reports::shares_booked(tx, notary, period).map(Some)
+            books::shares_booked(tx, notary, period).map(Some)
         };
         let booked: std::result::Result<_, StorageError> = self.store.read_long(read).await;
         let Some(booked) = booked? else {

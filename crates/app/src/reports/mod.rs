@@ -19,7 +19,7 @@ use crate::reference::Reference;
 use crate::refusal::{AppError, Result};
 
 pub use accountant::{Accountant, Act, Daily, DailyRow};
-pub use cabinet_storage::reports::accounts::{GivenBack, RefundKind};
+pub use cabinet_storage::books::accountant::{GivenBack, RefundKind};
 pub use request::PeriodRequest;
 
 /// Makes reports and books.

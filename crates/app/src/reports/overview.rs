@@ -1,7 +1,7 @@
 //! The report of a period.
 
 use cabinet_domain::{DayBasis, NotaryId, Report};
-use cabinet_storage::reports;
+use cabinet_storage::books;
 
 use super::{PeriodRequest, Reports};
 use crate::refusal::Result;
@@ -17,11 +17,11 @@ impl Reports {
             Ok(match basis {
                 DayBasis::Payment => Report::by_payment(
                     period,
-                    &reports::items_paid(tx, notary, period)?,
-                    &reports::parts_paid(tx, notary, period)?,
+                    &books::items_paid(tx, notary, period)?,
+                    &books::parts_paid(tx, notary, period)?,
                 ),
                 DayBasis::Crediting => {
-                    Report::by_crediting(period, &reports::parts_moved(tx, notary, period)?)
+                    Report::by_crediting(period, &books::parts_moved(tx, notary, period)?)
                 }
             })
         };

@@ -7,7 +7,7 @@ use cabinet_domain::{
 };
 use cabinet_receipts::{TaxRow, tax_quarter};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::reports::{self, PaidRequisites};
+use cabinet_storage::books::{self, PaidRequisites};
 
 use super::{ROWS_MAX, Reports};
 use crate::download::DownloadFile;
@@ -33,7 +33,7 @@ impl Reports {
         let (Some(quarter), Some(period)) = (quarter, days) else {
             return Err(Refusal::new(RefusalKind::Invalid, Key::ValidationFailed).into());
         };
-        let read = move |tx: &mut cabinet_storage::Tx| reports::requisites_paid(tx, notary, period);
+        let read = move |tx: &mut cabinet_storage::Tx| books::requisites_paid(tx, notary, period);
         let paid = self.store.read_long(read).await?;
         let rows = rows_of(&paid, &*self.reference.current()?);
         let count = rows.len();

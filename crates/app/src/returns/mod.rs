@@ -11,7 +11,11 @@ use std::sync::Arc;
 use cabinet_domain::{
     AccountLimits, Clock, Key, NotaryId, Order, OrderStatus, Transfer, TransferStatus,
 };
-use cabinet_storage::{Store, Tx, erasure, notaries, orders, transfers};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Store, Tx};
 
 use crate::approval::Approvals;
 use crate::ids::Ids;

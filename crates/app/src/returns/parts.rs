@@ -7,7 +7,11 @@ use cabinet_domain::{
     ReturnApplication, Transfer, TransferId, TransferStatus, kyiv_date,
 };
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{StorageError, Tx, erasure, notaries, orders, transfers};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 use jiff::civil::Date;
 
 use super::Returns;

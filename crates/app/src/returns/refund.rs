@@ -4,9 +4,11 @@ use cabinet_domain::{
     AfterReturn, AuditAction, AuditObject, Key, Line, NotaryId, OrderId, OrderStatus, Origin,
     Transfer, TransferId, names_payment_card,
 };
-use cabinet_storage::{
-    Change, StorageError, Store, Tx, attempts, notaries, orders, refunds, transfers,
-};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{attempts, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Change, StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::{Locked, Returns, locked, texts};

@@ -8,7 +8,11 @@ use cabinet_domain::{
     Origin, Transfer, TransferId,
 };
 use cabinet_reference::ReferenceData;
-use cabinet_storage::{Change, StorageError, Tx, attempts, notaries, orders, refunds, transfers};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{attempts, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
 
 use super::parts::own_name;

@@ -8,10 +8,11 @@ use cabinet_domain::{
     NewOrder, NotaryId, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus, PaymentKind,
     PaymentMethod, PersonName,
 };
-use cabinet_storage::order_list::{self, OrderFilter};
-use cabinet_storage::{
-    StorageError, Tx, attempts, cart, clients, order_events, orders, payment_proofs,
-};
+use cabinet_storage::address_book::clients;
+use cabinet_storage::order::order_list::{self, OrderFilter};
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::{attempts, payment_proofs};
+use cabinet_storage::{StorageError, Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;

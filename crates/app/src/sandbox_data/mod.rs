@@ -9,7 +9,8 @@ mod people;
 use std::sync::Arc;
 
 use cabinet_domain::{Clock, NewNotary, NotaryId, Phone, Practice, StandingBy};
-use cabinet_storage::{StorageError, Store, Tx, notaries};
+use cabinet_storage::account::notaries;
+use cabinet_storage::{StorageError, Store, Tx};
 
 use jiff::SignedDuration;
 

@@ -4,9 +4,11 @@ use cabinet_domain::{
     Browser, CertificateNumber, Email, Iban, Inn, KeptComplaint, LoginStep, Network, Notary,
     NotaryId, Okpo, Phone, Practice, RegistryIdentifier, Standing,
 };
-use cabinet_storage::{
-    StorageError, Store, Tx, complaints, erasure, notaries, order_search, sessions,
-};
+use cabinet_storage::account::{notaries, sessions};
+use cabinet_storage::cart::complaints;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::order_search;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::find::{FoundOrder, found_order};

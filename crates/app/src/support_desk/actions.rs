@@ -4,7 +4,10 @@ use cabinet_domain::payment::{Absence, AlarmKind, PaymentState};
 use cabinet_domain::{
     AuditAction, AuditValue, CancelledItems, Key, OperatorReason, Order, OrderId, OrderStatus,
 };
-use cabinet_storage::{StorageError, Store, Tx, alarms, orders, payments};
+use cabinet_storage::operator::alarms;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::DeskError;

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use cabinet_domain::{
     AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, without_numbers,
 };
-use cabinet_storage::{Store, Tx, complaints, notaries, orders};
+use cabinet_storage::account::notaries;
+use cabinet_storage::cart::complaints;
+use cabinet_storage::order::orders;
+use cabinet_storage::{Store, Tx};
 use jiff::Timestamp;
 use uuid::Uuid;
 

@@ -2,7 +2,9 @@
 
 use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{Inn, Line, Money, NotaryId, Order, OrderStatus, Phone, kyiv_day_start};
-use cabinet_storage::{StorageError, Tx, notaries, order_search, orders};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::{order_search, orders};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;

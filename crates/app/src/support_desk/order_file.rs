@@ -7,10 +7,14 @@ use cabinet_domain::{
     Client, ClientLink, KeptComplaint, Notary, Order, OrderHistoryEvent, OrderItem, PartRole,
     Phone, RegistryIdentifier, Transfer, TransferId,
 };
-use cabinet_storage::{
-    StorageError, Tx, acquirer_reports, alarms, attempts, client_links, complaints, erasure,
-    notaries, order_events, orders, refunds, transfers,
-};
+use cabinet_storage::account::notaries;
+use cabinet_storage::cart::complaints;
+use cabinet_storage::client_link::client_links;
+use cabinet_storage::operator::{alarms, erasure};
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::{acquirer_reports, attempts, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::lines::{

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use cabinet_domain::{AuditAction, AuditValue, Notary, OperatorReason, Phone, kyiv_time};
-use cabinet_storage::{StorageError, Store, Tx, erasure, login_operations, notaries};
+use cabinet_storage::account::{login_operations, notaries};
+use cabinet_storage::operator::erasure;
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
 use super::DeskError;

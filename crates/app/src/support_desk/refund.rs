@@ -2,7 +2,8 @@
 
 use cabinet_domain::payment::{AlarmKind, KnownPart, RefundRefusal, RefundWish};
 use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId};
-use cabinet_storage::{Tx, transfers};
+use cabinet_storage::Tx;
+use cabinet_storage::transfer::transfers;
 
 use super::actions::{OrderActions, broken};
 use super::{DeskError, RefundLine};

@@ -8,7 +8,7 @@ use cabinet_app::audit::Audit;
 use cabinet_app::reference::stored_tables;
 use cabinet_domain::{AuditSeal, kyiv_date};
 use cabinet_storage::Store;
-use cabinet_storage::invariants::{self, Extent};
+use cabinet_storage::operator::invariants::{self, Extent};
 use jiff::Timestamp;
 
 use crate::settings::Settings;

@@ -154,7 +154,7 @@ async fn exported(app: &TestApp) -> i64 {
     let services = app.services();
     let found = services
         .store
-        .read(|tx| cabinet_storage::transfers::to_send(tx, None, 100))
+        .read(|tx| cabinet_storage::transfer::transfers::to_send(tx, None, 100))
         .await;
     i64::try_from(found.unwrap().len()).unwrap()
 }

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::payment::{AcquirerName, Alarm, AlarmKind, Attempt, Refund};
 use cabinet_domain::{Order, OrderHistoryEvent, OrderStatus};
-use cabinet_storage::attempts;
-use cabinet_storage::invariants::{self, Extent};
-use cabinet_storage::{StorageError, Tx, alarms, cart, order_events, orders, refunds};
+use cabinet_storage::operator::alarms;
+use cabinet_storage::operator::invariants::{self, Extent};
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::attempts;
+use cabinet_storage::payment::refunds;
+use cabinet_storage::{StorageError, Tx, cart};
 use jiff::Timestamp;
 
 use crate::database::notary;

@@ -8,7 +8,10 @@ use cabinet_app::support_desk::{DeskError, RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{KnownPart, RefundWish};
 use cabinet_domain::{Money, OperatorReason, OrderId, OrderStatus, Origin, Transfer};
 use cabinet_sandbox::LedgerKind;
-use cabinet_storage::{StorageError, Tx, attempts, orders, refunds, transfers};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{attempts, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
 
 use crate::action::{Action, Outcome};
 use crate::history::History;

@@ -6,12 +6,12 @@ use cabinet_domain::AuditSeal;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::counters;
-use crate::error::Result;
-use crate::row::Row;
-use crate::store::Store;
-use crate::tx::Tx;
-use crate::value::params;
+use crate::engine::counters;
+use crate::engine::error::Result;
+use crate::engine::row::Row;
+use crate::engine::store::Store;
+use crate::engine::tx::Tx;
+use crate::engine::value::params;
 
 /// Events that are sealed in one unit of work.
 const SEALED_AT_ONCE: u32 = 500;

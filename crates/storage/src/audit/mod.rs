@@ -11,10 +11,10 @@ use cabinet_domain::{
 };
 use jiff::Timestamp;
 
-use crate::error::{Result, StorageError};
-use crate::row::Row;
-use crate::tx::Tx;
-use crate::value::{Bind, Value, params};
+use crate::engine::error::{Result, StorageError};
+use crate::engine::row::Row;
+use crate::engine::tx::Tx;
+use crate::engine::value::{Bind, Value, params};
 
 /// A change as it is stored: field, from, to.
 type StoredChange = (String, Option<String>, Option<String>);

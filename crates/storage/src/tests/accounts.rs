@@ -11,12 +11,11 @@ use jiff::civil::date;
 use super::fixtures::{
     at, at_once, client, id, identifier, inn, name, new_notary, notary, phone, session_until,
 };
-use crate::login_operations::Source;
+use crate::account::login_operations::Source;
+use crate::account::{devices, login_operations, notaries, sessions};
+use crate::address_book::clients;
 use crate::testing::{execute, number};
-use crate::{
-    ConstraintKind, StorageError, clients, devices, login_operations, notaries, on_both_databases,
-    sessions,
-};
+use crate::{ConstraintKind, StorageError, on_both_databases};
 
 fn operation(number: u64, notary: NotaryId, second: i64) -> NewLoginOperation {
     NewLoginOperation {

@@ -17,15 +17,19 @@ use jiff::civil::date;
 use uuid::Uuid;
 
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
-use crate::acquirer_reports::ReportMonth;
-use crate::outbox::{self, Kinds};
-use crate::queues;
+use crate::cart::complaints;
+use crate::catalogue::reference_data;
+use crate::engine::value::params;
+use crate::operator::alarms;
+use crate::order::order_events;
+use crate::payment::acquirer_reports::ReportMonth;
+use crate::payment::{acquirer_reports, attempts};
 use crate::testing::{execute, number, run_on_postgres};
-use crate::value::params;
-use crate::{
-    ConstraintKind, StorageError, Store, Tx, acquirer_reports, alarms, attempts, complaints,
-    leases, on_both_databases, order_events, reference_data, transfers,
-};
+use crate::transfer::transfers;
+use crate::worker::leases;
+use crate::worker::outbox::{self, Kinds};
+use crate::worker::queues;
+use crate::{ConstraintKind, StorageError, Store, Tx, on_both_databases};
 
 const ANY: Kinds = Kinds::Except(["nothing"; 2]);
 

@@ -59,15 +59,15 @@ on_both_databases! {
         let (kept, ended) = (sessions[0], sessions[1]);
         store.write(move |tx| {
             for session in sessions {
-                crate::sessions::insert(tx, &session_until(session, notary, 1_000))?;
+                crate::account::sessions::insert(tx, &session_until(session, notary, 1_000))?;
             }
             Ok::<_, crate::StorageError>(())
         }).await.unwrap();
         store.write(move |tx| {
-            assert!(crate::sessions::end(tx, ended, at(1), EndReason::LoggedOut)?);
-            assert!(!crate::sessions::end(tx, ended, at(2), EndReason::LoggedOut)?);
-            assert_eq!(crate::sessions::end_others(tx, notary, kept, at(3), EndReason::EndedByNotary)?, 2);
-            assert_eq!(crate::sessions::end_all(tx, notary, at(4), EndReason::EndedByNotary)?, 1);
+            assert!(crate::account::sessions::end(tx, ended, at(1), EndReason::LoggedOut)?);
+            assert!(!crate::account::sessions::end(tx, ended, at(2), EndReason::LoggedOut)?);
+            assert_eq!(crate::account::sessions::end_others(tx, notary, kept, at(3), EndReason::EndedByNotary)?, 2);
+            assert_eq!(crate::account::sessions::end_all(tx, notary, at(4), EndReason::EndedByNotary)?, 1);
             Ok::<_, crate::StorageError>(())
         }).await.unwrap();
         let mut heard: Vec<_> = hear(&mut feed, 4).await.into_iter().map(|heard| format!("{heard:?}")).collect();
@@ -78,11 +78,11 @@ on_both_databases! {
     }
 
     async fn a_ticket_is_good_once(store: Store) {
-        let use_it = |until| store.write(move |tx| crate::used_tickets::use_once(tx, "ticket", at(until)));
+        let use_it = |until| store.write(move |tx| crate::payment::used_tickets::use_once(tx, "ticket", at(until)));
         assert!(use_it(10).await.unwrap());
         assert!(!use_it(10).await.unwrap());
-        assert_eq!(store.write(|tx| crate::used_tickets::purge(tx, at(9))).await.unwrap(), 0);
-        assert_eq!(store.write(|tx| crate::used_tickets::purge(tx, at(10))).await.unwrap(), 1);
+        assert_eq!(store.write(|tx| crate::payment::used_tickets::purge(tx, at(9))).await.unwrap(), 0);
+        assert_eq!(store.write(|tx| crate::payment::used_tickets::purge(tx, at(10))).await.unwrap(), 1);
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio_rustls::TlsAcceptor;
 
-use crate::address::Address;
+use crate::engine::address::Address;
 use crate::testing::{TestDatabase, run_on_postgres, unique_name};
 use crate::{DatabaseUrl, StorageError, Store, StoreOptions};
 

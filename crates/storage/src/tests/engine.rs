@@ -8,8 +8,8 @@ use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
+use crate::engine::value::params;
 use crate::testing::{TestDatabase, number, run_on_sqlite};
-use crate::value::params;
 use crate::{ConstraintKind, Result, StorageError, Store, StoreOptions, Tx, on_both_databases};
 
 /// What a use case's own error looks like.

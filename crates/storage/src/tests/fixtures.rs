@@ -13,7 +13,11 @@ use cabinet_domain::{
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::{Result, Store, Tx, attempts, cart, clients, notaries, orders, payments};
+use crate::account::notaries;
+use crate::address_book::clients;
+use crate::order::orders;
+use crate::payment::{attempts, payments};
+use crate::{Result, Store, Tx, cart};
 
 /// A moment so many seconds after the beginning of the tests' time.
 pub(super) fn at(seconds: i64) -> Timestamp {

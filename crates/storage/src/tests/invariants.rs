@@ -7,9 +7,12 @@ use cabinet_domain::{
 use std::collections::BTreeSet;
 
 use super::fixtures::{at, begin_attempt, client, fee, id, item, notary, order, pay_attempt, step};
-use crate::invariants::{self, Check, Extent, Finding};
+use crate::operator::invariants::{self, Check, Extent, Finding};
+use crate::order::order_events;
 use crate::testing::{TestDatabase, execute, run_on_postgres};
-use crate::{StorageError, Store, Tx, cart, on_both_databases, order_events, outbox, transfers};
+use crate::transfer::transfers;
+use crate::worker::outbox;
+use crate::{StorageError, Store, Tx, cart, on_both_databases};
 
 /// A paid order with everything that belongs to it, one in progress, and a cart.
 async fn history(store: &Store) -> NotaryId {
@@ -197,7 +200,7 @@ on_both_databases! {
                 "item_in_both",
             ),
         ] {
-            let content: Vec<String> = crate::items::COLUMNS.split(", ").map(|column| format!("i.{}", column.trim())).collect();
+            let content: Vec<String> = crate::cart::items::COLUMNS.split(", ").map(|column| format!("i.{}", column.trim())).collect();
             let sql = spoil.replace("PAID", &is_paid).replace("CONTENT", &content.join(", "));
             let mend = mend.replace("PAID", &is_paid);
             // Looked at inside the unit of work that spoils, which is then undone.
@@ -310,7 +313,11 @@ fn both_databases_have_the_same_tables_columns_and_indexes() {
         let sqlite = database.store().await;
         let lines = |store: Store, sql: &'static str| async move {
             let read: BTreeSet<String> = store
-                .read(move |tx| tx.rows(sql, crate::value::params![], |row| row.next::<String>()))
+                .read(move |tx| {
+                    tx.rows(sql, crate::engine::value::params![], |row| {
+                        row.next::<String>()
+                    })
+                })
                 .await
                 .unwrap()
                 .into_iter()

@@ -4,7 +4,8 @@ use cabinet_domain::{ItemId, NotaryId, OrderId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
 
 use super::fixtures::{add, at, client, fee, id, inn, item, notary, order, step};
-use crate::{Store, cart, known_payments, on_both_databases};
+use crate::cart::known_payments;
+use crate::{Store, cart, on_both_databases};
 
 const CODE: &str = "3068208400";
 

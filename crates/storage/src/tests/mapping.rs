@@ -3,11 +3,12 @@
 use cabinet_domain::{Client, Money, Notary, NotaryId, OrderId};
 
 use super::fixtures::{at, begin_attempt, client, notary, order};
+use crate::account::notaries;
+use crate::address_book::clients;
+use crate::order::orders;
+use crate::payment::{attempts, payments};
 use crate::testing::execute;
-use crate::{
-    Result, StorageError, Store, Tx, attempts, clients, notaries, on_both_databases, orders,
-    payments,
-};
+use crate::{Result, StorageError, Store, Tx, on_both_databases};
 
 /// Values of a notary's columns that one version of the product or another has accepted.
 const ACCEPTED: &[(&str, &[&str])] = &[

@@ -8,13 +8,13 @@ use jiff::Timestamp;
 use super::acquirer::{payment, some_order};
 use super::engine::{count, with_scratch};
 use super::fixtures::{add, at, client, fee, id, item, notary, order};
-use crate::migrations::{newest_schema, run_again};
+use crate::address_book::clients;
+use crate::engine::migrations::{newest_schema, run_again};
+use crate::engine::restored;
+use crate::engine::value::params;
 use crate::testing::{TestDatabase, execute, number, run_on_postgres, run_on_sqlite};
-use crate::value::params;
-use crate::{
-    DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, clients, on_both_databases,
-    restored, transfers,
-};
+use crate::transfer::transfers;
+use crate::{DatabaseUrl, SchemaError, StorageError, Store, StoreOptions, on_both_databases};
 
 on_both_databases! {
     async fn migrating_again_changes_nothing(store: Store) {
@@ -96,7 +96,7 @@ on_both_databases! {
             .unwrap();
         assert_eq!((called_off.status, called_off.reason, called_off.document_number), (TransferStatus::CalledOff, None, 1));
         assert_eq!((sent.status, sent.value_date, sent.document_number), (TransferStatus::Sent, None, 2));
-        let next = store.write(crate::counters::next_document_number).await;
+        let next = store.write(crate::engine::counters::next_document_number).await;
         assert_eq!(next, Ok(3));
     }
 
@@ -157,7 +157,7 @@ fn programs_that_start_together_migrate_in_turn() {
             other.migrate(Timestamp::UNIX_EPOCH)
         );
         let applied = first.unwrap().len() + second.unwrap().len();
-        assert_eq!(applied, crate::migrations::MIGRATIONS.len());
+        assert_eq!(applied, crate::engine::migrations::MIGRATIONS.len());
     });
 }
 
@@ -374,12 +374,12 @@ fn a_server_that_is_not_there_is_named_at_the_start() {
 fn a_server_without_tls_is_refused_where_tls_is_required() {
     run_on_postgres(|_| async {
         let database = TestDatabase::postgres().await;
-        let crate::address::Address::Postgres(mut config) = database.url().0.clone() else {
+        let crate::engine::address::Address::Postgres(mut config) = database.url().0.clone() else {
             panic!()
         };
         config.ssl_mode(postgres::config::SslMode::Require);
         let opened = Store::open(
-            &DatabaseUrl(crate::address::Address::Postgres(config)),
+            &DatabaseUrl(crate::engine::address::Address::Postgres(config)),
             StoreOptions::default(),
         )
         .await;
@@ -548,7 +548,7 @@ on_both_databases! {
     async fn numbers_of_complaints_go_on_in_the_database_that_was_in_use(store: Store) {
         assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
         let become_a_copy = "update counters set value = value + 1 where name = 'database_identity'";
-        let next = || store.write(crate::complaints::next_number);
+        let next = || store.write(crate::cart::complaints::next_number);
         // Complaints made after the copy are missing in it, also where it has none.
         store.write(move |tx| execute(tx, become_a_copy)).await.unwrap();
         store.leave_out_used_numbers(at(0)).await.unwrap();

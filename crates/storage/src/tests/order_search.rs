@@ -3,7 +3,8 @@
 use cabinet_domain::{Line, Order};
 
 use super::fixtures::{at, begin_attempt, client, id, inn, notary, order};
-use crate::{StorageError, Store, on_both_databases, order_search};
+use crate::order::order_search;
+use crate::{StorageError, Store, on_both_databases};
 
 /// Stores orders of one client and sum, each with an attempt. Their numbers in the fixtures are 200 and 300 on.
 async fn orders(store: &Store, count: u64) -> Vec<Order> {

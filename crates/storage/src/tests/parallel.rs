@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use super::engine::with_scratch;
 use super::fixtures;
+use crate::account::notaries;
+use crate::engine::value::params;
 use crate::testing::{number, run_on_postgres};
-use crate::value::params;
-use crate::{Result, StorageError, Store, Tx, notaries, on_both_databases};
+use crate::{Result, StorageError, Store, Tx, on_both_databases};
 
 fn read_then_write(tx: &mut Tx, id: i64) -> Result<()> {
     let sql = format!(

@@ -12,9 +12,11 @@ use super::fixtures::{
     add, at, at_once, client, create_order, fee, free_payment, id, inn, item, name, new_order,
     notary, order, price, step,
 };
-use crate::order_list::{self, OrderFilter};
+use crate::address_book::clients;
+use crate::order::order_list::{self, OrderFilter};
+use crate::order::orders;
 use crate::testing::{execute, number};
-use crate::{ConstraintKind, StorageError, Store, Tx, cart, clients, on_both_databases, orders};
+use crate::{ConstraintKind, StorageError, Store, Tx, cart, on_both_databases};
 
 fn hryvnias(sum: i64) -> Money {
     Money::from_hryvnias(sum).unwrap()
@@ -452,7 +454,7 @@ on_both_databases! {
         let save = {
             let pan = pan.clone();
             move |tx: &mut crate::Tx| {
-                let order = crate::payments::case_of(tx, id)?.unwrap().order;
+                let order = crate::payment::payments::case_of(tx, id)?.unwrap().order;
                 let facts = OrderFacts {
                     failure: Some(Key::OrderReturnedToCart),
                     pan: pan.clone(),
@@ -460,7 +462,7 @@ on_both_databases! {
                     is_returned_to_cart: true,
                     ..order
                 };
-                crate::payments::save_order(tx, &facts, OrderStatus::Refunded, at(70))
+                crate::payment::payments::save_order(tx, &facts, OrderStatus::Refunded, at(70))
             }
         };
         assert!(store.write(save).await.unwrap());

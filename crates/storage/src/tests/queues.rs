@@ -6,9 +6,11 @@ use cabinet_metrics::{Queue, Word as _};
 
 use super::acquirer::some_order;
 use super::fixtures::{at, begin_attempt, id};
-use crate::queues::{self, Waiting};
+use crate::operator::alarms;
 use crate::testing::execute;
-use crate::{Store, alarms, on_both_databases, outbox};
+use crate::worker::outbox;
+use crate::worker::queues::{self, Waiting};
+use crate::{Store, on_both_databases};
 
 async fn measured(store: &Store, queue: Queue) -> (i64, Option<jiff::Timestamp>) {
     let Waiting { count, since } = store

@@ -8,7 +8,9 @@ use cabinet_domain::{
 
 use super::acquirer::{payment, some_order};
 use super::fixtures::{at, begin_attempt, id, pay_attempt, step};
-use crate::{StorageError, Store, Tx, on_both_databases, refunds, reports, transfers};
+use crate::payment::refunds;
+use crate::transfer::transfers;
+use crate::{StorageError, Store, Tx, books, on_both_databases};
 
 const PART: TransferId = TransferId::new(id_of(700));
 const OWN: TransferId = TransferId::new(id_of(701));
@@ -137,7 +139,7 @@ on_both_databases! {
                 }
                 let before = |tx: &mut Tx| refunds::of_order(tx, order.id).unwrap().iter().find(|one| one.id == open.id).unwrap().given_back_before;
                 assert_eq!(before(tx), kopiykas(250));
-                tx.execute("update refunds set given_back_before = null", crate::value::params![])?;
+                tx.execute("update refunds set given_back_before = null", crate::engine::value::params![])?;
                 assert_eq!(before(tx), kopiykas(300));
                 // What went back beside it is kept.
                 refunds::save(tx, &Refund { given_back_before: kopiykas(310), ..open.clone() }, at(60))?;
@@ -157,9 +159,9 @@ on_both_databases! {
                 let done = Refund { amount: sum, stage, ..refund(800, &order, attempt, RefundScope::Sum) };
                 refunds::save(tx, &done, at(50))?;
                 // The acquirer lowered the sum while it still called the refund open.
-                tx.execute("insert into card_refunds (attempt_id, refunded, at) values (?1, 1000, ?2)", crate::value::params![attempt, at(48)])?;
+                tx.execute("insert into card_refunds (attempt_id, refunded, at) values (?1, 1000, ?2)", crate::engine::value::params![attempt, at(48)])?;
                 let today = cabinet_domain::kyiv_date(at(48));
-                let found = reports::accounts::given_back(tx, cabinet_domain::Period::new(today, today).unwrap())?;
+                let found = books::accountant::given_back(tx, cabinet_domain::Period::new(today, today).unwrap())?;
                 assert_eq!(found.len(), 1);
                 assert_eq!(found[0].commission.kopiykas(), 1_000);
                 Ok::<_, StorageError>(())
@@ -228,7 +230,7 @@ on_both_databases! {
                 assert!(!refunds::give_back_transfer(tx, done.id, PART, "SD-1", at(70))?, "it has left");
                 // The bank was not given the list: it is not planned again.
                 let tomorrow = cabinet_domain::kyiv_date(at(200_000));
-                tx.execute("update transfers set value_date = '2026-01-01' where status = 'sent'", crate::value::params![])?;
+                tx.execute("update transfers set value_date = '2026-01-01' where status = 'sent'", crate::engine::value::params![])?;
                 assert!(transfers::take_back_mark(tx, PART, tomorrow, at(80))?);
                 assert_eq!((sendable(tx), part(tx).status), (1, TransferStatus::CalledOff));
                 assert_eq!(part(tx).refund.and_then(|refund| refund.refunded_at), Some(at(80)));

@@ -6,9 +6,10 @@ use cabinet_domain::{
 };
 
 use super::fixtures::{at, identifier, name, new_notary, phone};
-use crate::migrations::run_again;
+use crate::account::{notaries, register};
+use crate::engine::migrations::run_again;
 use crate::testing::execute;
-use crate::{StorageError, Store, Tx, notaries, on_both_databases, register};
+use crate::{StorageError, Store, Tx, on_both_databases};
 
 fn row(
     line: usize,

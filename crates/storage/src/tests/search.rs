@@ -8,13 +8,14 @@ use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 
 use super::fixtures::*;
-use crate::clients::{self, ClientFilter};
-use crate::erasure;
-use crate::order_list::OrderFilter;
-use crate::order_list::found::Search;
-use crate::search_index;
+use crate::address_book::clients::{self, ClientFilter};
+use crate::engine::search_index;
+use crate::operator::erasure;
+use crate::order::order_list::OrderFilter;
+use crate::order::order_list::found::Search;
+use crate::order::orders;
 use crate::testing::{execute, number, run_on_postgres};
-use crate::{Result, StorageError, Store, Tx, orders};
+use crate::{Result, StorageError, Store, Tx};
 
 const ORDERS: u64 = 90;
 /// Seconds between two orders: all of them take about ten years.
@@ -342,7 +343,7 @@ fn a_statement_of_the_search_reads_the_index() {
         let plan: Vec<String> = store
             .read(move |tx| {
                 let parts = "ШЕВ ВЧЕ".to_owned();
-                let mut values = vec![crate::value::Bind::value(&olena)];
+                let mut values = vec![crate::engine::value::Bind::value(&olena)];
                 let sql = search_index::clients_sql(&parts, &mut values);
                 tx.postgres()
                     .unwrap()

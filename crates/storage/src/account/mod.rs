@@ -1,0 +1,7 @@
+//! Accounts of notaries: logins, sessions, devices and the register of notaries.
+
+pub mod devices;
+pub mod login_operations;
+pub mod notaries;
+pub mod register;
+pub mod sessions;

@@ -1,0 +1,362 @@
+//! Notaries: the users of the cabinet.
+
+use cabinet_domain::{
+    AccountStanding, Email, Iban, Inn, KnownStatus, LoginStep, NewNotary, Notary, NotaryId, Okpo,
+    PersonName, Phone, Practice, Profile, RegistryIdentifier, Standing, StandingBy,
+};
+use jiff::Timestamp;
+
+use crate::engine::error::Result;
+use crate::engine::row::Row;
+use crate::engine::tx::Tx;
+use crate::engine::value::params;
+
+const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
+    notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
+    phone_verified_at, created_at, updated_at, standing, standing_reason, standing_since, standing_by, confirmed_at, \
+    notary_status, notary_status_by, notary_status_reason, notary_status_since";
+
+fn read(row: &mut Row<'_>) -> Result<Notary> {
+    Ok(Notary {
+        id: row.next()?,
+        phone: row.next()?,
+        profile: read_profile(row)?,
+        login_step: row.next()?,
+        chooses_payment_method: row.next()?,
+        agreed_terms_at: row.next()?,
+        phone_verified_at: row.next()?,
+        created_at: row.next()?,
+        updated_at: row.next()?,
+        standing: read_standing(row)?,
+        practice: read_practice(row)?,
+    })
+}
+
+fn read_standing(row: &mut Row<'_>) -> Result<Standing> {
+    Ok(Standing {
+        account: row.next()?,
+        reason: row.next()?,
+        since: row.next()?,
+        by: row.next()?,
+        confirmed_at: row.next()?,
+    })
+}
+
+fn read_practice(row: &mut Row<'_>) -> Result<Practice> {
+    Ok(Practice {
+        status: row.next()?,
+        by: row.next()?,
+        reason: row.next()?,
+        since: row.next()?,
+    })
+}
+
+fn read_profile(row: &mut Row<'_>) -> Result<Profile> {
+    Ok(Profile {
+        full_name: row.next()?,
+        registry_identifier: row.next()?,
+        inn: row.next()?,
+        certificate_number: row.next()?,
+        phone_additional: row.next()?,
+        email: row.next()?,
+        notary_address: row.next()?,
+        card_pan: row.next()?,
+        iban: row.next()?,
+        okpo: row.next()?,
+        exemption_date_finish: row.next()?,
+    })
+}
+
+/// Inserts an account. Returns false if the phone belongs to one already.
+pub fn insert(tx: &mut Tx, notary: &NewNotary) -> Result<bool> {
+    let account = if notary.confirmation.is_some() {
+        AccountStanding::Confirmed
+    } else {
+        AccountStanding::Waiting
+    };
+    let inserted = tx.execute(
+        "insert into notaries (id, phone, full_name, registry_identifier, login_step, new_flow_enabled, agreed_terms_at,
+             phone_verified_at, created_at, updated_at, standing, standing_since, standing_by, confirmed_at,
+             notary_status_since)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?9, ?11, ?12, ?9)
+         on conflict (phone) do nothing",
+        params![
+            notary.id,
+            notary.phone,
+            notary.full_name,
+            notary.registry_identifier,
+            notary.login_step,
+            notary.chooses_payment_method,
+            notary.agreed_terms_at,
+            notary.phone_verified_at,
+            notary.created_at,
+            account,
+            notary.confirmation.unwrap_or(StandingBy::SignUp),
+            notary.confirmation.map(|_| notary.created_at),
+        ],
+    )?;
+    Ok(inserted == 1)
+}
+
+/// Restarts the sign-up of an account whose phone is not verified: the new data replace all earlier ones, but for a standing
+/// that the operator has decided. Returns false
+/// if the phone is verified.
+pub fn restart_sign_up(tx: &mut Tx, notary: NotaryId, anew: &NewNotary) -> Result<bool> {
+    let changed = tx.execute(
+        "update notaries set full_name = ?2, registry_identifier = ?3, login_step = ?4, new_flow_enabled = ?5,
+             agreed_terms_at = ?6, created_at = ?7, updated_at = ?7,
+             standing_since = case when standing = 'waiting' then ?7 else standing_since end, inn = null, certificate_number = null,
+             phone_additional = null, email = null, notary_address = null, card_pan = null, iban = null, okpo = null,
+             exemption_date_finish = null, notary_status = 'private', notary_status_by = 'default', notary_status_reason = null,
+             notary_status_since = ?7
+         where id = ?1 and phone_verified_at is null",
+        params![
+            notary,
+            anew.full_name,
+            anew.registry_identifier,
+            anew.login_step,
+            anew.chooses_payment_method,
+            anew.agreed_terms_at,
+            anew.created_at,
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Deletes accounts without a verified phone that were made before a moment and have no sessions or login operations, with the
+/// browsers in which their sign-up began.
+pub fn purge_unproven(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    let unproven = "phone_verified_at is null and erased_at is null and created_at < ?1
+             and not exists (select 1 from sessions where sessions.notary_id = notaries.id)
+             and not exists (select 1 from login_operations where login_operations.notary_id = notaries.id)";
+    let devices = format!(
+        "delete from devices where notary_id in (select id from notaries where {unproven})"
+    );
+    tx.execute(&devices, params![before])?;
+    let accounts = format!("delete from notaries where {unproven}");
+    tx.execute(&accounts, params![before])
+}
+
+/// Returns a notary by id. Locks the row in a unit of work that may write.
+pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where id = ?1{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![notary], read)
+}
+
+/// Returns the notary's own code and the code of the account, both from the profile. `None`: there is no such notary. Does not
+/// lock.
+pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Option<Inn>, Option<Okpo>)>> {
+    let sql = "select inn, okpo, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
+}
+
+/// Returns the notary's own code. Does not lock.
+pub fn inn_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Inn>> {
+    let sql = "select inn, id from notaries where id = ?1";
+    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Inn>>())?;
+    Ok(found.flatten())
+}
+
+/// Returns the account of a notary's profile. Does not lock.
+pub fn iban_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Iban>> {
+    let sql = "select iban, id from notaries where id = ?1";
+    let found = tx.row_optional(sql, params![notary], |row| row.next::<Option<Iban>>())?;
+    Ok(found.flatten())
+}
+
+/// Returns the name of a notary. Does not lock.
+pub fn full_name_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<PersonName>> {
+    let sql = "select full_name, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Returns where a notary is told of her account: the phone, and the e-mail address if she gave one. Does not lock.
+pub fn contact_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Phone, Option<Email>)>> {
+    let sql = "select phone, email from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
+}
+
+/// Returns when an account was made. Does not lock.
+pub fn created_at_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Timestamp>> {
+    let sql = "select created_at, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Returns the phone of a notary. Does not lock.
+pub fn phone_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<Phone>> {
+    let sql = "select phone, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Returns a notary by phone. Locks the row in a unit of work that may write.
+pub fn by_phone(tx: &mut Tx, phone: &Phone) -> Result<Option<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where phone = ?1 and erased_at is null{}",
+        tx.lock_clause()
+    );
+    tx.row_optional(&sql, params![phone], read)
+}
+
+/// Returns the accounts with an identifier in the register, the earliest first. Does not lock.
+pub fn by_registry_identifier(tx: &mut Tx, identifier: &RegistryIdentifier) -> Result<Vec<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where registry_identifier = ?1 and erased_at is null order by created_at, id"
+    );
+    tx.rows(&sql, params![identifier], read)
+}
+
+/// Replaces the phone of an account. The caller has found it free and locked it.
+pub fn set_phone(tx: &mut Tx, notary: NotaryId, phone: &Phone, now: Timestamp) -> Result<()> {
+    let sql = "update notaries set phone = ?2, updated_at = ?3 where id = ?1";
+    tx.execute(sql, params![notary, phone, now]).map(|_| ())
+}
+
+/// Locks a notary until the end of the unit of work, and with it the cart and the making of orders. The functions on
+/// carts and new orders call this themselves.
+pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+    let clause = tx.lock_clause();
+    if !clause.is_empty() {
+        tx.row_optional(
+            &format!("select id from notaries where id = ?1{clause}"),
+            params![notary],
+            |_| Ok(()),
+        )?;
+    }
+    Ok(())
+}
+
+/// Returns the ids of all notaries.
+pub fn ids(tx: &mut Tx) -> Result<Vec<NotaryId>> {
+    tx.rows("select id from notaries", params![], |row| row.next())
+}
+
+/// Returns all notaries who were not erased, the earliest first; for the operator.
+pub fn all(tx: &mut Tx) -> Result<Vec<Notary>> {
+    tx.rows(
+        &format!("select {COLUMNS} from notaries where erased_at is null order by created_at, id"),
+        params![],
+        read,
+    )
+}
+
+/// Stores the profile. Returns false if there is no such notary.
+pub fn save_profile(
+    tx: &mut Tx,
+    notary: NotaryId,
+    profile: &Profile,
+    now: Timestamp,
+) -> Result<bool> {
+    let exemption_date_finish = profile.exemption_date_finish.map(|date| date.to_string());
+    let changed = tx.execute(
+        "update notaries set full_name = ?2, registry_identifier = ?3, inn = ?4, certificate_number = ?5,
+             phone_additional = ?6, email = ?7, notary_address = ?8, card_pan = ?9, iban = ?10, okpo = ?11,
+             exemption_date_finish = ?12, updated_at = ?13
+         where id = ?1",
+        params![
+            notary,
+            profile.full_name,
+            profile.registry_identifier,
+            profile.inn,
+            profile.certificate_number,
+            profile.phone_additional,
+            profile.email,
+            profile.notary_address,
+            profile.card_pan,
+            profile.iban,
+            profile.okpo,
+            exemption_date_finish,
+            now,
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Records that the terms in force were accepted, unless it is recorded already.
+pub fn agree_to_terms(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+    let sql = "update notaries set agreed_terms_at = ?2, updated_at = ?2 where id = ?1 and agreed_terms_at is null";
+    tx.execute(sql, params![notary, now]).map(|_| ())
+}
+
+/// Records that the phone was verified, unless it is recorded already.
+pub fn verify_phone(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+    let sql = "update notaries set phone_verified_at = ?2, updated_at = ?2 where id = ?1 and phone_verified_at is null";
+    tx.execute(sql, params![notary, now]).map(|_| ())
+}
+
+/// Sets the login step. Returns false if there is no such notary.
+pub fn set_login_step(
+    tx: &mut Tx,
+    notary: NotaryId,
+    step: LoginStep,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "update notaries set login_step = ?2, updated_at = ?3 where id = ?1";
+    Ok(tx.execute(sql, params![notary, step, now])? == 1)
+}
+
+/// Sets whether the notary chooses a payment method or goes straight to the acquirer's page. Returns false if there is no such notary.
+pub fn set_payment_method_choice(
+    tx: &mut Tx,
+    notary: NotaryId,
+    enabled: bool,
+    now: Timestamp,
+) -> Result<bool> {
+    let sql = "update notaries set new_flow_enabled = ?2, updated_at = ?3 where id = ?1";
+    Ok(tx.execute(sql, params![notary, enabled, now])? == 1)
+}
+
+/// Stores the standing of an account.
+pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Result<()> {
+    tx.execute(
+        "update notaries set standing = ?2, standing_reason = ?3, standing_since = ?4, standing_by = ?5,
+             confirmed_at = ?6
+         where id = ?1",
+        params![
+            notary,
+            standing.account,
+            standing.reason,
+            standing.since,
+            standing.by,
+            standing.confirmed_at,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns what is known of a notary's status. `None`: there is no such notary. Does not lock.
+pub fn status_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<KnownStatus>> {
+    let sql = "select notary_status, notary_status_by, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| {
+        Ok(KnownStatus {
+            counts_as: row.next()?,
+            by: row.next()?,
+        })
+    })
+}
+
+/// Stores a notary's status.
+pub fn set_practice(tx: &mut Tx, notary: NotaryId, practice: &Practice) -> Result<()> {
+    tx.execute(
+        "update notaries set notary_status = ?2, notary_status_by = ?3, notary_status_reason = ?4, notary_status_since = ?5
+         where id = ?1",
+        params![
+            notary,
+            practice.status,
+            practice.by,
+            practice.reason,
+            practice.since,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns the accounts with a verified phone that wait to be confirmed, the earliest first.
+pub fn waiting(tx: &mut Tx) -> Result<Vec<Notary>> {
+    let sql = format!(
+        "select {COLUMNS} from notaries where standing = ?1 and phone_verified_at is not null order by created_at, id"
+    );
+    tx.rows(&sql, params![AccountStanding::Waiting], read)
+}

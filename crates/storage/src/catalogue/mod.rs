@@ -1,0 +1,3 @@
+//! The tables of what can be paid.
+
+pub mod reference_data;

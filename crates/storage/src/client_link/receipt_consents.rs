@@ -1,0 +1,109 @@
+//! Where receipts are sent by e-mail, with the consents to it, and what stays known without an address: how often they were sent, and
+//! whether their receiver refused them.
+
+use cabinet_domain::{OrderId, ReceiptConsent};
+use jiff::Timestamp;
+
+use crate::engine::error::Result;
+use crate::engine::tx::Tx;
+use crate::engine::value::params;
+
+/// Stores a consent, in place of an earlier one of the order.
+pub fn keep(tx: &mut Tx, consent: &ReceiptConsent) -> Result<()> {
+    tx.execute(
+        "insert into receipt_consents (order_id, email, locale, given_by, given_at) values (?1, ?2, ?3, ?4, ?5)
+         on conflict (order_id) do update set email = excluded.email, locale = excluded.locale, given_by = excluded.given_by,
+             given_at = excluded.given_at",
+        params![
+            consent.order_id,
+            consent.email,
+            consent.locale,
+            consent.given_by,
+            consent.given_at,
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns whether there is a consent of an order. Reads nothing of it: a spoilt address must not keep a payment from being recorded.
+pub fn is_given(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = "select exists (select 1 from receipt_consents where order_id = ?1) as given";
+    tx.row(sql, params![order], |row| row.next())
+}
+
+/// Returns the consent of an order.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ReceiptConsent>> {
+    tx.row_optional(
+        "select order_id, email, locale, given_by, given_at from receipt_consents where order_id = ?1",
+        params![order],
+        |row| {
+            Ok(ReceiptConsent {
+                order_id: row.next()?,
+                email: row.next()?,
+                locale: row.next()?,
+                given_by: row.next()?,
+                given_at: row.next()?,
+            })
+        },
+    )
+}
+
+/// Deletes the consent of an order. Returns false where there is none.
+pub fn delete(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = "delete from receipt_consents where order_id = ?1";
+    Ok(tx.execute(sql, params![order])? > 0)
+}
+
+/// Records that the notary has the receipt of an order sent. Returns how often that was.
+pub fn record_giving(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<i64> {
+    tx.row(
+        "insert into receipt_mail (order_id, given_count, given_at) values (?1, 1, ?2)
+         on conflict (order_id) do update set given_count = receipt_mail.given_count + 1, given_at = excluded.given_at
+         returning given_count",
+        params![order, now],
+        |row| row.next(),
+    )
+}
+
+/// Records that letters about an order are refused by who gets them.
+pub fn record_refusal(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "insert into receipt_mail (order_id, refused_at) values (?1, ?2)
+         on conflict (order_id) do update set refused_at = excluded.refused_at",
+        params![order, now],
+    )
+    .map(|_| ())
+}
+
+/// Forgets the refusal of letters about an order.
+pub fn forget_refusal(tx: &mut Tx, order: OrderId) -> Result<()> {
+    let sql = "update receipt_mail set refused_at = null where order_id = ?1";
+    tx.execute(sql, params![order]).map(|_| ())
+}
+
+/// Returns whether letters about an order were refused by who gets them.
+pub fn is_refused(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql =
+        "select 1 as refused from receipt_mail where order_id = ?1 and refused_at is not null";
+    let found = tx.row_optional(sql, params![order], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
+/// Deletes what is kept of letters about orders that have not changed since a moment, and of which nothing is on its way.
+pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    let mut purged = 0;
+    for (table, is_old) in [
+        ("receipt_consents", "given_at < ?1"),
+        (
+            "receipt_mail",
+            "coalesce(given_at, 0) < ?1 and coalesce(refused_at, 0) < ?1",
+        ),
+    ] {
+        let sql = format!(
+            "delete from {table} where {is_old} and order_id in (select o.id from orders o where o.updated_at < ?1)
+                 and not exists (select 1 from transfers t where t.order_id = {table}.order_id and t.updated_at >= ?1)"
+        );
+        purged += tx.execute(&sql, params![before])?;
+    }
+    Ok(purged)
+}

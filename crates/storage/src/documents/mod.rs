@@ -1,0 +1,3 @@
+//! What the documents of an order are made of.
+
+pub mod order_receipts;

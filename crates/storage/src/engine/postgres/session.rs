@@ -1,0 +1,136 @@
+//! One connection to PostgreSQL and its prepared statements.
+
+use std::collections::HashMap;
+
+use postgres::types::ToSql;
+use postgres::{Client, Statement};
+
+use super::translate;
+use crate::engine::access::Access;
+use crate::engine::error::{Result, StorageError};
+use crate::engine::row::Row;
+use crate::engine::value::Value;
+
+/// The number of statements kept prepared; more than this crate has.
+const PREPARED_STATEMENTS: usize = 512;
+
+pub(crate) struct Session {
+    client: Client,
+    prepared: HashMap<Box<str>, Statement>,
+}
+
+impl Session {
+    pub(super) fn new(client: Client) -> Session {
+        Session {
+            client,
+            prepared: HashMap::new(),
+        }
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    pub(super) fn begin(&mut self, access: Access) -> Result<()> {
+        self.batch(match access {
+            Access::Read => "begin isolation level repeatable read, read only",
+            Access::ReadLong => {
+                "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0"
+            }
+            // Planning a search takes as long as the search.
+            Access::Search => {
+                "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local plan_cache_mode = force_generic_plan"
+            }
+            Access::Write => "begin isolation level read committed, read write",
+            Access::Alone => "set statement_timeout = 0",
+        })
+    }
+
+    /// Commits. After an error the commit may have happened: see [`StorageError::OutcomeUnknown`].
+    pub(super) fn commit(&mut self) -> Result<()> {
+        self.batch("commit").map_err(|error| match error {
+            StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
+            other => other,
+        })
+    }
+
+    pub(super) fn rollback(&mut self) -> Result<()> {
+        self.batch("rollback")
+    }
+
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
+        self.client
+            .batch_execute(sql)
+            .map_err(|error| translate(&error))
+    }
+
+    pub(crate) fn execute(&mut self, sql: &str, params: &[Value<'_>]) -> Result<u64> {
+        let statement = self.statement(sql, params)?;
+        let outcome = self.client.execute(&statement, &references(params));
+        self.checked(sql, outcome)
+    }
+
+    pub(crate) fn each(
+        &mut self,
+        sql: &str,
+        params: &[Value<'_>],
+        mut read: impl FnMut(&mut Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let statement = self.statement(sql, params)?;
+        let outcome = self.client.query(&statement, &references(params));
+        for row in &self.checked(sql, outcome)? {
+            read(&mut Row::postgres(row, sql))?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, sql: &str, params: &[Value<'_>]) -> Result<Statement> {
+        let statement = match self.prepared.get(sql) {
+            Some(statement) => statement.clone(),
+            None => {
+                let statement = self
+                    .client
+                    .prepare(&in_the_words_of_postgres(sql))
+                    .map_err(|error| translate(&error))?;
+                if self.prepared.len() >= PREPARED_STATEMENTS {
+                    self.prepared.clear();
+                }
+                self.prepared.insert(sql.into(), statement.clone());
+                statement
+            }
+        };
+        // The driver panics on a wrong number of parameters.
+        let wanted = statement.params().len();
+        if wanted != params.len() {
+            return Err(StorageError::Statement(format!(
+                "{} parameters are given, {wanted} are needed",
+                params.len()
+            )));
+        }
+        Ok(statement)
+    }
+
+    /// Removes a failed statement from the cache: after a migration it may have to be prepared again.
+    fn checked<T>(
+        &mut self,
+        sql: &str,
+        outcome: std::result::Result<T, postgres::Error>,
+    ) -> Result<T> {
+        outcome.map_err(|error| {
+            self.prepared.remove(sql);
+            translate(&error)
+        })
+    }
+}
+
+/// Replaces `?n`, which SQLite understands, by the `$n` of PostgreSQL. No statement contains a literal question mark.
+fn in_the_words_of_postgres(sql: &str) -> String {
+    sql.replace('?', "$")
+}
+
+fn references<'v>(params: &'v [Value<'v>]) -> Vec<&'v (dyn ToSql + Sync)> {
+    params
+        .iter()
+        .map(|value| value as &(dyn ToSql + Sync))
+        .collect()
+}

@@ -1,0 +1,7 @@
+//! Orders, their history, and the archive.
+
+pub(crate) mod item_search;
+pub mod order_events;
+pub mod order_list;
+pub mod order_search;
+pub mod orders;

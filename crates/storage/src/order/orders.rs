@@ -1,0 +1,357 @@
+//! Orders: the items of one client, paid at once.
+//!
+//! An order is the root of its attempts, events and transfers. In a unit of work that may write, the functions that
+//! look an order up lock it, so that no parallel unit changes what belongs to it.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use cabinet_domain::{
+    BegunCancellation, Client, ClientId, ItemId, MaskedPan, Money, NewOrder, NotarialAct, NotaryId,
+    Order, OrderId, OrderItem, fold_for_search,
+};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::account::notaries::lock;
+use crate::address_book::clients;
+use crate::cart;
+use crate::cart::acts;
+use crate::cart::items::{self, COLUMNS};
+use crate::engine::counters::next_order_number;
+use crate::engine::error::{Result, StorageError};
+use crate::engine::row::{Row, unless_damaged};
+use crate::engine::search_index;
+use crate::engine::tx::Tx;
+use crate::engine::value::params;
+use crate::order::item_search;
+
+/// The columns of an order `o` and its client `c`, in the order of [`read`].
+pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
+    o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
+    o.failure, o.payment_state, o.returned_to_cart_at, o.act_register_number, o.act_on, o.act_object, o.codes_given_at, \
+    o.cancelled_at";
+
+pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
+    Ok(Order {
+        id: row.next()?,
+        number: row.next()?,
+        notary_id: row.next()?,
+        client: clients::read(row)?,
+        status: row.next()?,
+        created_at: row.next()?,
+        updated_at: row.next()?,
+        paid_at: row.next()?,
+        sum: row.next()?,
+        locale: row.next()?,
+        method: row.next()?,
+        pan: row.next_shown()?,
+        idempotency_key: row.next()?,
+        request_fingerprint: row.next()?,
+        payment_page_url: row.next()?,
+        failure: row.next_shown()?,
+        payment_state: row.next()?,
+        returned_to_cart_at: row.next()?,
+        act: acts::read(row)?,
+        codes_given_at: row.next()?,
+        cancelled_at: row.next()?,
+    })
+}
+
+static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "insert into order_items (id, order_id, position, created_at, {COLUMNS})
+         select id, ?1, row_number() over (order by created_at, id), created_at, {COLUMNS}
+         from cart_items where notary_id = ?2 and client_id = ?3 and deleted_at is null"
+    )
+});
+
+/// Makes an order out of a group of the cart and removes the group from the cart. Returns `None` if there is no such
+/// group.
+///
+/// The order is in progress and has the next number. In the same unit of work the caller has compared the prices with
+/// today's, added up the items, and checked with [`by_idempotency_key`] that the key is new.
+///
+/// # Errors
+/// Returns [`StorageError::Inconsistent`] if the items in the cart add up to another sum.
+pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
+    lock(tx, order.notary_id)?;
+    let Some(client) = clients::client_of(tx, order.notary_id, order.client_id)? else {
+        return Ok(None);
+    };
+    let sum: Option<Money> = tx.row(
+        "select cast(sum(count * (amount + commission)) as bigint) as sum from cart_items
+         where notary_id = ?1 and client_id = ?2 and deleted_at is null",
+        params![order.notary_id, order.client_id],
+        |row| row.next(),
+    )?;
+    let Some(sum) = sum else { return Ok(None) };
+    if sum != order.sum {
+        return Err(StorageError::Inconsistent {
+            table: "orders".to_owned(),
+            id: Some(order.id.to_string()),
+            column: "sum".to_owned(),
+            reason: "the sum to be charged is not that of the items in the cart".to_owned(),
+        });
+    }
+    let number = next_order_number(tx)?;
+    let act = acts::take_from_cart(tx, order.client_id)?;
+    tx.execute(
+        "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
+             idempotency_key, request_fingerprint, search_text, act_register_number, act_on, act_object)
+         values (?1, ?2, ?3, ?4, 'in_progress', ?5, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        params![
+            order.id,
+            number,
+            order.notary_id,
+            order.client_id,
+            order.created_at,
+            order.sum,
+            order.locale,
+            order.method,
+            order.pan,
+            order.idempotency_key,
+            order.request_fingerprint,
+            search_text(&client, number, &act),
+            act.register_number,
+            acts::day(&act),
+            act.object,
+        ],
+    )?;
+    tx.execute(
+        &MOVE_ITEMS,
+        params![order.id, order.notary_id, order.client_id],
+    )?;
+    tx.execute(
+        "delete from cart_items where id in (select id from order_items where order_id = ?1)",
+        params![order.id],
+    )?;
+    let items = items_of(tx, order.id)?;
+    item_search::keep(tx, &items)?;
+    search_index::keep_order(tx, order.id)?;
+    cart::record_change(tx, order.notary_id)?;
+    by_id(tx, order.id)
+}
+
+/// Returns the sum of a notary's orders for which a payment was begun since a moment, and that are or may still be paid, without
+/// one order. A failed order whose page is still open may be paid on it with another card.
+pub fn sum_begun_since(
+    tx: &mut Tx,
+    notary: NotaryId,
+    since: Timestamp,
+    without: OrderId,
+) -> Result<Money> {
+    tx.row(
+        "select cast(coalesce(sum(o.sum), 0) as bigint) as sum from orders o
+         where o.notary_id = ?1 and o.id <> ?3 and (o.status in ('in_progress', 'pending', 'paid')
+                 or exists (select 1 from attempts b where b.order_id = o.id and b.state = 'accepted'))
+             and exists (select 1 from attempts a where a.order_id = o.id and a.created_at > ?2)",
+        params![notary, since, without],
+        |row| row.next(),
+    )
+}
+
+/// Returns the text that a search looks into: name, code, number, and what is known of the act, folded like the search itself.
+fn search_text(client: &Client, number: i64, act: &NotarialAct) -> String {
+    let mut text = format!(
+        "{} {} {number}",
+        client.full_name.as_str(),
+        client.inn.as_str()
+    );
+    for part in [&act.register_number, &act.object].into_iter().flatten() {
+        text.push(' ');
+        text.push_str(part.as_str());
+    }
+    if let Some(date) = act.date {
+        text.push_str(&date.strftime(" %d.%m.%Y").to_string());
+    }
+    fold_for_search(&text)
+}
+
+/// Replaces what is known of the notarial act of an order, which the caller has looked up and so locked.
+pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
+    tx.execute(
+        "update orders set act_register_number = ?2, act_on = ?3, act_object = ?4, search_text = ?5 where id = ?1",
+        params![
+            order.id,
+            act.register_number,
+            acts::day(act),
+            act.object,
+            search_text(&order.client, order.number, act),
+        ],
+    )?;
+    search_index::keep_order(tx, order.id)
+}
+
+/// Records that QR codes were given out. The latest moment counts: a page that was made between two of them was closed for the second.
+pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+    let sql = "update orders set codes_given_at = ?2 where id = ?1";
+    tx.execute(sql, params![order, now]).map(|_| ())
+}
+
+/// Records that somebody wants an order cancelled, whose page is now being closed. The latest wish counts.
+pub fn begin_cancellation(tx: &mut Tx, order: OrderId, wish: BegunCancellation) -> Result<()> {
+    let sql = "update orders set cancel_begun_at = ?2, cancel_items = ?3, cancel_by_support = ?4 where id = ?1";
+    let values = params![order, wish.at, wish.items, wish.by_support];
+    tx.execute(sql, values).map(|_| ())
+}
+
+/// Removes the wish to cancel an order: it is cancelled now, or stays as it is.
+pub fn end_cancellation(tx: &mut Tx, order: OrderId) -> Result<()> {
+    let sql =
+        "update orders set cancel_begun_at = null, cancel_items = null, cancel_by_support = false
+               where id = ?1 and cancel_begun_at is not null";
+    tx.execute(sql, params![order]).map(|_| ())
+}
+
+/// Returns the cancellation of an order that was begun and has not ended. Does not lock.
+pub fn begun_cancellation(tx: &mut Tx, order: OrderId) -> Result<Option<BegunCancellation>> {
+    let sql = "select cancel_begun_at, cancel_items, cancel_by_support from orders
+               where id = ?1 and cancel_begun_at is not null";
+    tx.row_optional(sql, params![order], |row| {
+        Ok(BegunCancellation {
+            at: row.next()?,
+            items: row.next()?,
+            by_support: row.next()?,
+        })
+    })
+}
+
+/// Returns the orders with their notaries whose cancellation was begun before a moment and has not ended.
+pub fn cancellations_begun_before(
+    tx: &mut Tx,
+    moment: Timestamp,
+    limit: u32,
+) -> Result<Vec<(OrderId, NotaryId)>> {
+    tx.rows(
+        "select id, notary_id from orders where cancel_begun_at < ?1 order by cancel_begun_at, id limit ?2",
+        params![moment, limit],
+        |row| Ok((row.next()?, row.next()?)),
+    )
+}
+
+fn one(
+    tx: &mut Tx,
+    condition: &str,
+    params: &[crate::engine::value::Value<'_>],
+) -> Result<Option<Order>> {
+    let sql = format!(
+        "select {ORDER_COLUMNS} from orders o join clients c on c.id = o.client_id where {condition}{}",
+        tx.lock_clause_of("o")
+    );
+    tx.row_optional(&sql, params, read)
+}
+
+/// Returns an order of this notary. Locks it in a unit of work that may write.
+pub fn order_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Order>> {
+    one(tx, "o.id = ?1 and o.notary_id = ?2", params![order, notary])
+}
+
+/// Returns an order by id alone: for the acquirer's reports, the worker and the operator. Locks it in a unit of work
+/// that may write.
+pub fn by_id(tx: &mut Tx, order: OrderId) -> Result<Option<Order>> {
+    one(tx, "o.id = ?1", params![order])
+}
+
+/// Returns the notary of an order. Does not lock.
+pub fn notary_of(tx: &mut Tx, order: OrderId) -> Result<Option<NotaryId>> {
+    let sql = "select notary_id from orders where id = ?1";
+    tx.row_optional(sql, params![order], |row| row.next())
+}
+
+/// Returns the short number of an order. Does not lock.
+pub fn number_of(tx: &mut Tx, order: OrderId) -> Result<Option<i64>> {
+    let sql = "select number from orders where id = ?1";
+    tx.row_optional(sql, params![order], |row| row.next())
+}
+
+/// Returns the order with a short number. Does not lock, and reads nothing else of it.
+pub fn id_of(tx: &mut Tx, number: i64) -> Result<Option<OrderId>> {
+    let sql = "select id from orders where number = ?1";
+    tx.row_optional(sql, params![number], |row| row.next())
+}
+
+/// Returns an order by its short number: for the operator. Locks it in a unit of work that may write.
+pub fn by_number(tx: &mut Tx, number: i64) -> Result<Option<Order>> {
+    one(tx, "o.number = ?1", params![number])
+}
+
+/// Returns the order that a request with this key made. In a unit of work that may write, locks the notary too, so that
+/// parallel requests with one key find the order of the first.
+pub fn by_idempotency_key(tx: &mut Tx, notary: NotaryId, key: &str) -> Result<Option<Order>> {
+    lock(tx, notary)?;
+    one(
+        tx,
+        "o.notary_id = ?1 and o.idempotency_key = ?2",
+        params![notary, key],
+    )
+}
+
+/// Returns the card of the notary's latest paid order.
+pub fn last_paid_pan(tx: &mut Tx, notary: NotaryId) -> Result<Option<MaskedPan>> {
+    let sql =
+        "select pan from orders where notary_id = ?1 and paid_at is not null and pan is not null
+               order by paid_at desc limit 1";
+    tx.row_optional(sql, params![notary], |row| row.next())
+}
+
+/// Returns the newest order of a client of this notary.
+pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<Option<Order>> {
+    lock(tx, notary)?;
+    let condition = "o.id = (select id from orders where client_id = ?1 and notary_id = ?2
+                             order by created_at desc, id desc limit 1)";
+    one(tx, condition, params![client, notary])
+}
+
+/// The columns of an order's item, in the order of [`read_item`].
+pub(crate) static ITEM_COLUMNS: LazyLock<String> =
+    LazyLock::new(|| format!("id, order_id, position, created_at, {COLUMNS}"));
+
+pub(crate) fn read_item(row: &mut Row<'_>) -> Result<OrderItem> {
+    Ok(OrderItem {
+        id: row.next()?,
+        order_id: row.next()?,
+        position: row.next()?,
+        created_at: row.next()?,
+        content: items::read(row)?,
+    })
+}
+
+/// Returns the items of an order, in the order of the cart. The caller has checked whose order it is.
+pub fn items_of(tx: &mut Tx, order: OrderId) -> Result<Vec<OrderItem>> {
+    let sql = format!(
+        "select {} from order_items where order_id = ?1 order by position",
+        *ITEM_COLUMNS
+    );
+    tx.rows(&sql, params![order], read_item)
+}
+
+/// Works out what payments of earlier versions are found by, at most so many, beginning after one of them. Leaves out those that can't be
+/// read. Returns the last one that was looked at; `None`: there was none.
+pub fn index_items(tx: &mut Tx, after: Option<ItemId>, limit: u32) -> Result<Option<ItemId>> {
+    let sql = format!(
+        "select {} from order_items where search_text is null and id > ?1 order by id limit ?2",
+        *ITEM_COLUMNS
+    );
+    let after = after.unwrap_or(ItemId::new(Uuid::nil()));
+    let found = tx.rows(&sql, params![after, i64::from(limit)], |row| {
+        Ok((row.get("id")?, unless_damaged(read_item(row))?))
+    })?;
+    let last = found.last().map(|(id, _)| *id);
+    let items: Vec<OrderItem> = found.into_iter().filter_map(|(_, item)| item).collect();
+    item_search::keep(tx, &items)?;
+    let orders: BTreeSet<OrderId> = items.iter().map(|item| item.order_id).collect();
+    for order in orders {
+        search_index::keep_order(tx, order)?;
+    }
+    Ok(last)
+}
+
+/// Returns an item of an order of this notary, with its order.
+pub fn item_of(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<Option<(Order, OrderItem)>> {
+    let sql = format!("select {} from order_items where id = ?1", *ITEM_COLUMNS);
+    let Some(item) = tx.row_optional(&sql, params![item], read_item)? else {
+        return Ok(None);
+    };
+    Ok(order_of(tx, notary, item.order_id)?.map(|order| (order, item)))
+}

@@ -1,0 +1,133 @@
+//! What notaries prove before a saved card is charged, and to whom they have proved that they pay.
+
+use cabinet_domain::{
+    Iban, NotaryId, Okpo, OperationId, OrderId, OrderStatus, ProofKind, SessionId, TransferStatus,
+};
+use jiff::Timestamp;
+
+use crate::account::notaries::lock;
+use crate::engine::error::Result;
+use crate::engine::tx::Tx;
+use crate::engine::value::params;
+
+/// A proof that a notary was asked for.
+#[derive(Clone, Debug)]
+pub struct AskedProof {
+    /// The operation of its code.
+    pub id: OperationId,
+    /// The notary.
+    pub notary: NotaryId,
+    /// The session that may use it.
+    pub session: SessionId,
+    /// How it is proved.
+    pub kind: ProofKind,
+    /// What is proved.
+    pub digest: [u8; 32],
+    /// When it was asked for.
+    pub asked_at: Timestamp,
+}
+
+/// Stores that a proof is asked for.
+pub fn ask(tx: &mut Tx, proof: &AskedProof) -> Result<()> {
+    tx.execute(
+        "insert into payment_proofs (id, notary_id, session_id, kind, digest, asked_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![proof.id, proof.notary, proof.session, proof.kind, proof.digest, proof.asked_at],
+    )
+    .map(|_| ())
+}
+
+/// Stores that the code of an operation was right. Returns false if the operation proves no payment, or has done so.
+pub fn prove(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
+    let sql = "update payment_proofs set proved_at = ?2 where id = ?1 and proved_at is null";
+    Ok(tx.execute(sql, params![operation, now])? == 1)
+}
+
+/// Returns the latest proof of a session for this digest that was given after a moment and that no order has used.
+pub fn unused(
+    tx: &mut Tx,
+    session: SessionId,
+    digest: &[u8; 32],
+    after: Timestamp,
+) -> Result<Option<OperationId>> {
+    tx.row_optional(
+        "select id from payment_proofs
+         where session_id = ?1 and digest = ?2 and proved_at > ?3 and order_id is null
+         order by proved_at desc, id limit 1",
+        params![session, digest, after],
+        |row| row.next(),
+    )
+}
+
+/// Uses a proof for an order. Returns false if it was used before.
+pub fn use_once(tx: &mut Tx, proof: OperationId, order: OrderId, now: Timestamp) -> Result<bool> {
+    let sql = "update payment_proofs set order_id = ?2, used_at = ?3
+               where id = ?1 and proved_at is not null and order_id is null";
+    Ok(tx.execute(sql, params![proof, order, now])? == 1)
+}
+
+/// Returns the digests that were proved for an order, the latest last.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<[u8; 32]>> {
+    tx.rows(
+        "select digest from payment_proofs where order_id = ?1 order by used_at, id",
+        params![order],
+        |row| row.next(),
+    )
+}
+
+/// Forgets proofs that were asked for before a moment and never used.
+pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
+    tx.execute(
+        "delete from payment_proofs where asked_at < ?1 and order_id is null",
+        params![before],
+    )
+}
+
+/// Returns whether a notary has proved that she pays to this account with this code. Does not lock.
+pub fn knows_recipient(tx: &mut Tx, notary: NotaryId, iban: &Iban, okpo: &Okpo) -> Result<bool> {
+    let found = tx.row_optional(
+        "select 1 as known from proved_recipients where notary_id = ?1 and iban = ?2 and okpo = ?3",
+        params![notary, iban, okpo],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
+/// Stores that a notary has proved that she pays to this account with this code.
+pub fn add_recipient(
+    tx: &mut Tx,
+    notary: NotaryId,
+    (iban, okpo): (&Iban, &Okpo),
+    now: Timestamp,
+) -> Result<()> {
+    lock(tx, notary)?;
+    tx.execute(
+        "insert into proved_recipients (notary_id, iban, okpo, proved_at) values (?1, ?2, ?3, ?4)
+         on conflict (notary_id, iban, okpo) do nothing",
+        params![notary, iban, okpo, now],
+    )
+    .map(|_| ())
+}
+
+/// Stores whom a notary had paid before a moment as known to her, for demonstrations.
+pub fn add_paid_before(tx: &mut Tx, notary: NotaryId, before: Timestamp) -> Result<()> {
+    lock(tx, notary)?;
+    tx.execute(
+        "insert into proved_recipients (notary_id, iban, okpo, proved_at)
+         select o.notary_id, t.recipient_iban, t.recipient_code, min(t.created_at)
+         from transfers t join orders o on o.id = t.order_id
+         where o.notary_id = ?1 and o.status = ?3 and t.status <> ?4 and t.created_at < ?2
+         group by o.notary_id, t.recipient_iban, t.recipient_code
+         on conflict (notary_id, iban, okpo) do nothing",
+        params![notary, before, OrderStatus::Paid, TransferStatus::Returned],
+    )
+    .map(|_| ())
+}
+
+/// Returns since when the browser of a session has signed its notary in. `None`: it is not recognised. Does not lock.
+pub fn device_known_since(tx: &mut Tx, session: SessionId) -> Result<Option<Timestamp>> {
+    tx.row_optional(
+        "select d.first_entered_at from sessions s join devices d on d.id = s.device_id where s.id = ?1",
+        params![session],
+        |row| row.next(),
+    )
+}

@@ -1,0 +1,247 @@
+//! Refunds that the operator asked for. A row is stored before the acquirer is asked.
+
+use cabinet_domain::payment::{Refund, RefundScope, RefundStage, RefundState};
+use cabinet_domain::{Line, OperatorReason, OrderId, RefundId, TransferId};
+use jiff::Timestamp;
+
+use crate::engine::error::{Result, StorageError};
+use crate::engine::row::Row;
+use crate::engine::tx::{CLOCKS_APART, Tx};
+use crate::engine::value::params;
+use crate::payment::attempts::read_absence;
+
+/// A program of the release before stores no sum that was given back before: it counts what our refunds of the charge have given back.
+const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
+    coalesce(given_back_before, (select cast(sum(d.amount) as bigint) from refunds d
+        where d.attempt_id = refunds.attempt_id and d.state = 'done' and d.id <> refunds.id), 0) as given_back_before, \
+    reason, state, submitted_at, ended_at, code, last_error, created_at, next_check_at, checks, \
+    missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings";
+
+/// The condition for an order `o` without a refund that is under way.
+pub(crate) const NONE_UNDER_WAY: &str =
+    "not exists (select 1 from refunds u where u.order_id = o.id and u.ended_at is null)";
+
+fn read(row: &mut Row<'_>) -> Result<Refund> {
+    let (id, order_id, attempt_id): (RefundId, _, _) = (row.next()?, row.next()?, row.next()?);
+    let (scope, transfer): (String, Option<TransferId>) = (row.next()?, row.next()?);
+    let (amount, given_back_before) = (row.next()?, row.next()?);
+    let reason: Line = row.next()?;
+    let stage = Stage {
+        state: row.next()?,
+        submitted_at: row.next()?,
+        ended_at: row.next()?,
+        code: row.next()?,
+        last_error: row.next()?,
+        created_at: row.next()?,
+        next_check_at: row.next()?,
+    };
+    let created_at = stage.created_at;
+    let checks = row.next()?;
+    let absence = read_absence(row)?;
+    Ok(Refund {
+        id,
+        order_id,
+        attempt_id,
+        scope: RefundScope::parse(&scope, transfer).ok_or_else(|| broken(id, "scope"))?,
+        amount,
+        given_back_before,
+        reason: OperatorReason::from_saved(reason),
+        created_at,
+        checks,
+        stage: stage.read().ok_or_else(|| broken(id, "state"))?,
+        absence,
+    })
+}
+
+/// A stage as it is stored.
+struct Stage {
+    state: RefundState,
+    submitted_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+    code: Option<String>,
+    last_error: Option<String>,
+    created_at: Timestamp,
+    next_check_at: Option<Timestamp>,
+}
+
+impl Stage {
+    fn read(self) -> Option<RefundStage> {
+        Some(match self.state {
+            RefundState::Prepared => RefundStage::Prepared {
+                next_check_at: self.next_check_at?,
+            },
+            RefundState::Submitted => RefundStage::Submitted {
+                submitted_at: self.submitted_at,
+                next_check_at: self.next_check_at?,
+                last_error: self.last_error,
+            },
+            RefundState::Accepted => RefundStage::Accepted {
+                submitted_at: self.submitted_at,
+                next_check_at: self.next_check_at?,
+                last_error: self.last_error,
+            },
+            RefundState::Done => RefundStage::Done { at: self.ended_at? },
+            RefundState::NotSent => RefundStage::NotSent { at: self.ended_at? },
+            RefundState::Refused => RefundStage::Refused {
+                code: self.code?,
+                at: self.ended_at?,
+            },
+        })
+    }
+}
+
+fn broken(id: RefundId, column: &str) -> StorageError {
+    StorageError::Inconsistent {
+        table: "refunds".to_owned(),
+        id: Some(id.to_string()),
+        column: column.to_owned(),
+        reason: "the parts of the row do not fit together".to_owned(),
+    }
+}
+
+/// Inserts or updates a refund. The caller has locked its order. `now` is the moment from which the time of its next check is counted.
+pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
+    let (stage, absence) = (&refund.stage, refund.absence);
+    tx.execute(
+        "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code,
+             last_error, created_at, next_check_at, scheduled_at, checks, given_back_before,
+             missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+             ?18, ?19, ?20, ?21, ?22, ?23)
+         on conflict (id) do update set state = excluded.state, submitted_at = coalesce(excluded.submitted_at, refunds.submitted_at),
+             ended_at = excluded.ended_at, code = excluded.code, last_error = excluded.last_error,
+             next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at,
+             given_back_before = excluded.given_back_before, missing = excluded.missing,
+             missing_first_at = excluded.missing_first_at, missing_first_as_of = excluded.missing_first_as_of,
+             missing_last_at = excluded.missing_last_at, missing_last_as_of = excluded.missing_last_as_of,
+             missing_readings = excluded.missing_readings",
+        params![
+            refund.id,
+            refund.order_id,
+            refund.attempt_id,
+            refund.scope.as_str(),
+            refund.scope.transfer(),
+            refund.amount,
+            refund.reason.as_str(),
+            stage.state(),
+            stage.submitted_at(),
+            stage.ended_at(),
+            stage.code(),
+            stage.last_error(),
+            refund.created_at,
+            stage.next_check_at(),
+            now,
+            refund.checks,
+            refund.given_back_before,
+            absence.map(|absence| absence.missing),
+            absence.map(|absence| absence.first.ours),
+            absence.and_then(|absence| absence.first.theirs),
+            absence.map(|absence| absence.last.ours),
+            absence.and_then(|absence| absence.last.theirs),
+            absence.map(|absence| absence.readings),
+        ],
+    )
+    .map(|_| ())
+}
+
+/// Returns the refunds of an order, the earliest first.
+pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Refund>> {
+    let sql = format!("select {COLUMNS} from refunds where order_id = ?1 order by created_at, id");
+    tx.rows(&sql, params![order], read)
+}
+
+/// Returns the ids of the refunds that are due for a check and of their orders, and postpones their next check to `until`, so that no
+/// other worker takes them meanwhile. Increases their count of checks. One that was scheduled far in the future is due as well: the
+/// clock was set back.
+pub fn claim_due(
+    tx: &mut Tx,
+    now: Timestamp,
+    until: Timestamp,
+    limit: u32,
+) -> Result<Vec<(RefundId, OrderId)>> {
+    let sql = format!(
+        "update refunds set next_check_at = ?2, scheduled_at = ?1, checks = checks + 1
+         where id in (select id from refunds
+                      where next_check_at is not null and (next_check_at <= ?1 or scheduled_at > ?4)
+                      order by next_check_at, id limit ?3{})
+         returning id, order_id",
+        tx.skip_locked_clause()
+    );
+    let mut claimed = tx.rows(
+        &sql,
+        params![now, until, limit, now + CLOCKS_APART],
+        |row| Ok((row.next()?, row.next()?)),
+    )?;
+    // The database returns changed rows in any order.
+    claimed.sort_unstable();
+    Ok(claimed)
+}
+
+/// Marks prepared refunds as submitted. After a copy was restored, nobody knows whether they were sent since the copy was made.
+pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
+    tx.execute(
+        "update refunds set state = 'submitted', last_error = 'restored' where state = 'prepared'",
+        params![],
+    )
+}
+
+/// Keeps transfers from being sent while a refund is under way: the named one, or all of an order that are planned. A returned one counts
+/// as asked back, so it is not sent again. Returns false if the named one can't be given back any more.
+pub fn hold_transfers(tx: &mut Tx, refund: &Refund) -> Result<bool> {
+    match refund.scope {
+        RefundScope::Sum => Ok(true),
+        RefundScope::Whole => {
+            let sql =
+                "update transfers set refund_id = ?2 where order_id = ?1 and status = 'planned'";
+            tx.execute(sql, params![refund.order_id, refund.id])?;
+            Ok(true)
+        }
+        RefundScope::Transfer(transfer) => {
+            let sql = "update transfers set refund_id = ?2,
+                           refund_requested_at = case when status = 'returned' then coalesce(refund_requested_at, ?3) end
+                       where id = ?1 and refunded_at is null and given_back_at is null and status in ('planned', 'returned')
+                           and not exists (select 1 from transfers n where n.replaces = ?1)";
+            Ok(tx.execute(sql, params![transfer, refund.id, refund.created_at])? == 1)
+        }
+    }
+}
+
+/// Lets the transfers be sent that a refund has kept from it. A returned one that nobody but the refund has asked back may be sent again.
+pub fn release_transfers(tx: &mut Tx, refund: &Refund) -> Result<u64> {
+    let sql = "update transfers set refund_id = null,
+                   refund_requested_at = case when refund_requested_at <> ?2 then refund_requested_at end
+               where refund_id = ?1";
+    tx.execute(sql, params![refund.id, refund.created_at])
+}
+
+/// Marks the transfer of a refund as given back to the card: a planned one is called off (or was, where nothing is left of the payment), a
+/// returned one stays so. Returns false if it is none of these, because it was sent before the acquirer told of the refund.
+pub fn give_back_transfer(
+    tx: &mut Tx,
+    refund: RefundId,
+    transfer: TransferId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let planned = "update transfers set status = 'called_off', refund_id = ?2, given_back_at = ?3, updated_at = ?3, imported_at = ?3
+                   where id = ?1 and given_back_at is null and status in ('planned', 'called_off')";
+    if tx.execute(planned, params![transfer, refund, now])? == 1 {
+        return Ok(true);
+    }
+    let returned = "update transfers set refund_id = ?2, refund_requested_at = coalesce(refund_requested_at, ?3), refunded_at = ?3,
+                        refund_reason = ?4, imported_at = ?3
+                    where id = ?1 and status = 'returned' and refunded_at is null
+                        and not exists (select 1 from transfers n where n.replaces = ?1)";
+    Ok(tx.execute(returned, params![transfer, refund, now, reason])? == 1)
+}
+
+/// Marks a transfer that was planned again or came back, if a refund has given its money back after it had been sent.
+pub(crate) fn mark_given_back(tx: &mut Tx, transfer: TransferId, now: Timestamp) -> Result<()> {
+    let sql = "select id, reason from refunds where transfer_id = ?1 and state = 'done'";
+    let done: Option<(RefundId, String)> =
+        tx.row_optional(sql, params![transfer], |row| Ok((row.next()?, row.next()?)))?;
+    if let Some((refund, reason)) = done {
+        give_back_transfer(tx, refund, transfer, &reason, now)?;
+    }
+    Ok(())
+}
