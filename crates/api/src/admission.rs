@@ -3,7 +3,7 @@
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
-use cabinet_app::refusal::RefusalKind;
+use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_domain::Key;
 
 use http_body_util::LengthLimitError;

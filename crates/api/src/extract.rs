@@ -12,7 +12,7 @@ use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use cabinet_app::Signer;
-use cabinet_app::refusal::RefusalKind;
+use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::{JsonSchema, json_schema};
 use serde::de::DeserializeOwned;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cabinet_app::refusal::{FieldErrors, Refusal, RefusalKind};
+use cabinet_app::kernel::refusal::{FieldErrors, Refusal, RefusalKind};
 use cabinet_domain::{Key, Money};
 
 use crate::wire::{Given, Hryvnias, NumberText};

@@ -5,7 +5,7 @@ use aide::generate::GenContext;
 use aide::openapi::{Operation, Response as DocumentedResponse};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use schemars::JsonSchema;
 use serde::Serialize;
 

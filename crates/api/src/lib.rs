@@ -45,7 +45,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::refusal::RefusalKind;
+use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_domain::Key;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;

@@ -9,8 +9,8 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_app::network_of;
-use cabinet_app::refusal::RefusalKind;
 use cabinet_clock::{Moment, PassingTime};
 use cabinet_domain::{Key, Network, NotaryId};
 use cabinet_metrics::{CALLS_REFUSED, Listener, REALTIME_CONNECTIONS};

@@ -9,7 +9,7 @@ use aide::openapi::{Operation, Response as DocumentedResponse};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::refusal::{AppError, Detail, Refusal as AppRefusal, RefusalKind};
+use cabinet_app::kernel::refusal::{AppError, Detail, Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::Serialize;

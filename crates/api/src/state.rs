@@ -5,7 +5,7 @@ use std::sync::{Arc, Once};
 
 use axum::http::HeaderValue;
 use cabinet_app::Services;
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use tokio::sync::watch;
 
 use crate::headers;

@@ -5,7 +5,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
-use cabinet_app::accounts::Visitor;
+use cabinet_app::account::Visitor;
 use cabinet_domain::Browser;
 
 use crate::calls::auth::session_cookie;

@@ -14,8 +14,8 @@ use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::approval::Approved;
-use crate::ids::{Ids, UnitContext};
+use crate::kernel::ids::{Ids, UnitContext};
+use crate::payment::approval::Approved;
 
 pub use cabinet_storage::audit::chain::ChainCheck;
 pub use cabinet_storage::audit::{AuditFilter, ListedEvent};

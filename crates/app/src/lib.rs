@@ -19,81 +19,44 @@
 //!
 //! [`Tx::announce`]: cabinet_storage::Tx::announce
 //!
-//! To add a use case, add a method to the service of its subject in a file of its own. A new dependency becomes a field of the
-//! service and is filled in [`Services::new`].
+//! To add a use case, add a method to the service of its subject in a file of its own, in the folder of the subject. A new dependency
+//! becomes a field of the service and is filled in [`Services::new`].
 
-mod account_limits;
-pub mod accounts;
-pub mod administration;
-mod alarms;
-mod approval;
-mod asked_proof;
+pub mod account;
+pub mod address_book;
 pub mod audit;
-mod bank_answers;
-mod bank_checks;
-mod bank_lists;
-mod bank_mismatch;
-pub mod book;
+pub mod books;
 pub mod cart;
-pub mod client_links;
-mod deal_record;
-pub mod deals;
-mod download;
-mod duplicate_payment;
-pub mod erasure;
-mod fee_years;
-mod health;
-mod idempotency;
-mod ids;
-pub mod keys;
-mod lasting_trouble;
-mod leases;
-pub mod maintenance;
-mod measurements;
-mod notarial_act;
-mod order_span;
-mod order_summary;
-pub mod orders;
-pub mod outbox;
-mod own_order;
-pub mod payments;
+pub mod catalogue;
+pub mod client_link;
+pub mod deal;
+pub mod documents;
+pub mod kernel;
+pub mod operator;
+pub mod order;
+pub mod payment;
 mod realtime;
-mod receipt_news;
-pub mod receipts;
-pub mod reconciliation;
-pub mod reference;
-pub mod reference_preview;
-pub mod refusal;
-pub mod report_archive;
-pub mod reports;
-pub mod returns;
 pub mod sandbox_data;
-pub mod saved_cards;
 mod services;
 mod settings;
-pub mod support_desk;
-mod texts;
-mod transfer_export;
-mod transfer_import;
-mod transfer_list;
-pub mod transfer_rows;
-pub mod transfers;
+pub mod transfer;
+pub mod worker;
 
-pub use approval::Signer;
-pub use asked_proof::{AskedProof, CorrectedPart, LargestRecipient, ProofSubject};
 pub use cabinet_receipts::{Fiscal, Provider, Vat};
 pub use cabinet_reference::{Reading, TableChoices};
-pub use download::DownloadFile;
-pub use duplicate_payment::{ComparedPayment, DuplicatePayment};
-pub use fee_years::FeesOfEarlierYears;
-pub use health::{Health, Leaving, WorkerHeartbeat};
-pub use keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};
-pub use leases::{LeasedWork, Leases};
-pub use measurements::Measurements;
-pub use notarial_act::NotarialActRequest;
+pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
+pub use catalogue::fee_years::FeesOfEarlierYears;
+pub use kernel::download::DownloadFile;
+pub use kernel::health::{Health, Leaving, WorkerHeartbeat};
+pub use kernel::keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};
+pub use order::notarial_act::NotarialActRequest;
+pub use payment::approval::Signer;
+pub use payment::asked_proof::{AskedProof, CorrectedPart, LargestRecipient, ProofSubject};
 pub use realtime::{Following, Realtime, notary_channel, session_channel};
 pub use services::{Environment, Services};
 pub use settings::{
     AcquirerNames, AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator,
     RetentionSettings, SessionSettings, Support,
 };
+pub use worker::leases::{LeasedWork, Leases};
+pub use worker::measurements::Measurements;

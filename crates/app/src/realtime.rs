@@ -13,7 +13,7 @@ use cabinet_storage::{Change, ChangeFeed, Heard, StorageError, Store, Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::refusal::Result;
+use crate::kernel::refusal::Result;
 
 /// The message that a call was confirmed (specification, point 4).
 const CONFIRMED: &str = r#"{"result":10}"#;

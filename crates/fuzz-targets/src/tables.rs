@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_app::transfers::read_rows;
+use cabinet_app::transfer::read_rows;
 use cabinet_domain::{
     Locale, Money, NotaryStatus, PaymentKind, TransferStatus, names_payment_card,
 };

@@ -158,7 +158,7 @@ mod tests {
     fn written_with(filter: &str) -> String {
         written(filter, || {
             tracing::info!(target: "cabinet_api", "api info");
-            tracing::debug!(target: "cabinet_app::orders", "app debug");
+            tracing::debug!(target: "cabinet_app::order", "app debug");
             tracing::debug!(target: "tokio_postgres::query", "statement");
             tracing::debug!(target: "postgres::client", "statement");
             tracing::trace!(target: "tungstenite::protocol", "frame");

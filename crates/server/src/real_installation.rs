@@ -5,11 +5,11 @@ use std::fmt;
 
 use anyhow::anyhow;
 use cabinet_app::TableChoices;
-use cabinet_app::keys::{KeysError, is_strong};
-use cabinet_app::reference::{
+use cabinet_app::catalogue::reference::{
     ReferenceData, is_demonstration_account, is_demonstration_name, refuse_demonstration,
     stored_tables,
 };
+use cabinet_app::kernel::keys::{KeysError, is_strong};
 use cabinet_app::sandbox_data::has_sandbox_notaries;
 use cabinet_gateways::liqpay::is_test_key;
 use cabinet_gateways::outbound::BaseUrl;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cabinet_api::Limits;
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_app::{Following, LeasedWork, Services};
 use cabinet_clock::{Moment, PassingTime};
 use cabinet_metrics::{

@@ -1,10 +1,10 @@
 //! What the cabinet is asked to do, and what it answers.
 
 use cabinet_app::cart::AddedItem;
-use cabinet_app::orders::{OrderSummary, OrderView};
-use cabinet_app::payments::ReportOutcome;
-use cabinet_app::refusal::AppError;
-use cabinet_app::support_desk::RefundOrderWish;
+use cabinet_app::kernel::refusal::AppError;
+use cabinet_app::operator::support_desk::RefundOrderWish;
+use cabinet_app::order::{OrderSummary, OrderView};
+use cabinet_app::payment::ReportOutcome;
 use cabinet_domain::OrderId;
 use cabinet_sandbox::SignedReport;
 use jiff::Timestamp;

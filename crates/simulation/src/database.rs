@@ -9,8 +9,8 @@ use crate::chance::Bytes;
 use crate::time::{CabinetClock, Time};
 use crate::weather::STARTS;
 use cabinet_app::Signer;
-use cabinet_app::administration::Administration;
 use cabinet_app::audit::Recorder;
+use cabinet_app::operator::administration::Administration;
 use cabinet_domain::payment::StatementDay;
 use cabinet_domain::{
     Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, Origin, PersonName, Phone, Profile,

@@ -1,6 +1,6 @@
 //! Operations of the cabinet: their start, and how they continue when time passes or a gate opens.
 
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::action::{Action, Outcome, Running};

@@ -1,8 +1,8 @@
 //! Records how operations ended: what the cabinet acknowledged, and what the browsers learnt.
 
-use cabinet_app::orders::OrderSummary;
-use cabinet_app::payments::ReportOutcome;
-use cabinet_app::refusal::{AppError, Detail};
+use cabinet_app::kernel::refusal::{AppError, Detail};
+use cabinet_app::order::OrderSummary;
+use cabinet_app::payment::ReportOutcome;
 use cabinet_domain::{ItemId, OrderId};
 
 use crate::acquirer::{end_of_page, invoice_of_page};

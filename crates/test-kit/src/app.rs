@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cabinet_app::Services;
-use cabinet_app::administration::Administration;
 use cabinet_app::audit::Recorder;
+use cabinet_app::operator::administration::Administration;
 use cabinet_domain::{Clock as _, Origin, Randomness as _, TransactionId};
 use cabinet_storage::testing::{Content, TestDatabase};
 use cabinet_storage::{Change, StorageError, Store, Tx};

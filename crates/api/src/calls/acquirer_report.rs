@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::payments::ReportOutcome;
+use cabinet_app::payment::ReportOutcome;
 use cabinet_domain::payment::AcquirerName;
 
 use crate::call::Call;

@@ -1,7 +1,7 @@
 //! `GET /cntr/tkn`: a token for the realtime connection.
 
 use axum::extract::State;
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -8,7 +8,7 @@ use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use cabinet_app::receipts::{CheckedReceipt, CheckedReturn, CheckedTransfer};
+use cabinet_app::documents::{CheckedReceipt, CheckedReturn, CheckedTransfer};
 use cabinet_domain::{AfterReturn, Locale, Money, kyiv_time};
 use cabinet_receipts::{receipt_kind_name, transfer_status_name};
 use maud::{Markup, html};

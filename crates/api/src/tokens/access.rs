@@ -2,7 +2,7 @@
 //!
 //! Every call also checks the session in the database, so a token is useless once its session has ended.
 
-use cabinet_app::keys::SigningKeys;
+use cabinet_app::kernel::keys::SigningKeys;
 use cabinet_domain::{NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

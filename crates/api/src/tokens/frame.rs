@@ -1,6 +1,6 @@
 //! Passes to the cards frame: a single-use ticket in the address, and the cookie for which it is exchanged.
 
-use cabinet_app::keys::SigningKeys;
+use cabinet_app::kernel::keys::SigningKeys;
 use cabinet_domain::{Locale, NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

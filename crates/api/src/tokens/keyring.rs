@@ -1,6 +1,6 @@
 //! Signing and verifying of every kind of token: HS256 and nothing else, the key named by its id, the kind by `typ`.
 
-use cabinet_app::keys::{SigningKey, SigningKeys};
+use cabinet_app::kernel::keys::{SigningKey, SigningKeys};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::errors::Error;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode_header};

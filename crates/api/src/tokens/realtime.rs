@@ -1,6 +1,6 @@
 //! Tokens of realtime connections.
 
-use cabinet_app::keys::SigningKeys;
+use cabinet_app::kernel::keys::SigningKeys;
 use cabinet_domain::{NotaryId, SessionId};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The cart on the wire: payments of one notary, grouped by client.
 
 use cabinet_app::cart::{CartItemView, CartView, Repricing};
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::Locale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Orders on the wire.
 
-use cabinet_app::orders::{OrderPage, OrderView};
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
+use cabinet_app::order::{OrderPage, OrderView};
 use cabinet_domain::{Locale, OrderItem as DomainItem, ReturnedPart as DomainPart};
 use schemars::JsonSchema;
 use serde::Serialize;

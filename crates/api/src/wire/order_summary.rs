@@ -1,6 +1,6 @@
 //! Status of an order and of its payment on the wire.
 
-use cabinet_app::orders::OrderSummary as OrderView;
+use cabinet_app::order::OrderSummary as OrderView;
 use cabinet_domain::OrderStatus as DomainStatus;
 use cabinet_domain::payment::PaymentState as DomainPaymentState;
 use schemars::JsonSchema;

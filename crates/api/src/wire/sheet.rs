@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cabinet_app::cart::sheet::{RowReport, SheetPayment};
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::Locale;
 use schemars::JsonSchema;
 use serde::Serialize;

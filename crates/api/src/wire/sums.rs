@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{Balance, Money, MoneyError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

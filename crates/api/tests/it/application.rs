@@ -1,6 +1,6 @@
 //! The application for the return of money that its recipient has already.
 
-use cabinet_app::transfers::Format;
+use cabinet_app::transfer::Format;
 use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{PaymentKind, on_both_databases};

@@ -1,8 +1,8 @@
 //! The audit trail: each action leaves one event that says who did it, on what and from where, and names nobody.
 
 use axum::http::Method;
-use cabinet_app::administration::AccountChange;
 use cabinet_app::audit::AuditFilter;
+use cabinet_app::operator::administration::AccountChange;
 use cabinet_domain::{
     Actor, AuditAction, AuditEvent, AuditObject, AuditSeal, LoginStep, OrderId, Phone,
 };

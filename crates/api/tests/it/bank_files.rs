@@ -1,6 +1,6 @@
 //! Files for banks and of banks: lists in three formats, and what pain.002, camt.053, camt.054 and the statement of Privat24 tell.
 
-use cabinet_app::transfers::{Format, ImportError, Imported, Taken};
+use cabinet_app::transfer::{Format, ImportError, Imported, Taken};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{Person, TestApp, on_both_databases};

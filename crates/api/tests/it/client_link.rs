@@ -1,7 +1,7 @@
 //! The link by which a client pays an order without a login: what it shows, what it may do, and that everything else opens nothing.
 
 use axum::http::Method;
-use cabinet_app::erasure::Reason;
+use cabinet_app::operator::erasure::Reason;
 use cabinet_domain::{Phone, TransferStatus};
 use cabinet_test_kit::{
     Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, ZORIA, on_both_databases,

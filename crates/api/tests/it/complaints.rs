@@ -1,6 +1,6 @@
 //! Complaints reach the support by mail, are retried, and contain no personal data in logs.
 
-use cabinet_app::administration::ParkedLetters;
+use cabinet_app::operator::administration::ParkedLetters;
 use cabinet_domain::OperatorReason;
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{

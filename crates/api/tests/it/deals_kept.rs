@@ -1,7 +1,7 @@
 //! Deals whose payments were put into the cart: what is kept of them, the document, and what becomes of both.
 
 use axum::http::Method;
-use cabinet_app::erasure::Reason;
+use cabinet_app::operator::erasure::Reason;
 use cabinet_domain::Phone;
 use cabinet_test_kit::{Answer, PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases};
 use jiff::SignedDuration;

@@ -1,6 +1,6 @@
 //! Erasing clients and accounts: what goes, what bookkeeping keeps, and what is left of it in the files.
 
-use cabinet_app::erasure::{Erasable, EraseError, Erased, Reason};
+use cabinet_app::operator::erasure::{Erasable, EraseError, Erased, Reason};
 use cabinet_domain::{Origin, Phone};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PETRO, PaymentKind, Person, TestApp, ZORIA, on_both_databases,

@@ -164,7 +164,7 @@ on_both_databases! {
         app.execute("update reference_files set content = replace(content, 'ownership-5wd,330.00,', 'ownership-5wd,-330.00,')".to_owned()).await;
         let services = app.services();
         let store = services.store.clone();
-        let error = cabinet_app::reference::stored_tables(&store, &TableChoices::default()).await.unwrap_err().to_string();
+        let error = cabinet_app::catalogue::reference::stored_tables(&store, &TableChoices::default()).await.unwrap_err().to_string();
         assert!(error.contains("1 rows of the stored reference data") && error.contains("cabinet reference load DIR"), "{error}");
         assert!(error.contains("term-taxes.csv:3: tax is not a sum"), "{error}");
     }

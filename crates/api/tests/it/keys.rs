@@ -1,7 +1,7 @@
 //! Rotation of the installation's secret.
 
 use axum::http::Method;
-use cabinet_app::keys::{KeyPurpose, KeysError};
+use cabinet_app::kernel::keys::{KeyPurpose, KeysError};
 use cabinet_domain::OperatorReason;
 use cabinet_test_kit::{PaymentKind, TestApp, TestSettings, on_both_databases};
 

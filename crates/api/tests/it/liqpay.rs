@@ -1,7 +1,7 @@
 //! LiqPay as a second acquirer: its page, its callbacks, refunds there, and when it is asked in place of monobank.
 
 use axum::http::Method;
-use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
+use cabinet_app::operator::support_desk::{RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{AcquirerName, KnownPart, RefundState, RefundWish};
 use cabinet_domain::{
     AccountLimits, Count, Money, NotaryId, OperatorReason, TransferId, TransferStatus,

@@ -1,8 +1,8 @@
 //! New accounts: who may order, and the limits of young accounts.
 
 use axum::http::Method;
-use cabinet_app::accounts::{DecisionError, RegisterError, RegisterLoaded};
-use cabinet_app::transfers::{Format, ImportError, ReleaseError};
+use cabinet_app::account::{DecisionError, RegisterError, RegisterLoaded};
+use cabinet_app::transfer::{Format, ImportError, ReleaseError};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{
     AccountLimits, AccountStanding, Money, Phone, SignUpConfirmation, StandingDecision, TransferId,

@@ -1,7 +1,7 @@
 //! The status of notaries: which kinds of payment they have, and what a change of it does.
 
 use axum::http::Method;
-use cabinet_app::accounts::RegisterLoaded;
+use cabinet_app::account::RegisterLoaded;
 use cabinet_domain::{NotaryStatus, Phone};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
 use serde_json::{Value, json};

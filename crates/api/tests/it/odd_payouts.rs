@@ -2,8 +2,8 @@
 //! Windows-1251 that is imported again and in another form, and a share that comes back after it was credited.
 
 use cabinet_app::Vat;
-use cabinet_app::reports::{Accountant, RefundKind};
-use cabinet_app::transfers::{Format, Imported, ListStatus};
+use cabinet_app::books::{Accountant, RefundKind};
+use cabinet_app::transfer::{Format, Imported, ListStatus};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{Balance, TransferId, TransferStatus, kyiv_date};
 use cabinet_test_kit::{LedgerKind, PaymentKind, Person, TestApp, kopiykas, on_both_databases};

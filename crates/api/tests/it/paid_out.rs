@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_app::reports::{Accountant, RefundKind};
-use cabinet_app::transfers::{Format, ListStatus};
+use cabinet_app::books::{Accountant, RefundKind};
+use cabinet_app::transfer::{Format, ListStatus};
 use cabinet_app::{Services, Vat};
 use cabinet_bank_files::{Encoding, Payer};
 use cabinet_domain::{Iban, Okpo, TransferId, TransferStatus, kyiv_date};

@@ -1,7 +1,7 @@
 //! What belongs together: account and code of a recipient, account and budget code, the notary's account and her code; and purposes
 //! that are stored whole and in the form in force.
 
-use cabinet_app::transfers::Format;
+use cabinet_app::transfer::Format;
 use cabinet_bank_files::Encoding;
 use cabinet_test_kit::{Client, Payment, PaymentKind, Person, TestApp, on_both_databases};
 use serde_json::{Value, json};

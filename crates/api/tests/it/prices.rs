@@ -1,6 +1,6 @@
 //! Prices change at midnight in Kyiv. Nobody pays a sum that was not shown, or to an expired account.
 
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_test_kit::{PaymentKind, Person, hryvnias, kopiykas, on_both_databases};
 use serde_json::{Value, json};
 

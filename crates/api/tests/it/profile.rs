@@ -2,8 +2,8 @@
 
 use axum::http::Method;
 use cabinet_api::openapi;
-use cabinet_app::accounts::ProfileRequest;
-use cabinet_app::refusal::{AppError, FieldErrors, RefusalKind};
+use cabinet_app::account::ProfileRequest;
+use cabinet_app::kernel::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{
     CertificateNumber, Email, Iban, Inn, Key, Line, NotaryId, Okpo, Origin, PersonName, Phone,
     Profile, RegistryIdentifier, SessionId, TruncatedPan,

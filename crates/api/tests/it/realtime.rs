@@ -1,6 +1,6 @@
 //! The realtime endpoint: rights to channels, recovery of missed messages, tokens.
 
-use cabinet_app::transfers::Format;
+use cabinet_app::transfer::Format;
 use cabinet_bank_files::Encoding;
 use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{

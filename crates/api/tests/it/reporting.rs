@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use cabinet_app::Vat;
-use cabinet_app::reports::{Accountant, Daily, RefundKind};
+use cabinet_app::books::{Accountant, Daily, RefundKind};
 use cabinet_domain::{Balance, Month, TransferId, TransferStatus};
 use cabinet_test_kit::{Answer, LedgerKind, PaymentKind, Person, TestApp, on_both_databases};
 use calamine::{Data, DataType, Reader, Xlsx};

@@ -1,7 +1,7 @@
 //! What the notary does about a part that a bank returned: sends it again, or has it given back to the card.
 
-use cabinet_app::support_desk::{RefundOrder, RefundOrderWish};
-use cabinet_app::transfers::ReleaseError;
+use cabinet_app::operator::support_desk::{RefundOrder, RefundOrderWish};
+use cabinet_app::transfer::ReleaseError;
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{AccountLimits, Money, OperatorReason, TransferId, TransferStatus};
 use cabinet_metrics::Queue;

@@ -1,6 +1,6 @@
 //! Paying with a saved card. The cabinet never receives a card number.
 
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{Key, Origin};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, SLOW_CARD_SECONDS, log_written,

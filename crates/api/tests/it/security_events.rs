@@ -1,7 +1,7 @@
 //! Security events: what a notary is shown of the audit trail.
 
 use axum::http::Method;
-use cabinet_app::administration::AccountChange;
+use cabinet_app::operator::administration::AccountChange;
 use cabinet_domain::{LoginStep, Phone};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;

@@ -1,7 +1,7 @@
 //! Comparing our payments with the acquirer's statement.
 
-use cabinet_app::reconciliation::Comparison;
-use cabinet_app::transfers::ResumeError;
+use cabinet_app::transfer::ResumeError;
+use cabinet_app::worker::reconciliation::Comparison;
 use cabinet_domain::{AttemptId, OrderId};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, TestApp, kopiykas, log_written, on_both_databases,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use cabinet_app::transfers::{Format, ImportError, Imported, ListStatus, Taken};
+use cabinet_app::transfer::{Format, ImportError, Imported, ListStatus, Taken};
 use cabinet_bank_files::{Encoding, Payer};
 use cabinet_domain::{Iban, Okpo, TransferStatus};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};

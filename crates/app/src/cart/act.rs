@@ -4,8 +4,8 @@ use cabinet_domain::{ClientId, Key, NotarialAct, NotaryId};
 use cabinet_storage::cart;
 
 use super::Cart;
-use crate::notarial_act::NotarialActRequest;
-use crate::refusal::{FieldErrors, Refusal, Result};
+use crate::kernel::refusal::{FieldErrors, Refusal, Result};
+use crate::order::notarial_act::NotarialActRequest;
 
 impl Cart {
     /// Replaces what is known of the notarial act of a client's group. Returns it as it is stored.

@@ -17,10 +17,10 @@ use super::conflicts::Conflicts;
 use super::content::content_of;
 use super::duplicate::refuse_duplicate;
 use super::request::PaymentRequest;
-use crate::accounts::require_confirmation;
-use crate::idempotency;
-use crate::keys::{Digest, RowDigest};
-use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
+use crate::account::require_confirmation;
+use crate::kernel::idempotency;
+use crate::kernel::keys::{Digest, RowDigest};
+use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// The item that was added.
 #[derive(Clone, Copy, Debug)]

@@ -15,9 +15,9 @@ use super::check::{CheckedPayment, check};
 use super::deal_request::{DealToAdd, RequestedDealLine, RequestedParty, read_reason};
 use super::own_codes::Own;
 use super::request::PaymentRequest;
-use crate::deal_record::{Decision, RecordDay, record};
-use crate::deals;
-use crate::refusal::{FieldErrors, Refusal, RefusalKind, Result};
+use crate::deal;
+use crate::deal::record::{Decision, RecordDay, record};
+use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// Checked payments with the lines of the calculation that they come from.
 type Lines<'r> = Vec<(DealLineId, CheckedPayment<'r>)>;
@@ -64,7 +64,7 @@ impl Cart {
             lines,
         } = to_add;
         let (status, date) = (own.codes.status.counts_as, kyiv_date(now));
-        let calculation = deals::calculate(&reference, deal.clone(), status, date, errors)?;
+        let calculation = deal::calculate(&reference, deal.clone(), status, date, errors)?;
         let mut plan = Plan {
             reference: &reference,
             own: &own,

@@ -3,7 +3,7 @@
 use cabinet_domain::{CartSummary, Key, Money, NotaryId, OrderItem};
 use cabinet_storage::{Tx, cart};
 
-use crate::refusal::{Refusal, Result};
+use crate::kernel::refusal::{Refusal, Result};
 
 /// Items a cart holds at most: far more than a day's work, and few enough to be shown at once.
 const CART_ITEMS_MAX: i64 = 200;

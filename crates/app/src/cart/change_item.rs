@@ -14,7 +14,7 @@ use super::offered::{OfferedToday, offered_today};
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
 use super::version::version_of;
-use crate::refusal::{FieldErrors, Refusal, Result};
+use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 
 /// An item as the form is filled with it.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
 use super::rules::{Fee, Rules, given};
-use crate::refusal::{Detail, FieldErrors, Refusal, RefusalKind, Result};
+use crate::kernel::refusal::{Detail, FieldErrors, Refusal, RefusalKind, Result};
 
 /// A payment that follows every rule.
 pub(crate) struct CheckedPayment<'a> {

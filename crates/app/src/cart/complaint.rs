@@ -7,10 +7,10 @@ use cabinet_storage::{StorageError, cart};
 
 use super::Cart;
 use super::item_id::item_not_found;
-use crate::accounts::refuse_many_complaints;
-use crate::outbox::write_letter;
-use crate::refusal::{AppError, FieldErrors, Result};
-use crate::texts;
+use crate::account::refuse_many_complaints;
+use crate::kernel::refusal::{AppError, FieldErrors, Result};
+use crate::kernel::texts;
+use crate::worker::outbox::write_letter;
 
 /// Longest complaint, in characters.
 const COMPLAINT_CHARS_MAX: usize = 2000;

@@ -2,7 +2,7 @@
 
 use cabinet_domain::Key;
 
-use crate::refusal::{FieldErrors, Refusal};
+use crate::kernel::refusal::{FieldErrors, Refusal};
 
 /// What was right on the screen, and is otherwise now.
 #[derive(Default)]

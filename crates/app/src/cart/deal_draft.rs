@@ -10,9 +10,9 @@ use cabinet_reference::{Outcome, ReferenceData, ToPay, Way};
 
 use super::Cart;
 use super::deal_request::{DealToAdd, RequestedDealLine, RequestedParty, read_reason};
-use crate::deal_record::{Decision, RecordDay, record};
-use crate::deals;
-use crate::refusal::{FieldErrors, Result};
+use crate::deal;
+use crate::deal::record::{Decision, RecordDay, record};
+use crate::kernel::refusal::{FieldErrors, Result};
 
 /// A deal that is not in the cart.
 pub struct DealDraft {
@@ -42,7 +42,7 @@ impl Cart {
             parties,
             lines,
         } = asked;
-        let calculation = deals::calculate(&reference, deal.clone(), status, date, errors)?;
+        let calculation = deal::calculate(&reference, deal.clone(), status, date, errors)?;
         let mut errors = FieldErrors::new();
         let mut decided = BTreeMap::new();
         for to_pay in &calculation.lines {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::{DealAction, Key, Line, Money};
 
-use crate::deals::RequestedDeal;
-use crate::idempotency::Fingerprint;
-use crate::keys::Digest;
-use crate::refusal::FieldErrors;
+use crate::deal::RequestedDeal;
+use crate::kernel::idempotency::Fingerprint;
+use crate::kernel::keys::Digest;
+use crate::kernel::refusal::FieldErrors;
 
 /// Longest reason of the notary, in characters.
 const REASON_CHARS_MAX: usize = 250;

@@ -9,9 +9,9 @@ use cabinet_storage::cart::known_payments;
 use cabinet_storage::order::orders;
 use jiff::Timestamp;
 
-use crate::duplicate_payment::{ComparedPayment, DuplicatePayment};
-use crate::order_summary::OrderSummary;
-use crate::refusal::{AppError, Detail, Refusal, Result};
+use crate::cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
+use crate::kernel::refusal::{AppError, Detail, Refusal, Result};
+use crate::order::summary::OrderSummary;
 
 /// Refuses a payment of a client that the notary has in the cart or in an order of the last 24 hours. In the unit of work that adds it:
 /// of two windows at once, one is asked.

@@ -15,7 +15,7 @@ use super::item_id::{item_not_found, read_item};
 use super::repricing::refusal_today;
 use super::request::PaymentRequest;
 use super::version::version_of;
-use crate::refusal::{AppError, FieldErrors, Refusal, Result};
+use crate::kernel::refusal::{AppError, FieldErrors, Refusal, Result};
 
 /// How often today's price is looked for again because another window changed the item meanwhile.
 const REPRICE_TRIES: u32 = 5;

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{ItemId, Key};
 
-use crate::refusal::{AppError, FieldErrors, Refusal};
+use crate::kernel::refusal::{AppError, FieldErrors, Refusal};
 
 /// Reads the id of an item.
 pub(super) fn read_item(text: Option<&str>, errors: &mut FieldErrors) -> Option<ItemId> {

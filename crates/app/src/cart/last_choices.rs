@@ -5,7 +5,7 @@ use cabinet_storage::Tx;
 use cabinet_storage::cart::items;
 
 use super::{Cart, LastRecipient};
-use crate::refusal::{Refusal, Result};
+use crate::kernel::refusal::{Refusal, Result};
 
 /// The choices of the latest fees that may be made today.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

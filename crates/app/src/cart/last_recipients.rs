@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::Cart;
 use super::fee::{account_on, check_account};
-use crate::refusal::Result;
+use crate::kernel::refusal::Result;
 
 /// The region of the latest fees, and a recipient that still takes such a fee.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@ mod content;
 mod deal_draft;
 mod deal_request;
 mod duplicate;
+pub(crate) mod duplicate_payment;
 mod edit;
 mod fee;
 mod fee_rules;
@@ -35,9 +36,9 @@ use std::sync::Arc;
 use cabinet_domain::Clock;
 use cabinet_storage::Store;
 
-use crate::ids::Ids;
-use crate::keys::Keys;
-use crate::reference::Reference;
+use crate::catalogue::reference::Reference;
+use crate::kernel::ids::Ids;
+use crate::kernel::keys::Keys;
 
 pub use add::AddedItem;
 pub use change_item::{EditableItem, ItemEdit};

@@ -5,7 +5,7 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::{StorageError, Tx};
 
 use super::Cart;
-use crate::refusal::{Refusal, Result};
+use crate::kernel::refusal::{Refusal, Result};
 
 /// The notary's own codes, as the profile has them, and her status.
 #[derive(Clone, Debug)]

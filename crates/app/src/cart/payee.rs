@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
 use super::rules::Rules;
-use crate::refusal::{FieldErrors, Refusal, RefusalKind};
+use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind};
 
 /// What a corrected payee is checked against.
 pub(crate) struct PayeeContext<'a> {

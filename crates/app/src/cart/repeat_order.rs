@@ -13,9 +13,9 @@ use super::check::check;
 use super::edit::request_today;
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
-use crate::idempotency::Fingerprint;
-use crate::own_order::{not_found, own_order};
-use crate::refusal::{FieldErrors, Refusal, Result};
+use crate::kernel::idempotency::Fingerprint;
+use crate::kernel::refusal::{FieldErrors, Refusal, Result};
+use crate::order::own_order::{not_found, own_order};
 
 /// The payments of an order that are in the cart again.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +140,7 @@ const fn repeated(added: AddedItem, count: usize) -> RepeatedOrder {
     }
 }
 
-fn fingerprint(order: &Order) -> crate::keys::Digest {
+fn fingerprint(order: &Order) -> crate::kernel::keys::Digest {
     let mut fingerprint = Fingerprint::default();
     fingerprint.text(Some("repeat"));
     fingerprint.text(Some(&order.id.to_string()));

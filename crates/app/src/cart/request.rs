@@ -2,9 +2,9 @@
 
 use cabinet_domain::Money;
 
-use crate::idempotency::Fingerprint;
-use crate::keys::Digest;
-use crate::refusal::FieldErrors;
+use crate::kernel::idempotency::Fingerprint;
+use crate::kernel::keys::Digest;
+use crate::kernel::refusal::FieldErrors;
 
 /// A payment as it was requested. Nothing of it is trusted.
 #[derive(Default)]

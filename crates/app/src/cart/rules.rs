@@ -5,7 +5,7 @@ use cabinet_reference::{PaymentOption, ReferenceData, Region, Requisite, Term};
 use jiff::Timestamp;
 
 use super::request::PaymentRequest;
-use crate::refusal::{FieldErrors, Result};
+use crate::kernel::refusal::{FieldErrors, Result};
 
 /// A state or registry fee.
 pub(crate) struct Fee<'a> {

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{Chosen, ChosenRequisite, Client, ItemContent};
 
-use crate::idempotency::Fingerprint;
+use crate::kernel::idempotency::Fingerprint;
 
 /// Returns a digest of client and content. It differs after every change of them, and not after a change of the count, which a form of
 /// the payment doesn't have.

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use super::Cart;
 use super::own_codes::OwnCodes;
 use super::repricing::{Repricing, refusal_today};
-use crate::refusal::{AppError, Result};
+use crate::kernel::refusal::{AppError, Result};
 
 /// The whole cart.
 #[derive(Clone, Debug)]

@@ -17,8 +17,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::SandboxData;
 use super::people::{SANDBOX_NOTARIES, SandboxNotary};
-use crate::payments::{SettlementContext, settle_order};
-use crate::refusal::{AppError, Result};
+use crate::kernel::refusal::{AppError, Result};
+use crate::payment::{SettlementContext, settle_order};
 /// A past payment that the sandbox's acquirer is told of.
 pub struct SandboxPayment {
     /// Our reference.

@@ -14,10 +14,10 @@ use cabinet_storage::{StorageError, Store, Tx};
 
 use jiff::SignedDuration;
 
-use crate::ids::Ids;
-use crate::payments::Settler;
-use crate::reference::Reference;
-use crate::refusal::Result;
+use crate::catalogue::reference::Reference;
+use crate::kernel::ids::Ids;
+use crate::kernel::refusal::Result;
+use crate::payment::Settler;
 
 pub use history::SandboxPayment;
 pub use people::{SANDBOX_NOTARIES, SandboxNotary};

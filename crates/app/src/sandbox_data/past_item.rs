@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use super::SandboxData;
 use super::people::{OWN_IBAN, SandboxNotary};
 use crate::cart::{OwnCodes, PaymentRequest, check, content_of};
-use crate::refusal::{AppError, FieldErrors, Result};
+use crate::kernel::refusal::{AppError, FieldErrors, Result};
 
 impl SandboxData {
     /// Returns the client and the content of an item as it could have been made at that time.

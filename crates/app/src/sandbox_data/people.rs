@@ -5,7 +5,7 @@ use cabinet_domain::{
     NotaryStatusBy, Okpo, PersonName, Profile, RegistryIdentifier, TextError,
 };
 
-use crate::refusal::Result;
+use crate::kernel::refusal::Result;
 
 /// A notary of the sandbox.
 pub struct SandboxNotary {

@@ -1,7 +1,7 @@
 //! `cabinet alarms list|close`.
 
-use cabinet_app::administration::{Administration, ListedAlarm};
 use cabinet_app::audit::Recorder;
+use cabinet_app::operator::administration::{Administration, ListedAlarm};
 use clap::Subcommand;
 
 use super::sheet::{Cell, Sheet};

@@ -16,7 +16,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cabinet_app::audit::Recorder;
-use cabinet_app::report_archive::{ReportArchive, ReportMonth, WrittenMonth};
+use cabinet_app::worker::report_archive::{ReportArchive, ReportMonth, WrittenMonth};
 use cabinet_domain::payment::NewReport;
 use cabinet_storage::StorageError;
 use clap::{Args, Subcommand};

@@ -1,7 +1,7 @@
 //! `cabinet complaints list|answer|close`.
 
 use cabinet_app::audit::Recorder;
-use cabinet_app::support_desk::Complaints;
+use cabinet_app::operator::support_desk::Complaints;
 use cabinet_domain::KeptComplaint;
 use clap::Subcommand;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::audit::Audit;
-use cabinet_app::reference::stored_tables;
+use cabinet_app::catalogue::reference::stored_tables;
 use cabinet_domain::{AuditSeal, kyiv_date};
 use cabinet_storage::Store;
 use cabinet_storage::operator::invariants::{self, Extent};

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
-use cabinet_app::erasure::{Erasable, Erased, Erasure, Reason};
+use cabinet_app::operator::erasure::{Erasable, Erased, Erasure, Reason};
 use cabinet_domain::{Phone, kyiv_date};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;

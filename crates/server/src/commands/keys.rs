@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use cabinet_app::audit::Recorder;
-use cabinet_app::keys::{KeyPurpose, KnownKey};
+use cabinet_app::kernel::keys::{KeyPurpose, KnownKey};
 use cabinet_domain::{Randomness as _, kyiv_date};
 use clap::{Args, Subcommand, ValueEnum};
 

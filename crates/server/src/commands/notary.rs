@@ -1,9 +1,9 @@
 //! `cabinet notary list|show|set|set-phone|set-status|end-sessions|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
-use cabinet_app::accounts::AccountConfirmation;
-use cabinet_app::administration::{AccountChange, Administration};
+use cabinet_app::account::AccountConfirmation;
 use cabinet_app::audit::Recorder;
+use cabinet_app::operator::administration::{AccountChange, Administration};
 use cabinet_domain::{LoginStep, NotaryStatus, Phone, StandingDecision};
 use clap::{Args, Subcommand};
 

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
-use cabinet_app::support_desk::{NotaryFile, PhoneChange};
+use cabinet_app::operator::support_desk::{NotaryFile, PhoneChange};
 use cabinet_domain::Phone;
 
 use super::complaints::add_complaints;

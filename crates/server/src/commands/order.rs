@@ -2,10 +2,10 @@
 
 use anyhow::{Context, anyhow};
 use cabinet_app::audit::Recorder;
-use cabinet_app::payments::Questioned;
-use cabinet_app::support_desk::{
+use cabinet_app::operator::support_desk::{
     CancelOrder, OrderState, RefundOrder, RefundOrderWish, Shown, Sought,
 };
+use cabinet_app::payment::Questioned;
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{CancelledItems, Money, OperatorReason};
 use clap::{Args, Subcommand};

@@ -1,6 +1,6 @@
 //! An order, and lists of orders, as the support's commands print them.
 
-use cabinet_app::support_desk::{
+use cabinet_app::operator::support_desk::{
     AttemptLine, FoundOrder, FoundOrders, ItemLine, OrderFile, RefundLine, ReportLine, TransferLine,
 };
 

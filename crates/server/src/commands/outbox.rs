@@ -1,8 +1,8 @@
 //! `cabinet outbox list|retry|drop`.
 
 use anyhow::anyhow;
-use cabinet_app::administration::{Administration, ParkedLetters};
 use cabinet_app::audit::Recorder;
+use cabinet_app::operator::administration::{Administration, ParkedLetters};
 use clap::Subcommand;
 use uuid::Uuid;
 

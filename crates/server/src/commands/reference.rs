@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cabinet_app::FeesOfEarlierYears;
-use cabinet_app::administration::{Administration, LoadError};
 use cabinet_app::audit::Recorder;
-use cabinet_app::reference::{
+use cabinet_app::catalogue::reference::{
     BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, stored_tables, tables_of_year,
 };
-use cabinet_app::reference_preview::{Preview, PreviewError, TouchedCarts, preview};
+use cabinet_app::catalogue::reference_preview::{Preview, PreviewError, TouchedCarts, preview};
+use cabinet_app::operator::administration::{Administration, LoadError};
 use cabinet_domain::{Money, kyiv_date};
 use cabinet_storage::{SchemaError, StorageError, Store};
 use clap::Subcommand;

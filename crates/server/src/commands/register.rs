@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use cabinet_app::accounts::{AccountConfirmation, DoubtfulStatuses, RegisterError};
+use cabinet_app::account::{AccountConfirmation, DoubtfulStatuses, RegisterError};
 use cabinet_app::audit::Recorder;
 use cabinet_storage::Store;
 use clap::Subcommand;

@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Recorder;
-use cabinet_app::reports::{Accountant, Act, Daily, DailyRow, GivenBack, RefundKind};
+use cabinet_app::books::{Accountant, Act, Daily, DailyRow, GivenBack, RefundKind};
 use cabinet_domain::kernel::csv;
 use cabinet_domain::{Balance, Month, OrderStatus, kyiv_date, kyiv_time};
 use clap::{Subcommand, ValueEnum};

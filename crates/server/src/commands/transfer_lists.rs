@@ -1,7 +1,7 @@
 //! `cabinet transfers list|held|returned|refunds`.
 
-use cabinet_app::returns::CardRefunds;
-use cabinet_app::transfers::{HeldTransfer, ListedStatus, Transfers};
+use cabinet_app::transfer::returns::CardRefunds;
+use cabinet_app::transfer::{HeldTransfer, ListedStatus, Transfers};
 use clap::{Args, ValueEnum};
 use jiff::civil::Date;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
-use cabinet_app::returns::CardRefunds;
-use cabinet_app::transfers::{
+use cabinet_app::transfer::returns::CardRefunds;
+use cabinet_app::transfer::{
     Format, ImportError, Imported, ListStatus, MarkedList, SettledByHand, Taken, Transfers,
     Unmatched,
 };

@@ -1,8 +1,8 @@
 //! What a command says where the answer to a commit was lost.
 
 use anyhow::anyhow;
-use cabinet_app::returns::RefundError;
-use cabinet_app::transfers::{ImportError, NotSentError, ReleaseError, ResumeError};
+use cabinet_app::transfer::returns::RefundError;
+use cabinet_app::transfer::{ImportError, NotSentError, ReleaseError, ResumeError};
 use cabinet_storage::StorageError;
 
 /// An error of a change that the database may have caused.

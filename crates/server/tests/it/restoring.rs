@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use cabinet_app::reconciliation::Comparison;
+use cabinet_app::worker::reconciliation::Comparison;
 use cabinet_test_kit::{
     LedgerKind, PaymentKind, Person, TestApp, complained, kopiykas, on_sqlite, said,
 };

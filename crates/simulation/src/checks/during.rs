@@ -1,6 +1,6 @@
 //! The invariants that are checked while a history runs.
 
-use cabinet_app::orders::OrderView;
+use cabinet_app::order::OrderView;
 use cabinet_domain::OrderId;
 use cabinet_sandbox::{LedgerEntry, LedgerKind};
 use jiff::Timestamp;

@@ -1,9 +1,9 @@
 //! What notaries do with their carts, orders and links.
 
 use cabinet_app::cart::CartGroupView;
-use cabinet_app::orders::{OrderRequest, PayAgainRequest};
-use cabinet_app::payments::CancelRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::order::{OrderRequest, PayAgainRequest};
+use cabinet_app::payment::CancelRequest;
 use cabinet_domain::{CancelledItems, Money, OrderId, SessionId};
 
 use crate::action::{Action, Outcome};

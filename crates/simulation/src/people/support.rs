@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cabinet_app::audit::Recorder;
-use cabinet_app::refusal::AppError;
-use cabinet_app::support_desk::{DeskError, RefundOrder, RefundOrderWish};
+use cabinet_app::kernel::refusal::AppError;
+use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
 use cabinet_domain::payment::{KnownPart, RefundWish};
 use cabinet_domain::{Money, OperatorReason, OrderId, OrderStatus, Origin, Transfer};
 use cabinet_sandbox::LedgerKind;

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use cabinet_app::ProofSubject;
-use cabinet_app::accounts::ConfirmationStart;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::account::ConfirmationStart;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::{ClientId, Key, LoginStep, OrderId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! `POST /auth/confirmation/otp`: confirms the session with the code from the message.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

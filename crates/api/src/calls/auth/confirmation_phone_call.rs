@@ -1,7 +1,7 @@
 //! `POST /auth/confirmation/phone-call`: confirms the session by a confirmed phone call.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 //! `POST /auth/login`: starts a login.
 
 use axum::extract::State;
-use cabinet_app::accounts::{self, LoginStart};
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::account::{self, LoginStart};
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::LoginStep;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ async fn handler(
 ) -> Result<Json<LoginStarted>, Refusal> {
     state.limits.count_login_attempt(visitor.address)?;
     let mut errors = FieldErrors::new();
-    let request = accounts::LoginRequest {
+    let request = account::LoginRequest {
         phone: take(body.phone, "phone", &mut errors),
         is_agree_with_terms: take(body.is_agree_with_terms, "is_agree_with_terms", &mut errors)
             .unwrap_or(false),

@@ -1,8 +1,8 @@
 //! Finishing a login with a code, shared by the code from a message and the registry identifier.
 
 use axum_extra::extract::CookieJar;
-use cabinet_app::accounts::{LoginCodeFields, LoginFinish, Visitor};
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::account::{LoginCodeFields, LoginFinish, Visitor};
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::{Locale, LoginStep};
 
 use super::login::LoginStarted;

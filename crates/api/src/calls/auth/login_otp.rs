@@ -1,7 +1,7 @@
 //! `POST /auth/login/otp`: finishes a login with the code from the message.
 
 use axum::extract::State;
-use cabinet_app::refusal::RefusalKind;
+use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_domain::{Key, LoginStep};
 
 use super::login_code::{Finished, finish};

@@ -1,7 +1,7 @@
 //! `POST /auth/login/phone-call/verify`: finishes a login by a confirmed phone call.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

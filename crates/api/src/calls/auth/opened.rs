@@ -1,7 +1,7 @@
 //! The answer for a session that was just opened.
 
-use cabinet_app::accounts::OpenedSession;
-use cabinet_app::refusal::AppError;
+use cabinet_app::account::OpenedSession;
+use cabinet_app::kernel::refusal::AppError;
 
 use crate::state::ApiState;
 use crate::tokens::access::{Caller, LIFETIME};

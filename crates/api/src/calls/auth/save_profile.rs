@@ -1,8 +1,8 @@
 //! `POST /me`: saves the profile.
 
 use axum::extract::State;
-use cabinet_app::accounts;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::account;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -69,7 +69,7 @@ async fn handler(
     ValidJson(body): ValidJson<ProfileRequest>,
 ) -> Result<Json<User>, Refusal> {
     let mut errors = FieldErrors::new();
-    let request = accounts::ProfileRequest {
+    let request = account::ProfileRequest {
         full_name: take_change(body.full_name, "full_name", &mut errors),
         inn: take_change(body.inn, "inn", &mut errors),
         certificate_number: take_change(body.certificate_number, "certificate_number", &mut errors),

@@ -1,8 +1,8 @@
 //! `POST /auth/sign-up`: creates an account.
 
 use axum::extract::State;
-use cabinet_app::accounts;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::account;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,7 @@ async fn handler(
 ) -> Result<WithCookies<SignUpStarted>, Refusal> {
     state.limits.count_login_attempt(visitor.address)?;
     let mut errors = FieldErrors::new();
-    let request = accounts::SignUpRequest {
+    let request = account::SignUpRequest {
         full_name: take(body.full_name, "full_name", &mut errors),
         phone: take(body.phone, "phone", &mut errors),
         registry_identifier: take(body.registry_identifier, "registry_identifier", &mut errors),

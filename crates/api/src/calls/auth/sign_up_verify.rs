@@ -1,7 +1,7 @@
 //! `POST /auth/sign-up/verify`: verifies the phone of a new account.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! `POST /book/clients/delete`: takes a client out of the address book.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 //! `POST /book/clients/search`: clients of the address book.
 
 use axum::extract::State;
-use cabinet_app::book::ClientSearch;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::address_book::ClientSearch;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! `POST /book/recipients/delete`: deletes a saved recipient.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

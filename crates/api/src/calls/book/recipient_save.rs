@@ -1,8 +1,8 @@
 //! `POST /book/recipients/save`: saves a recipient.
 
 use axum::extract::State;
-use cabinet_app::book::RecipientRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::address_book::RecipientRequest;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

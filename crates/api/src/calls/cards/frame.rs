@@ -1,7 +1,7 @@
 //! `GET /tokenization/cards`: the frame that manages saved cards.
 
 use axum::extract::State;
-use cabinet_app::refusal::{Refusal as AppRefusal, RefusalKind};
+use cabinet_app::kernel::refusal::{Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::{Key, Locale};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

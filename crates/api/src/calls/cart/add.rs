@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use cabinet_app::cart::PaymentRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

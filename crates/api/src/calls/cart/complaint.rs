@@ -1,7 +1,7 @@
 //! `POST /cart/item/complaint`: sends a complaint about an item to the support.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

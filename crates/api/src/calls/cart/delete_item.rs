@@ -1,7 +1,7 @@
 //! `POST /cart/item/delete`: removes an item from the cart.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 
 use crate::call::Call;
 use crate::extract::{SignedIn, ValidJson};

@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use cabinet_app::cart::ItemEdit;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

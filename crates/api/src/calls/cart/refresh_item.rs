@@ -1,7 +1,7 @@
 //! `POST /cart/item/refresh`: updates an item to today's price.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 
 use crate::call::Call;
 use crate::extract::{Language, SignedIn, ValidJson};

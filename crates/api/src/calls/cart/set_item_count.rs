@@ -1,7 +1,7 @@
 //! `POST /cart/items/count`: changes an item's count.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

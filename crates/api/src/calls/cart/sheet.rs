@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use cabinet_app::cart::sheet::{
     ReadSheet, SHEET_ROWS_MAX, SheetCells, SheetRow, SheetRowToAdd, read_sheet, read_sheet_text,
 };
-use cabinet_app::refusal::{AppError, FieldErrors, Refusal as AppRefusal, RefusalKind};
+use cabinet_app::kernel::refusal::{AppError, FieldErrors, Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::{Key, SheetColumn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! `POST /order/{id}/client-link`: makes the link by which the client pays.
 
 use axum::extract::{Path, State};
-use cabinet_app::client_links::LinkRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::client_link::LinkRequest;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use secrecy::ExposeSecret;

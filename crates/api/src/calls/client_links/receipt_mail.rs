@@ -1,7 +1,7 @@
 //! `POST /order/{id}/receipt-mail`: the client has agreed to get the receipt by e-mail.
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 //! `POST /order/{id}/client-link/send`: sends the link to the client.
 
 use axum::extract::{Path, State};
-use cabinet_app::client_links::LinkSending;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::client_link::LinkSending;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! `GET /order/{id}/client-link`: what is known of the link for the client.
 
 use axum::extract::{Path, State};
-use cabinet_app::client_links::ClientLinkView;
+use cabinet_app::client_link::ClientLinkView;
 use cabinet_domain::ConsentBy;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use cabinet_app::cart::{LastRecipient, LastRecipients};
-use cabinet_app::deals::{self, Outcome, Reckoned, ReferenceData, RequestedDeal, ToPay, Way};
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::deal::{self, Outcome, Reckoned, ReferenceData, RequestedDeal, ToPay, Way};
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::{Locale, kyiv_date};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -175,15 +175,15 @@ struct Description<'a> {
 impl DealWay {
     fn of(way: &Way<'_>, with: &Description<'_>) -> DealWay {
         let locale = with.locale;
-        let last = |of: &deals::PaymentType, term| {
+        let last = |of: &deal::PaymentType, term| {
             let last = with.last.fitting(with.reference, of, term, with.now);
             last.map(Into::into)
         };
-        let payment_type = |of: &deals::PaymentType| PaymentType {
+        let payment_type = |of: &deal::PaymentType| PaymentType {
             id: of.id().to_string(),
             slug: of.kind().into(),
         };
-        let option = |of: &deals::PaymentOption| Chosen {
+        let option = |of: &deal::PaymentOption| Chosen {
             id: of.id().to_string(),
             name: of.name(locale).to_owned(),
         };
@@ -274,7 +274,7 @@ async fn handler(
     let last = state.services.cart.last_recipients(who.notary).await?;
     let now = state.services.now();
     let date = kyiv_date(now);
-    let calculation = deals::calculate(&reference, deal, status, date, errors)?;
+    let calculation = deal::calculate(&reference, deal, status, date, errors)?;
     let with = Description {
         reference: &reference,
         last: &last,

@@ -1,7 +1,7 @@
 //! `POST /deal/calculation`: the calculation of a deal as a document, before its payments are in the cart.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 
 use super::cart::AddDealRequest;
 use crate::call::Call;

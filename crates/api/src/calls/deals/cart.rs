@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use cabinet_app::cart::{DealToAdd, RequestedDealLine, RequestedParty};
-use cabinet_app::deals::RequestedDeal;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::deal::RequestedDeal;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::{DealLineId, DealParty, Key};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

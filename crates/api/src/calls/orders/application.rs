@@ -1,8 +1,8 @@
 //! `POST /order/transfer/{id}/application`: the application for the return of money that its recipient has already.
 
 use axum::extract::{Path, State};
-use cabinet_app::receipts::ApplicationRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::documents::ApplicationRequest;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

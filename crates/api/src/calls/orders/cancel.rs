@@ -1,8 +1,8 @@
 //! `POST /order/{id}/cancel`: an unpaid order ends, and its items go back to the cart or are dropped.
 
 use axum::extract::{Path, State};
-use cabinet_app::payments::CancelRequest as Wanted;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::payment::CancelRequest as Wanted;
 use cabinet_domain::CancelledItems;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! Work that must not be cancelled.
 
-use cabinet_app::refusal::{AppError, Result};
+use cabinet_app::kernel::refusal::{AppError, Result};
 use tracing::Instrument as _;
 
 /// Runs the work to its end even if the browser disconnects. Otherwise it could stop between the request to the acquirer and our record

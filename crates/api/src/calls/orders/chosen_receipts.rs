@@ -1,7 +1,7 @@
 //! `POST /order/receipts`: the receipts of chosen orders in one PDF; `POST /order/receipts/archive`: all of them in a ZIP.
 
 use axum::extract::State;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};

@@ -1,8 +1,8 @@
 //! `POST /order/create`: creates an order from a cart group and pays it.
 
 use axum::extract::State;
-use cabinet_app::orders::OrderRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::order::OrderRequest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

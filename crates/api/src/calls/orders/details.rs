@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{
     Locale, OrderItem as DomainItem, TimelineEntry as DomainEntry, TimelineMoment,
     TimelineStep as DomainStep, Transfer,

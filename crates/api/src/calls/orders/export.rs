@@ -1,8 +1,8 @@
 //! `POST /order/export`: the payments of a search as a table.
 
 use axum::extract::State;
-use cabinet_app::orders::OrderSearch;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::order::OrderSearch;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

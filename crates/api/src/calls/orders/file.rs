@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use cabinet_app::DownloadFile;
-use cabinet_app::receipts::GrowingFile;
+use cabinet_app::documents::GrowingFile;
 use tokio::sync::mpsc::Receiver;
 use tokio_stream::wrappers::ReceiverStream;
 

@@ -1,7 +1,7 @@
 //! `GET /order/{id}`: one order.
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::{Refusal as AppRefusal, RefusalKind};
+use cabinet_app::kernel::refusal::{Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

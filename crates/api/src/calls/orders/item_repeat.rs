@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use cabinet_app::cart::OfferedToday;
-use cabinet_app::deals::ReferenceData;
+use cabinet_app::deal::ReferenceData;
 use cabinet_domain::{ItemContent, Locale};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! `POST /order/{id}/pay`: charges a saved card for an order that was not paid.
 
 use axum::extract::{Path, State};
-use cabinet_app::orders::PayAgainRequest;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::order::PayAgainRequest;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! The query for a receipt, shared by orders and items.
 
-use cabinet_app::receipts::ReceiptRequest;
-use cabinet_app::refusal::{Refusal as AppRefusal, RefusalKind};
+use cabinet_app::documents::ReceiptRequest;
+use cabinet_app::kernel::refusal::{Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::{Key, Locale};
 use cabinet_receipts::ReceiptKind;
 use schemars::JsonSchema;

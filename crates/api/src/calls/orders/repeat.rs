@@ -1,7 +1,7 @@
 //! `POST /order/{id}/repeat`: all payments of an earlier order go into the cart again.
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! `POST /order/search`: searches orders by a text.
 
 use axum::extract::State;
-use cabinet_app::orders::OrderSearch;
-use cabinet_app::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::order::OrderSearch;
 use cabinet_domain::Key;
 use schemars::JsonSchema;
 use serde::Deserialize;

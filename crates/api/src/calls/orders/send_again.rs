@@ -1,8 +1,8 @@
 //! `POST /order/transfer/{id}/resend`: sends a returned transfer again with corrected requisites.
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::FieldErrors;
-use cabinet_app::returns::PayeeRequest;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::transfer::returns::PayeeRequest;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! `GET /order/{id}/transfers`: the transfers of an order, and what can be done about them.
 
 use axum::extract::{Path, State};
-use cabinet_app::returns::OrderPart;
+use cabinet_app::transfer::returns::OrderPart;
 use cabinet_domain::{PartRole, TransferStatus};
 use schemars::JsonSchema;
 use serde::Serialize;

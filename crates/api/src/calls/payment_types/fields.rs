@@ -1,7 +1,7 @@
 //! `GET /payment-types/fields`: options and regions of a kind.
 
 use axum::extract::State;
-use cabinet_app::refusal::Refusal as AppRefusal;
+use cabinet_app::kernel::refusal::Refusal as AppRefusal;
 use cabinet_domain::{Key, PaymentTypeId, kyiv_date};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! `GET /payment-types/region/requisites`: recipients of a region.
 
 use axum::extract::State;
-use cabinet_app::refusal::Refusal as AppRefusal;
+use cabinet_app::kernel::refusal::Refusal as AppRefusal;
 use cabinet_domain::{Key, PaymentTypeId, RegionId, TermId, kyiv_date};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

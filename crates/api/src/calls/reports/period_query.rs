@@ -1,6 +1,6 @@
 //! The period of a report.
 
-use cabinet_app::reports::PeriodRequest;
+use cabinet_app::books::PeriodRequest;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

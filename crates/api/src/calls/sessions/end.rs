@@ -1,7 +1,7 @@
 //! `POST /me/sessions/{id}/end`: ends a session of the notary.
 
 use axum::extract::{Path, State};
-use cabinet_app::refusal::RefusalKind;
+use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_domain::{Key, SessionId};
 
 use crate::call::Call;

@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cabinet_app::accounts::CallbackOutcome;
-use cabinet_app::refusal::Result;
+use cabinet_app::account::CallbackOutcome;
+use cabinet_app::kernel::refusal::Result;
 use cabinet_domain::Locale;
 use serde::Deserialize;
 

@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
-use cabinet_app::refusal::AppError;
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{Key, Locale};
 use maud::Markup;
 use serde::Deserialize;

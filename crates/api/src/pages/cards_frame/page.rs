@@ -1,6 +1,6 @@
 //! HTML of the frame's pages, in both languages.
 
-use cabinet_app::saved_cards::{Restorable, Wallet};
+use cabinet_app::payment::saved_cards::{Restorable, Wallet};
 use cabinet_domain::{Key, Locale, kyiv_time};
 use cabinet_gateways::acquirer::SavedCard;
 use maud::{DOCTYPE, Markup, html};

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
-use cabinet_app::client_links::PayPage;
+use cabinet_app::client_link::PayPage;
 use cabinet_domain::Locale;
 use secrecy::SecretString;
 

@@ -71,7 +71,11 @@ async fn show(state: &ApiState, token: &str, locale: Locale) -> Response {
     }
 }
 
-fn broken(state: &ApiState, locale: Locale, error: &cabinet_app::refusal::AppError) -> Response {
+fn broken(
+    state: &ApiState,
+    locale: Locale,
+    error: &cabinet_app::kernel::refusal::AppError,
+) -> Response {
     error.log("Letters about an order can't be ended", Instant::now());
     answer(state, StatusCode::SERVICE_UNAVAILABLE, view::broken(locale))
 }

@@ -1,7 +1,7 @@
 //! What the page of a client's link shows.
 
 use axum::http::StatusCode;
-use cabinet_app::client_links::{ClientPage, ClientPart, LetterOrder};
+use cabinet_app::client_link::{ClientPage, ClientPart, LetterOrder};
 use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{Email, Key, Locale, Money, OrderStatus, TransferStatus, kyiv_time};
 use cabinet_receipts::{

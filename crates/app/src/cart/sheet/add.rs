@@ -10,9 +10,9 @@ use super::report::check_row;
 use crate::cart::Cart;
 use crate::cart::add::{AddedItem, FromSheet, KeyedRequest, NewItem};
 use crate::cart::conflicts::Conflicts;
-use crate::idempotency::Fingerprint;
-use crate::keys::Digest;
-use crate::refusal::{FieldErrors, Refusal, Result};
+use crate::kernel::idempotency::Fingerprint;
+use crate::kernel::keys::Digest;
+use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 
 /// A row that is to be added. Nothing of it is trusted.
 pub struct SheetRowToAdd {

@@ -8,7 +8,7 @@ use cabinet_receipts::kind_name;
 use super::cells::SheetCells;
 use super::recognise::{Recogniser, kinds_of};
 use crate::cart::Cart;
-use crate::refusal::Result;
+use crate::kernel::refusal::Result;
 
 impl Cart {
     /// Returns the names that may stand in the cells of a row, by column, as far as its other cells decide about them.

@@ -2,8 +2,8 @@
 
 use cabinet_domain::{Inn, ItemContent, NotaryId, PersonName};
 
-use crate::idempotency::Fingerprint;
-use crate::keys::{Keys, RowDigest};
+use crate::kernel::idempotency::Fingerprint;
+use crate::kernel::keys::{Keys, RowDigest};
 
 /// The payment of a row.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use super::cells::SheetCells;
 use super::read::names_kind;
 use crate::cart::own_codes::Own;
 use crate::cart::request::PaymentRequest;
-use crate::refusal::FieldErrors;
+use crate::kernel::refusal::FieldErrors;
 
 /// A row as a request of the form.
 #[derive(Default)]

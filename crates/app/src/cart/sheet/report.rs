@@ -15,8 +15,8 @@ use crate::cart::add::is_added;
 use crate::cart::check::check;
 use crate::cart::content::content_of;
 use crate::cart::own_codes::Own;
-use crate::keys::{Digest, RowDigest};
-use crate::refusal::{Detail, RefusalKind, Result};
+use crate::kernel::keys::{Digest, RowDigest};
+use crate::kernel::refusal::{Detail, RefusalKind, Result};
 
 /// What is wrong with a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

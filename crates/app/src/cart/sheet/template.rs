@@ -7,8 +7,8 @@ use jiff::civil::Date;
 
 use super::recognise::kinds_of;
 use crate::cart::Cart;
-use crate::download::DownloadFile;
-use crate::refusal::{AppError, Result};
+use crate::kernel::download::DownloadFile;
+use crate::kernel::refusal::{AppError, Result};
 
 /// A client of the examples: a code with a right check digit that names nobody.
 const EXAMPLE_CODE: &str = "1759013776";

@@ -1,0 +1,389 @@
+//! The confirmation of accounts: whether their owners are notaries and may order (decision 25). An account is confirmed by a
+//! row of the register of notaries, or by the operator, who also blocks accounts.
+
+use std::sync::Arc;
+
+use cabinet_domain::{
+    AccountStanding, AuditAction, AuditValue, Line, LoginOperation, Notary, NotaryId, NotaryStatus,
+    NotaryStatusBy, Origin, Phone, RegisterRow, SignUpConfirmation, Standing, StandingBy,
+    StandingDecision, without_numbers,
+};
+use cabinet_reference::{RegisterFault, read_register};
+use cabinet_storage::account::notaries;
+use cabinet_storage::account::register::{self, RegisterLoad};
+use cabinet_storage::{StorageError, Store, Tx};
+use jiff::Timestamp;
+
+use super::code_check::unknown_operation;
+use super::practice::{
+    DoubtfulStatuses, doubtful_statuses, status_by_register, statuses_by_register, store_status,
+    tell_status,
+};
+use super::sessions::shut_out;
+use crate::audit::{AuditEntry, Recorder};
+use crate::kernel::ids::UnitContext;
+use crate::kernel::refusal::{Refusal, RefusalKind};
+use crate::kernel::texts;
+use crate::worker::outbox::{Contact, tell};
+
+/// Longest reason of a decision, in characters.
+const REASON_CHARS_MAX: usize = 300;
+/// Rows of the register that a search shows at most.
+const FOUND_MAX: u32 = 50;
+
+/// Refuses whoever may not order or pay.
+///
+/// # Errors
+/// `notary_not_confirmed`, `account_blocked`.
+pub(crate) fn refuse_unconfirmed(notary: &Notary) -> Result<(), Refusal> {
+    match notary.standing.refusal() {
+        None => Ok(()),
+        Some(key) => Err(Refusal::new(RefusalKind::Forbidden, key)),
+    }
+}
+
+/// Refuses the entry into a blocked account, and by a phone that is no longer the account's.
+pub(super) fn entry_refused(
+    tx: &mut Tx,
+    operation: &LoginOperation,
+) -> Result<Option<Refusal>, StorageError> {
+    let Some(notary) = notaries::by_id(tx, operation.notary_id)? else {
+        return Ok(None);
+    };
+    // The operator may have changed the phone while the login was begun.
+    if notary.phone != operation.phone {
+        return Ok(Some(unknown_operation()));
+    }
+    let is_blocked = notary.standing.account == AccountStanding::Blocked;
+    Ok(notary
+        .standing
+        .refusal()
+        .filter(|_| is_blocked)
+        .map(|key| Refusal::new(RefusalKind::Forbidden, key)))
+}
+
+/// Confirms an account that waits, if its phone is verified and the installation's rule allows it. Returns whether it did.
+pub(super) fn confirm_by_rule(
+    tx: &mut Tx,
+    notary: NotaryId,
+    rule: SignUpConfirmation,
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<bool, StorageError> {
+    register::lock(tx)?;
+    let Some(notary) = notaries::by_id(tx, notary)? else {
+        return Ok(false);
+    };
+    if notary.phone_verified_at.is_none() {
+        return Ok(false);
+    }
+    // The number that the account has got may name a row of the register. A status that somebody has told stays until a load.
+    if notary.practice.is_doubtful() {
+        status_by_register(tx, &notary, unit, origin)?;
+    }
+    if notary.standing.account != AccountStanding::Waiting {
+        return Ok(false);
+    }
+    let by = match rule {
+        SignUpConfirmation::Operator => return Ok(false),
+        SignUpConfirmation::Nobody => StandingBy::Setting,
+        SignUpConfirmation::Register if register::claim(tx, &notary)? => StandingBy::Register,
+        SignUpConfirmation::Register => return Ok(false),
+    };
+    change_standing(
+        tx,
+        &notary,
+        (AccountStanding::Confirmed, by),
+        None,
+        unit,
+        origin,
+    )?;
+    Ok(true)
+}
+
+/// Stores a standing, with its event of the audit trail.
+fn change_standing(
+    tx: &mut Tx,
+    notary: &Notary,
+    (account, by): (AccountStanding, StandingBy),
+    reason: Option<&Line>,
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<(), StorageError> {
+    let before = &notary.standing;
+    let action = match (before.account, account) {
+        (AccountStanding::Blocked, _) => AuditAction::NotaryUnblocked,
+        (_, AccountStanding::Refused) => AuditAction::NotaryRefused,
+        (_, AccountStanding::Blocked) => AuditAction::NotaryBlocked,
+        (_, AccountStanding::Confirmed | AccountStanding::Waiting) => AuditAction::NotaryConfirmed,
+    };
+    let is_confirmed = account == AccountStanding::Confirmed;
+    let standing = Standing {
+        account,
+        reason: reason.cloned(),
+        since: unit.now,
+        by,
+        confirmed_at: before.confirmed_at.or(is_confirmed.then_some(unit.now)),
+    };
+    notaries::set_standing(tx, notary.id, &standing)?;
+    AuditEntry::new(action)
+        .of_notary(notary.id)
+        .changed("standing", Some(before.account), Some(account))
+        .with("by", by)
+        .decided_because(reason)
+        .record(tx, unit, origin)
+}
+
+/// What became of a load of the register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterLoaded {
+    /// The rows of the file.
+    pub rows: usize,
+    /// Whether the same file was loaded before, so that nothing changed.
+    pub is_same: bool,
+    /// Accounts that waited and are confirmed now.
+    pub confirmed: usize,
+    /// Confirmed accounts whose row is gone, or says that the activity has stopped. They stay as they are.
+    pub gone: Vec<NotaryId>,
+    /// Accounts whose status changed with the register.
+    pub statuses: usize,
+    /// Statuses that the operator should look at.
+    pub doubtful: DoubtfulStatuses,
+}
+
+/// Why the register was not loaded. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum RegisterError {
+    /// Every bad row.
+    #[error("{} bad rows", .0.len())]
+    Rows(Vec<RegisterFault>),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why a decision was not carried out. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum DecisionError {
+    /// Nobody is registered with the phone, or the phone is not verified.
+    #[error("nobody is registered with that number")]
+    Unknown,
+    /// The account's standing does not allow it.
+    #[error("the account is {}: that decision does not fit", .0.as_str())]
+    DoesNotFit(AccountStanding),
+    /// The reason can't be kept.
+    #[error(
+        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or has a number of a card, a telephone or a code"
+    )]
+    Reason,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Reads the operator's reason.
+fn read_reason(text: &str) -> Result<Line, DecisionError> {
+    // It is shown where people are masked.
+    without_numbers(text, REASON_CHARS_MAX).map_err(|_| DecisionError::Reason)
+}
+
+/// A decision that was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// What the account is now.
+    pub standing: AccountStanding,
+    /// The sessions that ended with it.
+    pub sessions: u64,
+}
+
+/// Confirms and blocks accounts. It needs only the database, so its commands also run beside a server.
+#[derive(Clone)]
+pub struct AccountConfirmation {
+    store: Store,
+    recorder: Recorder,
+    rule: SignUpConfirmation,
+    /// Notices name it.
+    support_phone: Arc<str>,
+    /// Whether a mail server is set up.
+    writes_letters: bool,
+}
+
+impl AccountConfirmation {
+    /// Returns the commands over a database.
+    pub const fn new(
+        store: Store,
+        recorder: Recorder,
+        rule: SignUpConfirmation,
+        support_phone: Arc<str>,
+        writes_letters: bool,
+    ) -> Self {
+        Self {
+            store,
+            recorder,
+            rule,
+            support_phone,
+            writes_letters,
+        }
+    }
+
+    /// Replaces the register by a file, after all its rows were found right. Accounts that wait and that it names are confirmed.
+    /// The same file again changes nothing.
+    ///
+    /// # Errors
+    /// [`RegisterError`].
+    pub async fn load_register(
+        &self,
+        text: &str,
+        now: Timestamp,
+    ) -> Result<RegisterLoaded, RegisterError> {
+        let rows: Arc<[RegisterRow]> = read_register(text).map_err(RegisterError::Rows)?.into();
+        let fingerprint = *blake3::hash(text.as_bytes()).as_bytes();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let (this, rule) = (self.clone(), self.rule);
+        let write = move |tx: &mut Tx| -> Result<RegisterLoaded, StorageError> {
+            let mut unit = unit.clone();
+            let is_same =
+                register::last_load(tx)?.is_some_and(|load| load.fingerprint == fingerprint);
+            let (mut confirmed, mut statuses) = (0_usize, 0_usize);
+            if !is_same {
+                register::replace(tx, &rows, &fingerprint, now)?;
+                AuditEntry::new(AuditAction::RegisterLoaded)
+                    .with("rows", AuditValue::count(rows.len() as u64))
+                    .record(tx, &mut unit, &origin)?;
+                if rule == SignUpConfirmation::Register {
+                    for notary in notaries::waiting(tx)? {
+                        let by_row = confirm_by_rule(tx, notary.id, rule, &mut unit, &origin)?;
+                        if by_row {
+                            confirmed += 1;
+                            this.tell(tx, &mut unit, &notary, AccountStanding::Confirmed)?;
+                        }
+                    }
+                }
+                let words = (&*this.support_phone, this.writes_letters);
+                statuses = statuses_by_register(tx, &mut unit, &origin, words)?;
+            }
+            Ok(RegisterLoaded {
+                rows: rows.len(),
+                is_same,
+                confirmed,
+                gone: register::confirmed_and_gone(tx)?,
+                statuses,
+                doubtful: doubtful_statuses(tx)?,
+            })
+        };
+        Ok(self.store.write(write).await?)
+    }
+
+    /// Returns the last load of the register.
+    pub async fn last_load(&self) -> Result<Option<RegisterLoad>, StorageError> {
+        self.store.read(register::last_load).await
+    }
+
+    /// Returns rows of the register with a name, identifier or certificate, without regard to case and apostrophes.
+    pub async fn find(&self, text: &str) -> Result<Vec<RegisterRow>, StorageError> {
+        let text = text.to_owned();
+        let read = move |tx: &mut Tx| register::find(tx, &text, FOUND_MAX);
+        self.store.read(read).await
+    }
+
+    /// Returns the accounts that wait to be confirmed, the earliest first. That they are shown is recorded.
+    pub async fn waiting(&self) -> Result<Vec<Notary>, StorageError> {
+        let waiting = self.store.read_long(notaries::waiting).await?;
+        self.recorder
+            .record_list_shown(
+                &self.store,
+                AuditValue::word("waiting_accounts"),
+                waiting.len(),
+            )
+            .await?;
+        Ok(waiting)
+    }
+
+    /// Carries out a decision of the operator. A block ends all sessions, forgets the browsers and ends waiting codes. The notary is told.
+    ///
+    /// # Errors
+    /// [`DecisionError`].
+    pub async fn decide(
+        &self,
+        phone: Phone,
+        decision: StandingDecision,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<Decided, DecisionError> {
+        let reason = read_reason(reason)?;
+        let this = self.clone();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<Decided, DecisionError> {
+            let mut unit = unit.clone();
+            register::lock(tx)?;
+            let notary = notaries::by_phone(tx, &phone)?
+                .filter(|notary| notary.phone_verified_at.is_some())
+                .ok_or(DecisionError::Unknown)?;
+            let standing = decision
+                .applied_to(&notary.standing)
+                .ok_or(DecisionError::DoesNotFit(notary.standing.account))?;
+            if standing == AccountStanding::Confirmed {
+                // A row that names the owner confirms nobody else afterwards.
+                register::claim(tx, &notary)?;
+            }
+            let after = (standing, StandingBy::Operator);
+            change_standing(tx, &notary, after, Some(&reason), &mut unit, &origin)?;
+            let mut sessions = 0;
+            if standing == AccountStanding::Blocked {
+                sessions = shut_out(tx, notary.id, unit.now)?;
+            }
+            this.tell(tx, &mut unit, &notary, standing)?;
+            Ok(Decided { standing, sessions })
+        };
+        self.store.write(write).await
+    }
+
+    /// Sets the status of a notary by the operator's decision, which no later load of the register overrules. The notary is told
+    /// where it is another one.
+    ///
+    /// # Errors
+    /// [`DecisionError`].
+    pub async fn set_status(
+        &self,
+        phone: Phone,
+        status: NotaryStatus,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), DecisionError> {
+        let reason = read_reason(reason)?;
+        let this = self.clone();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), DecisionError> {
+            let mut unit = unit.clone();
+            let notary = notaries::by_phone(tx, &phone)?
+                .filter(|notary| notary.phone_verified_at.is_some())
+                .ok_or(DecisionError::Unknown)?;
+            let after = (status, NotaryStatusBy::Operator);
+            let reason = Some(reason.clone());
+            store_status(tx, &notary, after, reason, &mut unit, &origin)?;
+            if status != notary.practice.status {
+                tell_status(
+                    tx,
+                    &mut unit,
+                    (&notary, status),
+                    (&this.support_phone, this.writes_letters),
+                )?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
+    /// Tells a notary what her account is now.
+    fn tell(
+        &self,
+        tx: &mut Tx,
+        unit: &mut UnitContext,
+        notary: &Notary,
+        standing: AccountStanding,
+    ) -> Result<(), StorageError> {
+        let notice = texts::changed_standing(standing, &self.support_phone);
+        let contact = Contact::of(notary, self.writes_letters);
+        tell(tx, unit, Some(contact), notice)
+    }
+}

@@ -1,0 +1,77 @@
+//! The limits of what an account may order and pay (decision 26).
+
+use std::time::Duration;
+
+use cabinet_domain::{AccountLimits, Key, Money, Notary, OrderId};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::attempts;
+use cabinet_storage::{StorageError, Tx};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::kernel::refusal::{Refusal, RefusalKind};
+
+/// Sums are added up over so long.
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// Declined cards are counted for so long.
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+/// The most declined cards of one order that count for its account: whoever holds a client's link must not stop the other payments.
+const COUNTED_OF_ORDER: i64 = 2;
+/// The most declined cards of one order within an hour, unless its account has fewer.
+const OF_ORDER_MAX: i64 = 10;
+
+/// Returns why a payment of an order may not be begun now. `None`: it may.
+pub(crate) fn refusal_by_limits(
+    tx: &mut Tx,
+    notary: &Notary,
+    limits: &AccountLimits,
+    (order, sum): (OrderId, Money),
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    let most = limits.declines_max(notary.created_at, now);
+    if let Some(wait) = wait_after_declines(tx, notary, order, most, now)? {
+        let kind = RefusalKind::TooMany(wait);
+        return Ok(Some(Refusal::new(kind, Key::TooManyDeclines)));
+    }
+    if limits.is_young(notary.created_at, now) {
+        let before = orders::sum_begun_since(tx, notary.id, now - DAY, order)?;
+        let fits = before
+            .plus(sum)
+            .is_ok_and(|sum| sum <= limits.young_daily_sum_max);
+        if !fits {
+            return Ok(Some(Refusal::conflict(Key::DailySumExceeded)));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns how long to wait until an order may be paid after the declined cards of its account, of which there may be `most`, and its
+/// own. `None`: it may now.
+fn wait_after_declines(
+    tx: &mut Tx,
+    notary: &Notary,
+    order: OrderId,
+    most: i64,
+    now: Timestamp,
+) -> Result<Option<Duration>, StorageError> {
+    let since = now - HOUR;
+    let of_account = attempts::declines_since(tx, notary.id, since, COUNTED_OF_ORDER, most)?;
+    let most_of_order = most.min(OF_ORDER_MAX);
+    let of_order = attempts::declines_of_order(tx, order, since, most_of_order)?;
+    let waits = [
+        wait_until_fewer(&of_account, most, now),
+        wait_until_fewer(&of_order, most_of_order, now),
+    ];
+    Ok(waits.into_iter().flatten().max())
+}
+
+/// Returns how long to wait until there are fewer than `most` declined cards; `declines` are the latest of them, the latest first.
+/// `None`: there are fewer now.
+fn wait_until_fewer(declines: &[Timestamp], most: i64, now: Timestamp) -> Option<Duration> {
+    let first = *declines.last()?;
+    if i64::try_from(declines.len()).is_ok_and(|count| count < most) {
+        return None;
+    }
+    // Whole seconds, the last one begun counts.
+    let wait = (first + HOUR).duration_since(now).as_secs() + 1;
+    Some(Duration::from_secs(u64::try_from(wait).unwrap_or(1)))
+}

@@ -1,0 +1,278 @@
+//! Limits of codes and login attempts, by phone, by network address and for the whole installation. They are counted from
+//! stored rows, so they survive a restart.
+//!
+//! What a stranger does counts apart from what the owner does: each phone has a budget for known devices and others for new
+//! ones (see [`CodeBudget`]). The readings "Codes and devices" in docs/specification.md give the reasons.
+
+use std::time::Duration;
+
+use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone};
+use cabinet_storage::account::login_operations::{Counted, Source};
+use cabinet_storage::account::{devices, login_operations, sessions};
+use cabinet_storage::cart::complaints;
+use cabinet_storage::{StorageError, Tx, audit};
+use jiff::{SignedDuration, Timestamp};
+
+use super::visitor::VisitorTraces;
+use crate::kernel::refusal::{Refusal, RefusalKind, Result};
+use crate::settings::CodeSettings;
+
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// A network is a notary's own, or one that notaries use, for so long after the last entry from it.
+const NETWORK_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// A device is known for so long after its last entry: the lifetime of its cookie.
+pub(crate) const DEVICE_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 400);
+
+/// Returns the budget of a login from a browser.
+pub(super) fn budget_of(
+    tx: &mut Tx,
+    notary: NotaryId,
+    visitor: &VisitorTraces,
+    now: Timestamp,
+) -> Result<CodeBudget, StorageError> {
+    if let Some(token) = &visitor.device
+        && devices::of_notary(tx, notary, token, now - DEVICE_KNOWN)?.is_some()
+    {
+        return Ok(CodeBudget::KnownDevice);
+    }
+    let is_known = sessions::has_entered_from(tx, notary, &visitor.network, now - NETWORK_KNOWN)?;
+    Ok(if is_known {
+        CodeBudget::KnownNetwork
+    } else {
+        CodeBudget::Unknown
+    })
+}
+
+/// Whether codes are being guessed, or too many messages sent or calls made, in the whole installation.
+///
+/// Wrong codes from new devices are compared with the notaries who signed in on the same day: a share of them mistypes a code.
+/// While guessing goes on, new devices get longer codes at longer intervals, and networks without an entry only a few.
+pub(super) fn is_under_attack(
+    tx: &mut Tx,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    Ok(is_running_out(tx, LoginStep::Otp, settings, now)?
+        || is_running_out(tx, LoginStep::PhoneCall, settings, now)?
+        || are_codes_guessed(tx, settings, now)?)
+}
+
+/// Whether four fifths of what the whole installation sends in this hour by a step are sent.
+pub(super) fn is_running_out(
+    tx: &mut Tx,
+    step: LoginStep,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let Some(most) = settings.installation_hourly_max(step) else {
+        return Ok(false);
+    };
+    let (sent, _) = count_of_installation(tx, step, now)?;
+    Ok(sent >= (most * 4 / 5).max(1))
+}
+
+/// Returns how many messages or calls the whole installation has sent within the last hour by a step, and when the first was sent.
+fn count_of_installation(
+    tx: &mut Tx,
+    step: LoginStep,
+    now: Timestamp,
+) -> Result<Counted, StorageError> {
+    match step {
+        LoginStep::Otp => login_operations::count_messages(tx, now - HOUR),
+        LoginStep::PhoneCall => login_operations::count_phone_calls(tx, now - HOUR),
+        LoginStep::Custom => Ok((0, None)),
+    }
+}
+
+/// Whether new devices have entered too many wrong codes within a day.
+pub(super) fn are_codes_guessed(
+    tx: &mut Tx,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let wrong = login_operations::wrong_codes_of_new_devices(tx, now - DAY)?;
+    if wrong < settings.attack.wrong_codes_min {
+        return Ok(false);
+    }
+    let notaries = sessions::count_notaries_since(tx, now - DAY)?;
+    Ok(wrong >= notaries * settings.attack.wrong_codes_percent / 100)
+}
+
+/// Checks the limits of an address and its network.
+///
+/// # Errors
+/// `too_many_codes_from_address`.
+pub(super) fn check_source(
+    tx: &mut Tx,
+    visitor: &VisitorTraces,
+    settings: &CodeSettings,
+    under_attack: bool,
+    now: Timestamp,
+) -> Result<()> {
+    let (address, network) = (
+        Source::Address(&visitor.address),
+        Source::Network(&visitor.network_hash),
+    );
+    let attempts = [
+        (address, settings.address_hourly_max, HOUR),
+        (network, settings.network_hourly_max, HOUR),
+    ];
+    for (source, most, window) in attempts {
+        let counted = login_operations::count_of_source(tx, source, now - window)?;
+        refuse_over(counted, most, window, now, Key::TooManyCodesFromAddress)?;
+    }
+    let wrong = [
+        (address, settings.address_wrong_daily_max),
+        (network, settings.network_wrong_daily_max),
+    ];
+    for (source, most) in wrong {
+        let counted = login_operations::wrong_codes_of_source(tx, source, now - DAY)?;
+        refuse_over(counted, most, DAY, now, Key::TooManyCodesFromAddress)?;
+    }
+    if under_attack
+        && !sessions::has_anybody_entered_from(tx, &visitor.network, now - NETWORK_KNOWN)?
+    {
+        let counted = login_operations::count_of_source(tx, network, now - DAY)?;
+        let most = settings.attack.network_daily_max;
+        refuse_over(counted, most, DAY, now, Key::TooManyCodesFromAddress)?;
+    }
+    Ok(())
+}
+
+/// Returns the refusal where a phone has had all codes of a budget by a step, or too many wrong ones.
+pub(super) fn refusal_of_phone(
+    tx: &mut Tx,
+    phone: &Phone,
+    budget: CodeBudget,
+    step: LoginStep,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    let (hourly, daily) = match step {
+        LoginStep::PhoneCall => (settings.calls_hourly_max, settings.calls_daily_max),
+        LoginStep::Otp | LoginStep::Custom => (settings.hourly_max, settings.daily_max),
+    };
+    for (most, window) in [(hourly, HOUR), (daily, DAY)] {
+        let counted = login_operations::count_of_phone(tx, phone, budget, step, now - window)?;
+        if let Some(refusal) = over(counted, most, window, now, Key::TooManyCodes) {
+            return Ok(Some(refusal));
+        }
+    }
+    let Some(most) = settings.wrong_daily_max(budget, step) else {
+        return Ok(None);
+    };
+    let counted = login_operations::wrong_codes_of_phone(tx, phone, budget, now - DAY)?;
+    Ok(over(counted, most, DAY, now, Key::TooManyCodes))
+}
+
+/// Returns the refusal of one more message or call where the whole installation has sent all of this hour. Known devices always get theirs.
+pub(super) fn refusal_of_installation(
+    tx: &mut Tx,
+    budget: CodeBudget,
+    step: LoginStep,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    let Some(most) = settings.installation_hourly_max(step) else {
+        return Ok(None);
+    };
+    if !budget.is_of_new_device() {
+        return Ok(None);
+    }
+    let counted = count_of_installation(tx, step, now)?;
+    Ok(over(counted, most, HOUR, now, Key::TooManyCodes))
+}
+
+/// Refuses a text message to a client where the whole installation has sent all of this hour.
+///
+/// # Errors
+/// `too_many_requests`.
+pub(crate) fn refuse_client_message(tx: &mut Tx, most: i64, now: Timestamp) -> Result<()> {
+    let counted = login_operations::count_messages(tx, now - HOUR)?;
+    refuse_too_many(counted, most, (HOUR, Key::TooManyRequests), now)
+}
+
+/// Refuses one more change of fields of which the notary is told, where there were so many within a day: each sends messages. Only the
+/// change is refused. The messages about the others leave, so that nobody can silence them.
+///
+/// # Errors
+/// `too_many_today`.
+pub(crate) fn refuse_many_changes(
+    tx: &mut Tx,
+    notary: NotaryId,
+    (action, fields): (AuditAction, &[&str]),
+    most: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let counted = audit::count_changes(tx, notary, action, fields, now - DAY)?;
+    refuse_too_many(counted, most, (DAY, Key::TooManyToday), now)
+}
+
+/// Refuses one more complaint of a notary who has made so many within a day: each sends the support a letter.
+///
+/// # Errors
+/// `too_many_today`.
+pub(crate) fn refuse_many_complaints(
+    tx: &mut Tx,
+    notary: NotaryId,
+    most: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let counted = complaints::count_of(tx, notary, now - DAY)?;
+    refuse_too_many(counted, most, (DAY, Key::TooManyToday), now)
+}
+
+fn refuse_too_many(
+    counted: Counted,
+    most: i64,
+    (window, key): (SignedDuration, Key),
+    now: Timestamp,
+) -> Result<()> {
+    match wait_over(counted, most, window, now) {
+        None => Ok(()),
+        Some(wait) => Err(Refusal::new(RefusalKind::TooMany(wait), key).into()),
+    }
+}
+
+fn refuse_over(
+    counted: Counted,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+    key: Key,
+) -> Result<()> {
+    over(counted, most, window, now, key).map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
+fn over(
+    counted: Counted,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+    key: Key,
+) -> Option<Refusal> {
+    let wait = wait_over(counted, most, window, now)?;
+    Some(Refusal::new(RefusalKind::TooMany(wait), key).on("phone"))
+}
+
+/// Returns how long to wait until there is one less than the most. `None`: there are fewer.
+fn wait_over(
+    (count, oldest): Counted,
+    most: i64,
+    window: SignedDuration,
+    now: Timestamp,
+) -> Option<Duration> {
+    if count < most {
+        return None;
+    }
+    let until = oldest.map_or(now, |oldest| oldest + window);
+    Some(whole_seconds(until.duration_since(now)))
+}
+
+/// Returns a waiting time rounded up to seconds, at least one.
+pub(super) fn whole_seconds(wait: SignedDuration) -> Duration {
+    let wait = wait.unsigned_abs();
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    Duration::from_secs(seconds.max(1))
+}

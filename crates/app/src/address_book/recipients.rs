@@ -1,0 +1,215 @@
+//! `GET /book/recipients`, `POST /book/recipients/save`, `POST /book/recipients/delete`.
+
+use cabinet_domain::{
+    AuditAction, BudgetCode, Iban, Key, Line, NotaryId, Okpo, Origin, OwnRecipient, OwnRecipientId,
+    SessionId, kyiv_time,
+};
+use cabinet_storage::Tx;
+use cabinet_storage::address_book::own_recipients;
+
+use super::AddressBook;
+use crate::account::{refuse_many_changes, require_confirmation};
+use crate::audit::AuditEntry;
+use crate::kernel::ids::UnitContext;
+use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
+use crate::kernel::texts;
+use crate::worker::outbox::{Contact, tell};
+
+/// The most recipients that a notary may save.
+const RECIPIENTS_MAX: i64 = 200;
+/// Accounts of recipients that a notary saves within a day: each sends a message.
+const ACCOUNTS_DAILY_MAX: i64 = 50;
+/// Longest title, in characters.
+const TITLE_CHARS_MAX: usize = 80;
+/// Longest name of a recipient, in characters: as in a payment.
+const NAME_CHARS_MAX: usize = 140;
+/// Longest purpose, in characters. A name and a code in place of their marks may make it longer than a payment takes; the form
+/// says so then.
+const PURPOSE_CHARS_MAX: usize = 160;
+
+/// A recipient as a request has it. Nothing of it is trusted.
+#[derive(Default)]
+pub struct RecipientRequest {
+    /// The recipient that is changed. `None`: a new one.
+    pub id: Option<String>,
+    /// What the notary calls it.
+    pub title: Option<String>,
+    /// The recipient's name.
+    pub recipient_name: Option<String>,
+    /// The recipient's account.
+    pub iban: Option<String>,
+    /// The recipient's code.
+    pub okpo: Option<String>,
+    /// The budget code.
+    pub cbc_code: Option<String>,
+    /// The purpose.
+    pub purpose: Option<String>,
+}
+
+impl AddressBook {
+    /// Returns the recipients that the notary has saved, the one changed last first.
+    pub async fn recipients(&self, notary: NotaryId) -> Result<Vec<OwnRecipient>> {
+        let read = move |tx: &mut Tx| own_recipients::all_of(tx, notary);
+        Ok(self.store.read(read).await?)
+    }
+
+    /// Saves a recipient: a new one, or in place of the one with the id. Returns it as it is stored. Whether account, code and
+    /// purpose go together is checked where a payment is added. An account or a code that was not saved under this title before needs
+    /// a confirmed session, and the notary is told of it: later payments go there by one choice.
+    ///
+    /// # Errors
+    /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_today`.
+    pub async fn save_recipient(
+        &self,
+        (notary, session): (NotaryId, SessionId),
+        request: RecipientRequest,
+        errors: FieldErrors,
+        origin: Origin,
+    ) -> Result<OwnRecipient> {
+        let is_new = request.id.is_none();
+        let id = match request.id.as_deref() {
+            None => OwnRecipientId::new(self.ids.new_id()),
+            Some(id) => OwnRecipientId::parse(id).ok_or_else(not_found)?,
+        };
+        let recipient = read_recipient(id, &request, errors)?;
+        let (stored, unit, this) = (recipient.clone(), self.ids.unit(), self.clone());
+        let write = move |tx: &mut Tx| -> Result<()> {
+            let mut unit = unit.clone();
+            let full = own_recipients::count_of(tx, notary)? >= RECIPIENTS_MAX;
+            let before = own_recipients::by_id(tx, notary, id)?;
+            match &before {
+                None if !is_new => return Err(not_found()),
+                None if full => return Err(Refusal::conflict(Key::RecipientsFull).into()),
+                None => own_recipients::insert(tx, notary, &stored, unit.now)?,
+                Some(_) => own_recipients::update(tx, notary, &stored, unit.now)?,
+            }
+            let before = before.as_ref();
+            if before.is_none_or(|old| (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo)) {
+                require_confirmation(tx, session, unit.now)?;
+                let told_of = (AuditAction::RecipientSaved, &["iban", "okpo"][..]);
+                refuse_many_changes(tx, notary, told_of, ACCOUNTS_DAILY_MAX, unit.now)?;
+                this.tell_account(tx, &mut unit, notary, is_new)?;
+            }
+            AuditEntry::new(AuditAction::RecipientSaved)
+                .of_notary(notary)
+                .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
+                .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo))
+                .record(tx, &mut unit, &origin)?;
+            Ok(())
+        };
+        self.store.write(write).await?;
+        Ok(recipient)
+    }
+
+    /// Tells the notary of a saved account.
+    fn tell_account(
+        &self,
+        tx: &mut Tx,
+        unit: &mut UnitContext,
+        notary: NotaryId,
+        is_new: bool,
+    ) -> Result<()> {
+        let notice = texts::saved_recipient(is_new, &kyiv_time(unit.now), &self.support_phone);
+        let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
+        Ok(tell(tx, unit, contact, notice)?)
+    }
+
+    /// Deletes a saved recipient. Payments keep what they have.
+    ///
+    /// # Errors
+    /// `recipient_not_found`.
+    pub async fn delete_recipient(
+        &self,
+        notary: NotaryId,
+        id: Option<String>,
+        errors: FieldErrors,
+        origin: Origin,
+    ) -> Result<()> {
+        errors.check()?;
+        let id = id.as_deref().and_then(OwnRecipientId::parse);
+        let id = id.ok_or_else(not_found)?;
+        let unit = self.ids.unit();
+        let write = move |tx: &mut Tx| -> Result<()> {
+            let found = own_recipients::by_id(tx, notary, id)?.ok_or_else(not_found)?;
+            own_recipients::delete(tx, notary, id)?;
+            AuditEntry::new(AuditAction::RecipientDeleted)
+                .of_notary(notary)
+                .changed("iban", Some(&found.iban), None)
+                .record(tx, &mut unit.clone(), &origin)?;
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+}
+
+fn not_found() -> AppError {
+    Refusal::not_found(Key::RecipientNotFound).into()
+}
+
+fn read_recipient(
+    id: OwnRecipientId,
+    request: &RecipientRequest,
+    mut errors: FieldErrors,
+) -> Result<OwnRecipient, Refusal> {
+    let title = line(
+        ("title", request.title.as_deref()),
+        (TITLE_CHARS_MAX, Key::FieldRequired),
+        &mut errors,
+    );
+    let recipient_name = line(
+        ("recipient_name", request.recipient_name.as_deref()),
+        (NAME_CHARS_MAX, Key::RecipientNameRequired),
+        &mut errors,
+    );
+    let purpose = given(request.purpose.as_ref()).map(|text| {
+        line(
+            ("purpose", Some(text)),
+            (PURPOSE_CHARS_MAX, Key::PurposeRequired),
+            &mut errors,
+        )
+    });
+    let iban = given(request.iban.as_ref()).ok_or(Key::IbanRequired);
+    let iban = taken("iban", iban.and_then(Iban::parse), &mut errors);
+    let okpo = given(request.okpo.as_ref()).ok_or(Key::OkpoRequired);
+    let okpo = taken("okpo", okpo.and_then(Okpo::parse), &mut errors);
+    let cbc_code = given(request.cbc_code.as_ref()).map(BudgetCode::parse);
+    let cbc_code = taken("cbc_code", cbc_code.transpose(), &mut errors);
+    errors.check()?;
+    let (Some(title), Some(recipient_name), Some(iban), Some(okpo), Some(cbc_code)) =
+        (title, recipient_name, iban, okpo, cbc_code)
+    else {
+        return Err(Refusal::new(RefusalKind::Invalid, Key::ValidationFailed));
+    };
+    Ok(OwnRecipient {
+        id,
+        title,
+        recipient_name,
+        iban,
+        okpo,
+        cbc_code,
+        purpose: purpose.flatten(),
+    })
+}
+
+/// Reads a line of free text.
+fn line(
+    (field, text): (&'static str, Option<&str>),
+    (chars_max, required): (usize, Key),
+    errors: &mut FieldErrors,
+) -> Option<Line> {
+    errors.refuse_card(field, text);
+    let read = Line::parse(text.unwrap_or_default(), chars_max);
+    taken(field, read.map_err(|error| error.key(required)), errors)
+}
+
+/// Takes the value of a field that has no error yet.
+fn taken<T>(field: &'static str, read: Result<T, Key>, errors: &mut FieldErrors) -> Option<T> {
+    if errors.has(field) {
+        return None;
+    }
+    errors.take(field, read)
+}
+
+fn given(text: Option<&String>) -> Option<&str> {
+    text.map(|text| text.trim()).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,5 @@
+//! The tables of what can be paid: those in force, and new ones before they are loaded.
+
+pub(crate) mod fee_years;
+pub mod reference;
+pub mod reference_preview;

@@ -1,0 +1,216 @@
+//! What a client is shown of an order: no more than is needed to know what is paid, to whom and how far it has come.
+
+use cabinet_domain::payment::{ClientStanding, PaymentState};
+use cabinet_domain::{
+    Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
+    ends_of_chains,
+};
+use cabinet_storage::account::notaries;
+use cabinet_storage::client_link::receipt_consents;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
+
+use super::Opened;
+use crate::account::refuse_unconfirmed;
+use crate::documents::{public_client_name, public_name};
+use crate::transfer::plan::planned_of_order;
+
+/// An order as its client is shown it.
+#[derive(Clone, Debug)]
+pub struct ClientPage {
+    /// Its short number.
+    pub number: i64,
+    /// Who asks for the payment.
+    pub notary_name: String,
+    /// The payer: a person by initials, a legal entity by its name.
+    pub payer: String,
+    /// What is paid for.
+    pub payments: Vec<ClientPayment>,
+    /// Who gets which part. Empty where that can't be told.
+    pub parts: Vec<ClientPart>,
+    /// What the card is charged.
+    pub sum: Money,
+    /// The commission in it; `None` for none.
+    pub commission: Option<Money>,
+    /// The status.
+    pub status: OrderStatus,
+    /// The state of the payment.
+    pub payment_state: PaymentState,
+    /// What the client is told of it.
+    pub standing: ClientStanding,
+    /// When it was paid.
+    pub paid_at: Option<Timestamp>,
+    /// Whether QR codes were given out, so that a card might pay a second time.
+    pub codes_given: bool,
+    /// Whether the notary's account takes no payments now.
+    pub is_closed: bool,
+    /// Whether a client may pay now. Whether the acquirer gives a page is known only then.
+    pub can_pay: bool,
+    /// When the link ends.
+    pub ends_at: Timestamp,
+    /// Where the receipt is sent, masked.
+    pub receipt_to: Option<String>,
+    /// Whether receipts can be sent at all.
+    pub writes_letters: bool,
+}
+
+/// A payment of the order.
+#[derive(Clone, Debug)]
+pub struct ClientPayment {
+    /// Its kind.
+    pub kind: PaymentKind,
+    /// The service, where the kind has one.
+    pub option: Option<Names>,
+    /// How many units.
+    pub count: i64,
+    /// With its commission.
+    pub total: Money,
+}
+
+/// A part of the order's money: what one recipient gets.
+#[derive(Clone, Debug)]
+pub struct ClientPart {
+    /// The recipient. A person is named by initials, the notary in full.
+    pub recipient: String,
+    /// The sum.
+    pub amount: Money,
+    /// How far it has come; `None` before the payment.
+    pub status: Option<TransferStatus>,
+    /// Whether it was given back to the card.
+    pub is_given_back: bool,
+    /// Whether that was before a bank had it.
+    pub is_given_back_unsent: bool,
+}
+
+impl ClientPage {
+    /// Returns a word that changes whenever the page must be shown anew.
+    pub fn state(&self) -> String {
+        let sent = |status| {
+            let parts = self.parts.iter().filter(|part| part.status == Some(status));
+            parts.count()
+        };
+        format!(
+            "{}-{}-{}-{}-{}",
+            self.standing.as_str(),
+            u8::from(self.can_pay),
+            sent(TransferStatus::Credited),
+            sent(TransferStatus::Returned),
+            self.parts.iter().filter(|part| part.is_given_back).count(),
+        )
+    }
+
+    /// Returns whether something is expected to happen to the payment soon.
+    pub const fn is_awaited(&self) -> bool {
+        self.payment_state.may_take_money()
+    }
+}
+
+/// Reads an order for its client. `None`: it is not there any more.
+pub(super) fn read_page(
+    tx: &mut Tx,
+    opened: &Opened,
+    writes_letters: bool,
+) -> Result<Option<ClientPage>, StorageError> {
+    let Some(order) = orders::order_of(tx, opened.notary, opened.order)? else {
+        return Ok(None);
+    };
+    let Some(case) = payments::case_of(tx, opened.order)? else {
+        return Ok(None);
+    };
+    let Some(account) = notaries::by_id(tx, opened.notary)? else {
+        return Ok(None);
+    };
+    let items = orders::items_of(tx, order.id)?;
+    let notary_name = account.profile.full_name.as_str().to_owned();
+    let may_order = refuse_unconfirmed(&account).is_ok();
+    let standing = ClientStanding::of(&case);
+    Ok(Some(ClientPage {
+        number: order.number,
+        payer: public_client_name(&order.client),
+        parts: parts_of(tx, &order, &notary_name)?,
+        payments: items.iter().filter_map(payment_of).collect(),
+        commission: commission_of(&items),
+        notary_name,
+        sum: order.sum,
+        status: order.status,
+        payment_state: order.payment_state,
+        standing,
+        paid_at: order.paid_at,
+        codes_given: order.codes_given_at.is_some(),
+        is_closed: !may_order,
+        can_pay: may_order && standing.may_pay(),
+        ends_at: opened.link.ends_at,
+        receipt_to: masked_email(tx, order.id)?,
+        writes_letters,
+    }))
+}
+
+fn payment_of(item: &OrderItem) -> Option<ClientPayment> {
+    Some(ClientPayment {
+        kind: item.content.kind,
+        option: item
+            .content
+            .option
+            .as_ref()
+            .map(|option| option.names.clone()),
+        count: i64::from(item.content.count.get()),
+        total: item.content.total().ok()?,
+    })
+}
+
+fn commission_of(items: &[OrderItem]) -> Option<Money> {
+    let sums = items.iter().filter_map(|item| {
+        let content = &item.content;
+        content.price.commission.times(content.count).ok()
+    });
+    Money::sum(sums).ok().filter(|sum| sum.kopiykas() > 0)
+}
+
+/// Returns who gets which part: by the transfers of a paid order, and by what a payment would make before.
+fn parts_of(tx: &mut Tx, order: &Order, notary: &str) -> Result<Vec<ClientPart>, StorageError> {
+    let made = transfers::of_order(tx, order.id)?;
+    let name = |role: PartRole, name: &str, is_person: bool| {
+        if role == PartRole::Notary {
+            notary.to_owned()
+        } else {
+            public_name(name, is_person)
+        }
+    };
+    if !made.is_empty() {
+        let parts = ends_of_chains(&made).into_iter().map(|transfer| {
+            let planned = &transfer.planned;
+            let payee = &planned.payee;
+            ClientPart {
+                recipient: name(planned.role, payee.name.as_str(), payee.okpo.is_person()),
+                amount: planned.amount,
+                status: Some(transfer.status),
+                is_given_back: transfer.status == TransferStatus::CalledOff
+                    || transfer
+                        .refund
+                        .is_some_and(|refund| refund.refunded_at.is_some()),
+                is_given_back_unsent: transfer.is_given_back_unsent(),
+            }
+        });
+        return Ok(parts.collect());
+    }
+    let planned = planned_of_order(tx, order)?.unwrap_or_default();
+    let parts = planned.iter().map(|planned| {
+        let payee = &planned.payee;
+        ClientPart {
+            recipient: name(planned.role, payee.name.as_str(), payee.okpo.is_person()),
+            amount: planned.amount,
+            status: None,
+            is_given_back: false,
+            is_given_back_unsent: false,
+        }
+    });
+    Ok(parts.collect())
+}
+
+fn masked_email(tx: &mut Tx, order: OrderId) -> Result<Option<String>, StorageError> {
+    let consent = receipt_consents::of_order(tx, order)?;
+    Ok(consent.map(|consent| consent.email.masked()))
+}

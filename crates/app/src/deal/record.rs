@@ -1,0 +1,167 @@
+//! What is kept, and printed, of a calculated deal: everything with its names of the day, and what the notary decided.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::{
+    AnsweredQuestion, CartItem, DealAction, DealAnswerId, DealFactId, DealLineId, DealPercent,
+    DealRecord, DealState, DealSum, ItemId, Line, Locale, Money, Names, NotaryStatus,
+    RecordedPayment,
+};
+use cabinet_reference::{Calculation, DealFact, Outcome, Reckoned, ReferenceData, ToPay};
+use jiff::civil::Date;
+
+use crate::deal::RequestedDeal;
+
+/// Longest name of a recipient that is kept, in characters.
+const RECIPIENT_CHARS_MAX: usize = 1000;
+
+/// What the notary decided about a payment of a deal.
+#[derive(Debug)]
+pub(crate) struct Decision {
+    action: DealAction,
+    /// What goes into the cart.
+    sum: Option<Money>,
+    reason: Option<Line>,
+    recipient: Option<Line>,
+    item: Option<ItemId>,
+}
+
+impl Decision {
+    pub(crate) fn new(action: DealAction, sum: Option<Money>, reason: Option<Line>) -> Decision {
+        Decision {
+            action,
+            sum: sum.filter(|_| action != DealAction::LeaveOut),
+            reason,
+            recipient: None,
+            item: None,
+        }
+    }
+
+    /// Names who receives the payment.
+    pub(crate) fn goes_to(&mut self, recipient: &str) {
+        self.recipient = Line::parse_saved(recipient, RECIPIENT_CHARS_MAX).ok();
+    }
+
+    /// The payment is an item of the cart.
+    pub(crate) fn become_item(&mut self, item: &CartItem) {
+        let content = &item.content;
+        let requisite = content.requisite.as_ref();
+        match requisite {
+            Some(requisite) => self.goes_to(&requisite.name),
+            None => self.recipient = content.recipient_name.clone(),
+        }
+        self.item = Some(item.id);
+    }
+}
+
+/// What the day of a calculation says.
+#[derive(Clone, Copy)]
+pub(crate) struct RecordDay {
+    pub(crate) status: NotaryStatus,
+    pub(crate) date: Date,
+    /// The version of the tables.
+    pub(crate) version: i64,
+}
+
+/// Returns a calculation with the decisions about its payments. `deal` is what was calculated.
+pub(crate) fn record(
+    reference: &ReferenceData,
+    deal: &RequestedDeal,
+    calculation: &Calculation<'_>,
+    day: RecordDay,
+    mut decided: BTreeMap<DealLineId, Decision>,
+) -> DealRecord {
+    let kind = calculation.kind;
+    let asks = |sum: DealSum| kind.sums().contains(&sum);
+    let answers = reference.deal_facts(kind.id());
+    let payments = calculation
+        .lines
+        .iter()
+        .map(|to_pay| payment(to_pay, decided.remove(to_pay.line.id())));
+    DealRecord {
+        kind: kind.id().clone(),
+        kind_names: names(|locale| kind.name(locale)),
+        date: day.date,
+        tables_version: day.version,
+        status: day.status,
+        price: deal.price.filter(|_| asks(DealSum::Price)),
+        valuation: deal.valuation.filter(|_| asks(DealSum::Valuation)),
+        answers: answers
+            .filter_map(|fact| answered(reference, deal, fact))
+            .collect(),
+        payments: payments.collect(),
+    }
+}
+
+fn answered(
+    reference: &ReferenceData,
+    deal: &RequestedDeal,
+    fact: &DealFact,
+) -> Option<AnsweredQuestion> {
+    let given = deal.answers.as_ref()?.get(fact.id().as_str())?;
+    let given: DealAnswerId = DealAnswerId::parse(given)?;
+    let id: &DealFactId = fact.id();
+    let answer = reference
+        .deal_answers(id)
+        .find(|answer| *answer.id() == given)?;
+    Some(AnsweredQuestion {
+        fact: id.clone(),
+        question: names(|locale| fact.question(locale)),
+        answer: given,
+        answer_names: names(|locale| answer.name(locale)),
+    })
+}
+
+fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
+    let rule = to_pay.rule;
+    let (state, owed) = match &to_pay.outcome {
+        Outcome::Due(due) => (DealState::Due, Some(due.sum)),
+        Outcome::Nothing => (DealState::Nothing, None),
+        Outcome::Unknown { .. } => (DealState::Unknown, None),
+    };
+    let decision = decision.as_ref();
+    RecordedPayment {
+        line: to_pay.line.id().clone(),
+        names: names(|locale| to_pay.line.name(locale)),
+        payer: rule.payer(),
+        ground: names(|locale| rule.ground(locale)),
+        is_unconfirmed: rule.is_unconfirmed(),
+        state,
+        owed,
+        percent: percent(to_pay),
+        action: decision.map(|decision| decision.action),
+        sum: decision.and_then(|decision| decision.sum),
+        reason: decision.and_then(|decision| decision.reason.clone()),
+        recipient: decision.and_then(|decision| decision.recipient.clone()),
+        item: decision.and_then(|decision| decision.item),
+    }
+}
+
+fn percent(to_pay: &ToPay<'_>) -> Option<DealPercent> {
+    let Outcome::Due(due) = &to_pay.outcome else {
+        return None;
+    };
+    let Reckoned::Percent {
+        base,
+        base_sum,
+        basis_points,
+    } = due.reckoned
+    else {
+        return None;
+    };
+    let (minimum, maximum) = to_pay.rule.limits();
+    Some(DealPercent {
+        base,
+        base_sum,
+        basis_points,
+        minimum,
+        maximum,
+    })
+}
+
+fn names<'a>(name: impl Fn(Locale) -> &'a str) -> Names {
+    Names {
+        uk: name(Locale::Uk).to_owned(),
+        en: name(Locale::En).to_owned(),
+    }
+}

@@ -1,0 +1,294 @@
+//! The facts that receipts of an order name. They are recorded at the moment of the payment, because names of people, banks and the
+//! operator change later, and a receipt must not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cabinet_domain::payment::{AcquirerName, Attempt, Case};
+use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
+use cabinet_receipts::{Fiscal, Provider, Vat};
+use cabinet_reference::ReferenceData;
+use cabinet_storage::account::notaries;
+use cabinet_storage::documents::order_receipts;
+use cabinet_storage::operator::erasure::{self, ANONYMOUS_NAME};
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::reference::Reference;
+use crate::settings::{AcquirerNames, Operator};
+
+/// A bank's name in both languages.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BankName {
+    uk: String,
+    en: String,
+}
+
+/// The recorded facts. A field that is added later must have a default.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ReceiptFacts {
+    pub(super) notary_name: String,
+    /// Earlier versions recorded no code of the notary's, no provider, no VAT and no fiscal registration.
+    #[serde(default)]
+    pub(super) notary_code: Option<String>,
+    #[serde(default)]
+    provider_name: Option<String>,
+    #[serde(default)]
+    provider_code: Option<String>,
+    #[serde(default)]
+    provider_authorisation: Option<String>,
+    /// As [`Vat::text`] writes it.
+    #[serde(default)]
+    vat: Option<String>,
+    #[serde(default)]
+    fiscal_number: Option<String>,
+    #[serde(default)]
+    prro_number: Option<String>,
+    #[serde(default)]
+    fiscal_qr_url: Option<String>,
+    pub(super) operator_name: String,
+    pub(super) operator_code: String,
+    pub(super) operator_iban: String,
+    pub(super) operator_address: String,
+    pub(super) acquirer_name: String,
+    pub(super) card: Option<String>,
+    pub(super) payment_system: Option<String>,
+    pub(super) authorisation_code: Option<String>,
+    pub(super) rrn: Option<String>,
+    /// When the named charge was made, in RFC 3339. Versions that recorded no time printed that of the order.
+    #[serde(default)]
+    paid_at: Option<String>,
+    /// Our reference at the acquirer.
+    #[serde(rename = "reference")]
+    pub(super) payment_reference: String,
+    /// The banks by account.
+    banks: BTreeMap<String, BankName>,
+}
+
+impl ReceiptFacts {
+    /// Returns the recorded name of an account's bank.
+    pub(super) fn bank_name(&self, iban: &Iban, locale: Locale) -> Option<String> {
+        let name = self.banks.get(iban.as_str())?;
+        Some(match locale {
+            Locale::Uk => name.uk.clone(),
+            Locale::En => name.en.clone(),
+        })
+    }
+
+    /// Returns when the named charge was made: the order's time of payment at the moment of recording.
+    pub(super) fn paid_at(&self) -> Option<Timestamp> {
+        self.paid_at.as_deref()?.parse().ok()
+    }
+
+    /// Whether the named charge has not been given back. Two charges can have the same reference.
+    fn names_standing_charge(&self, case: &Case) -> bool {
+        case.attempts.iter().any(|attempt| {
+            attempt.has_standing_charge()
+                && attempt.payment_reference.to_string() == self.payment_reference
+                && attempt.rrn == self.rrn
+        })
+    }
+
+    /// Returns the operator as it was recorded.
+    pub(super) fn operator(&self) -> Option<Operator> {
+        Some(Operator {
+            name: self.operator_name.clone(),
+            code: self.operator_code.clone(),
+            iban: Iban::parse(&self.operator_iban).ok()?,
+            address: self.operator_address.clone(),
+            vat: self.vat.as_deref().and_then(Vat::parse).unwrap_or_default(),
+            fiscal: Fiscal {
+                fiscal_number: self.fiscal_number.clone(),
+                prro_number: self.prro_number.clone(),
+                fiscal_qr_url: self.fiscal_qr_url.clone(),
+            },
+            provider: self.provider_name.clone().map(|name| Provider {
+                name,
+                code: self.provider_code.clone(),
+                authorisation: self.provider_authorisation.clone(),
+            }),
+        })
+    }
+}
+
+/// Records what receipts name, at the moment of the payment.
+#[derive(Clone)]
+pub(crate) struct ReceiptFactsRecorder {
+    pub(crate) operator: Arc<Operator>,
+    pub(crate) acquirer_names: Arc<AcquirerNames>,
+    pub(crate) reference: Reference,
+}
+
+impl ReceiptFactsRecorder {
+    /// Records the facts of an order. It does nothing while the order has no transfers, because their banks are not known yet.
+    /// Recorded facts stay, except that the charge is replaced if it was given back and another charge pays the order now.
+    pub(crate) fn record(
+        &self,
+        tx: &mut Tx,
+        order: &Order,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        if transfers::of_order(tx, order.id)?.is_empty() {
+            return Ok(());
+        }
+        let case = payments::case_of(tx, order.id)?;
+        let facts = match (recorded(tx, order)?, case.as_ref()) {
+            (None, _) => self.facts_now(tx, order)?,
+            (Some(kept), Some(case))
+                if case.counting_charge().is_some() && !kept.names_standing_charge(case) =>
+            {
+                let today = self.facts_now(tx, order)?;
+                ReceiptFacts {
+                    acquirer_name: today.acquirer_name,
+                    card: today.card,
+                    payment_system: today.payment_system,
+                    authorisation_code: today.authorisation_code,
+                    rrn: today.rrn,
+                    paid_at: today.paid_at,
+                    payment_reference: today.payment_reference,
+                    ..kept
+                }
+            }
+            (Some(_), _) => return Ok(()),
+        };
+        let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
+        order_receipts::keep(tx, order.id, &text, now)
+    }
+
+    /// Adds the name of an account's bank to what was recorded, for a transfer that is planned later.
+    pub(crate) fn add_bank(
+        &self,
+        tx: &mut Tx,
+        order: &Order,
+        iban: &Iban,
+    ) -> Result<(), StorageError> {
+        let Some(mut facts) = recorded(tx, order)? else {
+            return Ok(());
+        };
+        let Ok(reference) = self.reference.current() else {
+            return Ok(());
+        };
+        let Some(name) = bank_name(&reference, iban) else {
+            return Ok(());
+        };
+        facts.banks.insert(iban.as_str().to_owned(), name);
+        let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
+        order_receipts::replace(tx, order.id, &text)
+    }
+
+    fn facts_now(&self, tx: &mut Tx, order: &Order) -> Result<ReceiptFacts, StorageError> {
+        let case = payments::case_of(tx, order.id)?;
+        let charge = case.as_ref().and_then(Case::counting_charge);
+        let operator = &self.operator;
+        let provider = operator.provider.as_ref();
+        let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
+        // Without reference data banks have no names. The payment is recorded all the same.
+        let banks = match self.reference.current() {
+            Ok(reference) => banks(tx, order, &reference)?,
+            Err(_) => BTreeMap::new(),
+        };
+        Ok(ReceiptFacts {
+            notary_name: notaries::full_name_of(tx, order.notary_id)?
+                .map(|name| name.as_str().to_owned())
+                .unwrap_or_default(),
+            // Not locked: a notary is locked before her orders, and the order is locked already.
+            notary_code: notaries::inn_of(tx, order.notary_id)?.map(|inn| inn.as_str().to_owned()),
+            provider_name: provider.map(|provider| provider.name.clone()),
+            provider_code: provider.and_then(|provider| provider.code.clone()),
+            provider_authorisation: provider.and_then(|provider| provider.authorisation.clone()),
+            vat: Some(operator.vat.text()),
+            fiscal_number: operator.fiscal.fiscal_number.clone(),
+            prro_number: operator.fiscal.prro_number.clone(),
+            fiscal_qr_url: operator.fiscal.fiscal_qr_url.clone(),
+            operator_name: operator.name.clone(),
+            operator_code: operator.code.clone(),
+            operator_iban: operator.iban.as_str().to_owned(),
+            operator_address: operator.address.clone(),
+            acquirer_name: self
+                .acquirer_names
+                .of(charge.map_or(AcquirerName::Monobank, |charge| charge.acquirer))
+                .to_owned(),
+            card: charge
+                .and_then(|charge| charge.masked_pan.as_ref())
+                .or(order.pan.as_ref())
+                .map(|pan| pan.as_str().to_owned()),
+            payment_system: of_charge(|charge| charge.payment_system.clone()),
+            authorisation_code: of_charge(|charge| charge.approval_code.clone()),
+            rrn: of_charge(|charge| charge.rrn.clone()),
+            paid_at: order.paid_at.map(|at| at.to_string()),
+            payment_reference: charge
+                .map(|charge| charge.payment_reference.to_string())
+                .unwrap_or_default(),
+            banks,
+        })
+    }
+}
+
+/// Returns the recorded facts.
+pub(super) fn recorded(tx: &mut Tx, order: &Order) -> Result<Option<ReceiptFacts>, StorageError> {
+    match order_receipts::of_order(tx, order.id)? {
+        Some(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| inconsistent(order, &error)),
+        None => Ok(None),
+    }
+}
+
+/// Takes the card out of what receipts of an order name, and, where the account was erased, the notary with her bank. The order and
+/// its transfers have lost their names already.
+pub(crate) fn anonymise_facts(tx: &mut Tx, order: OrderId) -> Result<(), StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(());
+    };
+    let Some(mut facts) = recorded(tx, &order)? else {
+        return Ok(());
+    };
+    facts.card = None;
+    if erasure::is_notary_erased(tx, order.notary_id)? {
+        ANONYMOUS_NAME.clone_into(&mut facts.notary_name);
+        facts.notary_code = None;
+    }
+    let transfers = transfers::of_order(tx, order.id)?;
+    facts.banks.retain(|iban, _| {
+        let is_payee = |transfer: &Transfer| transfer.planned.payee.iban.as_str() == iban;
+        transfers.iter().any(is_payee)
+    });
+    let text = serde_json::to_string(&facts).map_err(|error| inconsistent(&order, &error))?;
+    order_receipts::replace(tx, order.id, &text)
+}
+
+fn inconsistent(order: &Order, error: &serde_json::Error) -> StorageError {
+    StorageError::Inconsistent {
+        table: "order_receipts".to_owned(),
+        id: Some(order.id.to_string()),
+        column: "facts".to_owned(),
+        reason: format!("it is {:?}", error.classify()),
+    }
+}
+
+fn banks(
+    tx: &mut Tx,
+    order: &Order,
+    reference: &ReferenceData,
+) -> Result<BTreeMap<String, BankName>, StorageError> {
+    let mut banks = BTreeMap::new();
+    for transfer in transfers::of_order(tx, order.id)? {
+        let iban = &transfer.planned.payee.iban;
+        if let Some(name) = bank_name(reference, iban) {
+            banks.insert(iban.as_str().to_owned(), name);
+        }
+    }
+    Ok(banks)
+}
+
+fn bank_name(reference: &ReferenceData, iban: &Iban) -> Option<BankName> {
+    let name = |locale| reference.bank_name(iban, locale).map(str::to_owned);
+    Some(BankName {
+        uk: name(Locale::Uk)?,
+        en: name(Locale::En)?,
+    })
+}

@@ -1,0 +1,10 @@
+//! What every use case is made of: refusals, ids, idempotency, keys, texts, and health.
+
+pub(crate) mod download;
+pub(crate) mod health;
+pub(crate) mod idempotency;
+pub(crate) mod ids;
+pub mod keys;
+pub(crate) mod lasting_trouble;
+pub mod refusal;
+pub(crate) mod texts;

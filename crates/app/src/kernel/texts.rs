@@ -1,0 +1,442 @@
+//! Texts for text messages, letters and the acquirer's pages.
+
+use cabinet_domain::{
+    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, Money, Network,
+    NotaryStatus, OrderId, Phone, kyiv_time, without_codes,
+};
+use cabinet_receipts::kind_name;
+use jiff::Zoned;
+use jiff::civil::Date;
+
+use crate::payment::asked_proof::{AskedProof, ProofSubject};
+use crate::worker::outbox::{LetterText, Notice};
+
+/// Returns the text message with a code. The code comes first, because previews show the beginning.
+pub(crate) fn code_message(locale: Locale, code: &str) -> String {
+    match locale {
+        Locale::Uk => {
+            format!("{code} – код входу до кабінету нотаріуса. Нікому не повідомляйте.")
+        }
+        Locale::En => {
+            format!("{code} is your code for the notary dashboard. Do not share it with anyone.")
+        }
+    }
+}
+
+/// Returns the text message with the code of a confirmation. It says what the code is for, so that nobody tells it to a stranger.
+pub(crate) fn confirmation_message(locale: Locale, code: &str) -> String {
+    match locale {
+        Locale::Uk => format!(
+            "{code} – код підтвердження дії в кабінеті нотаріуса. Нікому його не повідомляйте."
+        ),
+        Locale::En => format!(
+            "{code} is your code to confirm an action in the notary dashboard. Tell it to nobody."
+        ),
+    }
+}
+
+/// Returns the text message with the code that proves a payment. It names what is paid, so that nobody enters it for something else.
+pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> String {
+    let sum = asked.sum.display(locale);
+    let new = asked.new_recipients;
+    let largest = asked.largest.as_ref();
+    let largest = largest.map(|largest| (largest.sum.display(locale), &largest.account_end));
+    let is_part = matches!(asked.subject, ProofSubject::Part(_));
+    match (locale, largest) {
+        (Locale::Uk, Some((part, end))) if is_part => format!(
+            "{code} – код переказу {part} грн на рахунок …{end}. Нікому його не повідомляйте."
+        ),
+        (Locale::En, Some((part, end))) if is_part => format!(
+            "{code} is your code to send UAH {part} to the account …{end}. Tell it to nobody."
+        ),
+        (Locale::Uk, None) => {
+            format!("{code} – код оплати {sum} грн карткою. Нікому його не повідомляйте.")
+        }
+        (Locale::Uk, Some((part, end))) => format!(
+            "{code} – код оплати {sum} грн. Нових отримувачів: {new}, найбільше {part} грн на рахунок …{end}. \
+             Нікому його не повідомляйте."
+        ),
+        (Locale::En, None) => {
+            format!("{code} is your code to pay UAH {sum} by card. Tell it to nobody.")
+        }
+        (Locale::En, Some((part, end))) => format!(
+            "{code} is your code to pay UAH {sum}. New recipients: {new}, the most UAH {part} to the account …{end}. \
+             Tell it to nobody."
+        ),
+    }
+}
+
+/// An entry from a device that has not signed the notary in before.
+pub(crate) struct NewDevice<'a> {
+    pub(crate) browser: Option<&'a Browser>,
+    pub(crate) network: &'a Network,
+    /// In Kyiv.
+    pub(crate) at: Zoned,
+    pub(crate) support_phone: &'a str,
+}
+
+/// Returns the notice of an entry from a new device. Notices about the account are in Ukrainian: whoever has caused one may have chosen
+/// another language.
+pub(crate) fn new_device(device: &NewDevice<'_>) -> Notice {
+    let at = device.at.strftime("%d.%m.%Y, %H:%M");
+    let (network, support) = (device.network.as_str(), device.support_phone);
+    let browser = device.browser.map_or("невідомий браузер", Browser::as_str);
+    Notice {
+        short: format!(
+            "Вхід до кабінету нотаріуса з нового пристрою: {browser}, {at}. Не Ви? Телефонуйте {support}"
+        ),
+        letter: LetterText {
+            subject: "Вхід до кабінету нотаріуса з нового пристрою".to_owned(),
+            text: format!(
+                "До Вашого кабінету увійшли з пристрою, з якого раніше не входили.\n\n\
+                 Браузер: {browser}\n\
+                 Мережа: {network}\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це були Ви, нічого робити не потрібно.\n\
+                 Якщо ні, завершіть цей сеанс на сторінці «Безпека» і зателефонуйте до служби підтримки: {support}.\n"
+            ),
+        },
+    }
+}
+
+/// A part of the profile whose change is told to the notary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChangedField {
+    /// The account or its code.
+    Account,
+    /// The e-mail address.
+    Email,
+    /// The second phone.
+    PhoneAdditional,
+    /// The registry identifier.
+    RegistryIdentifier,
+    /// The phone of the login.
+    Phone,
+}
+
+impl ChangedField {
+    const fn name(self) -> &'static str {
+        match self {
+            ChangedField::Account => "рахунок IBAN або код його власника",
+            ChangedField::Email => "електронна пошта",
+            ChangedField::PhoneAdditional => "додатковий телефон",
+            ChangedField::RegistryIdentifier => "ідентифікатор у реєстрі",
+            ChangedField::Phone => "телефон для входу",
+        }
+    }
+}
+
+/// Returns the notice of a changed profile. It names the fields, not their values: letters stay in mailboxes.
+pub(crate) fn changed_profile(fields: &[ChangedField], at: &Zoned, support_phone: &str) -> Notice {
+    let names: Vec<&str> = fields.iter().map(|field| field.name()).collect();
+    let (names, at) = (names.join(", "), at.strftime("%d.%m.%Y, %H:%M"));
+    Notice {
+        short: format!(
+            "У кабінеті нотаріуса змінено: {names} ({at}). Не Ви? Телефонуйте {support_phone}"
+        ),
+        letter: LetterText {
+            subject: "Зміна даних у кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашій картці нотаріуса змінено: {names}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of a saved recipient: a new one, or one with another account. It names neither recipient nor account: letters stay
+/// in mailboxes.
+pub(crate) fn saved_recipient(is_new: bool, at: &Zoned, support_phone: &str) -> Notice {
+    let what = if is_new {
+        "збережено нового отримувача"
+    } else {
+        "змінено рахунок або код збереженого отримувача"
+    };
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!("У кабінеті нотаріуса {what} ({at}). Не Ви? Телефонуйте {support_phone}"),
+        letter: LetterText {
+            subject: "Збережені отримувачі в кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашому кабінеті {what}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, видаліть цього отримувача і негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of what the operator has decided about an account. The operator's reason is not repeated: it may speak of
+/// others.
+pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -> Notice {
+    let ask = if support_phone.is_empty() {
+        "Питання – до служби підтримки".to_owned()
+    } else {
+        format!("Питання? Телефонуйте {support_phone}")
+    };
+    let (subject, short) = match standing {
+        AccountStanding::Confirmed => (
+            "Обліковий запис у кабінеті нотаріуса підтверджено",
+            "Ваш обліковий запис у кабінеті нотаріуса підтверджено: можна оформлювати замовлення"
+                .to_owned(),
+        ),
+        AccountStanding::Waiting => (
+            "Обліковий запис у кабінеті нотаріуса розблоковано",
+            format!(
+                "Ваш обліковий запис у кабінеті нотаріуса розблоковано, він очікує на підтвердження. {ask}"
+            ),
+        ),
+        AccountStanding::Refused => (
+            "Обліковий запис у кабінеті нотаріуса не підтверджено",
+            format!(
+                "Ваш обліковий запис у кабінеті нотаріуса не підтверджено, замовлення недоступні. {ask}"
+            ),
+        ),
+        AccountStanding::Blocked => (
+            "Обліковий запис у кабінеті нотаріуса заблоковано",
+            format!("Ваш обліковий запис у кабінеті нотаріуса заблоковано. {ask}"),
+        ),
+    };
+    let more = match standing {
+        AccountStanding::Confirmed => "Платежі, які Ви підготували, чекають у кошику.",
+        AccountStanding::Waiting => {
+            "Увійти можна знову. Замовлення стануть доступні після підтвердження."
+        }
+        AccountStanding::Refused => {
+            "Перевірте в картці нотаріуса ім’я, ідентифікатор у реєстрі та номер свідоцтва."
+        }
+        AccountStanding::Blocked => "Увійти неможливо. Оплачені замовлення буде виконано.",
+    };
+    let text = format!("{short}.\n\n{more}\n\n{ask}.\n");
+    Notice {
+        letter: LetterText {
+            subject: subject.to_owned(),
+            text,
+        },
+        short,
+    }
+}
+
+/// Returns the notice of a notary's status that the register or the operator has changed.
+pub(crate) fn changed_status(status: NotaryStatus, support_phone: &str) -> Notice {
+    let (short, more) = match status {
+        NotaryStatus::Private => (
+            "Ваш статус у кабінеті нотаріуса: приватний нотаріус",
+            "Адміністративний збір сплачується з розподілом: 60 % – на Ваш рахунок, 40 % – до бюджету.",
+        ),
+        NotaryStatus::State => (
+            "Ваш статус у кабінеті нотаріуса: державний нотаріус",
+            "Адміністративний збір сплачується до бюджету повністю.",
+        ),
+        NotaryStatus::Suspended => (
+            "Ваш статус у кабінеті нотаріуса: діяльність зупинено",
+            "Нові замовлення недоступні. Платежі можна готувати в кошику, а оплачені замовлення буде виконано.",
+        ),
+    };
+    let ask = if support_phone.is_empty() {
+        "Якщо статус указано неправильно, зверніться до служби підтримки".to_owned()
+    } else {
+        format!("Якщо статус указано неправильно, телефонуйте {support_phone}")
+    };
+    Notice {
+        letter: LetterText {
+            subject: "Зміна статусу в кабінеті нотаріуса".to_owned(),
+            text: format!("{short}.\n\n{more}\n\n{ask}.\n"),
+        },
+        short: format!("{short}. {ask}"),
+    }
+}
+
+/// A part of an order that a bank has sent back.
+pub(crate) struct ReturnedTransfer {
+    pub(crate) order: OrderId,
+    pub(crate) order_number: i64,
+    pub(crate) document_number: i64,
+    pub(crate) amount: Money,
+    pub(crate) returned_on: Date,
+    /// Whether all of its order came back.
+    pub(crate) is_all: bool,
+    /// In the bank's words.
+    pub(crate) reason: String,
+}
+
+/// Returns the notice of parts that a bank has sent back. It names neither clients nor accounts: letters stay in mailboxes.
+pub(crate) fn returned_transfers(returned: &[ReturnedTransfer]) -> Notice {
+    let lines: Vec<String> = returned
+        .iter()
+        .map(|part| {
+            format!(
+                "Замовлення № {}, переказ № {}: {}\u{a0}грн, банк отримувача повернув {}. Причина: {}",
+                part.order_number,
+                part.document_number,
+                part.amount.display(Locale::Uk),
+                part.returned_on.strftime("%d.%m.%Y"),
+                without_codes(&part.reason)
+            )
+        })
+        .collect();
+    let mut orders: Vec<String> = returned
+        .iter()
+        .map(|part| part.order_number.to_string())
+        .collect();
+    orders.dedup();
+    let orders = orders.join(", № ");
+    let what = if returned.iter().all(|part| part.is_all) {
+        "кошти"
+    } else {
+        "частину коштів"
+    };
+    Notice {
+        short: format!(
+            "Замовлення № {orders}: {what} отримувачу не зараховано, банк повернув їх сервісу. Не покладайтеся на квитанцію: подробиці в архіві кабінету нотаріуса"
+        ),
+        letter: LetterText {
+            subject: format!("Отримувачу не зараховано {what}: замовлення № {orders}"),
+            text: format!(
+                "Банк отримувача або Казначейство повернули сервісу кошти, які Ви сплатили. На картку ці кошти не повернено:\n\n\
+                 {}\n\n\
+                 Отримувачам цих коштів не зараховано. Раніше роздруковані квитанції вже не підтверджують сплати цих коштів.\n\
+                 В архіві кабінету можна виправити реквізити й надіслати кошти повторно або попросити повернути їх на картку.\n",
+                lines.join("\n")
+            ),
+        },
+    }
+}
+
+/// Returns the notice of parts about which the bank contradicts itself: the numbers of their orders and documents.
+pub(crate) fn disputed_transfers(disputed: &[(i64, i64)]) -> Notice {
+    let lines: Vec<String> = disputed
+        .iter()
+        .map(|(order, document)| format!("Замовлення № {order}, переказ № {document}"))
+        .collect();
+    let mut orders: Vec<String> = disputed
+        .iter()
+        .map(|(order, _)| order.to_string())
+        .collect();
+    orders.dedup();
+    let orders = orders.join(", № ");
+    Notice {
+        short: format!(
+            "Замовлення № {orders}: переказ перевіряється. Банк повідомив, що не виконав його, а потім списав або зарахував кошти. Не платіть удруге: подробиці в архіві кабінету нотаріуса"
+        ),
+        letter: LetterText {
+            subject: format!("Переказ перевіряється: замовлення № {orders}"),
+            text: format!(
+                "Банк повідомив сервісу, що не виконав переказ, а кошти списав або зарахував отримувачу:\n\n\
+                 {}\n\n\
+                 Ми з’ясовуємо в банку, де ці кошти. До його відповіді переказ не можна надіслати повторно або повернути на картку. \
+                 Не сплачуйте ці кошти вдруге.\n",
+                lines.join("\n")
+            ),
+        },
+    }
+}
+
+/// Returns the notice of an order that the support has cancelled.
+pub(crate) fn cancelled_by_support(number: i64, items: CancelledItems) -> Notice {
+    let what = match items {
+        CancelledItems::ToCart => "Платежі повернено до кошика",
+        CancelledItems::Drop => "Кошти не списано",
+    };
+    Notice {
+        short: format!("Замовлення № {number} скасовано службою підтримки. {what}"),
+        letter: LetterText {
+            subject: format!("Замовлення № {number} скасовано"),
+            text: format!(
+                "Замовлення № {number} скасовано службою підтримки на Ваше звернення. {what}.\n\n\
+                 Оплатити його вже не можна: сторінку оплати закрито.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of money that the support has given back to the card; `document` is the number of its transfer.
+pub(crate) fn given_back(number: i64, amount: Money, document: Option<i64>) -> Notice {
+    let amount = amount.display(Locale::Uk);
+    let (short, long) = match document {
+        Some(document) => (
+            format!(" (переказ № {document})"),
+            format!(" – кошти за переказом № {document}"),
+        ),
+        None => (String::new(), String::new()),
+    };
+    Notice {
+        short: format!(
+            "Замовлення № {number}: {amount}\u{a0}грн{short} повернено на картку клієнта"
+        ),
+        letter: LetterText {
+            subject: format!("Кошти повернено на картку: замовлення № {number}"),
+            text: format!(
+                "На картку, якою сплачено замовлення № {number}, повернено {amount}\u{a0}грн{long}.\n\n\
+                 Банк, що видав картку, зараховує такі кошти упродовж кількох робочих днів.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the description of an order on the payment page.
+pub(crate) fn payment_destination(locale: Locale, number: &str) -> String {
+    match locale {
+        Locale::Uk => format!("Оплата замовлення № {number} у кабінеті нотаріуса"),
+        Locale::En => format!("Payment of order No. {number} in the notary dashboard"),
+    }
+}
+
+/// Returns the one line of an order's basket at the acquirer.
+pub(crate) fn basket_line(locale: Locale) -> &'static str {
+    match locale {
+        Locale::Uk => "Збори та платежі з комісією сервісу",
+        Locale::En => "Fees and payments with the service’s commission",
+    }
+}
+
+/// Returns the description of a card check on the acquirer's page.
+pub(crate) fn card_check(locale: Locale) -> &'static str {
+    match locale {
+        Locale::Uk => "Збереження картки в кабінеті нотаріуса без списання коштів",
+        Locale::En => "Saving a card in the notary dashboard. No money is taken",
+    }
+}
+
+/// Returns the letter to the support about a complaint, in Ukrainian.
+///
+/// Letters pass through other servers and stay in mailboxes, so this one names neither the client nor the notary: the support
+/// finds the client by the payment and the notary by the account id and the masked phone. A notary who wants to be called back
+/// has her phone passed on. Her own text is passed on unchanged.
+pub(crate) fn complaint_letter(
+    (phone, call_back): (Option<&Phone>, bool),
+    content: &ItemContent,
+    complaint: &Complaint,
+) -> LetterText {
+    let kind = kind_name(content.kind, Locale::Uk);
+    let sum = content.total().map_or_else(
+        |_| "невідома".to_owned(),
+        |total| format!("{}\u{a0}грн", total.display(Locale::Uk)),
+    );
+    LetterText {
+        subject: format!("Повідомлення про помилку в платежі: {kind}"),
+        text: format!(
+            "Нотаріус повідомляє про помилку в платежі, доданому до кошика.\n\n\
+             {text}\n\n\
+             Платіж: {item}\n\
+             Вид платежу: {kind}\n\
+             Сума: {sum}\n\
+             Нотаріус: {notary}, телефон {phone}\n\
+             Надіслано: {at} за київським часом\n\
+             Номер повідомлення: {number}\n\
+             Ідентифікатор: {id}\n",
+            text = complaint.text.as_str(),
+            item = complaint.item_id,
+            notary = complaint.notary_id,
+            phone = match (phone, call_back) {
+                (None, _) => "невідомий".to_owned(),
+                (Some(phone), true) => format!("{} (просить зателефонувати)", phone.as_str()),
+                (Some(phone), false) => phone.masked(),
+            },
+            at = kyiv_time(complaint.created_at).strftime("%d.%m.%Y, %H:%M"),
+            number = complaint.number,
+            id = complaint.id,
+        ),
+    }
+}

@@ -1,0 +1,353 @@
+//! The operator's commands: reference data, accounts, alarms, letters.
+
+use std::collections::BTreeMap;
+
+use cabinet_domain::payment::Alarm;
+use cabinet_domain::{
+    AlarmId, AuditAction, AuditObject, AuditValue, LoginStep, Notary, NotaryId, OperatorReason,
+    Origin, Phone, ReasonError, without_numbers,
+};
+use cabinet_reference::{BadRow, ReferenceData, parse};
+use cabinet_storage::account::notaries;
+use cabinet_storage::catalogue::reference_data;
+use cabinet_storage::operator::alarms;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
+use cabinet_storage::worker::outbox;
+use cabinet_storage::{StorageError, Store, Tx};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::account::shut_out;
+use crate::audit::{AuditEntry, Recorder};
+use crate::kernel::ids::UnitContext;
+use crate::payment::review;
+
+pub use cabinet_storage::worker::outbox::ParkedTask;
+
+/// Longest note on a closed alarm, in characters.
+const NOTE_CHARS_MAX: usize = 1_000;
+/// Alarms that are listed at most.
+const ALARMS_MAX: u32 = 1_000;
+
+/// Why reference data was not loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// Rows that break a rule.
+    Rows(Vec<BadRow>),
+    /// The database failed.
+    Storage(StorageError),
+}
+
+/// Why an alarm was not closed.
+#[derive(Debug, thiserror::Error)]
+pub enum CloseAlarmError {
+    /// There is no open alarm of this id.
+    #[error("there is no open alarm of this id: cabinet alarms list")]
+    NoAlarm,
+    /// The note can't be kept.
+    #[error("--note: {0}")]
+    Note(ReasonError),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// A change of an account by the operator.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AccountChange {
+    /// The step of its login.
+    pub login_step: Option<LoginStep>,
+    /// Whether its owner chooses a payment method in the popup with saved cards.
+    pub chooses_payment_method: Option<bool>,
+    /// Whether its sessions end, its browsers are forgotten, and codes that wait for an answer end.
+    pub end_sessions: bool,
+}
+
+/// What ended when the operator shut everybody out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndedSessions {
+    /// The sessions.
+    pub sessions: u64,
+    /// The accounts that had one.
+    pub accounts: u64,
+}
+
+/// An alarm, with the name of its kind: a later program may have opened one of a kind that this one does not know.
+#[derive(Clone, Debug)]
+pub struct ListedAlarm {
+    /// The alarm.
+    pub alarm: Alarm<String>,
+    /// The short number of its order.
+    pub order_number: Option<i64>,
+}
+
+/// Letters and text messages that were given up.
+#[derive(Clone, Debug)]
+pub enum ParkedLetters {
+    /// All of them.
+    All,
+    /// Those of these ids.
+    Only(Vec<Uuid>),
+}
+
+impl ParkedLetters {
+    fn ids(&self, tx: &mut Tx) -> Result<Vec<Uuid>, StorageError> {
+        match self {
+            Self::All => Ok(outbox::parked(tx)?.iter().map(|task| task.id).collect()),
+            Self::Only(ids) => Ok(ids.clone()),
+        }
+    }
+}
+
+/// The operator's commands. They need only the database, so they also run beside a server.
+#[derive(Clone)]
+pub struct Administration {
+    store: Store,
+    recorder: Recorder,
+}
+
+impl Administration {
+    /// Returns the commands over a database.
+    pub const fn new(store: Store, recorder: Recorder) -> Administration {
+        Administration { store, recorder }
+    }
+
+    /// Checks the files row by row and replaces the reference data by them. Nothing is loaded if one row is bad.
+    ///
+    /// # Errors
+    /// Every bad row.
+    pub async fn load_reference(
+        &self,
+        files: BTreeMap<String, String>,
+        now: Timestamp,
+    ) -> Result<ReferenceData, LoadError> {
+        let data = parse(&files).map_err(LoadError::Rows)?;
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            let version = reference_data::add_version(tx, now, &files)?;
+            AuditEntry::new(AuditAction::ReferenceLoaded)
+                .on(AuditObject::ReferenceVersion(version))
+                .record(tx, &mut unit.clone(), &origin)
+        };
+        self.store.write(write).await.map_err(LoadError::Storage)?;
+        Ok(data)
+    }
+
+    /// Returns every account.
+    pub async fn accounts(&self) -> Result<Vec<Notary>, StorageError> {
+        self.store.read_long(notaries::all).await
+    }
+
+    /// Changes an account. Returns `false` where nobody is registered with the phone.
+    pub async fn change_account(
+        &self,
+        phone: Phone,
+        change: AccountChange,
+        now: Timestamp,
+    ) -> Result<bool, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+            let Some(notary) = notaries::by_phone(tx, &phone)? else {
+                return Ok(false);
+            };
+            apply_change(tx, &notary, change, &mut unit.clone(), &origin)?;
+            Ok(true)
+        };
+        self.store.write(write).await
+    }
+
+    /// Ends the sessions of all accounts, forgets their browsers, and ends codes and calls that wait for an answer. Each account is a unit of
+    /// work of its own, so a server goes on beside it, and what was done stays done where it breaks off.
+    pub async fn end_all_sessions(
+        &self,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<EndedSessions, StorageError> {
+        let mut ended = EndedSessions::default();
+        for notary in self.store.read_long(notaries::ids).await? {
+            let sessions = self.end_sessions_of(notary, reason, now).await?;
+            ended.sessions += sessions;
+            ended.accounts += u64::from(sessions > 0);
+        }
+        AuditEntry::new(AuditAction::SessionsEnded)
+            .with("sessions", AuditValue::count(ended.sessions))
+            .with("accounts", AuditValue::count(ended.accounts))
+            .because(reason)
+            .record_alone(
+                &self.store,
+                self.recorder.unit_at(now),
+                self.recorder.origin(),
+            )
+            .await?;
+        Ok(ended)
+    }
+
+    async fn end_sessions_of(
+        &self,
+        notary: NotaryId,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let reason = reason.clone();
+        let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+            let ended = shut_out(tx, notary, now)?;
+            if ended > 0 {
+                AuditEntry::new(AuditAction::SessionsEnded)
+                    .of_notary(notary)
+                    .with("sessions", AuditValue::count(ended))
+                    .because(&reason)
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(ended)
+        };
+        self.store.write(write).await
+    }
+
+    /// Returns the open alarms, or all of them, the newest first.
+    pub async fn alarms(&self, closed_too: bool) -> Result<Vec<ListedAlarm>, StorageError> {
+        let read = move |tx: &mut Tx| -> Result<Vec<ListedAlarm>, StorageError> {
+            let mut listed = Vec::new();
+            for alarm in alarms::list(tx, closed_too, ALARMS_MAX)? {
+                // Only the number: an alarm may be about an order whose rows can't be read.
+                let order_number = match alarm.order_id {
+                    Some(order) => orders::number_of(tx, order)?,
+                    None => None,
+                };
+                listed.push(ListedAlarm {
+                    alarm,
+                    order_number,
+                });
+            }
+            Ok(listed)
+        };
+        self.store.read_long(read).await
+    }
+
+    /// Closes an open alarm with a note.
+    ///
+    /// # Errors
+    /// [`CloseAlarmError`].
+    pub async fn close_alarm(
+        &self,
+        alarm: &str,
+        note: &str,
+        now: Timestamp,
+    ) -> Result<(), CloseAlarmError> {
+        let note = without_numbers(note, NOTE_CHARS_MAX).map_err(CloseAlarmError::Note)?;
+        let alarm = AlarmId::parse(alarm).ok_or(CloseAlarmError::NoAlarm)?;
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), CloseAlarmError> {
+            // Its order is locked first, as where an alarm is opened.
+            let order = alarms::order_of(tx, alarm)?;
+            let case = match order {
+                Some(order) => payments::case_of(tx, order)?,
+                None => None,
+            };
+            if !alarms::close(tx, alarm, note.as_str(), now)? {
+                return Err(CloseAlarmError::NoAlarm);
+            }
+            if let Some(case) = case {
+                review(tx, case.order.id, now)?;
+            }
+            let notary = match order {
+                Some(order) => orders::notary_of(tx, order)?,
+                None => None,
+            };
+            AuditEntry::new(AuditAction::AlarmClosed)
+                .of_notary(notary)
+                .on_order(order)
+                .on(AuditObject::Alarm(alarm))
+                .record(tx, &mut unit.clone(), &origin)?;
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
+    /// Returns the letters and text messages that were given up, the earliest first.
+    pub async fn parked_letters(&self) -> Result<Vec<ParkedTask>, StorageError> {
+        self.store.read_long(outbox::parked).await
+    }
+
+    /// Lets letters that were given up be tried once more. Returns how many they are.
+    pub async fn retry_parked_letters(
+        &self,
+        which: ParkedLetters,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+            let mut count = 0;
+            for id in which.ids(tx)? {
+                count += u64::from(outbox::unpark(tx, id, now)?);
+            }
+            if count > 0 {
+                AuditEntry::new(AuditAction::LettersRetried)
+                    .with("letters", AuditValue::count(count))
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(count)
+        };
+        self.store.write(write).await
+    }
+
+    /// Deletes letters that were given up, because they are not to be sent any more. Returns how many they were.
+    pub async fn drop_parked_letters(
+        &self,
+        ids: Vec<Uuid>,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<u64, StorageError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let reason = reason.clone();
+        let write = move |tx: &mut Tx| -> Result<u64, StorageError> {
+            let mut count = 0;
+            for id in &ids {
+                count += u64::from(outbox::delete_parked(tx, *id)?);
+            }
+            if count > 0 {
+                AuditEntry::new(AuditAction::LettersDropped)
+                    .with("letters", AuditValue::count(count))
+                    .because(&reason)
+                    .record(tx, &mut unit.clone(), &origin)?;
+            }
+            Ok(count)
+        };
+        self.store.write(write).await
+    }
+}
+
+/// Applies the operator's changes of an account. Each leaves an event of its own.
+fn apply_change(
+    tx: &mut Tx,
+    notary: &Notary,
+    change: AccountChange,
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<(), StorageError> {
+    let entry = |action| AuditEntry::new(action).of_notary(notary.id);
+    if let Some(step) = change.login_step {
+        notaries::set_login_step(tx, notary.id, step, unit.now)?;
+        entry(AuditAction::LoginStepChanged)
+            .changed("login_step", Some(notary.login_step), Some(step))
+            .record(tx, unit, origin)?;
+    }
+    if let Some(enabled) = change.chooses_payment_method {
+        notaries::set_payment_method_choice(tx, notary.id, enabled, unit.now)?;
+        entry(AuditAction::PaymentFlowChanged)
+            .changed(
+                "new_flow_enabled",
+                Some(notary.chooses_payment_method),
+                Some(enabled),
+            )
+            .record(tx, unit, origin)?;
+    }
+    if change.end_sessions {
+        let count = shut_out(tx, notary.id, unit.now)?;
+        entry(AuditAction::SessionsEnded)
+            .with("sessions", AuditValue::count(count))
+            .record(tx, unit, origin)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Complaints of notaries: what is open, answering one, closing one without an answer.
+
+use std::sync::Arc;
+
+use cabinet_domain::{
+    AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, without_numbers,
+};
+use cabinet_storage::account::notaries;
+use cabinet_storage::cart::complaints;
+use cabinet_storage::order::orders;
+use cabinet_storage::{Store, Tx};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{DeskError, of_complaint, texts};
+use crate::audit::{AuditEntry, Recorder};
+use crate::worker::outbox::{Contact, tell};
+
+/// Complaints that are listed at most.
+const LISTED_MAX: u32 = 1_000;
+/// Longest answer, in characters: it may leave as a text message.
+const ANSWER_CHARS_MAX: usize = 600;
+
+/// The support's list of complaints. It needs only the database.
+#[derive(Clone)]
+pub struct Complaints {
+    store: Store,
+    recorder: Recorder,
+    /// Named in answers. May be empty.
+    support_phone: Arc<str>,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    writes_letters: bool,
+}
+
+impl Complaints {
+    /// Returns the complaints of a database.
+    pub const fn new(
+        store: Store,
+        recorder: Recorder,
+        support_phone: Arc<str>,
+        writes_letters: bool,
+    ) -> Complaints {
+        Complaints {
+            store,
+            recorder,
+            support_phone,
+            writes_letters,
+        }
+    }
+
+    /// Returns the complaints that nobody has closed, or all of them, the earliest first, as notaries wrote them. That they are shown is
+    /// recorded.
+    ///
+    /// # Errors
+    /// Fails when the database fails.
+    pub async fn list(&self, closed_too: bool) -> Result<Vec<KeptComplaint>, DeskError> {
+        let read = move |tx: &mut Tx| complaints::list(tx, closed_too, LISTED_MAX);
+        let listed = self.store.read_long(read).await?;
+        self.recorder
+            .record_list_shown(&self.store, AuditValue::word("complaints"), listed.len())
+            .await?;
+        Ok(listed)
+    }
+
+    /// Answers a complaint: the notary is told, and the complaint is closed.
+    ///
+    /// # Errors
+    /// [`DeskError::Answer`], [`DeskError::NoComplaint`], [`DeskError::ComplaintClosed`].
+    pub async fn answer(
+        &self,
+        complaint: &str,
+        answer: &str,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<(), DeskError> {
+        let answer = without_numbers(answer, ANSWER_CHARS_MAX).map_err(DeskError::Answer)?;
+        self.close_with(complaint, Some(answer), reason, now).await
+    }
+
+    /// Closes a complaint without an answer. Nobody is told.
+    ///
+    /// # Errors
+    /// [`DeskError::NoComplaint`], [`DeskError::ComplaintClosed`].
+    pub async fn close(
+        &self,
+        complaint: &str,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<(), DeskError> {
+        self.close_with(complaint, None, reason, now).await
+    }
+
+    async fn close_with(
+        &self,
+        complaint: &str,
+        answer: Option<Line>,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<(), DeskError> {
+        let text = complaint.trim().trim_start_matches('№').trim_start();
+        let (number, id) = (text.parse::<i64>().ok(), Uuid::try_parse(text).ok());
+        let (this, reason) = (self.clone(), reason.clone());
+        let write = move |tx: &mut Tx| -> Result<(), DeskError> {
+            let found = match (number, id) {
+                (Some(number), _) => complaints::by_number(tx, number)?,
+                (None, Some(id)) => complaints::by_id(tx, id)?,
+                (None, None) => None,
+            };
+            let found = found.ok_or(DeskError::NoComplaint)?;
+            this.store_answer(tx, &found, answer.as_ref(), &reason, now)
+        };
+        self.store.write(write).await
+    }
+
+    fn store_answer(
+        &self,
+        tx: &mut Tx,
+        complaint: &KeptComplaint,
+        answer: Option<&Line>,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<(), DeskError> {
+        let notary = complaint.notary_id;
+        notaries::lock(tx, notary)?;
+        if !complaints::close(tx, complaint.id, answer, now)? {
+            let day = kyiv_date(complaint.closed_at.unwrap_or(now));
+            return Err(DeskError::ComplaintClosed(day));
+        }
+        let order = match complaint.order_number {
+            Some(number) => orders::by_number(tx, number)?.map(|order| order.id),
+            None => None,
+        };
+        let action = match answer {
+            Some(_) => AuditAction::ComplaintAnswered,
+            None => AuditAction::ComplaintClosed,
+        };
+        let mut unit = self.recorder.unit_at(now);
+        AuditEntry::new(action)
+            .of_notary(notary)
+            .on_order(order)
+            .on(of_complaint(complaint.id))
+            .because(reason)
+            .record(tx, &mut unit, &self.recorder.origin())?;
+        if let Some(answer) = answer {
+            let notice = texts::answered(complaint.number, answer, &self.support_phone);
+            let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
+            tell(tx, &mut unit, contact, notice)?;
+        }
+        Ok(())
+    }
+}

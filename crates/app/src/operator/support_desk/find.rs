@@ -1,0 +1,156 @@
+//! Looking for orders.
+
+use cabinet_domain::payment::PaymentState;
+use cabinet_domain::{Inn, Line, Money, NotaryId, Order, OrderStatus, Phone, kyiv_day_start};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::{order_search, orders};
+use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::mask::Mask;
+use super::{DeskError, SupportDesk};
+use crate::documents::{proves, read_code};
+
+/// Orders that are found at most.
+const FOUND_MAX: usize = 50;
+/// One more is read, so that it is known whether more fit.
+const READ_MAX: u32 = FOUND_MAX as u32 + 1;
+/// Longest reference of a bank, in characters.
+const REFERENCE_CHARS_MAX: usize = 128;
+
+/// What orders are looked for by.
+#[derive(Clone)]
+pub enum Sought {
+    /// The notary's phone: the newest orders of that account.
+    Phone(String),
+    /// The code of a client, or the code on a receipt.
+    Code(String),
+    /// What a bank or a letter names: the acquirer's invoice, RRN, our reference, the reference, UETR or document number of a
+    /// transfer, an id.
+    Reference(String),
+    /// The sum, and the day (Kyiv) on which it was to be paid or was charged.
+    SumOn(Money, Date),
+}
+
+/// An order that was found. People are masked.
+#[derive(Clone, Debug)]
+pub struct FoundOrder {
+    /// The short number.
+    pub number: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The status.
+    pub status: OrderStatus,
+    /// The state of its payment.
+    pub payment_state: PaymentState,
+    /// The sum.
+    pub sum: Money,
+    /// The card, masked.
+    pub card: Option<String>,
+    /// Name of the client.
+    pub client_name: String,
+    /// Code of the client.
+    pub client_code: String,
+    /// The notary's account.
+    pub notary: NotaryId,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct FoundOrders {
+    /// The newest first, at most fifty.
+    pub orders: Vec<FoundOrder>,
+    /// Whether more fit.
+    pub has_more: bool,
+}
+
+impl SupportDesk {
+    /// Returns the newest orders that fit.
+    ///
+    /// # Errors
+    /// [`DeskError::Unreadable`] with what is wrong; [`DeskError::NoNotary`] for a phone that nobody has.
+    pub async fn find(&self, sought: Sought) -> Result<FoundOrders, DeskError> {
+        let found = match sought {
+            Sought::Phone(text) => self.of_phone(&text).await?,
+            Sought::Code(text) => self.of_code(&text).await?,
+            Sought::Reference(text) => self.under_reference(&text).await?,
+            Sought::SumOn(sum, day) => {
+                let from = kyiv_day_start(day);
+                let until = day.tomorrow().ok().and_then(kyiv_day_start);
+                let (Some(from), Some(until)) = (from, until) else {
+                    return Err(DeskError::Unreadable("--day: there is no such day"));
+                };
+                let read =
+                    move |tx: &mut Tx| order_search::of_sum_between(tx, sum, from, until, READ_MAX);
+                self.store.read_long(read).await?
+            }
+        };
+        Ok(FoundOrders {
+            orders: found.iter().take(FOUND_MAX).map(found_order).collect(),
+            has_more: found.len() > FOUND_MAX,
+        })
+    }
+
+    async fn of_phone(&self, text: &str) -> Result<Vec<Order>, DeskError> {
+        let phone = Phone::parse(text).map_err(|_| {
+            DeskError::Unreadable("--phone: that is not a telephone number, write +380501112233")
+        })?;
+        let read = move |tx: &mut Tx| -> Result<Option<Vec<Order>>, StorageError> {
+            match notaries::by_phone(tx, &phone)? {
+                Some(notary) => order_search::of_notary(tx, notary.id, READ_MAX).map(Some),
+                None => Ok(None),
+            }
+        };
+        let found = self.store.read_long(read).await?;
+        found.ok_or(DeskError::NoNotary)
+    }
+
+    async fn of_code(&self, text: &str) -> Result<Vec<Order>, DeskError> {
+        if let Some((number, proof)) = read_code(text) {
+            let Some(keys) = self.keys.clone() else {
+                return Err(DeskError::Unreadable(
+                    "--code: codes of receipts need the server's CABINET_SECRET_KEY and CABINET_RECEIPT_SECRET_KEYS",
+                ));
+            };
+            let read = move |tx: &mut Tx| orders::by_number(tx, number);
+            let found = self.store.read(read).await?;
+            let is_genuine = |order: &Order| proves(&keys, order, &proof);
+            return Ok(found.filter(is_genuine).into_iter().collect());
+        }
+        let inn = Inn::parse(text).map_err(|_| {
+            DeskError::Unreadable(
+                "--code: neither the code of a client (8 to 10 digits, or a passport) nor that of a receipt (100123-7KQ2-M4XD-01AB)",
+            )
+        })?;
+        let read = move |tx: &mut Tx| order_search::of_client_code(tx, &inn, READ_MAX);
+        Ok(self.store.read_long(read).await?)
+    }
+
+    async fn under_reference(&self, text: &str) -> Result<Vec<Order>, DeskError> {
+        if let Ok(id) = Uuid::try_parse(text.trim()) {
+            let read = move |tx: &mut Tx| order_search::under_id(tx, id, READ_MAX);
+            return Ok(self.store.read_long(read).await?);
+        }
+        let reference = Line::parse(text, REFERENCE_CHARS_MAX)
+            .map_err(|_| DeskError::Unreadable("--reference: it is empty or too long"))?;
+        let read = move |tx: &mut Tx| order_search::under_reference(tx, &reference, READ_MAX);
+        Ok(self.store.read_long(read).await?)
+    }
+}
+
+pub(super) fn found_order(order: &Order) -> FoundOrder {
+    let mask = Mask { is_full: false };
+    FoundOrder {
+        number: order.number,
+        created_at: order.created_at,
+        status: order.status,
+        payment_state: order.payment_state,
+        sum: order.sum,
+        card: order.pan.as_ref().map(|pan| pan.as_str().to_owned()),
+        client_name: mask.name(&order.client.full_name),
+        client_code: mask.code(&order.client.inn),
+        notary: order.notary_id,
+    }
+}

@@ -1,0 +1,132 @@
+//! What is proved before a saved card is charged: who gets what, and for what.
+
+use cabinet_domain::{Client, ItemContent, Money, Order, Payee, PersonName, PlannedTransfer};
+use cabinet_storage::account::notaries;
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Tx};
+
+use crate::kernel::keys::Digest;
+use crate::payment::asked_proof::CorrectedPart;
+use crate::transfer::plan::transfers_of;
+
+/// An order as it is charged. Whatever of it changes, its digest changes.
+#[derive(Clone)]
+pub(crate) struct Charge {
+    /// What is proved.
+    pub(super) digest: Digest,
+    /// What the card pays, commissions included.
+    pub(super) sum: Money,
+    /// What goes to whom. `None`: what is stored is inconsistent, so nothing would be sent to anybody.
+    pub(super) parts: Option<Vec<PlannedTransfer>>,
+}
+
+impl Charge {
+    /// Puts together the items of a client.
+    pub(crate) fn of<'a>(
+        client: &Client,
+        sum: Money,
+        items: impl Iterator<Item = &'a ItemContent>,
+        notary_name: Option<&PersonName>,
+    ) -> Charge {
+        let mut digest = Digester::begin(PAYMENT);
+        digest.text(client.inn.as_str());
+        digest.text(client.full_name.as_str());
+        digest.sum(sum);
+        let mut parts = Some(Vec::new());
+        for content in items {
+            digest.text(content.kind.slug());
+            digest.number(i64::from(content.count.get()));
+            digest.sum(content.price.sum);
+            digest.text(content.purpose.as_str());
+            let of_item = notary_name.and_then(|name| transfers_of(content, client, name));
+            for part in of_item.iter().flatten() {
+                digest.text(part.role.as_str());
+                digest.payee(&part.payee);
+                digest.sum(part.amount);
+            }
+            parts = parts.zip(of_item).map(|(mut parts, of_item)| {
+                parts.extend(of_item);
+                parts
+            });
+        }
+        Charge {
+            digest: digest.end(),
+            sum,
+            parts,
+        }
+    }
+
+    /// Returns what is proved of it.
+    pub(crate) const fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// Puts together a returned part that goes to another account.
+    pub(crate) fn of_part(part: &CorrectedPart) -> Charge {
+        let CorrectedPart { transfer, payee } = part;
+        let planned = PlannedTransfer {
+            payee: payee.clone(),
+            ..transfer.planned.clone()
+        };
+        let mut digest = Digester::begin(PART);
+        digest.text(&transfer.id.to_string());
+        digest.text(planned.role.as_str());
+        digest.payee(&planned.payee);
+        digest.sum(planned.amount);
+        Charge {
+            digest: digest.end(),
+            sum: planned.amount,
+            parts: Some(vec![planned]),
+        }
+    }
+
+    /// Puts together an order that exists.
+    pub(crate) fn of_order(tx: &mut Tx, order: &Order) -> Result<Charge, StorageError> {
+        let name = notaries::full_name_of(tx, order.notary_id)?;
+        let items = orders::items_of(tx, order.id)?;
+        let contents = items.iter().map(|item| &item.content);
+        Ok(Charge::of(
+            &order.client,
+            order.sum,
+            contents,
+            name.as_ref(),
+        ))
+    }
+}
+
+/// What of an order a digest covers. A part of one is no order.
+const PAYMENT: &str = "notary cabinet: what a proof of a payment covers, 1";
+const PART: &str = "notary cabinet: what a proof of a corrected part covers, 1";
+
+/// Makes a digest of values, each with its length, so that no two lists of them are alike.
+struct Digester(blake3::Hasher);
+
+impl Digester {
+    fn begin(subject: &str) -> Digester {
+        Digester(blake3::Hasher::new_derive_key(subject))
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(i64::try_from(text.len()).unwrap_or(i64::MAX));
+        self.0.update(text.as_bytes());
+    }
+
+    fn number(&mut self, number: i64) {
+        self.0.update(&number.to_le_bytes());
+    }
+
+    fn sum(&mut self, sum: Money) {
+        self.number(sum.kopiykas());
+    }
+
+    fn payee(&mut self, payee: &Payee) {
+        self.text(payee.name.as_str());
+        self.text(payee.iban.as_str());
+        self.text(payee.okpo.as_str());
+        self.text(payee.purpose.as_str());
+    }
+
+    fn end(self) -> Digest {
+        *self.0.finalize().as_bytes()
+    }
+}

@@ -1,0 +1,199 @@
+//! The bookkeeping of an order whose payment has come or was given back: transfers, and items that go back to the cart.
+
+use cabinet_domain::payment::{AlarmKind, Refund};
+use cabinet_domain::{
+    AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
+    Origin, TransferId, TransferStatus,
+};
+use cabinet_storage::account::notaries;
+use cabinet_storage::deal::deals;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::{attempts, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{StorageError, Tx, cart};
+
+use crate::audit::AuditEntry;
+use crate::kernel::ids::UnitContext;
+use crate::kernel::texts::given_back;
+use crate::operator::alarms::{AfterCommit, order_subject, raise};
+use crate::transfer::plan::transfers_of;
+use crate::worker::outbox::{Contact, tell};
+
+/// The result of planning the transfers of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Planning {
+    /// They are planned.
+    Planned,
+    /// Nothing was planned: they do not follow from the order's items.
+    Inconsistent,
+    /// Nothing was planned: the order is not paid, or its money was given back.
+    NotPaid,
+}
+
+/// Plans the transfers of a paid order: all of them, or none. The order's status is read here, under its lock, because money that
+/// was given back must not be sent on.
+pub(super) fn plan_order_transfers(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+    limits: &AccountLimits,
+) -> Result<Planning, StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(Planning::Inconsistent);
+    };
+    if order.status != OrderStatus::Paid {
+        return Ok(Planning::NotPaid);
+    }
+    // Money that comes after the names were erased: what would be planned names nobody, so a person decides.
+    if erasure::is_anonymised(tx, order.id)? || erasure::is_notary_erased(tx, order.notary_id)? {
+        return Ok(Planning::Inconsistent);
+    }
+    // Not locked: a notary is locked before her orders, and this order is locked already.
+    let Some(notary_name) = notaries::full_name_of(tx, order.notary_id)? else {
+        return Ok(Planning::Inconsistent);
+    };
+    let mut planned = Vec::new();
+    let mut sum = Money::ZERO;
+    for item in orders::items_of(tx, order.id)? {
+        let Some(transfers) = transfers_of(&item.content, &order.client, &notary_name) else {
+            return Ok(Planning::Inconsistent);
+        };
+        let parts = transfers.iter().map(|transfer| transfer.amount);
+        let commission = item.content.price.commission.times(item.content.count);
+        let with_commission = parts.chain(commission.ok());
+        match Money::sum(with_commission).and_then(|part| sum.plus(part)) {
+            Ok(total) => sum = total,
+            Err(_) => return Ok(Planning::Inconsistent),
+        }
+        planned.extend(transfers.into_iter().map(|transfer| (item.id, transfer)));
+    }
+    if sum != order.sum {
+        return Ok(Planning::Inconsistent);
+    }
+    let account_made_at = notaries::created_at_of(tx, order.notary_id)?;
+    let may_be_paid_twice = order.is_given_up() || is_charged_before_codes(tx, &order)?;
+    for (item, transfer) in &planned {
+        let id = TransferId::new(unit.new_id());
+        let is_held = may_be_paid_twice
+            || account_made_at
+                .is_some_and(|made_at| limits.holds(made_at, order.created_at, transfer.amount));
+        let is_new = transfers::plan(tx, id, order.id, *item, transfer, is_held, unit.now)?;
+        if is_new && is_held {
+            AuditEntry::new(AuditAction::TransferHeld)
+                .of_notary(order.notary_id)
+                .on_order(order.id)
+                .on(AuditObject::Transfer(id))
+                .with("amount", transfer.amount)
+                .record(tx, unit, &Origin::worker())?;
+        }
+    }
+    // Called off by a refund that, as it turns out, gave back another charge than the one that counts.
+    transfers::plan_called_off(tx, order.id, unit.now)?;
+    Ok(Planning::Planned)
+}
+
+/// Whether the card was charged on a page that was closed before QR codes were given: the client may have paid the recipients by the
+/// codes, too.
+fn is_charged_before_codes(tx: &mut Tx, order: &Order) -> Result<bool, StorageError> {
+    let Some(given_at) = order.codes_given_at else {
+        return Ok(false);
+    };
+    let all = attempts::of_order(tx, order.id)?;
+    Ok(all
+        .iter()
+        .any(|attempt| attempt.created_at <= given_at && attempt.charged_at.is_some()))
+}
+
+/// Calls off the transfers that were not sent yet, because their money was given back. Those that were sent need a person.
+pub(super) fn call_off_transfers(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+    committed: &mut Vec<AfterCommit>,
+) -> Result<(), StorageError> {
+    transfers::call_off(tx, order, unit.now)?;
+    let is_at_the_bank = |status| {
+        matches!(
+            status,
+            TransferStatus::Sent | TransferStatus::Credited | TransferStatus::Disputed
+        )
+    };
+    let all = transfers::of_order(tx, order)?;
+    if all.iter().any(|transfer| is_at_the_bank(transfer.status)) {
+        let (kind, subject) = (AlarmKind::RefundedAfterTransfer, order_subject(order));
+        raise(tx, unit, kind, &subject, Some(order), committed)?;
+    }
+    Ok(())
+}
+
+/// Keeps the transfers that a refund gives back from being sent. They are locked, and the refund was admitted for what they are.
+pub(super) fn hold_for_refund(tx: &mut Tx, refund: &Refund) -> Result<(), StorageError> {
+    if refunds::hold_transfers(tx, refund)? {
+        return Ok(());
+    }
+    Err(StorageError::Inconsistent {
+        table: "transfers".to_owned(),
+        id: refund.scope.transfer().map(|id| id.to_string()),
+        column: "status".to_owned(),
+        reason: "the transfer of a refund moved while it was locked".to_owned(),
+    })
+}
+
+/// Marks what a refund has given back, records it and tells the notary. Returns false if its transfer was sent before the acquirer told of
+/// the refund, so that a person must look at it. The transfers of a whole refund are called off with the order's status.
+pub(super) fn give_back(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    refund: &Refund,
+    writes_letters: bool,
+) -> Result<bool, StorageError> {
+    let notary = orders::notary_of(tx, refund.order_id)?;
+    let mut entry = AuditEntry::new(AuditAction::RefundDone)
+        .of_notary(notary)
+        .on_order(refund.order_id)
+        .with("amount", refund.amount);
+    let (mut is_marked, mut document) = (true, None);
+    if let Some(id) = refund.scope.transfer() {
+        let reason = refund.reason.as_str();
+        is_marked = refunds::give_back_transfer(tx, refund.id, id, reason, unit.now)?;
+        document = transfers::of_order(tx, refund.order_id)?
+            .into_iter()
+            .find(|transfer| transfer.id == id)
+            .map(|transfer| transfer.document_number);
+        entry = entry.on(AuditObject::Transfer(id));
+    }
+    entry.record(tx, unit, &Origin::worker())?;
+    if let (Some(notary), Some(number)) = (notary, orders::number_of(tx, refund.order_id)?) {
+        let contact = Contact::of_notary(tx, notary, writes_letters)?;
+        tell(
+            tx,
+            unit,
+            contact,
+            given_back(number, refund.amount, document),
+        )?;
+    }
+    Ok(is_marked)
+}
+
+/// Copies the items of an order, and what is known of its notarial act, into the cart under new ids. The order keeps its own.
+pub(super) fn return_items(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+) -> Result<(), StorageError> {
+    let Some(order) = orders::by_id(tx, order)? else {
+        return Ok(());
+    };
+    for item in orders::items_of(tx, order.id)? {
+        let copy = CartItem {
+            id: ItemId::new(unit.new_id()),
+            created_at: unit.now,
+            content: item.content,
+        };
+        cart::add(tx, order.notary_id, order.client.id, &copy)?;
+        deals::carry_over(tx, item.id, copy.id)?;
+    }
+    cart::return_act(tx, order.notary_id, order.client.id, &order.act)?;
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! Storing the effects of a settlement, in one unit of work.
+
+use cabinet_domain::payment::{
+    AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, decide_settlement,
+};
+use cabinet_domain::{
+    AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
+};
+use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::payment::{attempts, payments, refunds};
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Change, StorageError, Tx};
+use jiff::{SignedDuration, Timestamp};
+
+use super::bookkeeping::{
+    Planning, call_off_transfers, give_back, hold_for_refund, plan_order_transfers, return_items,
+};
+use crate::audit::AuditEntry;
+use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
+use crate::documents::ReceiptFactsRecorder;
+use crate::kernel::ids::UnitContext;
+use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise};
+
+/// What a settlement in a unit of work needs besides the transaction.
+#[derive(Clone)]
+pub(crate) struct SettlementContext {
+    /// The moment and the ids.
+    pub(crate) unit: UnitContext,
+    pub(crate) receipt_facts: ReceiptFactsRecorder,
+    /// Which transfers are held.
+    pub(crate) account_limits: AccountLimits,
+    /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
+    pub(crate) with_bookkeeping: bool,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    pub(crate) writes_letters: bool,
+    /// Who asked for it.
+    pub(crate) origin: Origin,
+}
+
+impl SettlementContext {
+    /// Returns the context of a settlement that somebody asked for.
+    pub(crate) fn by(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+}
+
+/// The result of a settlement in a unit of work.
+pub(crate) struct Settled {
+    /// How the news was taken.
+    pub(crate) verdict: SettlementVerdict,
+    /// The order and its attempts afterwards.
+    pub(crate) case: Case,
+    /// What is logged and counted after the commit.
+    pub(crate) committed: Vec<AfterCommit>,
+}
+
+/// Settles news about an order. `None`: there is no such order.
+pub(crate) fn settle_order(
+    tx: &mut Tx,
+    context: &SettlementContext,
+    order: OrderId,
+    news: &News,
+) -> Result<Option<Settled>, StorageError> {
+    let Some(case) = payments::case_of(tx, order)? else {
+        return Ok(None);
+    };
+    store_settlement(tx, context, &case, news).map(Some)
+}
+
+/// Settles news about a case that was read in this unit of work.
+pub(super) fn store_settlement(
+    tx: &mut Tx,
+    context: &SettlementContext,
+    case: &Case,
+    news: &News,
+) -> Result<Settled, StorageError> {
+    let Settlement {
+        effects,
+        verdict,
+        case: after,
+    } = decide_settlement(case, news, context.unit.now);
+    let mut storing = Storing {
+        context: context.clone(),
+        before: case,
+        committed: Vec::new(),
+    };
+    for effect in &effects {
+        storing.store(tx, effect)?;
+    }
+    // Without this condition every open page would ask the acquirer again, and so cause the next message.
+    if case.order != after.order
+        && let Some(notary) = orders::notary_of(tx, after.order.id)?
+    {
+        tx.announce(Change::Order(notary, after.order.id));
+    }
+    Ok(Settled {
+        verdict,
+        committed: storing.committed,
+        case: after,
+    })
+}
+
+/// Brings an order up to date after an alarm about it was opened or closed outside of a settlement.
+pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), StorageError> {
+    let Some(case) = payments::case_of(tx, order)? else {
+        return Ok(());
+    };
+    for effect in decide_settlement(&case, &News::Reviewed, now).effects {
+        if let Effect::SaveOrder(facts) = effect {
+            payments::save_order(tx, &facts, case.order.status, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The storing of one settlement's effects.
+struct Storing<'a> {
+    context: SettlementContext,
+    before: &'a Case,
+    committed: Vec<AfterCommit>,
+}
+
+impl Storing<'_> {
+    fn store(&mut self, tx: &mut Tx, effect: &Effect) -> Result<(), StorageError> {
+        let (order, sum) = (self.before.order.id, self.before.order.sum);
+        let with_bookkeeping = self.context.with_bookkeeping;
+        let limits = self.context.account_limits;
+        let unit = &mut self.context.unit;
+        match effect {
+            Effect::SaveAttempt(attempt) => attempts::save(tx, attempt, unit.now),
+            Effect::SaveRefund(refund) => refunds::save(tx, refund, unit.now),
+            Effect::HoldForRefund(refund) => hold_for_refund(tx, refund),
+            Effect::ReleaseFromRefund(refund) => refunds::release_transfers(tx, refund).map(|_| ()),
+            Effect::GiveBackTransfer(refund) => {
+                let with_letters = self.context.writes_letters;
+                if give_back(tx, unit, refund, with_letters)? {
+                    return Ok(());
+                }
+                self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
+            }
+            Effect::SaveOrder(facts) => {
+                save_order(tx, unit.now, &self.before.order, facts)?;
+                self.record_end(tx, facts)
+            }
+            Effect::Record { kind, to, detail } => {
+                let event = OrderHistoryEvent {
+                    id: EventId::new(unit.new_id()),
+                    order_id: order,
+                    at: unit.now,
+                    kind: *kind,
+                    from_status: Some(self.before.order.status),
+                    to_status: *to,
+                    detail: detail.clone(),
+                };
+                self.committed
+                    .extend(to.map(|to| AfterCommit::OrderStepped(order, to, *kind, sum)));
+                order_events::add(tx, &event)
+            }
+            Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
+            // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
+            Effect::PlanTransfers => {
+                let is_planned = with_bookkeeping
+                    && plan_order_transfers(tx, unit, order, &limits)? == Planning::Planned;
+                if is_planned {
+                    return Ok(());
+                }
+                self.raise(tx, AlarmKind::TransfersNotPlanned, &order_subject(order))
+            }
+            Effect::CallOffTransfers if with_bookkeeping => {
+                call_off_transfers(tx, unit, order, &mut self.committed)
+            }
+            // The transfers can't be read, so whether one was sent is not known. The others must not be sent in any case.
+            Effect::CallOffTransfers => {
+                transfers::call_off(tx, order, unit.now)?;
+                self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
+            }
+            Effect::KeepReceipt if !with_bookkeeping => Ok(()),
+            Effect::KeepReceipt => match orders::by_id(tx, order)? {
+                Some(order) => self.context.receipt_facts.record(tx, &order, unit.now),
+                None => Ok(()),
+            },
+            Effect::ReturnItems => return_items(tx, unit, order),
+        }
+    }
+
+    /// Records in the audit trail how an order ended.
+    fn record_end(&mut self, tx: &mut Tx, after: &OrderFacts) -> Result<(), StorageError> {
+        let before = self.before.order.status;
+        let action = match after.status {
+            OrderStatus::Paid => AuditAction::OrderPaid,
+            OrderStatus::Failed => AuditAction::OrderFailed,
+            OrderStatus::Expired => AuditAction::OrderExpired,
+            OrderStatus::Refunded => AuditAction::OrderRefunded,
+            OrderStatus::InProgress | OrderStatus::Pending => return Ok(()),
+        };
+        if before == after.status {
+            return Ok(());
+        }
+        if let (OrderStatus::Paid, Some(paid_at)) = (after.status, after.paid_at) {
+            let time = self.context.unit.now.duration_since(paid_at);
+            self.committed
+                .push(AfterCommit::PaidAfter(time.max(SignedDuration::ZERO)));
+        }
+        let news = match after.status {
+            OrderStatus::Paid => Some(ReceiptNews::Paid),
+            OrderStatus::Refunded => Some(ReceiptNews::Refunded),
+            _ => None,
+        };
+        if let Some(news) = news {
+            write_receipt_letter(tx, &mut self.context.unit, after.id, news)?;
+        }
+        AuditEntry::new(action)
+            .of_notary(orders::notary_of(tx, after.id)?)
+            .on_order(after.id)
+            .changed("status", Some(before), Some(after.status))
+            .record(tx, &mut self.context.unit, &self.context.origin)
+    }
+
+    fn raise(&mut self, tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), StorageError> {
+        let order = Some(self.before.order.id);
+        let unit = &mut self.context.unit;
+        raise(tx, unit, kind, subject, order, &mut self.committed)
+    }
+}
+
+fn save_order(
+    tx: &mut Tx,
+    now: Timestamp,
+    before: &OrderFacts,
+    after: &OrderFacts,
+) -> Result<(), StorageError> {
+    let is_step = before.status != after.status;
+    if is_step && !before.status.may_become(after.status) {
+        return Err(inconsistent("there is no such step"));
+    }
+    if payments::save_order(tx, after, before.status, now)? {
+        Ok(())
+    } else {
+        Err(inconsistent("the order moved while it was locked"))
+    }
+}
+
+fn inconsistent(reason: &str) -> StorageError {
+    StorageError::Inconsistent {
+        table: "orders".to_owned(),
+        id: None,
+        column: "status".to_owned(),
+        reason: reason.to_owned(),
+    }
+}

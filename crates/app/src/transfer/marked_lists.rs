@@ -1,0 +1,133 @@
+//! Marking the lists that the cabinet wrote for a bank as sent.
+
+use std::collections::BTreeMap;
+
+use cabinet_bank_files::{Listed, Payer, differences};
+use cabinet_domain::{
+    Balance, BankAnswer, Origin, Transfer, TransferId, TransferStatus, kyiv_date,
+};
+use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
+use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
+
+use crate::kernel::ids::UnitContext;
+use crate::transfer::export::{digest_of, instruction, sum_of};
+use crate::transfer::import::{Import, ImportError, Imported};
+use crate::transfer::mismatch::Mismatch;
+use crate::transfer::rows::{Reason, Row};
+
+/// A list that is to be marked as sent.
+pub(crate) struct List {
+    /// The file.
+    pub(crate) file: Vec<u8>,
+    /// The account from which the bank pays it.
+    pub(crate) payer: Payer,
+    /// Which transfers it names.
+    pub(crate) rows: ListRows,
+}
+
+/// The transfers that a list names.
+pub(crate) enum ListRows {
+    /// Of the cabinet's own table, by their ids.
+    Table(Vec<Row>),
+    /// Of another format, by the numbers of their documents.
+    Documents(Vec<Listed>),
+}
+
+/// A list that was marked as sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkedList {
+    /// Its transfers.
+    pub transfers: usize,
+    /// Their sum.
+    pub amount: Balance,
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub digest: String,
+    /// When exactly this file was exported first. `None`: no export is known that wrote it.
+    pub exported_at: Option<Timestamp>,
+}
+
+/// Marks the transfers of a list that the cabinet wrote as sent, all or none. Everything that the list says is compared with what the cabinet
+/// writes of them.
+///
+/// # Errors
+/// Every bad row, and every place that was changed.
+pub(crate) fn take_list(
+    tx: &mut Tx,
+    list: &List,
+    unit: &mut UnitContext,
+    origin: &Origin,
+    writes_letters: bool,
+) -> Result<(Imported, MarkedList), ImportError> {
+    let now = unit.now;
+    let mut import = Import::new(unit, origin);
+    let mut instructions = Vec::new();
+    let mut seen: BTreeMap<TransferId, usize> = BTreeMap::new();
+    let rows = rows_of(tx, &list.rows)?;
+    let count = rows.len();
+    for (line, row) in rows {
+        let taken = match row {
+            Err(reason) => Err(reason),
+            Ok((found, row)) => {
+                // A list without value dates is not what the cabinet writes, which the comparison says.
+                let value_date = row.value_date.unwrap_or_else(|| kyiv_date(now));
+                instructions.push(instruction(tx, &found, value_date)?);
+                match seen.insert(row.transfer, line) {
+                    Some(before) => Err(Reason::Repeated(before)),
+                    None => import.take(tx, &row)?,
+                }
+            }
+        };
+        if let Err(reason) = taken {
+            import.refuse(line, reason);
+        }
+    }
+    // A list with a row that names no transfer is refused as it is.
+    if instructions.len() == count {
+        for finding in differences(&list.file, &instructions, &list.payer) {
+            import.refuse(finding.line, Reason::File(finding.problem));
+        }
+    }
+    let imported = import.finish(tx, writes_letters)?;
+    let digest = digest_of(&list.file);
+    let marked = MarkedList {
+        transfers: count,
+        amount: sum_of(&instructions),
+        exported_at: transfer_lists::exported_at(tx, &digest)?,
+        digest,
+    };
+    Ok((imported, marked))
+}
+
+type Found = (usize, Result<(Transfer, Row), Reason>);
+
+fn rows_of(tx: &mut Tx, rows: &ListRows) -> Result<Vec<Found>, StorageError> {
+    match rows {
+        ListRows::Table(rows) => rows.iter().map(|row| by_id(tx, row)).collect(),
+        ListRows::Documents(list) => list.iter().map(|listed| by_document(tx, listed)).collect(),
+    }
+}
+
+fn by_id(tx: &mut Tx, row: &Row) -> Result<Found, StorageError> {
+    let found = transfers::by_id(tx, row.transfer)?.ok_or(Reason::Unknown);
+    Ok((row.line, found.map(|found| (found, row.clone()))))
+}
+
+fn by_document(tx: &mut Tx, listed: &Listed) -> Result<Found, StorageError> {
+    let refused = |mismatch| Ok((listed.line, Err(Reason::Mismatch(mismatch))));
+    let Some(found) = transfer_search::by_document_number(tx, listed.document_number)? else {
+        return refused(Mismatch::NoSuchDocument);
+    };
+    if listed.transfer.is_some_and(|id| id != found.id) {
+        return refused(Mismatch::TwoTransfers);
+    }
+    let row = Row {
+        line: listed.line,
+        transfer: found.id,
+        status: TransferStatus::Sent,
+        reason: None,
+        value_date: Some(listed.value_date),
+        bank: BankAnswer::default(),
+    };
+    Ok((listed.line, Ok((found, row))))
+}

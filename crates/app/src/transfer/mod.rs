@@ -1,0 +1,450 @@
+//! Transfers: the export of planned transfers for the bank, and the import of their statuses by the operator.
+//!
+//! An export changes nothing. A transfer is not paid twice because it is marked as sent before the bank has it: an import takes a
+//! file as a whole, and refuses one of which a part was sent before.
+
+pub(crate) mod answers;
+pub(crate) mod checks;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod list;
+pub(crate) mod marked_lists;
+pub(crate) mod mismatch;
+pub(crate) mod plan;
+pub mod returns;
+pub mod rows;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
+use cabinet_domain::{
+    AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
+};
+use cabinet_storage::engine::restored;
+use cabinet_storage::order::orders;
+pub use cabinet_storage::transfer::transfers::{HeldTransfer, UndecidedTransfer};
+use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
+use cabinet_storage::{StorageError, Store, Tx};
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::audit::{AuditEntry, Recorder};
+use crate::transfer::answers::{Answered, bad_rows, take_answers, to_leave_out};
+use crate::transfer::export::{digest_of, sum_of, to_send};
+use crate::transfer::import::take_rows;
+use crate::transfer::list::listed;
+use crate::transfer::marked_lists::{List, ListRows, take_list};
+use crate::transfer::rows::REASON_CHARS_MAX;
+pub use answers::{SettledByHand, Taken, Unmatched};
+pub use export::{Exported, Format};
+pub use import::{ImportError, Imported};
+pub use list::{ListedStatus, ListedTransfer};
+pub use marked_lists::MarkedList;
+pub use mismatch::Mismatch;
+pub use rows::{BadRow, Reason, Row, read_rows};
+
+/// Orders with withheld transfers that are named at most.
+const WITHHELD_MAX: u32 = 100;
+
+/// Exports transfers and imports their statuses.
+#[derive(Clone)]
+pub struct Transfers {
+    store: Store,
+    recorder: Recorder,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    writes_letters: bool,
+}
+
+impl Transfers {
+    /// Returns the transfers of a database.
+    pub const fn new(store: Store, recorder: Recorder, writes_letters: bool) -> Transfers {
+        Transfers {
+            store,
+            recorder,
+            writes_letters,
+        }
+    }
+
+    /// Writes the planned transfers of paid orders as a file for the payer's bank. The value date is the day (Kyiv) of `now`.
+    ///
+    /// # Errors
+    /// [`ExportError`].
+    pub async fn export(
+        &self,
+        format: Format,
+        payer: &Payer,
+        now: Timestamp,
+    ) -> Result<Exported, ExportError> {
+        if self.store.is_unprepared_copy().await? {
+            return Err(ExportError::NotStarted);
+        }
+        let read = move |tx: &mut Tx| -> Result<Vec<Instruction>, ExportError> {
+            if let Some(since) = transfers::stopped_since(tx)? {
+                return Err(ExportError::Stopped(since));
+            }
+            Ok(to_send(tx, kyiv_date(now))?)
+        };
+        let all = self.store.read_long(read).await?;
+        let message = MessageId(self.recorder.unit().new_id());
+        let file = format.write(&all, payer, message, now)?;
+        let exported = Exported {
+            digest: digest_of(&file),
+            file,
+            transfers: all.len(),
+            amount: sum_of(&all),
+        };
+        self.keep(&exported).await?;
+        Ok(exported)
+    }
+
+    /// Records an export, and keeps the digest of its list.
+    async fn keep(&self, exported: &Exported) -> Result<(), StorageError> {
+        let amount = exported.amount;
+        let transfers = u32::try_from(exported.transfers).unwrap_or(u32::MAX);
+        let digest = exported.digest.clone();
+        let (unit, origin) = (self.recorder.unit(), self.recorder.origin());
+        let write = move |tx: &mut Tx| {
+            let mut unit = unit.clone();
+            if transfers > 0 {
+                transfer_lists::keep(tx, &digest, transfers, amount, unit.now)?;
+            }
+            AuditEntry::new(AuditAction::TransfersExported)
+                .with("transfers", AuditValue::count(u64::from(transfers)))
+                .record(tx, &mut unit, &origin)
+        };
+        self.store.write(write).await
+    }
+
+    /// Lets transfers be exported again that were stopped after a restore. `despite_recovery`: also while it is not known what else the copy
+    /// lacks.
+    ///
+    /// # Errors
+    /// [`ResumeError`].
+    pub async fn resume(&self, now: Timestamp, despite_recovery: bool) -> Result<(), ResumeError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), ResumeError> {
+            let is_recovering = restored::is_recovering(tx)?;
+            if is_recovering && !despite_recovery {
+                return Err(ResumeError::Recovering);
+            }
+            if !transfers::resume(tx)? {
+                return Err(ResumeError::NotStopped);
+            }
+            let mut entry = AuditEntry::new(AuditAction::TransfersResumed);
+            if is_recovering {
+                entry = entry.with("recovery", AuditValue::word("unfinished"));
+            }
+            entry.record(tx, &mut unit.clone(), &origin)?;
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
+    /// Returns the numbers of the paid orders whose planned transfers wait for a refund or an open alarm, the earliest first.
+    pub async fn withheld(&self) -> Result<Vec<i64>, StorageError> {
+        let read = |tx: &mut Tx| transfers::withheld(tx, WITHHELD_MAX);
+        self.store.read_long(read).await
+    }
+
+    /// Returns the planned transfers or those that were marked as sent, by order and document. With a day (Kyiv) those that were planned on
+    /// it, or sent with it as their value date. Recipients who are persons are masked.
+    pub async fn list(
+        &self,
+        status: ListedStatus,
+        day: Option<Date>,
+    ) -> Result<Vec<ListedTransfer>, StorageError> {
+        let read = move |tx: &mut Tx| listed(tx, status, day);
+        self.store.read_long(read).await
+    }
+
+    /// Returns the transfers with these numbers of their documents.
+    ///
+    /// # Errors
+    /// [`NotSentError::NoDocument`].
+    pub async fn with_documents(&self, numbers: &[i64]) -> Result<Vec<TransferId>, NotSentError> {
+        let numbers = numbers.to_vec();
+        let read = move |tx: &mut Tx| -> Result<Vec<TransferId>, NotSentError> {
+            let mut ids = Vec::with_capacity(numbers.len());
+            for number in &numbers {
+                let found = transfer_search::by_document_number(tx, *number)?;
+                ids.push(found.ok_or(NotSentError::NoDocument(*number))?.id);
+            }
+            Ok(ids)
+        };
+        self.store.read_long(read).await
+    }
+
+    /// Returns the transfers that wait for the operator, the earliest first.
+    pub async fn held(&self) -> Result<Vec<HeldTransfer>, StorageError> {
+        self.store.read_long(transfers::held).await
+    }
+
+    /// Returns the returned transfers about which nobody has decided, the earliest first.
+    pub async fn undecided(&self) -> Result<Vec<UndecidedTransfer>, StorageError> {
+        self.store.read_long(transfers::undecided).await
+    }
+
+    /// Releases held transfers, all or none: they are exported from now on.
+    ///
+    /// # Errors
+    /// [`ReleaseError`].
+    pub async fn release(
+        &self,
+        ids: &[TransferId],
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<(), ReleaseError> {
+        let reason = without_numbers(reason, REASON_CHARS_MAX).map_err(|_| ReleaseError::Reason)?;
+        let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), ReleaseError> {
+            let mut unit = unit.clone();
+            for id in &ids {
+                let found = transfers::by_id(tx, *id)?.ok_or(ReleaseError::NotHeld(*id))?;
+                if !transfers::release(tx, *id, &reason, now)? {
+                    return Err(ReleaseError::NotHeld(*id));
+                }
+                AuditEntry::new(AuditAction::TransferReleased)
+                    .of_notary(orders::notary_of(tx, found.order_id)?)
+                    .on_order(found.order_id)
+                    .on(AuditObject::Transfer(*id))
+                    .with("amount", found.planned.amount)
+                    .record(tx, &mut unit, &origin)?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+
+    /// Plans transfers again that were marked as sent before today and that the bank was not given, all or none.
+    ///
+    /// # Errors
+    /// [`NotSentError`].
+    pub async fn take_back_mark(
+        &self,
+        ids: &[TransferId],
+        now: Timestamp,
+    ) -> Result<(), NotSentError> {
+        let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let write = move |tx: &mut Tx| -> Result<(), NotSentError> {
+            let mut unit = unit.clone();
+            for id in &ids {
+                let found = transfers::by_id(tx, *id)?.ok_or(NotSentError::MayBeSent(*id))?;
+                if !transfers::take_back_mark(tx, *id, kyiv_date(now), now)? {
+                    return Err(NotSentError::MayBeSent(*id));
+                }
+                AuditEntry::new(AuditAction::TransferNotSent)
+                    .of_notary(orders::notary_of(tx, found.order_id)?)
+                    .on_order(found.order_id)
+                    .on(AuditObject::Transfer(*id))
+                    .with("amount", found.planned.amount)
+                    .record(tx, &mut unit, &origin)?;
+            }
+            Ok(())
+        };
+        self.store.write(write).await
+    }
+}
+
+/// The status of every row of a list that [`Transfers::export`] wrote.
+#[derive(Clone, Debug)]
+pub struct ListStatus {
+    /// The status.
+    pub status: TransferStatus,
+    /// The account from which the bank pays the list.
+    pub payer: Payer,
+}
+
+impl Transfers {
+    /// Imports a file of any known kind, told by its content. Nothing changes unless all of it is right. The same file again changes nothing.
+    /// Notaries are told of what came back.
+    ///
+    /// - A table with the columns `transfer_id` and `status`, and what the bank tells: `reason`, `uetr`, `bank_reference`, `credited_on`,
+    ///   `returned_on`. With `sent` the column `value_date` counts too. Other columns are ignored.
+    /// - A list that [`Transfers::export`] wrote, with `status_of_all`. With `sent` all that it says is compared with what the cabinet writes
+    ///   of its transfers.
+    /// - A file of the bank. `settled_by_hand`: its entries that are left out.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub async fn import_file(
+        &self,
+        bytes: &[u8],
+        status_of_all: Option<ListStatus>,
+        settled_by_hand: Option<SettledByHand>,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let refused = |mismatch: Mismatch| {
+            let reason = Reason::Mismatch(mismatch);
+            Err(ImportError::Rows(vec![BadRow::new(1, reason)]))
+        };
+        let status = status_of_all.as_ref().map(|of_all| of_all.status);
+        let marked = status_of_all.filter(|of_all| of_all.status == TransferStatus::Sent);
+        match (cabinet_bank_files::read(bytes).map_err(bad_rows)?, marked) {
+            (BankFile::Table(text), None) => self.import_table(&text, status, now).await,
+            (BankFile::Table(text), Some(list)) => {
+                let rows = read_rows(&text, status).map_err(ImportError::Rows)?;
+                self.mark(bytes, list.payer, ListRows::Table(rows), now)
+                    .await
+            }
+            (BankFile::List(rows), Some(list)) => {
+                self.mark(bytes, list.payer, ListRows::Documents(rows), now)
+                    .await
+            }
+            (BankFile::List(_), None) => refused(Mismatch::StatusMissing),
+            (BankFile::Answers(_), _) if status.is_some() => refused(Mismatch::StatusOfAnswers),
+            (BankFile::Answers(entries), _) => {
+                let answered = Answered {
+                    entries,
+                    by_hand: settled_by_hand,
+                    digest: digest_of(bytes),
+                };
+                self.import_answers(answered, now).await
+            }
+        }
+    }
+
+    /// Returns the entries of a file of the bank that the operator wants to leave out, so that they can be looked at before.
+    ///
+    /// # Errors
+    /// [`ImportError`]: among others no such entry.
+    pub fn to_leave_out(
+        bytes: &[u8],
+        settled_by_hand: &SettledByHand,
+    ) -> Result<Vec<Unmatched>, ImportError> {
+        let BankFile::Answers(entries) = cabinet_bank_files::read(bytes).map_err(bad_rows)? else {
+            let name = settled_by_hand.entries.first().cloned();
+            return Err(ImportError::NoSuchEntry(name.unwrap_or_default()));
+        };
+        let named = settled_by_hand.of(&entries)?;
+        Ok(named.into_iter().map(to_leave_out).collect())
+    }
+
+    async fn import_table(
+        &self,
+        text: &str,
+        status_of_all: Option<TransferStatus>,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        let write =
+            move |tx: &mut Tx| take_rows(tx, &rows, &mut unit.clone(), &origin, writes_letters);
+        Ok(Taken {
+            imported: self.store.write(write).await?,
+            ..Taken::default()
+        })
+    }
+
+    async fn mark(
+        &self,
+        bytes: &[u8],
+        payer: Payer,
+        rows: ListRows,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let list = Arc::new(List {
+            file: bytes.to_vec(),
+            payer,
+            rows,
+        });
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        let write =
+            move |tx: &mut Tx| take_list(tx, &list, &mut unit.clone(), &origin, writes_letters);
+        let (imported, marked) = self.store.write(write).await?;
+        Ok(Taken {
+            imported,
+            list: Some(marked),
+            ..Taken::default()
+        })
+    }
+
+    async fn import_answers(
+        &self,
+        answered: Answered,
+        now: Timestamp,
+    ) -> Result<Taken, ImportError> {
+        let answered = Arc::new(answered);
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        let write = move |tx: &mut Tx| {
+            take_answers(tx, &answered, &mut unit.clone(), &origin, writes_letters)
+        };
+        self.store.write(write).await
+    }
+}
+
+/// Why transfers were not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The database is a restored copy, and no server has started on it.
+    #[error(
+        "the database is a restored copy: start the cabinet on it first, so that it looks for payments made since"
+    )]
+    NotStarted,
+    /// A server has started on a restored copy.
+    #[error(
+        "the database was restored from a copy before {0}, and transfers that the bank has since may be planned in it. Compare them with the lists that the bank got, mark those as sent, and then: cabinet transfers resume --compared"
+    )]
+    Stopped(Timestamp),
+    /// A transfer cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why transfers were not resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// They are exported as ever.
+    #[error("the transfers are not stopped")]
+    NotStopped,
+    /// What the restored copy lacks was not compared with all of the acquirer's statement yet.
+    #[error(
+        "the cabinet still looks for payments and refunds that the restored copy lacks in the acquirer's statement. A server must run for it, for more than an hour; see its log and cabinet alarms list, and try again. If it can't end, because the acquirer does not tell of one invoice: --despite-recovery"
+    )]
+    Recovering,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why transfers were not planned again. None was planned then.
+#[derive(Debug, thiserror::Error)]
+pub enum NotSentError {
+    /// A transfer was not marked as sent, was marked today, or the bank has told something of it.
+    #[error(
+        "{0} can't be planned again: it was not marked as sent before today, or the bank has told something of it"
+    )]
+    MayBeSent(TransferId),
+    /// No transfer has a document with this number.
+    #[error(
+        "there is no transfer with the document number {0}: cabinet transfers list --status sent"
+    )]
+    NoDocument(i64),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why transfers were not released. None was released then.
+#[derive(Debug, thiserror::Error)]
+pub enum ReleaseError {
+    /// A transfer is not held, or was not planned any more.
+    #[error("{0} is not held")]
+    NotHeld(TransferId),
+    /// The reason can't be kept.
+    #[error(
+        "the reason is empty, longer than {REASON_CHARS_MAX} characters, or has a number of a card, a telephone or a code"
+    )]
+    Reason,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}

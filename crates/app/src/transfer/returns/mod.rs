@@ -1,0 +1,86 @@
+//! What the notary does about a part of a paid order that a bank returned: sends it again with corrected requisites, or has it given
+//! back to the client's card (decision 31).
+
+mod parts;
+mod refund;
+mod send_again;
+mod texts;
+
+use std::sync::Arc;
+
+use cabinet_domain::{
+    AccountLimits, Clock, Key, NotaryId, Order, OrderStatus, Transfer, TransferStatus,
+};
+use cabinet_storage::account::notaries;
+use cabinet_storage::operator::erasure;
+use cabinet_storage::order::orders;
+use cabinet_storage::transfer::transfers;
+use cabinet_storage::{Store, Tx};
+
+use crate::catalogue::reference::Reference;
+use crate::documents::ReceiptFactsRecorder;
+use crate::kernel::ids::Ids;
+use crate::kernel::refusal::{Refusal, Result};
+use crate::order::own_order::not_found;
+use crate::payment::approval::Approvals;
+
+pub use parts::{OfferedPayee, OrderPart};
+pub use refund::{CardRefunds, RefundError};
+pub use send_again::PayeeRequest;
+
+/// Decides about returned parts.
+#[derive(Clone)]
+pub struct Returns {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) reference: Reference,
+    pub(crate) account_limits: AccountLimits,
+    pub(crate) approvals: Approvals,
+    pub(crate) facts: ReceiptFactsRecorder,
+    /// The support's mailbox. `None`: no mail server is set up, and only the operator's list tells of requests.
+    pub(crate) support: Option<Arc<str>>,
+    /// The support's telephone, for notices about money. May be empty.
+    pub(crate) support_phone: Arc<str>,
+    /// Whether notaries are told by letters. Otherwise they get text messages.
+    pub(crate) writes_letters: bool,
+}
+
+/// Locks a returned transfer that nobody has decided about, after its notary and its order. The inner value is the transfer that
+/// sends it again already, which the caller compares with what is asked for.
+///
+/// # Errors
+/// `order_not_found`, `order_not_paid`, `order_refunded`, `part_not_returned`, `part_decided`.
+fn locked(tx: &mut Tx, notary: NotaryId, known: &Transfer) -> Result<Locked> {
+    notaries::lock(tx, notary)?;
+    let order = orders::order_of(tx, notary, known.order_id)?.ok_or_else(not_found)?;
+    let transfer = transfers::by_id(tx, known.id)?.ok_or_else(not_found)?;
+    if erasure::is_anonymised(tx, order.id)? {
+        return Err(not_found().into());
+    }
+    match order.status {
+        OrderStatus::Paid => {}
+        OrderStatus::Refunded => return Err(Refusal::conflict(Key::OrderRefunded).into()),
+        OrderStatus::InProgress
+        | OrderStatus::Pending
+        | OrderStatus::Failed
+        | OrderStatus::Expired => return Err(Refusal::conflict(Key::OrderNotPaid).into()),
+    }
+    if transfer.status != TransferStatus::Returned {
+        return Err(Refusal::conflict(Key::PartNotReturned).into());
+    }
+    let replacement = transfers::replacement_of(tx, transfer.id)?;
+    Ok(Locked {
+        order,
+        transfer,
+        replacement,
+    })
+}
+
+/// A returned transfer of a paid order, locked.
+struct Locked {
+    order: Order,
+    transfer: Transfer,
+    /// The transfer that sends it again.
+    replacement: Option<Transfer>,
+}
