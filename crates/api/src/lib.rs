@@ -4,36 +4,24 @@
 //! Only this crate serialises JSON for browsers. Use cases are in `cabinet-app`; a handler converts a request into the input of a use
 //! case, and the result into an answer.
 //!
-//! To add a call, write a file in `calls` with its types, documentation and handler, add a line to `routes.rs`, and run
-//! `make generate`.
+//! To add a call, write a file in its subject's folder of `calls` with its types, documentation and handler, add a line to
+//! `routes.rs`, and run `make generate`.
 
-mod admission;
 mod call;
 mod calls;
-mod client_address;
 mod document;
-mod extract;
-mod fields;
-mod headers;
-mod json;
-mod limits;
-mod observe;
-mod origin;
+mod http;
 mod pages;
-mod policy_report;
 mod realtime;
-mod refusal;
-mod request_id;
 mod routes;
 mod settings;
 mod state;
 mod tokens;
-mod visitor;
 mod wire;
 
 pub use document::openapi;
-pub use limits::{Limits, Place, Places};
-pub use observe::operations_router;
+pub use http::limits::{Limits, Place, Places};
+pub use http::observe::operations_router;
 pub use realtime::{Command as RealtimeCommand, read_frame as read_realtime_frame};
 pub use settings::{ApiSettings, OfferTexts};
 pub use state::ApiState;
@@ -54,9 +42,9 @@ use tower_http::compression::predicate::{Predicate, SizeAbove};
 use tower_http::timeout::TimeoutLayer;
 use tracing::Instrument as _;
 
-use crate::extract::Language;
-use crate::observe::{Admission, Asked};
-use crate::refusal::Refusal;
+use crate::http::extract::Language;
+use crate::http::observe::{Admission, Asked};
+use crate::http::refusal::Refusal;
 
 /// Time limit of a call. Requests to the acquirer have their own, shorter limit.
 const CALL_TIME_MAX: Duration = Duration::from_secs(60);
@@ -79,8 +67,8 @@ where
         )
         .route(
             "/api/csp-report",
-            axum::routing::post(policy_report::handler)
-                .layer(DefaultBodyLimit::max(policy_report::BODY_BYTES_MAX)),
+            axum::routing::post(http::policy_report::handler)
+                .layer(DefaultBodyLimit::max(http::policy_report::BODY_BYTES_MAX)),
         )
         .route(
             "/order/{id}/payment-status",
@@ -97,7 +85,7 @@ where
         .route("/api/openapi.json", axum::routing::get(document::handler))
         .route("/api/{*unknown}", axum::routing::any(unknown_call))
         .merge(pages::routes())
-        .merge(observe::routes())
+        .merge(http::observe::routes())
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages)
         // A single `Router::layer`, because each one boxes every route again, and the boxes are cloned for every request.
@@ -108,7 +96,9 @@ where
                     around_every_answer,
                 ))
                 .layer(CatchPanicLayer::custom(
-                    |_: Box<dyn std::any::Any + Send>| refusal::internal("a handler panicked"),
+                    |_: Box<dyn std::any::Any + Send>| {
+                        http::refusal::internal("a handler panicked")
+                    },
                 ))
                 .layer(TimeoutLayer::with_status_code(
                     StatusCode::SERVICE_UNAVAILABLE,
@@ -120,7 +110,7 @@ where
                         .gzip(true)
                         .compress_when(SizeAbove::new(PACKED_BYTES_MIN).and(NotPacked)),
                 )
-                .layer(DefaultBodyLimit::max(extract::BODY_BYTES_MAX)),
+                .layer(DefaultBodyLimit::max(http::extract::BODY_BYTES_MAX)),
         )
         .with_state(state)
 }
@@ -131,20 +121,20 @@ async fn around_every_answer(
     request: Request,
     next: Next,
 ) -> Response {
-    let is_call = headers::is_call(&request);
+    let is_call = http::headers::is_call(&request);
     let id = state.services.request_id();
     let asked = Asked::of(&request);
     let span = asked.span(&id);
     let answering = async {
-        match admission::admit(&state, request).await {
+        match http::admission::admit(&state, request).await {
             Ok((_places, request)) => (next.run(request).await, Admission::Admitted),
             Err(refusal) => (refusal.into_response(), Admission::Refused),
         }
     };
-    let observed = observe::observe(&asked, answering).instrument(span);
-    let mut response = request_id::give(id, observed).await;
-    refusal::say_when_to_try_again(&mut response);
-    headers::guard(
+    let observed = http::observe::observe(&asked, answering).instrument(span);
+    let mut response = http::request_id::give(id, observed).await;
+    http::refusal::say_when_to_try_again(&mut response);
+    http::headers::guard(
         &state.page_policy,
         state.settings.secure,
         is_call,

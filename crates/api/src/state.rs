@@ -8,8 +8,8 @@ use cabinet_app::Services;
 use cabinet_app::kernel::refusal::AppError;
 use tokio::sync::watch;
 
-use crate::headers;
-use crate::limits::Limits;
+use crate::http::headers;
+use crate::http::limits::Limits;
 use crate::settings::ApiSettings;
 use crate::tokens::access::{AccessTokens, Caller};
 use crate::tokens::frame::FramePasses;

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::call::Call;
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::Hryvnias;
 

@@ -1,17 +1,15 @@
 //! The calls, one file each: request and answer, documentation and handler.
 
-pub mod acquirer_report;
-pub mod auth;
-pub mod book;
-pub mod cards;
+pub mod account;
+pub mod address_book;
+pub mod books;
 pub mod cart;
-pub mod client_links;
+pub mod catalogue;
+pub mod client_link;
 pub mod config;
-pub mod deals;
-pub mod liqpay_report;
-pub mod orders;
-pub mod payment_types;
+pub mod deal;
+pub mod documents;
+pub mod order;
+pub mod payment;
 pub mod realtime_token;
-pub mod reports;
-pub mod sessions;
-pub mod voice;
+pub mod transfer;

@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::call::Call;
-use crate::extract::{ClientAddress, MaybeSignedIn};
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::{ClientAddress, MaybeSignedIn};
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::tokens::realtime::Listener;
 

@@ -15,7 +15,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::layout::{self, Page};
-use crate::extract::{ClientAddress, Language};
+use crate::http::extract::{ClientAddress, Language};
 use crate::state::ApiState;
 
 const POLICY: HeaderValue = HeaderValue::from_static(

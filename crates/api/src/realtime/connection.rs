@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::BroadcastStream;
 
 use super::protocol::{self, Command, Connect, Ending, ProtocolError, Subscribe};
-use crate::limits::Place;
+use crate::http::limits::Place;
 use crate::state::ApiState;
 use crate::tokens::realtime::{Listener, Reading};
 

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tracing::{Instrument as _, Span};
 
-use crate::extract::ClientAddress;
+use crate::http::extract::ClientAddress;
 use crate::state::ApiState;
 
 /// Largest frame accepted from a client, in bytes.

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::call::Call;
-use crate::extract::{SignedIn, ValidJson};
-use crate::fields::take;
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::{SignedIn, ValidJson};
+use crate::http::fields::take;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, NotarialAct};
 

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::extract::{IdempotencyKey, SignedIn, ValidJson};
-use crate::fields::{take, take_sum};
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::{IdempotencyKey, SignedIn, ValidJson};
+use crate::http::fields::{take, take_sum};
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText};
 

@@ -6,13 +6,13 @@ use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::orders::item_repeat::RepeatData;
+use super::super::order::item_repeat::RepeatData;
 use super::add::{AddToCartRequest, payment_request};
 use crate::call::Call;
-use crate::extract::{Language, SignedIn, ValidJson};
-use crate::fields::take;
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::{Language, SignedIn, ValidJson};
+use crate::http::fields::take;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Cart, Choices, Chosen, ChosenRequisite, ChosenTerm, Client, Given, Hryvnias};
 

@@ -3,9 +3,9 @@
 use axum::extract::State;
 
 use crate::call::Call;
-use crate::extract::SignedIn;
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::SignedIn;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::ItemsCount;
 

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::call::Call;
-use crate::extract::SignedIn;
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::SignedIn;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 
 pub fn call() -> Call {

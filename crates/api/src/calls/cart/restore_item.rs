@@ -4,10 +4,10 @@ use axum::extract::State;
 use cabinet_app::kernel::refusal::FieldErrors;
 
 use crate::call::Call;
-use crate::extract::{SignedIn, ValidJson};
-use crate::fields::take;
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::{SignedIn, ValidJson};
+use crate::http::fields::take;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{CartItemRequest, ItemsCount};
 

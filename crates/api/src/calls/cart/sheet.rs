@@ -13,12 +13,12 @@ use cabinet_domain::{Key, SheetColumn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::orders::file::{FileAnswer, Xlsx};
 use crate::call::Call;
-use crate::extract::{IdempotencyKey, Language, SHEET_BYTES_MAX, SignedIn, ValidJson};
-use crate::fields::{take, take_sum};
-use crate::json::Json;
-use crate::refusal::Refusal;
+use crate::http::extract::{IdempotencyKey, Language, SHEET_BYTES_MAX, SignedIn, ValidJson};
+use crate::http::fields::{take, take_sum};
+use crate::http::file::{FileAnswer, Xlsx};
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText, SheetRowReport};
 

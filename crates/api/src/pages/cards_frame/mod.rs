@@ -24,7 +24,7 @@ use maud::Markup;
 use serde::Deserialize;
 
 use super::layout;
-use crate::origin::RequestOrigin;
+use crate::http::origin::RequestOrigin;
 use crate::state::ApiState;
 use crate::tokens::frame::{Holder, PassUse, Ticket};
 

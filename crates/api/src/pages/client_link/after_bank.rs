@@ -14,8 +14,8 @@ use cabinet_domain::Locale;
 use secrecy::SecretString;
 
 use super::{answer, secrecy_headers, view};
-use crate::client_address;
-use crate::extract::Language;
+use crate::http::client_address;
+use crate::http::extract::Language;
 use crate::settings::ApiSettings;
 use crate::state::ApiState;
 

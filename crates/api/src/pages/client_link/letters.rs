@@ -10,8 +10,8 @@ use cabinet_domain::Locale;
 use secrecy::SecretString;
 
 use super::{Asked, Sent, answer, view};
-use crate::extract::{ClientAddress, Language};
-use crate::origin::RequestOrigin;
+use crate::http::extract::{ClientAddress, Language};
+use crate::http::origin::RequestOrigin;
 use crate::state::ApiState;
 
 /// `GET /letters/{token}`.

@@ -29,10 +29,10 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use self::view::{Before, Said};
 use super::layout;
-use crate::calls::orders::carry_through::carry_through;
-use crate::calls::orders::file::{FileAnswer, Pdf};
-use crate::extract::{ClientAddress, Language};
-use crate::origin::RequestOrigin;
+use crate::http::carry_through::carry_through;
+use crate::http::extract::{ClientAddress, Language};
+use crate::http::file::{FileAnswer, Pdf};
+use crate::http::origin::RequestOrigin;
 use crate::state::ApiState;
 
 pub use after_bank::returned_from_bank;

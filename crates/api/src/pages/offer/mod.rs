@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::layout::{self, Page};
-use crate::extract::Language;
+use crate::http::extract::Language;
 use crate::state::ApiState;
 
 const SAMPLE_UK: &str = include_str!("sample-uk.txt");

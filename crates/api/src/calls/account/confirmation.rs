@@ -1,0 +1,144 @@
+//! `POST /auth/confirmation`: sends a fresh code to the signed-in notary.
+
+use axum::extract::State;
+use cabinet_app::ProofSubject;
+use cabinet_app::account::ConfirmationStart;
+use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_domain::{ClientId, Key, LoginStep, OrderId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::call::Call;
+use crate::calls::transfer::send_again::ResendRequest;
+use crate::http::extract::{Language, OptionalJson, SignedIn};
+use crate::http::fields::take;
+use crate::http::json::Json;
+use crate::http::refusal::Refusal;
+use crate::http::visitor::Visit;
+use crate::state::ApiState;
+use crate::wire::{AskedProof, Given, Moment};
+
+pub fn call() -> Call {
+    Call::post("/auth/confirmation", handler, |docs| {
+        docs.id("confirmation")
+            .tag("auth")
+            .summary("Send a code that confirms the session")
+    })
+}
+
+/// `POST /auth/confirmation`: what the code is for. Without both, it confirms the session.
+#[derive(Default, Deserialize, JsonSchema)]
+pub struct ConfirmationRequest {
+    /// The client whose group of the cart is to be paid with a saved card. The code proves this payment alone.
+    #[serde(default)]
+    pub client_id: Given<String>,
+    /// The order that is to be paid with a saved card. The code proves this payment alone.
+    #[serde(default)]
+    pub order_id: Given<String>,
+    /// The returned part that is to go to another account. The code proves this alone.
+    #[serde(default)]
+    pub part: Given<PartRequest>,
+}
+
+/// A returned part of an order, and the requisites to which it is to go.
+#[derive(Deserialize, JsonSchema)]
+pub struct PartRequest {
+    /// The returned transfer.
+    pub transfer_id: String,
+    /// What `POST /order/transfer/{id}/resend` is to send.
+    #[serde(flatten)]
+    pub payee: ResendRequest,
+}
+
+/// A code was sent, or a call is on its way.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ConfirmationStarted {
+    /// Names this confirmation; the code is good for it alone.
+    pub operation_id: String,
+    /// The notary is called and presses a key.
+    pub is_phone_call: bool,
+    /// The realtime channel that tells how the call ended; only with `is_phone_call`.
+    pub transaction_id: Option<String>,
+    /// Number of digits of the code.
+    pub otp_length: u8,
+    /// The phone that the code went to, masked.
+    pub sent_to: String,
+    /// When the code or the call stops being good.
+    pub expires_at: Moment,
+    /// When another code may be asked for.
+    pub resend_at: Moment,
+    /// The payment that the code proves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<AskedProof>,
+}
+
+/// Sends a code to the notary's phone, or calls it. With it the session may change what could cost money, for ten minutes: after
+/// `confirmation_required` a page asks for the code and repeats its request. For a payment the code proves this payment alone, as it is
+/// now, for ten minutes; it is always a message, which names what is paid.
+async fn handler(
+    State(state): State<ApiState>,
+    who: SignedIn,
+    Visit(visitor): Visit,
+    Language(locale): Language,
+    OptionalJson(body): OptionalJson<ConfirmationRequest>,
+) -> Result<Json<ConfirmationStarted>, Refusal> {
+    state.limits.count_confirmation(who.notary)?;
+    let mut errors = FieldErrors::new();
+    let client = take(body.client_id, "client_id", &mut errors);
+    let order = take(body.order_id, "order_id", &mut errors);
+    let part = take(body.part, "part", &mut errors);
+    let subject = match (client, order, part) {
+        (Some(client), _, _) => {
+            let client = ClientId::parse(&client).ok_or(Key::CartGroupEmpty);
+            errors.take("client_id", client).map(ProofSubject::Group)
+        }
+        (None, Some(order), _) => {
+            let order = OrderId::parse(&order).ok_or(Key::OrderNotFound);
+            errors.take("order_id", order).map(ProofSubject::Order)
+        }
+        (None, None, Some(PartRequest { transfer_id, payee })) => {
+            errors.check()?;
+            let mut errors = FieldErrors::new();
+            let payee = payee.read(&mut errors);
+            let returns = &state.services.returns;
+            let subject = returns.to_prove(who.notary, &transfer_id, payee, errors);
+            Some(subject.await?)
+        }
+        (None, None, None) => None,
+    };
+    errors.check()?;
+    let accounts = &state.services.accounts;
+    let started = match subject {
+        Some(subject) => {
+            accounts
+                .start_proof(who.signer(), subject, &visitor, locale)
+                .await?
+        }
+        None => {
+            accounts
+                .start_confirmation(who.notary, who.session, &visitor, locale)
+                .await?
+        }
+    };
+    Ok(Json(ConfirmationStarted::from(started)))
+}
+
+impl From<ConfirmationStart> for ConfirmationStarted {
+    fn from(started: ConfirmationStart) -> ConfirmationStarted {
+        let ConfirmationStart {
+            start,
+            sent_to,
+            proof,
+        } = started;
+        ConfirmationStarted {
+            operation_id: start.operation.to_string(),
+            is_phone_call: start.step == LoginStep::PhoneCall,
+            transaction_id: start.transaction.map(|id| id.to_string()),
+            otp_length: start.code_digits,
+            sent_to,
+            expires_at: start.expires_at.into(),
+            resend_at: start.resend_at.into(),
+            proof: proof.as_ref().map(AskedProof::from),
+        }
+    }
+}

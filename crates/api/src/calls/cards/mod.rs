@@ -1,4 +1,0 @@
-//! Saved cards.
-
-pub mod frame;
-pub mod saved;
