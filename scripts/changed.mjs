@@ -71,6 +71,8 @@ const RULES = [
     () => ({ suites: ['shell-lints', 'generated-files', 'commands'], tested: ['server'], isNamed: true }),
   ],
   [/^docs\/images\//, () => ({})],
+  // It lists the folders of the layers.
+  [/^docs\/wording\.md$/, () => ({ suites: ['circles', 'generated-files'], isNamed: true })],
   [/^docs\/.*\.(md|json)$/, () => ({ suites: ['generated-files'], isNamed: true })],
   [/^(README|CHANGELOG)\.md$/, () => ({ isNamed: true })],
 ]

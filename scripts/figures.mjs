@@ -1,5 +1,5 @@
 // Prints figures about the source: files and lines by folder, long functions, large files, public items of each crate,
-// and files that import each other in a circle. Usage: scripts/figures [--check] [CHECKOUT]
+// files that import each other in a circle, and what lies in no folder of a subject. Usage: scripts/figures [--check] [CHECKOUT]
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -8,6 +8,15 @@ const isCheck = process.argv.includes('--check')
 const root = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '.'
 const functionLimit = 60
 const fileLimit = 400
+const rootLimit = 8
+/** The layers that have the folders of the subjects, with the folders that only they have. */
+const layers = {
+  'crates/domain/src': [],
+  'crates/storage/src': ['engine', 'tests'],
+  'crates/app/src': ['sandbox_data'],
+  'crates/api/src': ['calls', 'http', 'pages', 'realtime', 'tokens', 'wire'],
+  'crates/api/src/calls': [],
+}
 const skipped = new Set(['node_modules', 'dist', 'target', 'results', 'locales', 'var'])
 
 /** Paths of all files under a folder with one of the extensions, relative to the checkout. */
@@ -179,6 +188,22 @@ function circles(paths) {
   return found
 }
 
+/** What lies in a layer beside the folders of the subjects, which docs/wording.md lists: other folders, and too many files. */
+function misplaced() {
+  const listed = linesOf('docs/wording.md').flatMap((line) => /^\| `([a-z_]+)` \|/u.exec(line)?.[1] ?? [])
+  return Object.entries(layers).flatMap(([layer, own]) => {
+    const inside = rust
+      .filter((path) => path.startsWith(`${layer}/`))
+      .map((path) => path.slice(layer.length + 1).split('/'))
+    const folders = new Set(inside.filter(({ length }) => length > 1).map(([name]) => name))
+    const others = [...folders]
+      .filter((name) => ![...listed, ...own].includes(name))
+      .map((name) => `${layer}/${name} is no folder of docs/wording.md`)
+    const files = inside.filter(({ length }) => length === 1).length
+    return others.concat(files > rootLimit ? [`${layer} has ${files} files beside its folders`] : [])
+  })
+}
+
 const publicItem = /^\s*pub (?:const |async |unsafe )*(?:fn|struct|enum|trait|type|const|static|mod|use) /u
 const product = sources.filter((path) => !isTest(path))
 
@@ -224,4 +249,9 @@ if (!isCheck) {
 const found = circles(product)
 console.log(`Files that import each other in a circle: ${found.flat().length}`)
 for (const circle of found) console.log(`  ${circle.join(', ')}`)
-if (isCheck && found.length > 0) process.exit(1)
+if (isCheck) {
+  const others = misplaced()
+  console.log(`What lies in no folder of a subject: ${others.length}`)
+  for (const other of others) console.log(`  ${other}`)
+  if (found.length + others.length > 0) process.exit(1)
+}

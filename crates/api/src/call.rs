@@ -79,3 +79,41 @@ impl Call {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The calls of the document, and those of other services.
+    fn made() -> BTreeSet<String> {
+        let document = crate::openapi();
+        let paths = document["paths"].as_object().unwrap();
+        let documented = paths.iter().flat_map(|(path, methods)| {
+            let methods = methods.as_object().unwrap().keys();
+            methods.map(move |method| {
+                format!("- `{} {}`", method.to_uppercase(), &path["/api".len()..])
+            })
+        });
+        let callbacks = crate::routes::list()
+            .into_iter()
+            .filter_map(|call| match call.route {
+                Route::Callback(_) => Some(format!("- `POST {}`, by another service", call.path)),
+                Route::Documented(_) => None,
+            });
+        documented.chain(callbacks).collect()
+    }
+
+    #[test]
+    fn the_list_of_calls_is_the_one_in_the_repository() {
+        let text = include_str!("../../../docs/api/calls.md");
+        let kept: Vec<&str> = text.lines().filter(|line| line.starts_with("- ")).collect();
+        let made = made();
+        let made: Vec<&str> = made.iter().map(String::as_str).collect();
+        assert!(
+            kept == made,
+            "docs/api/calls.md is stale. Its list has to be:\n{}",
+            made.join("\n")
+        );
+    }
+}

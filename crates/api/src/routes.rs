@@ -22,7 +22,8 @@ pub fn calls() -> ApiRouter<ApiState> {
     )
 }
 
-fn list() -> Vec<Call> {
+/// All calls, in the order of the document.
+pub(crate) fn list() -> Vec<Call> {
     vec![
         account::login::call(),
         account::login_otp::call(),
