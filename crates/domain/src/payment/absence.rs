@@ -4,6 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::kernel::words::words;
 
+/// The code of an attempt or a refund of which the acquirer has no trace.
+pub(super) const NO_TRACE: &str = "no_trace";
 /// Clocks that differ by more than this don't agree: one of them is wrong.
 const APART_MAX: SignedDuration = SignedDuration::from_mins(5);
 /// The shortest wait where the clocks don't agree, or where the acquirer's is not known: either may be wrong by hours.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::case::NO_TRACE;
+use super::absence::NO_TRACE;
 use super::schedule::{FIRST_CHECK, PREPARED_WITHIN};
 use super::{Absence, AcquirerName, Clocks, Evidence, Expected, InvoiceId, InvoiceStatus, Missing};
 use crate::kernel::words::words;

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::absence::NO_TRACE;
 use super::decline::decline_key;
 use super::{
     AcquirerName, Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState,
@@ -11,8 +12,6 @@ use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
 
 /// The acquirer's code for a token that it does not know.
 const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
-/// The code of an attempt or a refund of which the acquirer has no trace.
-pub(super) const NO_TRACE: &str = "no_trace";
 /// How far a charge by the acquirer's clock may be ahead of ours. One that is later gets the moment when we heard of it.
 const CHARGE_AHEAD_MAX: SignedDuration = SignedDuration::from_mins(10);
 

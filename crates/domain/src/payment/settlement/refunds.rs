@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{SILENCE_MAX, Work};
-use crate::payment::case::NO_TRACE;
+use crate::payment::absence::NO_TRACE;
 use crate::payment::refund::FAILED;
 use crate::payment::schedule::{FIRST_CHECK, next_check};
 use crate::payment::{

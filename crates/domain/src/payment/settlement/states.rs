@@ -1,8 +1,8 @@
 //! The state of an invoice, or its absence.
 
 use super::{Search, Work};
-use crate::payment::absence::BETWEEN_READINGS;
-use crate::payment::case::{NO_TRACE, find_attempt};
+use crate::payment::absence::{BETWEEN_READINGS, NO_TRACE};
+use crate::payment::case::find_attempt;
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
 use crate::payment::schedule::next_check;
 use crate::payment::{
