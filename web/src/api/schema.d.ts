@@ -2593,6 +2593,7 @@ export interface components {
       | 'order_not_payable'
       | 'order_returned_to_cart'
       | 'order_cancelled'
+      | 'order_being_cancelled'
       | 'order_not_cancellable'
       | 'order_not_repeatable'
       | 'payment_page_not_closed'

@@ -236,43 +236,103 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
-    async fn a_new_link_takes_back_what_a_stopped_process_has_begun(app: TestApp) {
+    async fn no_link_is_given_while_the_worker_closes_the_page(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, page) = new_order(&olena).await;
-        let begun = app.services().now().as_microsecond();
-        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'drop'")).await;
-        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
-        olena.get(&link).await.ok();
-        app.clock().advance_seconds(121);
-        app.work().await;
-        assert_eq!(app.outside().pay(&page, PAYS).await, "success");
-        olena.until(&order, "paid").await;
-        app.finish_and_check().await;
-    }
-
-    async fn whoever_pays_while_the_page_is_being_closed_takes_the_cancellation_back(app: TestApp) {
-        let olena = app.notary("olena").await;
-        let (order, page) = new_order(&olena).await;
+        let (order, _) = new_order(&olena).await;
         let begun = app.services().now().as_microsecond();
         app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'to_cart'")).await;
         app.clock().advance_seconds(121);
         app.outside().faults(&[slow_removal()]).await;
         let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
-        let pays = async {
+        let asks = async {
             app.outside().until_faults_begin().await;
-            let given = olena.get(&link).await.ok();
+            let answer = olena.get(&link).await;
             app.outside().faults(&[]).await;
-            given
+            answer
         };
-        let (_, given) = futures_util::future::join(app.work(), pays).await;
-        assert_eq!(given["widget_url"], page, "the press is taken back");
+        let (_, answer) = futures_util::future::join(app.work(), asks).await;
+        answer.refused(409, "order_being_cancelled");
+        assert_cancelled(&olena, &order, true).await;
+        assert_eq!(in_cart(&olena).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn no_link_is_given_of_an_order_whose_cancellation_a_stopped_process_has_begun(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, page) = new_order(&olena).await;
+        let begun = app.services().now().as_microsecond();
+        app.execute(format!("update orders set cancel_begun_at = {begun}, cancel_items = 'to_cart'")).await;
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        olena.get(&link).await.refused(409, "order_being_cancelled");
+        app.clock().advance_seconds(121);
         app.work().await;
-        let kept = olena.order(&order).await;
-        assert_eq!((&kept["cancelled_at"], &kept["returned_to_cart_at"]), (&json!(null), &json!(null)));
-        assert_eq!(in_cart(&olena).await, 0);
-        let fresh = olena.get(&link).await.ok();
-        assert_eq!(app.outside().pay(fresh["widget_url"].as_str().unwrap(), PAYS).await, "success");
-        olena.until(&order, "paid").await;
+        assert_eq!(app.outside().pay(&page, PAYS).await, "the invoice is expired");
+        assert_cancelled(&olena, &order, true).await;
+        assert_eq!(in_cart(&olena).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn a_link_that_is_asked_for_while_the_page_is_being_closed_is_not_given(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = new_order(&olena).await;
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        app.outside().faults(&[slow_removal()]).await;
+        let asks = async {
+            app.outside().until_faults_begin().await;
+            let links = futures_util::future::join_all((0..4).map(|_| olena.get(&link))).await;
+            app.outside().faults(&[]).await;
+            links
+        };
+        let press = cancel(&olena, &order, json!({}));
+        let (cancelled, links) = futures_util::future::join(press, asks).await;
+        cancelled.ok();
+        for link in links {
+            link.refused(409, "order_being_cancelled");
+        }
+        assert_cancelled(&olena, &order, true).await;
+        assert_eq!(in_cart(&olena).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn of_presses_and_links_at_once_one_wins(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for _ in 0..5 {
+            let (order, _) = new_order(&olena).await;
+            let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+            let presses = futures_util::future::join_all((0..4).map(|_| cancel(&olena, &order, json!({}))));
+            let links = futures_util::future::join_all((0..4).map(|_| olena.get(&link)));
+            let (presses, links) = futures_util::future::join(presses, links).await;
+            let returned = in_cart(&olena).await;
+            if olena.order(&order).await["cancelled_at"].is_string() {
+                assert_cancelled(&olena, &order, true).await;
+                // The payments of the rounds before are ordered together with the new one.
+                assert_eq!(returned, olena.order(&order).await["items"].as_array().unwrap().len());
+            } else {
+                assert_eq!(returned, 0);
+                assert!(presses.iter().all(|press| press.status == 409));
+                let given = links.iter().find(|link| link.status == 200).expect("a link is given");
+                let page = given.ok()["widget_url"].as_str().unwrap().to_owned();
+                app.outside().pay(&page, DECLINED).await;
+                olena.until(&order, "failed").await;
+            }
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn a_press_goes_on_where_another_one_was_refused_meanwhile(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = new_order(&olena).await;
+        app.outside().faults(&[slow_removal()]).await;
+        let forgets = async {
+            app.outside().until_faults_begin().await;
+            // As the other press does, to which the acquirer gave no answer.
+            app.execute("update orders set cancel_begun_at = null, cancel_items = null".to_owned()).await;
+            app.outside().faults(&[]).await;
+        };
+        let press = cancel(&olena, &order, json!({}));
+        futures_util::future::join(press, forgets).await.0.ok();
+        assert_cancelled(&olena, &order, true).await;
+        assert_eq!(in_cart(&olena).await, 1);
         app.finish_and_check().await;
     }
 

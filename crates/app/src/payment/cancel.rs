@@ -2,8 +2,8 @@
 //!
 //! The payment page is closed first, by the steps that precede a new link. In the unit of work that sees that nothing is open, the
 //! order ends and its items go back to the cart, or not. Whatever keeps the page from being closed leaves the order as it is. The
-//! press is stored before the page is closed, so that the worker finishes what a stopped process has begun (decision 39). Whoever pays
-//! meanwhile, or has QR codes shown, takes it back.
+//! press is stored before the page is closed, so that the worker finishes what a stopped process has begun (decision 39), and no link is
+//! given that is closed then. Whoever pays meanwhile, or has QR codes shown, takes it back.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -282,8 +282,9 @@ impl Payments {
         Err(Refusal::conflict(Key::PaymentPageNotClosed).into())
     }
 
-    /// Cancels the order if nothing of it is open and a press stands: the latest, which says what happens to the items. Decided and
-    /// stored in one unit of work, so that nobody makes a new page meanwhile.
+    /// Cancels the order if nothing of it is open and a press stands: the latest, which says what happens to the items. Where another
+    /// press was refused and forgotten, the one whose answer is waited for stands. Decided and stored in one unit of work, so that nobody
+    /// makes a new page meanwhile.
     async fn cancel_if_closed(
         &self,
         (notary, order): (NotaryId, OrderId),
@@ -299,6 +300,7 @@ impl Payments {
             theirs: self.acquirers.time(),
         };
         let writes_letters = self.writes_letters;
+        let is_waited_for = !matches!(origin.actor, Actor::Worker);
         let write = move |tx: &mut Tx| -> Result<Step> {
             // The notary is locked before her orders, because items may go back to her cart.
             cart::summary(tx, notary)?;
@@ -308,8 +310,15 @@ impl Payments {
                 return Ok(Step::Done(None));
             }
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            let Some(stands) = orders::begun_cancellation(tx, order)? else {
-                return Err(taken_back(&known, press).into());
+            let stands = match orders::begun_cancellation(tx, order)? {
+                Some(stands) => stands,
+                None => match taken_back(&known, press) {
+                    None if is_waited_for => press,
+                    why => {
+                        let why = why.unwrap_or(Key::PaymentPageNotClosed);
+                        return Err(Refusal::conflict(why).into());
+                    }
+                },
             };
             // Items of an erased notary or client would name them again.
             if erasure::is_anonymised(tx, order)? || erasure::is_notary_erased(tx, notary)? {
@@ -366,17 +375,17 @@ fn record_dropped(
     order_events::add(tx, &event)
 }
 
-/// Returns why a press does not stand any more: somebody has paid meanwhile, has QR codes, or wants to pay.
-fn taken_back(order: &Order, press: BegunCancellation) -> Refusal {
-    Refusal::conflict(if order.status.has_money() {
-        Key::OrderNotCancellable
+/// Returns why a press does not stand any more, if anybody took it back: somebody has paid meanwhile, or has QR codes.
+fn taken_back(order: &Order, press: BegunCancellation) -> Option<Key> {
+    if order.status.has_money() {
+        Some(Key::OrderNotCancellable)
     } else if order.returned_to_cart_at.is_some() {
-        Key::OrderReturnedToCart
+        Some(Key::OrderReturnedToCart)
     } else if order.codes_given_at.is_some_and(|at| at >= press.at) {
-        Key::PaymentCodesGiven
+        Some(Key::PaymentCodesGiven)
     } else {
-        Key::PaymentPageNotClosed
-    })
+        None
+    }
 }
 
 /// Says of a refusal what it means for a cancellation.

@@ -66,7 +66,7 @@ impl Payments {
     ///
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
-    /// `acquirer_unavailable`, `acquirer_refused`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
+    /// `order_being_cancelled`, `acquirer_unavailable`, `acquirer_refused`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
     /// `daily_sum_exceeded`, `too_many_declines`, `payment_codes_given`.
     pub async fn renew_invoice(
         &self,
@@ -235,6 +235,11 @@ impl Payments {
                 .all(|item| refusal_today(&item.content, &reference, &own, now).is_none());
             let decision = renewal(&case, prices_hold, &tried, time);
             let decision = decision_for(payer, decision, &case);
+            // Its page is being closed, so nobody gets it any more. Whoever finds that closed ends the order.
+            let is_refused = matches!(decision, Renewal::Refuse(_));
+            if !is_refused && orders::begun_cancellation(tx, order)?.is_some() {
+                return Ok((Renewal::Refuse(Key::OrderBeingCancelled), case, None));
+            }
             // Asked before the open page is closed, so that a refusal leaves the payer a page.
             let begins_anew = decision == Renewal::Fresh
                 || (prices_hold && matches!(decision, Renewal::Withdraw(_)));
@@ -280,14 +285,8 @@ impl Payments {
                     check_room_for(tx, notary, &items)?;
                     News::ReturnedToCart
                 }
-                Renewal::Give(_) => {
-                    // Whoever wants to pay does not want what a stopped process has left behind.
-                    orders::end_cancellation(tx, order)?;
-                    return Ok((decision, case, None));
-                }
                 _ => return Ok((decision, case, None)),
             };
-            orders::end_cancellation(tx, order)?;
             if decision == Renewal::Fresh {
                 AuditEntry::new(action)
                     .of_notary(notary)

@@ -253,6 +253,8 @@ words! {
         OrderReturnedToCart = "order_returned_to_cart",
         /// The notary has cancelled the order.
         OrderCancelled = "order_cancelled",
+        /// The order is being cancelled, so nobody gets its page; its items may be back in the cart soon.
+        OrderBeingCancelled = "order_being_cancelled",
         /// The order was paid, so it cannot be cancelled.
         OrderNotCancellable = "order_not_cancellable",
         /// Some payments of the order can't be made today; the answer names them.

@@ -62,6 +62,11 @@ export const orderTexts = {
     id: 'order_cancelled',
     message: 'Замовлення скасовано',
   }),
+  order_being_cancelled: msg({
+    id: 'order_being_cancelled',
+    message:
+      'Замовлення скасовується, тому сплатити його не можна. Оновіть сторінку за кілька хвилин: замовлення буде скасовано або лишиться, як було',
+  }),
   order_not_cancellable: msg({
     id: 'order_not_cancellable',
     message: 'Замовлення вже оплачено',
