@@ -37,6 +37,8 @@ const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
 const CLIENT_REQUESTS_PER_MINUTE: u32 = 600;
 /// What is done by one link of a client within a minute and costs the acquirer a call or the server a document.
 const ACTIONS_OF_LINK_PER_MINUTE: u32 = 12;
+/// How often an open page of one link has the acquirer asked within a minute, where more may come of its payment.
+const QUESTIONS_OF_LINK_PER_MINUTE: u32 = 4;
 /// Sheets of payments that are read at a time. Reading one may take a processor for some seconds, and payments need one, too.
 const SHEETS_AT_A_TIME: usize = 2;
 /// ZIPs with receipts of many orders that one notary takes at a time: each holds a thread until it is taken.
@@ -156,6 +158,7 @@ pub struct Limits {
     acquirer_calls: Limiter<NotaryId>,
     client_requests: Limiter<IpAddr>,
     actions_of_link: Limiter<u64>,
+    questions_of_link: Limiter<u64>,
     connections: Arc<Semaphore>,
     connections_of_strangers: Arc<Semaphore>,
     strangers_of_address: Places,
@@ -174,6 +177,13 @@ fn keyed<K: Hash + Eq + Clone>(quota: Quota, clock: &LimitsClock) -> Limiter<K> 
     RateLimiter::dashmap_with_clock(quota, clock.clone())
 }
 
+/// Tokens are keys, so none is kept.
+fn hash_of(token: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    token.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Limits {
     /// Limits of a server with these settings. Places become free again as `time` passes.
     pub fn new(settings: &ApiSettings, time: PassingTime) -> Limits {
@@ -189,6 +199,7 @@ impl Limits {
             acquirer_calls: keyed(per_minute(settings.acquirer_calls_per_minute), &clock),
             client_requests: keyed(per_minute(CLIENT_REQUESTS_PER_MINUTE), &clock),
             actions_of_link: keyed(per_minute(ACTIONS_OF_LINK_PER_MINUTE), &clock),
+            questions_of_link: keyed(per_minute(QUESTIONS_OF_LINK_PER_MINUTE), &clock),
             connections: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
             connections_of_strangers: Arc::new(Semaphore::new(CONNECTIONS_OF_STRANGERS_MAX)),
             strangers_of_address: Places::new(settings.realtime_strangers_of_address_max),
@@ -322,10 +333,13 @@ impl Limits {
     /// # Errors
     /// Refused with `too_many_requests` and the time to wait when the limit is reached.
     pub fn count_action_of_link(&self, token: &str) -> Result<(), Refusal> {
-        let mut hasher = DefaultHasher::new();
-        token.hash(&mut hasher);
-        let checked = self.actions_of_link.check_key(&hasher.finish());
+        let checked = self.actions_of_link.check_key(&hash_of(token));
         checked.map_err(|until| self.too_many(&until))
+    }
+
+    /// Counts that an open page of a client's link has the acquirer asked. Returns whether it may.
+    pub fn count_question_of_link(&self, token: &str) -> bool {
+        self.questions_of_link.check_key(&hash_of(token)).is_ok()
     }
 
     /// Counts an attempt to log in or to sign up.
@@ -368,6 +382,8 @@ impl Limits {
         self.client_requests.shrink_to_fit();
         self.actions_of_link.retain_recent();
         self.actions_of_link.shrink_to_fit();
+        self.questions_of_link.retain_recent();
+        self.questions_of_link.shrink_to_fit();
         self.policy_reports.retain_recent();
         self.policy_reports.shrink_to_fit();
     }

@@ -148,14 +148,14 @@ on_both_databases! {
         assert_eq!(app.outside().pay(order["widget_url"].as_str().unwrap(), DECLINED).await, "failure");
         olena.until(&order, "failed").await;
         let page = client.page(&path).await.text();
-        assert!(page.contains("банк відхилив оплату. Кошти не списано. Спробуйте іншу картку.</strong>"), "{page}");
-        assert!(client.page(&format!("{path}?language=en")).await.text().contains("No money was taken. Try another card."));
+        assert!(page.contains("банк відхилив картку, за нею кошти не списано. Якщо Ви вже сплатили іншою карткою, не платіть ще раз: сторінка покаже результат автоматично. Якщо ні, спробуйте іншу картку.</strong>"), "{page}");
+        assert!(client.page(&format!("{path}?language=en")).await.text().contains("If not, try another card."));
         assert_eq!(send(&client, &format!("{path}/codes"), "").await.status, 200);
         let to_bank = send(&client, &format!("{path}/card"), "despite_codes=1").await;
         assert_eq!(app.outside().pay(to_bank.header("location"), DECLINED).await, "failure");
         olena.until(&order, "failed").await;
         let page = client.page(&path).await.text();
-        assert!(page.contains("банк відхилив оплату. Кошти не списано.</strong>") && page.contains("видано QR-коди"), "{page}");
+        assert!(page.contains("покаже результат автоматично.</strong>") && page.contains("видано QR-коди"), "{page}");
         assert!(!page.contains("іншу картку"), "{page}");
         app.finish_and_check().await;
     }
@@ -360,6 +360,47 @@ on_both_databases! {
         assert_ne!(client.page(&format!("{path}/state")).await.text(), before);
         app.clock().advance_seconds(SLOW_CARD_SECONDS);
         assert!(client.page(&path).await.text().contains("Сплачено."));
+        app.finish_and_check().await;
+    }
+
+    async fn an_open_page_learns_of_a_payment_whose_report_was_lost(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let at_bank = order["widget_url"].as_str().unwrap();
+        assert_eq!(app.outside().pay(at_bank, DECLINED).await, "failure");
+        olena.until(&order, "failed").await;
+        let page = client.page(&path).await.text();
+        assert!(page.contains("data-awaited=\"true\"") && !page.contains("Кошти не списано"), "{page}");
+        let state = || async { client.page(&format!("{path}/state")).await.text() };
+        let before = state().await;
+        app.keep_reports();
+        assert_eq!(app.outside().pay(at_bank, CARD).await, "success");
+        app.clock().advance_seconds(15);
+        assert_ne!(state().await, before, "the acquirer is asked, although its report did not come");
+        assert!(client.page(&path).await.text().contains("Сплачено."));
+        app.finish_and_check().await;
+    }
+
+    async fn who_comes_back_from_the_bank_by_a_link_that_is_gone_is_told_not_to_pay_again(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let (_, token) = made(&olena, &order).await;
+        let client = app.anonymous();
+        let back = async |language: &str| {
+            let call = client.page_call(&format!("/order/{}/payment-status", id(&order)));
+            call.header("cookie", &format!("client_link={token}.{language}")).send().await
+        };
+        // A new link replaces it.
+        link(&olena, &order).await;
+        let told = back("uk").await;
+        assert_eq!(told.status, 200);
+        assert!(told.text().contains("Не платіть ще раз") && told.text().contains("за новим посиланням"), "{}", told.text());
+        for personal in [order["number"].to_string().as_str(), id(&order), token.as_str(), "Олена"] {
+            assert!(!told.text().contains(personal), "{personal}");
+        }
+        assert!(back("en").await.text().contains("Do not pay again"));
+        olena.post(&format!("/order/{}/client-link/withdraw", id(&order)), json!({})).await.ok();
+        assert!(back("uk").await.text().contains("Не платіть ще раз"));
         app.finish_and_check().await;
     }
 

@@ -23,7 +23,9 @@ words! {
         Waiting = "waiting",
         /// Not paid yet, and no page is open.
         Unpaid = "unpaid",
-        /// The bank has declined the last card.
+        /// The bank has declined a card, and another one may be charged on the same page: only that much is known.
+        DeclinedPageOpen = "declined_page_open",
+        /// The bank has declined the last card, and no page is open.
         Declined = "declined",
         /// A charge without an answer was given up, because the acquirer's statement has no trace of it. Whether money was taken is for people
         /// to say.
@@ -48,7 +50,8 @@ impl ClientStanding {
             PaymentState::Waiting => Self::Waiting,
             PaymentState::NotSent | PaymentState::Expired => Self::Unpaid,
             PaymentState::Declined if order.failure == Some(Key::PaymentNoTrace) => Self::NoTrace,
-            PaymentState::Declined | PaymentState::DeclinedPageOpen => Self::Declined,
+            PaymentState::DeclinedPageOpen => Self::DeclinedPageOpen,
+            PaymentState::Declined => Self::Declined,
         }
     }
 
@@ -57,7 +60,7 @@ impl ClientStanding {
     pub const fn may_pay(self) -> bool {
         matches!(
             self,
-            Self::Waiting | Self::Unpaid | Self::Declined | Self::NoTrace
+            Self::Waiting | Self::Unpaid | Self::DeclinedPageOpen | Self::Declined | Self::NoTrace
         )
     }
 
@@ -73,6 +76,7 @@ impl ClientStanding {
             | Self::Processing
             | Self::Waiting
             | Self::Unpaid
+            | Self::DeclinedPageOpen
             | Self::Declined
             | Self::NoTrace => None,
         }

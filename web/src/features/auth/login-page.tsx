@@ -78,6 +78,7 @@ export default function LoginPage() {
   return (
     <LoginSheet>
       <LoginReason reason={state.loginReason} />
+      {state.loginReason === undefined && comesFromBank(state) && <AfterBank />}
       <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
         <PhoneField
           {...phoneField}
@@ -109,6 +110,24 @@ export default function LoginPage() {
         </div>
       </form>
     </LoginSheet>
+  )
+}
+
+/** Whether somebody without a session was led to the page to which the bank leads every payer. */
+function comesFromBank({ returnTo }: HistoryState): boolean {
+  return returnTo !== undefined && /^\/order\/[^/]+\/payment-status/u.test(returnTo)
+}
+
+/** A client who paid by a link may come here: the bank led them to another browser. */
+function AfterBank() {
+  const { t } = useLingui()
+  return (
+    <Notice tone="info" title={t`Ви платили за посиланням від нотаріуса?`}>
+      <Trans>
+        Входити не потрібно. Якщо ви сплатили, оплату обробляє банк: не платіть ще раз. Результат покаже
+        сторінка за тим самим посиланням.
+      </Trans>
+    </Notice>
   )
 }
 

@@ -56,6 +56,17 @@ async function toCode() {
   return codeField()
 }
 
+test('a client whom the bank led to another browser is told not to pay again', async () => {
+  page = await renderGuest('/order/0195c3f2-0000-7000-8000-000000000000/payment-status')
+  await phoneField()
+  expect(screen.getByText('Ви платили за посиланням від нотаріуса?')).toBeVisible()
+  expect(screen.getByText(/не платіть ще раз/u)).toBeVisible()
+  page.leave()
+  page = await renderGuest('/order/0195c3f2-0000-7000-8000-000000000000/success')
+  await phoneField()
+  expect(screen.queryByText('Ви платили за посиланням від нотаріуса?')).toBeNull()
+})
+
 test('a client in the address is in no history, and waits for the form that the login leads to', async () => {
   answer('post', '/api/auth/login', started)
   answer('post', '/api/auth/login/otp', {

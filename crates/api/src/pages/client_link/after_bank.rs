@@ -2,7 +2,8 @@
 //!
 //! The acquirer leads every payer to one address of the order, which is a page of the notary's cabinet. A client who pressed the button on
 //! the page of a link has a cookie for this address alone, and is led back to that page. So the acquirer never learns the token, and it
-//! does not matter who had the acquirer's page made.
+//! does not matter who had the acquirer's page made. Where the link opens nothing any more, the client is told not to pay again. A browser
+//! without the cookie gets the cabinet's page, whose login says the same.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -80,9 +81,9 @@ where
         let links = &state.services.client_links;
         let order = links.order_of(&SecretString::from(token.to_owned())).await;
         let is_way_back = match order {
-            Ok(order) => order.is_some_and(|order| {
-                request.uri().path() == format!("/order/{order}/payment-status")
-            }),
+            Ok(Some(order)) => request.uri().path() == format!("/order/{order}/payment-status"),
+            // It was withdrawn or replaced, or has ended, while the client was at the bank. The cookie is for this order alone.
+            Ok(None) => return answer(&state, StatusCode::OK, view::after_bank(locale)),
             // While the database is away: that page asks again by itself, and the cabinet's would want a login.
             Err(_) => true,
         };

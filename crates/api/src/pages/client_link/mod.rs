@@ -249,7 +249,8 @@ async fn page(
     visit.show(None, ask).await
 }
 
-/// `GET /pay/{token}/state`: a word that changes with the page. Only the page's own script asks, so a person has it before them.
+/// `GET /pay/{token}/state`: a word that changes with the page. Only the page's own script asks, so a person has it before them. The
+/// acquirer is asked now and then: its report may be lost.
 async fn status(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
@@ -262,7 +263,8 @@ async fn status(
         Err(refused) => return *refused,
     };
     let links = &visit.state.services.client_links;
-    let found = match links.page(&visit.token, false).await {
+    let ask = visit.state.limits.count_question_of_link(&visit.text);
+    let found = match links.page(&visit.token, ask).await {
         Ok(Some(page)) => page,
         Ok(None) => return visit.nothing(),
         Err(error) => return visit.broken(&error),

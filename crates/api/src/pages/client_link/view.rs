@@ -121,14 +121,18 @@ fn standing(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> M
         .paid_at
         .filter(|_| order.standing == ClientStanding::Paid);
     // Who has paid by the codes must not pay with a card.
-    let may_try_again =
-        order.standing == ClientStanding::Declined && order.can_pay && !order.codes_given;
+    let may_try_again = order.can_pay && !order.codes_given;
+    let another = match order.standing {
+        ClientStanding::Declined if may_try_again => Some(words.another_card),
+        ClientStanding::DeclinedPageOpen if may_try_again => Some(words.else_another_card),
+        _ => None,
+    };
     html! {
         div role="status" class={ "answer " (tone) } {
             p {
                 strong {
                     (text)
-                    @if may_try_again { " " (words.another_card) }
+                    @if let Some(another) = another { " " (another) }
                 }
                 @if let Some(at) = paid_at {
                     " " (kyiv_time(at).strftime("%d.%m.%Y, %H:%M"))
@@ -392,6 +396,23 @@ pub fn letters(order: LetterOrder, token: &str, locale: Locale) -> Markup {
 pub fn nothing(locale: Locale) -> Markup {
     let words = words(locale);
     alone(words, words.nothing, &html! { p { (words.nothing_lead) } })
+}
+
+/// The answer to a client who comes back from the bank's page while the link opens nothing any more.
+pub fn after_bank(locale: Locale) -> Markup {
+    let words = words(locale);
+    frame(
+        words,
+        None,
+        None,
+        &html! {
+            main {
+                h1 { (words.title) }
+                (say("wait", words.after_bank, &html! { p { (words.after_bank_lead) } }))
+                p { small { a href="/archive" { (words.to_cabinet) } } }
+            }
+        },
+    )
 }
 
 pub fn too_many(locale: Locale) -> Markup {

@@ -31,6 +31,8 @@ pub struct Words {
     pub card_lead: &'static str,
     /// After a declined card, where nobody can have paid by codes.
     pub another_card: &'static str,
+    /// The same, where another card may have been charged on the page that is still open.
+    pub else_another_card: &'static str,
     pub pay_despite_codes: &'static str,
     pub codes_were_given: &'static str,
     pub codes_title: &'static str,
@@ -71,6 +73,11 @@ pub struct Words {
     pub demonstration: &'static str,
     pub nothing: &'static str,
     pub nothing_lead: &'static str,
+    /// To who comes back from the bank's page when the link opens nothing any more.
+    pub after_bank: &'static str,
+    pub after_bank_lead: &'static str,
+    /// To the notary, who may have tried the link.
+    pub to_cabinet: &'static str,
     pub too_many: &'static str,
     pub broken: &'static str,
     pub letters_title: &'static str,
@@ -102,6 +109,7 @@ static UK: Words = Words {
     pay_by_card: "Сплатити карткою",
     card_lead: "Відкриється сторінка банку. Номер картки вводьте лише там.",
     another_card: "Спробуйте іншу картку.",
+    else_another_card: "Якщо ні, спробуйте іншу картку.",
     pay_despite_codes: "За QR-кодами не сплачено – сплатити карткою",
     codes_were_given: "Для цього замовлення вже видано QR-коди. Якщо за ними сплачено, карткою не платіть: кошти буде списано двічі.",
     codes_title: "Або за QR-кодами",
@@ -138,6 +146,9 @@ static UK: Words = Words {
     demonstration: "Тестова оплата: кошти не списуються, квитанція нічого не підтверджує.",
     nothing: "Це посилання не діє.",
     nothing_lead: "Строк посилання минув, його скасовано або замінено новим. Попросіть нове посилання в нотаріуса.",
+    after_bank: "Якщо Ви сплатили, оплату обробляє банк. Не платіть ще раз.",
+    after_bank_lead: "Посилання, за яким Ви перейшли на сторінку банку, більше не діє: його строк минув, його скасовано або замінено новим. Результат оплати дивіться за новим посиланням або дізнайтеся в нотаріуса.",
+    to_cabinet: "Нотаріусу: до архіву замовлень",
     too_many: "Забагато спроб. Зачекайте хвилину й спробуйте ще раз.",
     broken: "Зараз показати замовлення не вдалося. Спробуйте ще раз за хвилину.",
     letters_title: "Листи про замовлення",
@@ -169,6 +180,7 @@ static EN: Words = Words {
     pay_by_card: "Pay with a card",
     card_lead: "The bank’s page will open. Enter the card number only there.",
     another_card: "Try another card.",
+    else_another_card: "If not, try another card.",
     pay_despite_codes: "Nobody paid by the QR codes – pay with a card",
     codes_were_given: "QR codes were given out for this order. If they were paid, do not pay with a card: the money would be taken twice.",
     codes_title: "Or by QR codes",
@@ -205,6 +217,9 @@ static EN: Words = Words {
     demonstration: "A test payment: no money is taken, and the receipt proves nothing.",
     nothing: "This link does not work.",
     nothing_lead: "Its time has run out, it was withdrawn, or a new one has replaced it. Ask the notary for a new link.",
+    after_bank: "If you have paid, the bank is processing the payment. Do not pay again.",
+    after_bank_lead: "The link by which you came to the bank’s page does not work any more: its time has run out, it was withdrawn, or a new one has replaced it. See the result by the new link, or ask the notary.",
+    to_cabinet: "For the notary: to the archive of orders",
     too_many: "Too many attempts. Wait a minute and try again.",
     broken: "The order could not be shown. Try again in a minute.",
     letters_title: "Emails about an order",
@@ -255,6 +270,11 @@ pub const fn standing_text(
         ),
         ClientStanding::Waiting => ("wait", "Очікує оплати.", "Awaiting payment."),
         ClientStanding::Unpaid => ("wait", "Ще не сплачено.", "Not paid yet."),
+        ClientStanding::DeclinedPageOpen => (
+            "bad",
+            "Ще не сплачено: банк відхилив картку, за нею кошти не списано. Якщо Ви вже сплатили іншою карткою, не платіть ще раз: сторінка покаже результат автоматично.",
+            "Not paid yet: the bank declined a card and took no money from it. If you have already paid with another card, do not pay again: the page shows the result automatically.",
+        ),
         ClientStanding::Declined => (
             "bad",
             "Не сплачено: банк відхилив оплату. Кошти не списано.",
@@ -279,6 +299,10 @@ pub const fn refusal(key: Key, locale: Locale) -> &'static str {
             "The terms have changed. Nothing was charged. Ask the notary to make a new order.",
         ),
         Key::OrderCancelled => return standing_text(ClientStanding::Cancelled, locale).1,
+        Key::OrderBeingCancelled => (
+            "Нотаріус скасовує це замовлення. Нічого не сплачуйте: за кілька хвилин оновіть сторінку або зверніться до нотаріуса.",
+            "The notary is cancelling this order. Pay nothing: refresh the page in a few minutes, or ask the notary.",
+        ),
         Key::PaymentOutcomeUnknown => (
             "Результат попередньої оплати ще невідомий. Не платіть ще раз: зачекайте кілька хвилин.",
             "The outcome of the earlier payment is not known yet. Do not pay again: wait a few minutes.",
