@@ -76,6 +76,7 @@ pub(crate) fn list() -> Vec<Call> {
         address_book::recipient_delete::call(),
         order::list::call(),
         order::search::call(),
+        order::unfinished::call(),
         order::export::call(),
         order::create::call(),
         order::get::call(),

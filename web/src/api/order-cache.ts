@@ -13,6 +13,7 @@ import {
 } from './orders'
 import { mayTakeMoney } from './payment-state'
 import { queryClient } from './query-client'
+import { unfinishedKey } from './unfinished'
 
 /** Whether anything was paid yet. It is no list of the archive: its data are not pages. */
 export const firstPaidKey = [...ordersKey.all, 'first-paid'] as const
@@ -104,6 +105,7 @@ export async function readOrderAnew(id: string): Promise<void> {
     [...ordersKey.pages, id, 'details'],
     [...ordersKey.pages, id, 'transfers'],
     firstPaidKey,
+    unfinishedKey,
   ])
     void queryClient.invalidateQueries({ queryKey })
   const page = queryClient.getQueryCache().find({ queryKey: orderQuery(id).queryKey, exact: true })
@@ -164,6 +166,7 @@ async function readListAnew(query: Query): Promise<void> {
 export function readOrdersAnew(): void {
   void queryClient.invalidateQueries({ queryKey: ordersKey.pages })
   void queryClient.invalidateQueries({ queryKey: firstPaidKey })
+  void queryClient.invalidateQueries({ queryKey: unfinishedKey })
   for (const query of listsInCache()) {
     if (query.isActive()) void readListAnew(query)
     else reload(query)

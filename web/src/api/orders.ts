@@ -14,6 +14,7 @@ export type PaymentState = Order['payment_state']
 export type OrderStatusAnswer = components['schemas']['OrderStatusAnswer']
 export type OrderSummary = components['schemas']['OrderSummary']
 export type CreateOrderRequest = components['schemas']['CreateOrderRequest']
+export type UnfinishedOrder = components['schemas']['UnfinishedOrder']
 
 /** Loads an order. With `askAcquirer` the server asks the acquirer for the status first. */
 export async function loadOrder(id: string, askAcquirer: boolean, signal?: AbortSignal): Promise<Order> {

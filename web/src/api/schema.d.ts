@@ -1298,6 +1298,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/unfinished': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Orders that wait for the payer or were not paid, newest first */
+    get: operations['unfinishedOrders']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/payment-types': {
     parameters: {
       query?: never
@@ -4002,6 +4019,31 @@ export interface components {
     TransferRole: 'notary' | 'recipient'
     /** @description How far a transfer has come. */
     TransferState: 'planned' | 'sent' | 'credited' | 'returned' | 'called_off' | 'disputed'
+    /** @description An order that is neither paid nor given up. */
+    UnfinishedOrder: {
+      /** @description The full name of the client. */
+      client_full_name: string
+      /** @description Opaque. */
+      id: string
+      /** @description A short number that a person can say. */
+      number: string
+      /**
+       * Format: date-time
+       * @description When its payment page closes; null where no page is open or its end is not known.
+       */
+      open_until: string | null
+      /** @description Where its payment stands. */
+      payment_state: components['schemas']['PaymentState']
+      /** @description `pending`, `failed` or `expired`. */
+      status: components['schemas']['OrderStatus']
+      /** @description What is charged, with commissions. */
+      sum: number
+    }
+    /** @description `GET /order/unfinished`. */
+    UnfinishedOrders: {
+      /** @description At most 50: those that wait for the payer, and those of the last seven days that were not paid and not given up. */
+      orders: components['schemas']['UnfinishedOrder'][]
+    }
     /** @description The signed-in notary. Empty texts stand for what was never filled in. */
     User: {
       /** @description First six and last four digits, the rest masked; serves recognition only. */
@@ -6625,6 +6667,35 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  unfinishedOrders: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /order/unfinished`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UnfinishedOrders']
         }
       }
       /** @description The body of a refusal. */

@@ -3,6 +3,7 @@ import { loadCatalog } from '@/i18n/i18n'
 import { Cart, loadCart } from '@/features/cart/cart'
 import { Checkout } from '@/features/checkout/checkout'
 import { catalogs } from './catalogs'
+import { Unfinished } from './shell/unfinished'
 
 /** Loads the messages of the checkout and of accounts along with the cart's data. */
 export async function loader(): Promise<void> {
@@ -12,8 +13,11 @@ export async function loader(): Promise<void> {
 /** Composes the cart and the checkout, which do not import each other. */
 export default function CartPage() {
   return (
-    <Checkout>
-      {(renderPay, renderPayAll) => <Cart renderPay={renderPay} renderPayAll={renderPayAll} />}
-    </Checkout>
+    <>
+      <Unfinished />
+      <Checkout>
+        {(renderPay, renderPayAll) => <Cart renderPay={renderPay} renderPayAll={renderPayAll} />}
+      </Checkout>
+    </>
   )
 }

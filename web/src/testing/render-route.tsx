@@ -6,6 +6,7 @@ import { userEvent, type UserEvent } from '@testing-library/user-event'
 import { onTestFinished } from 'vitest'
 
 import { forgetConfig, type Config } from '@/api/config'
+import type { UnfinishedOrder } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
 import type { User } from '@/api/user'
@@ -22,6 +23,8 @@ interface Surroundings {
   readonly locale?: Locale
   readonly notary?: User
   readonly config?: Config
+  /** The orders that wait for the payer or were not paid, or what answers the call for them. */
+  readonly unfinished?: readonly UnfinishedOrder[] | (() => void)
 }
 
 interface Rendered {
@@ -35,10 +38,16 @@ interface Rendered {
 }
 
 /** Answers the calls of every page of a signed-in notary. */
-function answerShell(notary: User, config: Config): void {
+function answerShell(
+  notary: User,
+  config: Config,
+  unfinished: NonNullable<Surroundings['unfinished']>,
+): void {
   answer('post', '/api/auth/me', notary)
   answer('get', '/api/config', config)
   answer('get', '/api/cart/items/count', { items_count: 0 })
+  if (typeof unfinished === 'function') unfinished()
+  else answer('get', '/api/order/unfinished', { orders: [...unfinished] })
 }
 
 /**
@@ -47,12 +56,12 @@ function answerShell(notary: User, config: Config): void {
  */
 export async function renderRoute(
   path: string,
-  { locale = 'uk', notary = olena, config = usualConfig }: Surroundings = {},
+  { locale = 'uk', notary = olena, config = usualConfig, unfinished = [] }: Surroundings = {},
 ): Promise<Rendered> {
   queryClient.clear()
   forgetConfig()
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
-  answerShell(notary, config)
+  answerShell(notary, config, unfinished)
   await switchLocale(locale)
   session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
 

@@ -76,4 +76,5 @@ mod transfers;
 mod turns;
 mod two_charges;
 mod two_processes;
+mod unfinished;
 mod ways;

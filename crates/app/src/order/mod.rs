@@ -12,6 +12,7 @@ mod request;
 mod search;
 pub(crate) mod span;
 pub(crate) mod summary;
+mod unfinished;
 mod view;
 
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub use request::OrderRequest;
 pub use search::OrderSearch;
 pub use summary::OrderSummary;
 pub use view::{OrderPage, OrderView};
+
+pub use cabinet_storage::order::unfinished::UnfinishedOrder;
 
 /// Makes orders and shows them.
 #[derive(Clone)]

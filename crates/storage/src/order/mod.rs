@@ -5,3 +5,4 @@ pub mod order_events;
 pub mod order_list;
 pub mod order_search;
 pub mod orders;
+pub mod unfinished;

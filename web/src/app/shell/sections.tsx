@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Tabs } from '@/ui/tabs'
+import { Unfinished } from './unfinished'
 
 /** The payments page: its three tabs. */
 export function PaymentsSection() {
@@ -18,7 +19,10 @@ export function PaymentsSection() {
           <Trans>Звіти</Trans>
         </Link>
       </Tabs>
-      <Outlet />
+      <div>
+        <Unfinished />
+        <Outlet />
+      </div>
     </div>
   )
 }

@@ -20,16 +20,20 @@ import { useAttendance } from './attendance'
 import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
+import { loadUnfinished } from './unfinished'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
 const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
 const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
-/** The shell needs the user before it is rendered; the cart count may come later. */
+/**
+ * The shell needs the user before it is rendered, and the unfinished orders, whose line would move the page; the cart count may come
+ * later. Without the unfinished orders the page works.
+ */
 export async function loader(): Promise<void> {
   void queryClient.prefetchQuery(cartCountQuery())
-  await queryClient.ensureQueryData(userQuery())
+  await Promise.all([queryClient.ensureQueryData(userQuery()), loadUnfinished()])
 }
 
 /** The frame of every page of the signed-in notary. */

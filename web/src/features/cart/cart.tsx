@@ -1,10 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { queryClient } from '@/api/query-client'
+import { unfinishedQuery } from '@/api/unfinished'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { total } from '@/lib/money'
 import { sumPartsOf } from '@/lib/sum-parts'
@@ -100,6 +101,7 @@ function AllClients({ sections, children }: AllClientsProps) {
 }
 
 function EmptyCart() {
+  const unfinished = useQuery(unfinishedQuery()).data?.length ?? 0
   return (
     <Sheet>
       <EmptyState
@@ -116,7 +118,11 @@ function EmptyCart() {
           </>
         }
       >
-        <Trans>Тут зберігаються платежі клієнтів до оплати.</Trans>
+        {unfinished === 0 ? (
+          <Trans>Тут зберігаються платежі клієнтів до оплати.</Trans>
+        ) : (
+          <Trans>Передане до оплати вже не в кошику. Незавершених замовлень: {unfinished}.</Trans>
+        )}
       </EmptyState>
     </Sheet>
   )

@@ -14,3 +14,4 @@ pub mod pay_link;
 pub mod repeat;
 pub mod search;
 pub mod status;
+pub mod unfinished;
