@@ -154,11 +154,11 @@ test.describe('a call', () => {
     await expect(screens.heading('Зараз вам зателефонують')).toBeVisible()
     const call = await cabinet.sandbox.ringing(PEOPLE.byCode)
     await heard
-    await cabinet.sandbox.answerCall(call.sid, '1')
+    await cabinet.sandbox.answerCall(call.sid, await screens.keysOfCall())
     await expect(screens.heading('Новий платіж')).toBeVisible()
   })
 
-  test('pressing 1 opens the cabinet by itself', async ({ page, cabinet }) => {
+  test('the 1 and the digits of the page open the cabinet by themselves', async ({ page, cabinet }) => {
     const screens = new Screens(page)
     await page.goto('/login')
     await screens.field('Номер телефону').fill(PEOPLE.byCall)
@@ -167,7 +167,7 @@ test.describe('a call', () => {
     await expect(page).toHaveURL(/\/login\/phone-call$/)
     const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
     await heard
-    await cabinet.sandbox.answerCall(call.sid, '1')
+    await cabinet.sandbox.answerCall(call.sid, await screens.keysOfCall())
     await expect(screens.heading('Новий платіж')).toBeVisible()
   })
 
@@ -184,12 +184,43 @@ test.describe('a call', () => {
     const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
     await heard
     await context.setOffline(true)
-    await cabinet.sandbox.answerCall(call.sid, '1')
+    await cabinet.sandbox.answerCall(call.sid, await screens.keysOfCall())
     await expect(page.getByRole('status').filter({ hasText: 'Немає зв’язку із сервером' })).toBeVisible({
       timeout: 60_000,
     })
     await context.setOffline(false)
     await expect(screens.heading('Новий платіж')).toBeVisible({ timeout: 60_000 })
+  })
+
+  test('the 1 alone opens nothing on a new device, and is enough on a known one', async ({
+    page,
+    cabinet,
+  }) => {
+    const screens = new Screens(page)
+    async function callMe() {
+      await page.goto('/login')
+      await screens.field('Номер телефону').fill(PEOPLE.byCall)
+      const heard = listening(page)
+      await screens.button('Увійти').click()
+      const call = await cabinet.sandbox.ringing(PEOPLE.byCall)
+      await heard
+      return call
+    }
+    const strange = await callMe()
+    await expect(page.getByRole('definition')).toBeVisible()
+    await cabinet.sandbox.answerCall(strange.sid, '1')
+    await expect(page.getByText('Дзвінок не підтверджено')).toBeVisible()
+
+    const matched = await callMe()
+    await cabinet.sandbox.answerCall(matched.sid, await screens.keysOfCall())
+    await expect(screens.heading('Новий платіж')).toBeVisible()
+    await screens.button('Вийти').click()
+    await expect(page).toHaveURL(/\/login$/)
+
+    const known = await callMe()
+    await expect(page.getByText('Виконайте вказівки оператора й натисніть 1.')).toBeVisible()
+    await cabinet.sandbox.answerCall(known.sid, '1')
+    await expect(screens.heading('Новий платіж')).toBeVisible()
   })
 
   test('another key leads back to the login and says why', async ({ page, cabinet }) => {

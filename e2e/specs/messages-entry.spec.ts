@@ -260,7 +260,7 @@ for (const language of LANGUAGES) {
       await expect(page).toHaveURL(/\/login$/)
       await screens.expectMessage('call_not_confirmed')
       await expect(
-        page.getByText(screens.say('Спробуйте ще раз: прийміть дзвінок і натисніть 1.')),
+        page.getByText(screens.say('Спробуйте ще раз: прийміть дзвінок і натисніть те, що покаже сторінка.')),
       ).toBeVisible()
     })
 

@@ -99,7 +99,7 @@ for (const language of LANGUAGES) {
       await screens.button('Увійти').click()
       const call = await cabinet.sandbox.ringing(phone)
       await heard
-      await cabinet.sandbox.answerCall(call.sid, '1')
+      await cabinet.sandbox.answerCall(call.sid, await screens.keysOfCall())
       await expect(screens.heading('Новий платіж')).toBeVisible()
     })
 

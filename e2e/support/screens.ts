@@ -51,6 +51,12 @@ export class Screens {
     return this.say(messageOf(key))
   }
 
+  /** The keys that confirm a call on a new device: 1, and the digits that the page shows. */
+  async keysOfCall(): Promise<string> {
+    const shown = await this.page.getByRole('definition').innerText()
+    return `1${shown.replaceAll(/\s/gu, '')}`
+  }
+
   /** Expects the text of a server message on the page, possibly followed by a waiting time. */
   async expectMessage(key: string): Promise<void> {
     await expect(this.page.getByText(this.message(key)).first(), key).toBeVisible()

@@ -152,7 +152,7 @@ impl Services {
             ..
         } = environment;
         let leases = shared.leases();
-        let writes_letters = mail.is_some();
+        let (writes_letters, can_call) = (mail.is_some(), phone_calls.is_some());
         let settler = shared.settler(writes_letters);
         let receipts = shared.receipts();
         let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
@@ -182,7 +182,7 @@ impl Services {
                 leases.clone(),
             ),
             receipts,
-            maintenance: shared.maintenance(acquirers, settler.clone()),
+            maintenance: shared.maintenance(acquirers, settler.clone(), can_call),
             measurements: Measurements {
                 store: shared.store.clone(),
                 clock: Arc::clone(&shared.clock),
@@ -523,7 +523,7 @@ impl Shared {
         }
     }
 
-    fn maintenance(&self, acquirers: Acquirers, settler: Settler) -> Maintenance {
+    fn maintenance(&self, acquirers: Acquirers, settler: Settler, can_call: bool) -> Maintenance {
         Maintenance {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -539,6 +539,7 @@ impl Shared {
                 store: self.store.clone(),
                 alarms: self.alarms.clone(),
                 settings: self.settings.codes.clone(),
+                can_call,
             },
         }
     }

@@ -43,6 +43,8 @@ pub struct CodeSettings {
     pub messages_hourly_max: i64,
     /// Calls of the whole installation within an hour. Known devices get theirs beyond it.
     pub all_calls_hourly_max: i64,
+    /// Codes of new devices within a day that nobody enters, after which the operator is told, and sign-ups wait.
+    pub unanswered_min: i64,
     /// What changes for new devices while codes are being guessed.
     pub attack: AttackSettings,
     /// The two digits after `+380` of phones that can receive a message.
@@ -122,6 +124,7 @@ impl Default for CodeSettings {
             network_wrong_daily_max: 60,
             messages_hourly_max: 3_000,
             all_calls_hourly_max: 1_000,
+            unanswered_min: 200,
             attack: AttackSettings::default(),
             mobile_prefixes: MOBILE_PREFIXES.map(str::to_owned).to_vec(),
             hide_account_existence: false,

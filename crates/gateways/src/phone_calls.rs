@@ -1,12 +1,15 @@
-//! Confirmation by telephone: the cabinet calls, a voice names what is to be confirmed, and the person presses 1.
+//! Confirmation by telephone: the cabinet calls, a voice names what is to be confirmed, and the person presses 1, or 1 and the digits
+//! that a page shows.
 
 use std::fmt;
 
 use async_trait::async_trait;
 use cabinet_domain::{Locale, LoginPurpose, Phone};
 
-/// The key that confirms.
+/// The key that confirms. Where a call asks for the digits of a page, they follow it.
 pub const CONFIRMING_DIGITS: &str = "1";
+/// How many digits a page shows for a call that asks for them.
+pub const SHOWN_DIGITS: u8 = 2;
 
 /// The service's id of a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +42,8 @@ pub struct PhoneCallRequest {
     pub phone: Phone,
     /// What is to be confirmed.
     pub purpose: LoginPurpose,
+    /// Whether the digits that the page shows are asked for after the 1.
+    pub asks_for_shown_digits: bool,
     /// The language of the voice.
     pub locale: Locale,
     /// The callback for the pressed key. It contains the unguessable id of the attempt.
@@ -91,13 +96,6 @@ pub struct PhoneCallEvent {
     pub digits: Option<String>,
     /// Number of the progress callback, from 0. They may arrive in any order.
     pub sequence: Option<u32>,
-}
-
-impl PhoneCallEvent {
-    /// Returns whether the person pressed 1. Any other key and silence are a refusal.
-    pub fn confirms(&self) -> bool {
-        self.digits.as_deref() == Some(CONFIRMING_DIGITS)
-    }
 }
 
 /// Why a call was not made.

@@ -56,6 +56,7 @@ const TABLES: &[&str] = &[
     "statement_days",
     "transfer_lists",
     "transfers",
+    "unsent_codes",
     "used_tickets",
 ];
 

@@ -52,7 +52,7 @@ pub use eventually::{WAITING_MAX, eventually};
 pub use gate::Report;
 pub use held_clock::HeldClock;
 pub use log::written as log_written;
-pub use outside::{Outside, SLOW_CARD_SECONDS};
+pub use outside::{Outside, SLOW_CARD_SECONDS, keys_of};
 pub use paying_bank::BankLine;
 pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};

@@ -282,3 +282,8 @@ impl Outside {
 fn invoice_of(page_url: &str) -> &str {
     page_url.rsplit('/').next().unwrap_or_default()
 }
+
+/// Returns the keys that confirm the call of a started login: 1, and the digits that its page shows.
+pub fn keys_of(started: &Value) -> String {
+    format!("1{}", started["call_digits"].as_str().unwrap_or_default())
+}

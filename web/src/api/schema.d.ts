@@ -2443,8 +2443,8 @@ export interface components {
     /** @description `POST /auth/login`. */
     LoginRequest: {
       /**
-       * @description True to be called in the place of a code, after `otp_not_sent` with `call_offered`. Where no call may be made, the login goes on as
-       *      usual.
+       * @description True to be called in the place of a code, within 15 minutes after `otp_not_sent` with `call_offered` at the same address. Where no
+       *      call may be made, the login goes on as usual.
        */
       by_call?: boolean | null
       /** @description True once the notary has ticked the terms; needed only after `user_not_agreed_with_new_terms`. */
@@ -2454,6 +2454,11 @@ export interface components {
     }
     /** @description A login step was started: a code was sent, a call is on its way, or a registry identifier is asked for. */
     LoginStarted: {
+      /**
+       * @description The digits that the page shows: the call asks for 1 and then for them. Only with `is_phone_call`, on a device from which the notary
+       *      has not signed in; on a known one the call asks for 1 alone.
+       */
+      call_digits: string | null
       /**
        * Format: date-time
        * @description When the code or the call stops being good.

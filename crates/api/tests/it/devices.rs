@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use cabinet_domain::LoginStep;
-use cabinet_test_kit::{Person, TestApp, on_both_databases};
+use cabinet_test_kit::{Person, TestApp, keys_of, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ on_both_databases! {
         let new = olena.elsewhere();
         let started = start(&new).await;
         assert_eq!(started["is_phone_call"], true);
-        app.outside().answer_phone_call(olena.phone(), "1").await;
+        app.outside().answer_phone_call(olena.phone(), &keys_of(&started)).await;
         let body = json!({ "phone": olena.phone(), "transaction_id": started["transaction_id"] });
         new.post("/auth/login/phone-call/verify", body).await.ok();
         // From now on it is a known one.

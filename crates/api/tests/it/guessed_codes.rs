@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use cabinet_test_kit::{Database, TestApp, device_token, run};
+use cabinet_test_kit::{Database, TestApp, device_token, keys_of, run};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -107,7 +107,9 @@ impl Owner<'_> {
             return false;
         }
         let entered = if started["is_phone_call"] == true {
-            app.outside().answer_phone_call(self.phone, "1").await;
+            app.outside()
+                .answer_phone_call(self.phone, &keys_of(&started))
+                .await;
             let body = json!({ "phone": self.phone, "transaction_id": started["transaction_id"] });
             person.post("/auth/login/phone-call/verify", body).await
         } else {

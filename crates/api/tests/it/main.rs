@@ -76,5 +76,6 @@ mod transfers;
 mod turns;
 mod two_charges;
 mod two_processes;
+mod unasked_calls;
 mod unfinished;
 mod ways;

@@ -158,6 +158,7 @@ on_both_databases! {
             ("statement_days", begin["statement_days"]),
             ("transfer_lists", 0),
             ("transfers", 2),
+            ("unsent_codes", 0),
             ("used_tickets", 0),
         ].into();
         assert_eq!(rows, expected);

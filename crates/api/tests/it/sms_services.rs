@@ -123,6 +123,25 @@ on_both_databases! {
         ask_for_call(&olena).await.refused(429, "too_many_codes");
     }
 
+    async fn only_who_asked_for_a_code_that_did_not_arrive_may_have_its_owner_called(app: TestApp) {
+        let olena = app.account("olena").await;
+        // Nothing has failed yet.
+        for person in [&olena, &olena.elsewhere()] {
+            let started = ask_for_call(person).await.ok();
+            assert_eq!((&started["is_phone_call"], &started["call_digits"]), (&json!(false), &json!(null)));
+            app.clock().advance_seconds(30);
+        }
+        app.outside().faults(&[fault(FaultService::Sms, FaultKind::Refuse)]).await;
+        ask(&olena).await.refused(502, "otp_not_sent");
+        app.clock().advance_seconds(30);
+        assert_eq!(ask_for_call(&olena.elsewhere()).await.ok()["is_phone_call"], false, "another visitor");
+        assert_eq!(ask_for_call(&app.account("taras").await).await.ok()["is_phone_call"], false, "another account");
+        app.clock().advance_seconds(60 * 14);
+        assert_eq!(ask_for_call(&olena).await.ok()["is_phone_call"], true);
+        app.clock().advance_seconds(60);
+        assert_eq!(ask_for_call(&olena).await.ok()["is_phone_call"], false, "too long ago");
+    }
+
     async fn nobody_is_called_where_a_call_would_tell_of_the_account_or_is_no_way_in(app: TestApp) {
         app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;

@@ -85,8 +85,9 @@ impl Entrance {
         let (now, notary) = (unit.now, operation.notary_id);
         // A notary who had to agree to the terms has done so, or the login would not have started.
         notaries::agree_to_terms(tx, notary, now)?;
-        // A registry identifier is public, so it proves nothing that could cost money, also not from a device that it made a known one.
-        let is_proof = operation.step != LoginStep::Custom;
+        // A registry identifier is public, and whoever is called does not see what she presses the keys for: neither proves anything that
+        // could cost money, also not from a device that it made a known one.
+        let is_proof = operation.step == LoginStep::Otp;
         let by = Actor::Notary(notary);
         let entered = session.insert(tx, &mut unit, notary, by, is_proof)?;
         let action = if entered.is_new_device {

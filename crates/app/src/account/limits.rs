@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone};
 use cabinet_storage::account::login_operations::{Counted, Source};
-use cabinet_storage::account::{devices, login_operations, sessions};
+use cabinet_storage::account::{devices, login_operations, notaries, sessions};
 use cabinet_storage::cart::complaints;
 use cabinet_storage::{StorageError, Tx, audit};
 use jiff::{SignedDuration, Timestamp};
@@ -18,11 +18,15 @@ use crate::kernel::refusal::{Refusal, RefusalKind, Result};
 use crate::settings::CodeSettings;
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
-const DAY: SignedDuration = SignedDuration::from_hours(24);
+pub(super) const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// A network is a notary's own, or one that notaries use, for so long after the last entry from it.
 const NETWORK_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 30);
 /// A device is known for so long after its last entry: the lifetime of its cookie.
 pub(crate) const DEVICE_KNOWN: SignedDuration = SignedDuration::from_hours(24 * 400);
+
+/// Logins and sign-ups of new devices within a day from a network that notaries use, while codes go unanswered, after which it has no
+/// more sign-ups.
+const FLOOD_SIGN_UPS_MAX: i64 = 10;
 
 /// Returns the budget of a login from a browser.
 pub(super) fn budget_of(
@@ -55,7 +59,51 @@ pub(super) fn is_under_attack(
 ) -> Result<bool, StorageError> {
     Ok(is_running_out(tx, LoginStep::Otp, settings, now)?
         || is_running_out(tx, LoginStep::PhoneCall, settings, now)?
-        || are_codes_guessed(tx, settings, now)?)
+        || are_codes_guessed(tx, settings, now)?
+        || are_codes_unanswered(tx, settings, now)?)
+}
+
+/// Whether somebody has so many codes sent that nobody enters: more than the setting, than half of those that were entered, and than a
+/// twentieth of the notaries, within a day.
+pub(super) fn are_codes_unanswered(
+    tx: &mut Tx,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let codes = login_operations::codes_of_new_devices(tx, now - DAY)?;
+    if codes.unanswered < settings.unanswered_min || codes.unanswered <= codes.entered / 2 {
+        return Ok(false);
+    }
+    Ok(codes.unanswered >= notaries::count_verified(tx)? / 20)
+}
+
+/// Refuses a sign-up while codes go unanswered: each would send a message to a number that nobody has proved. A network from which a
+/// notary has signed in lately has a few.
+///
+/// # Errors
+/// `too_many_codes_from_address`.
+pub(super) fn check_sign_up(
+    tx: &mut Tx,
+    visitor: &VisitorTraces,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<()> {
+    if !are_codes_unanswered(tx, settings, now)? {
+        return Ok(());
+    }
+    let is_used = sessions::has_anybody_entered_from(tx, &visitor.network, now - NETWORK_KNOWN)?;
+    let counted = if is_used {
+        login_operations::count_of_source(tx, Source::Network(&visitor.network_hash), now - DAY)?
+    } else {
+        (FLOOD_SIGN_UPS_MAX, Some(now))
+    };
+    refuse_over(
+        counted,
+        FLOOD_SIGN_UPS_MAX,
+        DAY,
+        now,
+        Key::TooManyCodesFromAddress,
+    )
 }
 
 /// Whether four fifths of what the whole installation sends in this hour by a step are sent.

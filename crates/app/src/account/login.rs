@@ -5,6 +5,7 @@ use cabinet_domain::{Actor, Key, Locale, LoginPurpose, LoginStep, Notary, Notary
 use cabinet_metrics::{CodeVerdict, LOGIN_CODES};
 use cabinet_storage::account::{login_operations, notaries};
 use cabinet_storage::{StorageError, Tx};
+use jiff::SignedDuration;
 use tracing::Instrument as _;
 
 use super::Accounts;
@@ -18,6 +19,9 @@ use super::visitor::{Visitor, VisitorTraces};
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::kernel::texts;
 
+/// A call may take the place of a code that was not sent for so long after it was asked for.
+const CALL_OFFERED_FOR: SignedDuration = SignedDuration::from_mins(15);
+
 /// The request of `POST /auth/login`.
 #[derive(Default)]
 pub struct LoginRequest {
@@ -25,7 +29,7 @@ pub struct LoginRequest {
     pub phone: Option<String>,
     /// Whether the terms were ticked.
     pub is_agree_with_terms: bool,
-    /// Whether a call is wanted in the place of a code.
+    /// Whether a call is wanted in the place of a code that was not sent.
     pub by_call: bool,
 }
 
@@ -161,6 +165,13 @@ impl Accounts {
             ));
             let (codes, id) = (self.codes.clone(), notary.id);
             let write = move |tx: &mut Tx| -> Result<Issued> {
+                let mut request = request.clone();
+                let (address, since) = (
+                    &request.visitor.address,
+                    request.moment() - CALL_OFFERED_FOR,
+                );
+                // Only whoever asked for a code that did not arrive may have its owner called.
+                request.by_call &= login_operations::was_unsent(tx, id, address, since)?;
                 let budget = budget_of(tx, id, &request.visitor, request.moment())?;
                 let terms = codes.terms(tx, &request, budget, step)?;
                 Ok(codes.issue(tx, &request, id, terms)?)

@@ -1,5 +1,7 @@
 //! The phone-call step: the voice service reports the pressed key, and the page finishes the login.
 
+use std::sync::Arc;
+
 use cabinet_domain::{
     Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, SessionId, TransactionId,
 };
@@ -12,6 +14,7 @@ use super::Accounts;
 use super::account_confirmation::entry_refused;
 use super::code_check::CodeCheck;
 use super::fields::read_phone;
+use super::one_time_codes::are_right_keys;
 use super::phone_calls::Callback;
 use super::security_events::record_failed_call;
 use super::sessions::{Entered, OpenedSession};
@@ -29,7 +32,7 @@ pub enum CallbackOutcome {
 }
 
 impl Accounts {
-    /// Takes the report that a key was pressed, or that none was.
+    /// Takes the report that keys were pressed, or that none was.
     ///
     /// # Errors
     /// Fails where the database can't be used. The service then hears nothing and hangs up.
@@ -45,7 +48,7 @@ impl Accounts {
             return Ok(CallbackOutcome::NotGenuine);
         };
         let (purpose, confirmed) = self
-            .confirm_or_end(transaction, event.call.as_str(), event.confirms())
+            .confirm_or_end(transaction, event.call.as_str(), event.digits)
             .await?;
         Ok(self
             .phone_calls
@@ -69,22 +72,26 @@ impl Accounts {
         };
         if event.status.is_over() {
             let call = event.call.as_str();
-            self.confirm_or_end(transaction, call, false).await?;
+            self.confirm_or_end(transaction, call, None).await?;
         }
         Ok(CallbackOutcome::Noted)
     }
 
-    /// Confirms the open operation if this is its own call, or ends it. Returns its purpose, and whether it is confirmed, now or
-    /// before.
+    /// Confirms the open operation if this is its own call and the right keys were pressed, or ends it. Returns its purpose, and whether
+    /// it is confirmed, now or before.
     ///
     /// A page that was not listening yet when the result was announced asks for it.
     async fn confirm_or_end(
         &self,
         transaction: TransactionId,
         call: &str,
-        is_right: bool,
+        pressed: Option<String>,
     ) -> Result<(LoginPurpose, bool)> {
-        let (unit, call) = (self.ids.unit(), call.to_owned());
+        let (unit, call, keys) = (
+            self.ids.unit(),
+            call.to_owned(),
+            Arc::clone(&self.codes.keys),
+        );
         let write = move |tx: &mut Tx| -> Result<(LoginPurpose, bool), StorageError> {
             let now = unit.now;
             let Some(operation) = login_operations::by_transaction(tx, transaction)? else {
@@ -94,7 +101,8 @@ impl Accounts {
             if operation.confirmed_at.is_some() {
                 return Ok((purpose, true));
             }
-            if is_right {
+            let pressed = pressed.as_deref();
+            if pressed.is_some_and(|pressed| are_right_keys(&operation, pressed, &keys)) {
                 let confirmed = operation.phone_call_id.as_deref() == Some(call.as_str())
                     && login_operations::confirm_phone_call(tx, transaction, now)?;
                 tx.announce(if confirmed {

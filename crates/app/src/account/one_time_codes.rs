@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    CodeBudget, Key, LoginPurpose, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
-    Randomness, SessionId, TransactionId,
+    CodeBudget, Key, LoginOperation, LoginPurpose, LoginStep, NewLoginOperation, NotaryId,
+    OperationId, Phone, Randomness, SessionId, TransactionId,
 };
+use cabinet_gateways::phone_calls::{CONFIRMING_DIGITS, SHOWN_DIGITS};
 use cabinet_gateways::sms::{SmsError, SmsServices};
 use cabinet_storage::account::login_operations;
 use cabinet_storage::account::login_operations::RefusedEntry;
@@ -13,7 +14,8 @@ use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use super::limits::{
-    check_source, is_under_attack, refusal_of_installation, refusal_of_phone, whole_seconds,
+    check_sign_up, check_source, is_under_attack, refusal_of_installation, refusal_of_phone,
+    whole_seconds,
 };
 use super::visitor::VisitorTraces;
 use crate::kernel::ids::Ids;
@@ -36,6 +38,8 @@ pub struct LoginStart {
     pub step: LoginStep,
     /// The realtime channel of the phone-call step.
     pub transaction: Option<TransactionId>,
+    /// The digits that the page shows and the call asks for; `None`: the call asks for the 1 alone, or there is none.
+    pub shown_digits: Option<String>,
     /// Digits of the code.
     pub code_digits: u8,
     /// When the code or the call expires.
@@ -54,7 +58,7 @@ pub(super) struct CodeRequest {
     pub(super) session: Option<SessionId>,
     /// The registry identifier as the code, in the custom step.
     pub(super) identifier: Option<String>,
-    /// A call is wanted in the place of a code.
+    /// A call is wanted in the place of a code that did not leave, or may not have arrived.
     pub(super) by_call: bool,
     /// A call may not take the place of the code.
     pub(super) by_code_alone: bool,
@@ -70,6 +74,13 @@ impl CodeRequest {
     pub(super) const fn moment(&self) -> Timestamp {
         self.now
     }
+
+    /// Returns the digits that the page shows for the call of a new device.
+    fn digits_to_show(&self, terms: CodeTerms) -> Option<String> {
+        let asks = terms.step == LoginStep::PhoneCall && terms.budget.is_of_new_device();
+        let digits = self.long_code.chars().take(usize::from(SHOWN_DIGITS));
+        asks.then(|| digits.collect())
+    }
 }
 
 /// How a code is issued.
@@ -83,7 +94,7 @@ pub(super) struct CodeTerms {
 
 /// A code that was stored, or none.
 pub(super) enum Issued {
-    /// The code is empty in the step without one.
+    /// The code is empty where none is sent.
     Code(LoginStart, String),
     /// The phone has just received the same code, so another must be generated.
     RecentlyUsed,
@@ -126,8 +137,8 @@ impl OneTimeCodes {
 
     /// Returns how a login from a browser goes on.
     ///
-    /// A new device whose codes are used up, or for which there is no message left, goes on by a call: a call can't be guessed, and
-    /// nobody can lock the owner out.
+    /// A new device whose codes are used up, or for which there is no message left, goes on by a call. Whoever answers must press the
+    /// digits that this browser shows, so a call can't be guessed, and pressing 1 opens no session of a stranger's.
     ///
     /// # Errors
     /// `too_many_codes`, `too_many_codes_from_address`, `otp_too_soon`.
@@ -150,6 +161,9 @@ impl OneTimeCodes {
             under_attack = is_under_attack(tx, settings, now)?;
             // The address is checked first. Once its limits are reached, the answer says nothing about the phone.
             check_source(tx, &request.visitor, settings, under_attack, now)?;
+        }
+        if request.purpose == LoginPurpose::SignUp {
+            check_sign_up(tx, &request.visitor, settings, now)?;
         }
         let refused = self.refusal(tx, request, budget, account_step)?;
         let step = match refused {
@@ -272,6 +286,7 @@ impl OneTimeCodes {
             LoginStep::Custom => request.identifier.clone().unwrap_or_default(),
             LoginStep::PhoneCall => String::new(),
         };
+        let shown_digits = request.digits_to_show(terms);
         if terms.step == LoginStep::Otp {
             let recent = login_operations::codes_of_phone(tx, phone, now - DIFFERENT_WITHIN)?;
             let is_taken = recent.iter().any(|(operation, digest)| {
@@ -281,9 +296,10 @@ impl OneTimeCodes {
                 return Ok(Issued::RecentlyUsed);
             }
         }
-        let start = self.start(request, terms);
-        let code_hash =
-            (!code.is_empty()).then(|| self.keys.code_digest(start.operation, phone, &code));
+        let start = self.start(request, terms, shown_digits);
+        let pressed = start.shown_digits.as_deref().map(keys_of_call);
+        let secret = Some(pressed.unwrap_or_else(|| code.clone())).filter(|text| !text.is_empty());
+        let code_hash = secret.map(|text| self.keys.code_digest(start.operation, phone, &text));
         let operation = NewLoginOperation {
             id: start.operation,
             notary_id: notary,
@@ -304,11 +320,17 @@ impl OneTimeCodes {
         Ok(Issued::Code(start, code))
     }
 
-    fn start(&self, request: &CodeRequest, terms: CodeTerms) -> LoginStart {
+    fn start(
+        &self,
+        request: &CodeRequest,
+        terms: CodeTerms,
+        shown_digits: Option<String>,
+    ) -> LoginStart {
         LoginStart {
             operation: request.operation,
             step: terms.step,
             transaction: (terms.step == LoginStep::PhoneCall).then_some(request.transaction),
+            shown_digits,
             code_digits: terms.digits,
             expires_at: request.now + self.settings.lifetime,
             resend_at: request.now + terms.resend_after,
@@ -336,7 +358,7 @@ impl OneTimeCodes {
         };
         let under_attack = self.store.write(write).await?;
         let terms = self.terms_of_step(CodeBudget::Unknown, LoginStep::Otp, under_attack);
-        Ok(self.start(&request, terms))
+        Ok(self.start(&request, terms, None))
     }
 
     /// Counts an attempt that is refused because of the phone, and returns the refusal. Once the address has reached its limit, it
@@ -395,8 +417,8 @@ impl OneTimeCodes {
     }
 
     /// Sends the code. Where it certainly was not sent, the operation is withdrawn, so that a broken message service locks
-    /// nobody out. A number that the service refuses is no such fault, so it counts for the address and the network. A message
-    /// that may have been sent counts.
+    /// nobody out. A number that the service refuses is no such fault: its owner waits for nothing, but who goes through such numbers
+    /// meets the limits of the address and the network. A message that may have been sent counts.
     ///
     /// # Errors
     /// `otp_not_sent`.
@@ -411,32 +433,44 @@ impl OneTimeCodes {
             return Ok(());
         };
         tracing::warn!(operation.id = %operation, %failure, "A code was not sent");
-        match failure.error {
-            SmsError::Unknown => {}
-            SmsError::Unavailable | SmsError::NotServed { .. } => self.withdraw(operation).await?,
-            SmsError::Refused { .. } => self.withdraw_refused(operation).await?,
-        }
+        // Whoever asked for it may be called now.
+        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
+            login_operations::record_unsent(tx, operation)?;
+            match failure.error {
+                SmsError::Unknown => Ok(()),
+                SmsError::Unavailable | SmsError::NotServed { .. } => {
+                    login_operations::delete(tx, operation)
+                }
+                SmsError::Refused { .. } => login_operations::delete_refused(tx, operation),
+            }
+        };
+        self.store.write(write).await?;
         Err(Refusal::new(RefusalKind::Outside, Key::OtpNotSent)
             .on("phone")
             .into())
     }
 
-    /// Withdraws an operation whose message or call certainly was not sent: it counts for no limit.
+    /// Withdraws an operation whose call certainly was not made: it counts for no limit.
     pub(super) async fn withdraw(&self, operation: OperationId) -> Result<()> {
         Ok(self
             .store
             .write(move |tx| login_operations::delete(tx, operation))
             .await?)
     }
+}
 
-    /// Withdraws an operation whose number the message service refuses. Nothing was sent to the number, so its owner waits for
-    /// nothing; who goes through such numbers meets the limits of the address and the network.
-    async fn withdraw_refused(&self, operation: OperationId) -> Result<()> {
-        Ok(self
-            .store
-            .write(move |tx| login_operations::delete_refused(tx, operation))
-            .await?)
+/// Returns the keys that a call asks for where the page shows digits.
+fn keys_of_call(shown_digits: &str) -> String {
+    format!("{CONFIRMING_DIGITS}{shown_digits}")
+}
+
+/// Whether the pressed keys confirm a call. The call of a new device is confirmed by the 1 and the digits of its page alone.
+pub(super) fn are_right_keys(operation: &LoginOperation, pressed: &str, keys: &Keys) -> bool {
+    if !operation.budget.is_of_new_device() {
+        return pressed == CONFIRMING_DIGITS;
     }
+    let known = operation.code_hash.as_ref();
+    known.is_some_and(|known| keys.is_code(known, operation.id, &operation.phone, pressed))
 }
 
 /// Returns a code of so many digits, each value from all zeros to all nines equally likely.

@@ -45,6 +45,7 @@ impl Accounts {
         let request = PhoneCallRequest {
             phone: phone.clone(),
             purpose,
+            asks_for_shown_digits: start.shown_digits.is_some(),
             locale,
             key_url: self.callback_url(transaction, Callback::Key, locale),
             progress_url: self.callback_url(transaction, Callback::Progress, locale),

@@ -65,6 +65,10 @@ words! {
         OutboxParked = "outbox_parked",
         /// Codes of logins are being guessed. New devices get longer ones.
         CodesGuessed = "codes_guessed",
+        /// Codes go to telephones, and hardly anybody enters them. Sign-ups wait.
+        CodesUnanswered = "codes_unanswered",
+        /// Somebody has used up what a notary's new devices are sent within a day: she can enter from devices and networks that she has used.
+        EntriesUsedUp = "entries_used_up",
         /// Four fifths of the messages with codes of an hour are sent.
         MessagesRunningOut = "messages_running_out",
         /// Four fifths of the calls of an hour are made.

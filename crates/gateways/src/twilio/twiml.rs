@@ -2,40 +2,47 @@
 
 use cabinet_domain::{Locale, LoginPurpose};
 
+use crate::phone_calls::{PhoneCallRequest, SHOWN_DIGITS};
+
 /// Seconds of silence after the question before it counts as no answer.
 const SILENCE_SECONDS: u8 = 8;
 
-/// Returns the question for the person who answers. It says what is confirmed and how to refuse. The pressed key, or silence, is
-/// reported to `key_url`.
-pub(super) fn question(
-    purpose: LoginPurpose,
-    locale: Locale,
-    voice_uk: &str,
-    key_url: &str,
-) -> String {
-    let is_action = purpose == LoginPurpose::Confirmation;
-    let question = match locale {
-        Locale::Uk if is_action => {
-            "Вітаємо. У вашому кабінеті нотаріуса потрібно підтвердити дію. Якщо її виконуєте ви, натисніть один. \
-             Якщо ні, покладіть слухавку."
-        }
+/// Returns the question for the person who answers. It says what is confirmed and how to refuse. The pressed keys, or silence, are
+/// reported to the `key_url`.
+pub(super) fn question(request: &PhoneCallRequest, voice_uk: &str) -> String {
+    let (locale, asks_more) = (request.locale, request.asks_for_shown_digits);
+    let is_action = request.purpose == LoginPurpose::Confirmation;
+    let what = match locale {
+        Locale::Uk if is_action => "Вітаємо. У вашому кабінеті нотаріуса потрібно підтвердити дію.",
         Locale::En if is_action => {
-            "Hello. An action in your notary dashboard needs your confirmation. If it is yours, press one. \
-             If not, hang up."
+            "Hello. An action in your notary dashboard needs your confirmation."
         }
-        Locale::Uk => {
-            "Вітаємо. Хтось входить до кабінету нотаріуса за вашим номером телефону. Якщо це ви, натисніть один. \
-             Якщо ні, покладіть слухавку."
-        }
+        Locale::Uk => "Вітаємо. Хтось входить до кабінету нотаріуса за вашим номером телефону.",
         Locale::En => {
-            "Hello. Someone is logging in to the notary dashboard with your phone number. If it is you, press one. \
-             If not, hang up."
+            "Hello. Someone is logging in to the notary dashboard with your phone number."
         }
     };
+    let keys = match locale {
+        Locale::Uk if asks_more => {
+            "Якщо це ви, натисніть один, а потім дві цифри, які показує ваш екран. Якщо ні, покладіть слухавку. \
+             Цифр, які вам хтось назвав, не вводьте."
+        }
+        Locale::En if asks_more => {
+            "If it is you, press one, and then the two digits that your screen shows. If not, hang up. \
+             Never enter digits that somebody has told you."
+        }
+        Locale::Uk if is_action => {
+            "Якщо її виконуєте ви, натисніть один. Якщо ні, покладіть слухавку."
+        }
+        Locale::En if is_action => "If it is yours, press one. If not, hang up.",
+        Locale::Uk => "Якщо це ви, натисніть один. Якщо ні, покладіть слухавку.",
+        Locale::En => "If it is you, press one. If not, hang up.",
+    };
+    let key_count = 1 + if asks_more { SHOWN_DIGITS } else { 0 };
     format!(
-        r#"<Response><Gather input="dtmf" numDigits="1" timeout="{SILENCE_SECONDS}" action="{action}" method="POST" actionOnEmptyResult="true">{say}</Gather><Hangup/></Response>"#,
-        action = escape(key_url),
-        say = say(locale, voice_uk, question),
+        r#"<Response><Gather input="dtmf" numDigits="{key_count}" timeout="{SILENCE_SECONDS}" action="{action}" method="POST" actionOnEmptyResult="true">{say}</Gather><Hangup/></Response>"#,
+        action = escape(&request.key_url),
+        say = say(locale, voice_uk, &format!("{what} {keys}")),
     )
 }
 
@@ -85,12 +92,24 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cabinet_domain::Phone;
+
+    fn asking(purpose: LoginPurpose, locale: Locale, key_url: &str) -> PhoneCallRequest {
+        PhoneCallRequest {
+            phone: Phone::parse("0501112233").unwrap(),
+            purpose,
+            asks_for_shown_digits: false,
+            locale,
+            key_url: key_url.to_owned(),
+            progress_url: String::new(),
+        }
+    }
 
     #[test]
     fn instructions_are_xml_whatever_stands_in_the_address() {
         let address = "https://cabinet.example/voice/key?a=1&b=\"<2>";
         let voice = "Google.uk-UA-Wavenet-A";
-        let text = question(LoginPurpose::Login, Locale::Uk, voice, address);
+        let text = question(&asking(LoginPurpose::Login, Locale::Uk, address), voice);
         assert!(
             text.contains(
                 r#"action="https://cabinet.example/voice/key?a=1&amp;b=&quot;&lt;2&gt;""#
@@ -98,15 +117,30 @@ mod tests {
         );
         assert!(text.contains("натисніть один"));
         assert!(text.chars().count() < 4000);
-        let english = question(LoginPurpose::Login, Locale::En, voice, address);
+        let english = question(&asking(LoginPurpose::Login, Locale::En, address), voice);
         assert!(english.contains("press one"));
+    }
+
+    #[test]
+    fn a_call_that_asks_for_the_digits_of_the_page_takes_three_keys() {
+        let texts = [Locale::Uk, Locale::En].map(|locale| {
+            let mut request = asking(LoginPurpose::Login, locale, "https://cabinet.example/key");
+            let plain = question(&request, "voice");
+            assert!(plain.contains(r#"numDigits="1""#), "{plain}");
+            request.asks_for_shown_digits = true;
+            question(&request, "voice")
+        });
+        assert!(texts.iter().all(|text| text.contains(r#"numDigits="3""#)));
+        assert!(texts[0].contains("дві цифри, які показує ваш екран"));
+        assert!(texts[1].contains("the two digits that your screen shows"));
     }
 
     #[test]
     fn a_call_says_what_it_confirms() {
         let spoken = |purpose| {
             [Locale::Uk, Locale::En].map(|locale| {
-                let question = question(purpose, locale, "voice", "https://cabinet.example/key");
+                let request = asking(purpose, locale, "https://cabinet.example/key");
+                let question = question(&request, "voice");
                 let replies = [true, false].map(|yes| reply(purpose, locale, "voice", yes));
                 question + &replies.concat()
             })

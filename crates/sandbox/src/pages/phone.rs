@@ -45,12 +45,13 @@ pub(super) async fn show(
     view.page(title, "/phone", Some(LOOK_AGAIN_SECONDS), &content)
 }
 
-/// Shows a ringing call, with a button for each way to answer or decline it.
+/// Shows a ringing call, with a button for each way to answer or decline it, and a field where more than one key is asked for.
 pub(super) fn ringing_phone_call(view: View, call: &PhoneCall) -> Markup {
+    let asks_for_keys = call.keys() > 1;
     let buttons = [
         (
             "1",
-            true,
+            !asks_for_keys,
             view.say("Відповісти й натиснути 1", "Answer and press 1"),
         ),
         (
@@ -77,6 +78,13 @@ pub(super) fn ringing_phone_call(view: View, call: &PhoneCall) -> Markup {
                 h2 { (view.say("Дзвонить телефон", "Ringing:")) " " (call.phone) }
                 form method="post" action={ "/phone/" (call.sid) } {
                     input type="hidden" name="lang" value=(view.locale.code());
+                    @if asks_for_keys {
+                        label {
+                            (view.say("Клавіші: 1, а потім цифри з екрана входу", "Keys: 1, and then the digits of the login page")) " "
+                            input type="text" name="keys" inputmode="numeric" pattern="[0-9]*" maxlength=(call.keys()) size="4" autocomplete="off";
+                        }
+                        button.button.main type="submit" name="answer" value="keys" { (view.say("Відповісти й натиснути їх", "Answer and press them")) }
+                    }
                     @for (value, main, name) in buttons {
                         button.button.main[main].quiet[!main] type="submit" name="answer" value=(value) { (name) }
                     }
@@ -101,6 +109,8 @@ fn state(view: View, status: PhoneCallStatus) -> &'static str {
 #[derive(Deserialize)]
 pub(super) struct Answer {
     answer: String,
+    /// The keys that were typed.
+    keys: Option<String>,
     lang: Option<String>,
 }
 
@@ -122,6 +132,10 @@ pub(super) async fn submit(
             sandbox
                 .decline_phone_call(&sid, PhoneCallStatus::NoAnswer)
                 .await
+        }
+        "keys" => {
+            let keys = form.keys.as_deref().unwrap_or_default();
+            sandbox.answer_phone_call(&sid, keys).await
         }
         "silence" => sandbox.answer_phone_call(&sid, "").await,
         digits => sandbox.answer_phone_call(&sid, digits).await,

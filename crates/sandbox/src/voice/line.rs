@@ -89,7 +89,11 @@ impl Sandbox {
             return;
         }
         let mut parameters = self.parameters(call);
-        parameters.push(("Digits".to_owned(), digits.to_owned()));
+        let heard = digits
+            .chars()
+            .take(gather.keys.unwrap_or(usize::MAX))
+            .collect();
+        parameters.push(("Digits".to_owned(), heard));
         if let Some(reply) = self.call_back(&gather.action, &parameters).await {
             self.hear(&call.sid, &reply);
         }

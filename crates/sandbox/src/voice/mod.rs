@@ -65,6 +65,17 @@ pub(crate) struct PhoneCall {
     sequence: u32,
 }
 
+impl PhoneCall {
+    /// How many keys the call asks for, as far as its first instructions tell.
+    pub(crate) fn keys(&self) -> usize {
+        let gather = match &self.instructions {
+            Instructions::Inline(text) => twiml::gather(text),
+            Instructions::At(_) => None,
+        };
+        gather.and_then(|gather| gather.keys).unwrap_or(1)
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Instructions {
     Inline(String),

@@ -1,10 +1,12 @@
 //! Reads the TwiML that a confirming call needs: `Say` and `Gather`.
 
-/// A `Gather`: the call waits for a key.
+/// A `Gather`: the call waits for keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gather {
-    /// The address that the pressed key is sent to.
+    /// The address that the pressed keys are sent to.
     pub(super) action: String,
+    /// After so many keys the call goes on; those that follow are not heard. `None`: silence ends the keys.
+    pub(super) keys: Option<usize>,
     /// Whether the address is called after silence too.
     pub(super) action_on_empty_result: bool,
 }
@@ -15,6 +17,7 @@ pub(super) fn gather(text: &str) -> Option<Gather> {
     let (attributes, _) = rest.split_once('>')?;
     Some(Gather {
         action: attribute(attributes, "action")?,
+        keys: attribute(attributes, "numDigits").and_then(|number| number.parse().ok()),
         action_on_empty_result: attribute(attributes, "actionOnEmptyResult").as_deref()
             == Some("true"),
     })
@@ -48,12 +51,13 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const TEXT: &str = r#"<Response><Gather input="dtmf" action="http://h/k?a=1&amp;b=2" actionOnEmptyResult="true"><Say language="uk-UA">Натисніть &quot;один&quot;.</Say></Gather><Say>Бувайте</Say><Hangup/></Response>"#;
+    const TEXT: &str = r#"<Response><Gather input="dtmf" numDigits="3" action="http://h/k?a=1&amp;b=2" actionOnEmptyResult="true"><Say language="uk-UA">Натисніть &quot;один&quot;.</Say></Gather><Say>Бувайте</Say><Hangup/></Response>"#;
 
     #[test]
     fn the_question_and_the_words_are_found() {
         let expected = Gather {
             action: "http://h/k?a=1&b=2".to_owned(),
+            keys: Some(3),
             action_on_empty_result: true,
         };
         assert_eq!(gather(TEXT), Some(expected));

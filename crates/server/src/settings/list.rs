@@ -194,6 +194,10 @@ settings! {
         /// Calls to all phones within an hour. Beyond them a login from a new device by a call waits; known devices get theirs always. At
         /// four fifths the operator is told, and new devices are treated as while codes are being guessed.
         all_calls_hourly_max: Number<i64, 1, 1_000_000>, default "1000";
+        /// Codes that new devices asked for within a day and nobody entered, after which the operator is told, new devices are treated as
+        /// while codes are being guessed, and sign-ups wait; but no fewer than half of those that were entered, and a twentieth of the
+        /// notaries.
+        unanswered_min: Number<i64, 1, 1_000_000>, default "200";
         /// Wrong codes from new devices within a day, in the whole installation, after which codes count as being guessed. New devices
         /// then get longer codes at longer intervals.
         guessing_wrong_min: Number<i64, 1, 1000>, default "100";

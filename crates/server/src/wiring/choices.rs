@@ -42,6 +42,7 @@ pub(super) fn app_settings(
             network_wrong_daily_max: codes.network_wrong_daily_max,
             messages_hourly_max: codes.messages_hourly_max,
             all_calls_hourly_max: codes.all_calls_hourly_max,
+            unanswered_min: codes.unanswered_min,
             attack: AttackSettings {
                 wrong_codes_min: codes.guessing_wrong_min,
                 wrong_codes_percent: codes.guessing_wrong_percent,

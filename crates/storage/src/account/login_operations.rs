@@ -365,10 +365,64 @@ pub fn delete_refused(tx: &mut Tx, operation: OperationId) -> Result<()> {
     delete(tx, operation)
 }
 
+/// Records that the code of a login did not leave, or may not have arrived.
+pub fn record_unsent(tx: &mut Tx, operation: OperationId) -> Result<()> {
+    let sql = "insert into unsent_codes (notary_id, address_hash, created_at)
+               select notary_id, address_hash, created_at from login_operations where id = ?1 and purpose = 'login'";
+    tx.execute(sql, params![operation]).map(|_| ())
+}
+
+/// Whether a code that an address asked for after a moment has not left, or may not have arrived.
+pub fn was_unsent(
+    tx: &mut Tx,
+    notary: NotaryId,
+    address_hash: &[u8; 32],
+    after: Timestamp,
+) -> Result<bool> {
+    let sql = "select exists (select 1 from unsent_codes where notary_id = ?1 and address_hash = ?2 and created_at > ?3)";
+    tx.row(sql, params![notary, address_hash, after], |row| row.next())
+}
+
+/// Returns the notaries to whom a step has sent so many codes or calls since a moment for devices and networks that she has not used.
+pub fn used_up(tx: &mut Tx, step: LoginStep, most: i64, since: Timestamp) -> Result<Vec<NotaryId>> {
+    let sql = "select notary_id from login_operations
+               where created_at >= ?1 and step = ?2 and budget = 'unknown' and purpose = 'login'
+               group by notary_id having count(*) >= ?3 order by notary_id";
+    tx.rows(sql, params![since, step, most], |row| row.next())
+}
+
+/// Codes that new devices asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodesOfNewDevices {
+    /// Those that were entered.
+    pub entered: i64,
+    /// Those that were not.
+    pub unanswered: i64,
+}
+
+/// Returns how many codes new devices have asked for since a moment, sign-ups among them.
+pub fn codes_of_new_devices(tx: &mut Tx, since: Timestamp) -> Result<CodesOfNewDevices> {
+    let sql = format!(
+        "select cast(coalesce(sum(case when used_at is null then 0 else 1 end), 0) as bigint),
+             cast(coalesce(sum(case when used_at is null then 1 else 0 end), 0) as bigint)
+         from login_operations where created_at >= ?1 and step = 'otp' and {OF_NEW_DEVICES}"
+    );
+    tx.row(&sql, params![since], |row| {
+        Ok(CodesOfNewDevices {
+            entered: row.next()?,
+            unanswered: row.next()?,
+        })
+    })
+}
+
 /// Deletes operations and refused tries older than a moment. The moment must lie further back than any limit counts.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from refused_entries where created_at < ?1",
+        params![before],
+    )?;
+    tx.execute(
+        "delete from unsent_codes where created_at < ?1",
         params![before],
     )?;
     tx.execute(

@@ -360,3 +360,12 @@ pub fn waiting(tx: &mut Tx) -> Result<Vec<Notary>> {
     );
     tx.rows(&sql, params![AccountStanding::Waiting], read)
 }
+
+/// Returns the number of accounts whose phone was verified.
+pub fn count_verified(tx: &mut Tx) -> Result<i64> {
+    tx.row(
+        "select count(*) from notaries where phone_verified_at is not null",
+        params![],
+        |row| row.next(),
+    )
+}

@@ -31,6 +31,7 @@ function answerLogin(custom: boolean) {
     otp_length: 4,
     is_phone_call: false,
     transaction_id: null,
+    call_digits: null,
     is_custom_otp_code: custom,
     ...times(),
   })

@@ -144,7 +144,7 @@ function LoginReason({ reason }: { readonly reason: HistoryState['loginReason'] 
     case 'call_not_confirmed':
       return (
         <Notice tone="warn" title={t`Дзвінок не підтверджено`}>
-          <Trans>Спробуйте ще раз: прийміть дзвінок і натисніть 1.</Trans>
+          <Trans>Спробуйте ще раз: прийміть дзвінок і натисніть те, що покаже сторінка.</Trans>
         </Notice>
       )
     case 'call_already_used':

@@ -18,6 +18,7 @@ const started = {
   otp_length: 4,
   is_phone_call: false,
   transaction_id: null,
+  call_digits: null,
   is_custom_otp_code: false,
   expires_at: '2099-01-01T00:00:00Z',
   resend_at: '2099-01-01T00:00:00Z',

@@ -11,6 +11,7 @@ export default function PhoneCallPage() {
   const { t } = useLingui()
   const { step } = useRouteContext({ from: '/guest/login/phone-call' })
   const phone = maskedPhone(step.phone)
+  const { callDigits: digits } = step
   const { away } = useCallConfirmation(step)
 
   return (
@@ -34,12 +35,20 @@ export default function PhoneCallPage() {
             : t`Чекаємо на ваше підтвердження…`}
         </p>
       </div>
+      {digits !== null && <ShownDigits digits={digits} />}
       <ol className="flex list-decimal pl-6 flex-col gap-1.5">
         <li>
           <Trans>Прийміть дзвінок.</Trans>
         </li>
         <li>
-          <Trans>Виконайте вказівки оператора й натисніть 1.</Trans>
+          {digits === null ? (
+            <Trans>Виконайте вказівки оператора й натисніть 1.</Trans>
+          ) : (
+            <Trans>
+              Виконайте вказівки оператора: натисніть 1, а потім{' '}
+              <span className="font-medium whitespace-nowrap tabular-nums">{spaced(digits)}</span>.
+            </Trans>
+          )}
         </li>
         <li>
           <Trans>Сторінка відкриється автоматично.</Trans>
@@ -50,4 +59,26 @@ export default function PhoneCallPage() {
       </Link>
     </AuthSheet>
   )
+}
+
+/** The digits that the call asks for. Whoever is called without seeing this page can't know them. */
+function ShownDigits({ digits }: { readonly digits: string }) {
+  return (
+    <div className="flex flex-col items-center gap-1 rounded-sm border border-rule bg-inset p-4 text-center">
+      <dl>
+        <dt className="text-sm text-ink-soft">
+          <Trans>Цифри для дзвінка</Trans>
+        </dt>
+        <dd className="text-2xl font-semibold tabular-nums">{spaced(digits)}</dd>
+      </dl>
+      <p className="text-sm text-ink-soft">
+        <Trans>Нікому їх не називайте.</Trans>
+      </p>
+    </div>
+  )
+}
+
+/** Screen readers then say each digit. */
+function spaced(digits: string): string {
+  return digits.split('').join('\u00a0')
 }

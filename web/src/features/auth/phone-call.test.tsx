@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LoginStarted } from '@/api/login'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { forgetDraft } from '@/forms/draft'
@@ -21,19 +22,22 @@ vi.mock('@/api/realtime', () => ({
 startServer()
 
 let page: Awaited<ReturnType<typeof renderGuest>>
+let call: LoginStarted
 
 beforeEach(async () => {
   forgetDraft(guestDraft)
-  answer('post', '/api/auth/login', {
+  call = {
     success: true,
     operation_id: 'operation-1',
     otp_length: 4,
     is_phone_call: true,
     transaction_id: 'transaction-1',
+    call_digits: null,
     is_custom_otp_code: false,
     expires_at: new Date(Date.now() + 300_000).toISOString(),
     resend_at: new Date(Date.now() + 30_000).toISOString(),
-  })
+  }
+  answer('post', '/api/auth/login', call)
   page = await renderGuest('/login')
   await page.user.type(await screen.findByLabelText('Номер телефону'), '0502223344{Enter}')
   await screen.findByRole('heading', { name: 'Зараз вам зателефонують' })
@@ -202,6 +206,18 @@ test('a call that is over while the server is away leads back to the login, whic
   await vi.advanceTimersByTimeAsync(300_000)
   await loginAgain()
   expect(screen.getByText('Дзвінок не підтверджено')).toBeVisible()
+})
+
+test('the page says to press 1, and on a new device shows the digits that follow it', async () => {
+  expect(screen.getByText('Виконайте вказівки оператора й натисніть 1.')).toBeVisible()
+  expect(screen.queryByText('Цифри для дзвінка')).toBeNull()
+  page.leave()
+  answer('post', '/api/auth/login', { ...call, call_digits: '47' })
+  page = await renderGuest('/login')
+  await page.user.type(await screen.findByLabelText('Номер телефону'), '0502223344{Enter}')
+  expect(await screen.findByRole('definition')).toHaveTextContent('4 7')
+  expect(screen.getByText(/Виконайте вказівки оператора: натисніть 1, а потім/u)).toHaveTextContent('4 7.')
+  expect(screen.queryByText('Виконайте вказівки оператора й натисніть 1.')).toBeNull()
 })
 
 test('one can go back without waiting', async () => {

@@ -30,7 +30,12 @@ interface StartedLogin extends StartedStep {
 export type LoginStep =
   | (StartedLogin & { readonly kind: 'otp' })
   | (StartedLogin & { readonly kind: 'custom' })
-  | (StartedLogin & { readonly kind: 'phone_call'; readonly transactionId: string })
+  | (StartedLogin & {
+      readonly kind: 'phone_call'
+      readonly transactionId: string
+      /** The digits that the call asks for after the 1; null: it asks for the 1 alone. */
+      readonly callDigits: string | null
+    })
 
 export interface SignUpStep extends StartedStep {
   /** The request of the sign-up, repeated for a new code. */
@@ -58,7 +63,12 @@ function startedStepOf(started: Started): StartedStep {
 export function loginStepOf(started: LoginStarted, phone: string, agreed: boolean): LoginStep {
   const common = { ...startedStepOf(started), phone, agreed }
   if (started.is_phone_call && started.transaction_id !== null) {
-    return { ...common, kind: 'phone_call', transactionId: started.transaction_id }
+    return {
+      ...common,
+      kind: 'phone_call',
+      transactionId: started.transaction_id,
+      callDigits: started.call_digits,
+    }
   }
   return { ...common, kind: started.is_custom_otp_code ? 'custom' : 'otp' }
 }

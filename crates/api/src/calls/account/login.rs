@@ -31,8 +31,8 @@ pub struct LoginRequest {
     /// True once the notary has ticked the terms; needed only after `user_not_agreed_with_new_terms`.
     #[serde(default)]
     pub is_agree_with_terms: Given<bool>,
-    /// True to be called in the place of a code, after `otp_not_sent` with `call_offered`. Where no call may be made, the login goes on as
-    /// usual.
+    /// True to be called in the place of a code, within 15 minutes after `otp_not_sent` with `call_offered` at the same address. Where no
+    /// call may be made, the login goes on as usual.
     #[serde(default)]
     pub by_call: Given<bool>,
 }
@@ -48,6 +48,9 @@ pub struct LoginStarted {
     pub is_phone_call: bool,
     /// The realtime channel that tells how the call ended; only with `is_phone_call`.
     pub transaction_id: Option<String>,
+    /// The digits that the page shows: the call asks for 1 and then for them. Only with `is_phone_call`, on a device from which the notary
+    /// has not signed in; on a known one the call asks for 1 alone.
+    pub call_digits: Option<String>,
     /// The next step asks for the registry identifier.
     pub is_custom_otp_code: bool,
     /// Number of digits of the code: more while codes are being guessed somewhere.
@@ -88,6 +91,7 @@ impl From<LoginStart> for LoginStarted {
             operation_id: start.operation.to_string(),
             is_phone_call: start.step == LoginStep::PhoneCall,
             transaction_id: start.transaction.map(|id| id.to_string()),
+            call_digits: start.shown_digits,
             is_custom_otp_code: start.step == LoginStep::Custom,
             otp_length: start.code_digits,
             expires_at: start.expires_at.into(),
