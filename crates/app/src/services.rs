@@ -420,6 +420,7 @@ impl Shared {
             ids: self.ids.clone(),
             keys: Arc::clone(&self.keys),
             page_hosts: self.page_hosts.clone(),
+            alarms: self.alarms.clone(),
             public_url: Arc::clone(&self.public_url),
         }
     }

@@ -1,7 +1,7 @@
 //! The list of metrics. [`ALL`] has every one of them; a test holds this file to it.
 
 use cabinet_domain::OrderStatus;
-use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::payment::{AlarmKind, PaymentEnding};
 
 use crate::metric::{Counter, Described, Gauge, Histogram, Routes};
 use crate::outbound::{OutboundCall, OutboundOutcome, OutboundService};
@@ -110,6 +110,13 @@ pub static ORDERS_STEPPED: Counter<OrderStatus> = Counter::new(
     "cabinet_orders_stepped_total",
     &["to"],
     "Orders, by the status that they reached",
+);
+
+/// Ended payments.
+pub static PAYMENTS_ENDED: Counter<PaymentEnding> = Counter::new(
+    "cabinet_payments_ended_total",
+    &["ending", "blamed"],
+    "Ended payments of orders, by how they ended and who is to blame for it",
 );
 
 /// Sums of orders by status.
@@ -326,6 +333,7 @@ pub static ALL: &[&dyn Described] = &[
     &CSP_REPORTS,
     &LOGIN_CODES,
     &ORDERS_STEPPED,
+    &PAYMENTS_ENDED,
     &ORDERS_STEPPED_KOPIYKAS,
     &PAID_AFTER_SECONDS,
     &ACQUIRER_REPORTS,

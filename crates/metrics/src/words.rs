@@ -1,9 +1,9 @@
 //! The labels of our own metrics.
 
 use cabinet_domain::OrderStatus;
-use cabinet_domain::payment::{AlarmKind, SettlementVerdict};
+use cabinet_domain::payment::{AlarmKind, PaymentEnding, SettlementVerdict};
 
-use crate::labels::{Word, values};
+use crate::labels::{Labels, Word, values};
 
 impl Word for AlarmKind {
     const ALL: &'static [Self] = &AlarmKind::ALL;
@@ -18,6 +18,24 @@ impl Word for OrderStatus {
 
     fn word(self) -> &'static str {
         self.as_str()
+    }
+}
+
+/// How a payment ended, and who is to blame for it.
+impl Labels for PaymentEnding {
+    fn all() -> Vec<Self> {
+        PaymentEnding::ALL.to_vec()
+    }
+
+    fn index(self) -> usize {
+        PaymentEnding::ALL
+            .iter()
+            .position(|ending| *ending == self)
+            .unwrap_or_default()
+    }
+
+    fn words(self) -> Vec<&'static str> {
+        vec![self.as_str(), self.blamed().as_str()]
     }
 }
 

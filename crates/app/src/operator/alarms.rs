@@ -1,10 +1,12 @@
 //! Alarms that need a person, and what is logged and counted once it is committed.
 
-use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::payment::{AlarmKind, PaymentEnding};
 use cabinet_domain::{
     AlarmId, AttemptId, EventId, Money, OrderEventKind, OrderHistoryEvent, OrderId, OrderStatus,
 };
-use cabinet_metrics::{ALARMS, ORDERS_STEPPED, ORDERS_STEPPED_KOPIYKAS, PAID_AFTER_SECONDS};
+use cabinet_metrics::{
+    ALARMS, ORDERS_STEPPED, ORDERS_STEPPED_KOPIYKAS, PAID_AFTER_SECONDS, PAYMENTS_ENDED,
+};
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::order_events;
 use cabinet_storage::{StorageError, Store, Tx};
@@ -16,8 +18,19 @@ use crate::kernel::refusal::Result;
 /// Something that a unit of work did, to be logged and counted after its commit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AfterCommit {
-    /// An order of this sum took a status, because of an event of this kind.
-    OrderStepped(OrderId, OrderStatus, OrderEventKind, Money),
+    /// An order took a status.
+    OrderStepped {
+        /// The order.
+        order: OrderId,
+        /// The status.
+        to: OrderStatus,
+        /// How its payment has ended, if it has.
+        ending: Option<PaymentEnding>,
+        /// The kind of the event that caused it.
+        kind: OrderEventKind,
+        /// The sum of the order.
+        sum: Money,
+    },
     /// An order is known to be paid so long after its charge.
     PaidAfter(SignedDuration),
     /// An alarm was opened.
@@ -28,9 +41,26 @@ pub(crate) enum AfterCommit {
 pub(crate) fn log(committed: &[AfterCommit]) {
     for event in committed {
         match event {
-            AfterCommit::OrderStepped(order, to, kind, sum) => {
-                tracing::info!(order.id = %order, order.status = to.as_str(), "Order {order} is {}: {}", to.as_str(), kind.as_str());
+            AfterCommit::OrderStepped {
+                order,
+                to,
+                ending,
+                kind,
+                sum,
+            } => {
+                tracing::info!(
+                    order.id = %order,
+                    order.status = to.as_str(),
+                    order.ending = ending.map(PaymentEnding::as_str),
+                    order.blamed = ending.map(|ending| ending.blamed().as_str()),
+                    "Order {order} is {}: {}",
+                    to.as_str(),
+                    kind.as_str()
+                );
                 ORDERS_STEPPED.count(*to);
+                if let Some(ending) = ending {
+                    PAYMENTS_ENDED.count(*ending);
+                }
                 ORDERS_STEPPED_KOPIYKAS.add(*to, u64::try_from(sum.kopiykas()).unwrap_or_default());
             }
             AfterCommit::PaidAfter(time) => PAID_AFTER_SECONDS.record((), time.as_secs_f64()),
@@ -71,7 +101,7 @@ pub(crate) fn raise(
 }
 
 /// The same with the subject and what is known about it beside.
-fn raise_with(
+pub(crate) fn raise_with(
     tx: &mut Tx,
     unit: &mut UnitContext,
     kind: AlarmKind,

@@ -18,6 +18,7 @@ use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
 use crate::kernel::refusal::{AppError, Refusal, RefusalKind, Result};
 use crate::kernel::texts;
+use crate::operator::alarms::Alarms;
 use crate::payment::{CARD_CHECK, PageHosts, report_url};
 
 /// How long the page for adding a card is valid.
@@ -51,6 +52,7 @@ pub struct SavedCards {
     pub(crate) ids: Ids,
     pub(crate) keys: Arc<Keys>,
     pub(crate) page_hosts: PageHosts,
+    pub(crate) alarms: Alarms,
     pub(crate) public_url: Arc<str>,
 }
 
@@ -281,8 +283,16 @@ impl SavedCards {
             marks: None,
         };
         match self.acquirer.create_invoice(&request).await {
-            Ok(invoice) if self.page_hosts.allow(&invoice.page_url) => Ok(invoice.page_url),
-            Ok(_) | Err(AcquirerError::Refused { .. }) => {
+            Ok(invoice) => match self.page_hosts.allow(invoice.page_url) {
+                Ok(page) => Ok(page),
+                Err(refused) => {
+                    let (kind, detail) = (refused.alarm(), refused.to_string());
+                    let subject = "installation".to_owned();
+                    self.alarms.raise_with(kind, subject, Some(detail)).await?;
+                    Err(Refusal::new(RefusalKind::Outside, Key::AcquirerRefused).into())
+                }
+            },
+            Err(AcquirerError::Refused { .. }) => {
                 Err(Refusal::new(RefusalKind::Outside, Key::AcquirerRefused).into())
             }
             Err(_) => Err(Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable).into()),

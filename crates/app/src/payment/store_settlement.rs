@@ -1,7 +1,8 @@
 //! Storing the effects of a settlement, in one unit of work.
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, Effect, News, OrderFacts, Settlement, SettlementVerdict, decide_settlement,
+    AlarmKind, Case, Effect, News, OrderFacts, PaymentEnding, Settlement, SettlementVerdict,
+    decide_settlement,
 };
 use cabinet_domain::{
     AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
@@ -19,7 +20,7 @@ use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::UnitContext;
-use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise};
+use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise, raise_with};
 
 /// What a settlement in a unit of work needs besides the transaction.
 #[derive(Clone)]
@@ -82,6 +83,7 @@ pub(super) fn store_settlement(
     let mut storing = Storing {
         context: context.clone(),
         before: case,
+        ending: after.ending(),
         committed: Vec::new(),
     };
     for effect in &effects {
@@ -117,6 +119,8 @@ pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), 
 struct Storing<'a> {
     context: SettlementContext,
     before: &'a Case,
+    /// How the payment has ended after the settlement.
+    ending: Option<PaymentEnding>,
     committed: Vec<AfterCommit>,
 }
 
@@ -152,11 +156,26 @@ impl Storing<'_> {
                     to_status: *to,
                     detail: detail.clone(),
                 };
+                let ending = self.ending;
                 self.committed
-                    .extend(to.map(|to| AfterCommit::OrderStepped(order, to, *kind, sum)));
+                    .extend(to.map(|to| AfterCommit::OrderStepped {
+                        order,
+                        to,
+                        ending,
+                        kind: *kind,
+                        sum,
+                    }));
                 order_events::add(tx, &event)
             }
-            Effect::Raise(kind, attempt) => self.raise(tx, *kind, &attempt_subject(*attempt)),
+            Effect::Raise {
+                kind,
+                attempt,
+                detail,
+            } => {
+                let subject = attempt_subject(*attempt);
+                let subject = (subject.as_str(), detail.as_deref());
+                raise_with(tx, unit, *kind, subject, Some(order), &mut self.committed)
+            }
             // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
             Effect::PlanTransfers => {
                 let is_planned = with_bookkeeping

@@ -130,10 +130,7 @@ impl Payments {
                 let acquirer = self.acquirers.of(begun.acquirer);
                 let answer = match (acquirer.create_invoice(&request).await, next) {
                     (Ok(invoice), _) => Answer::Invoice {
-                        page: self
-                            .page_hosts
-                            .allow(&invoice.page_url)
-                            .then_some(invoice.page_url),
+                        page: self.page_hosts.allow(invoice.page_url),
                         invoice_id: invoice.id,
                         made_at: acquirer.time(),
                         fresh: self.ids.attempt_id(order.id),
@@ -226,15 +223,13 @@ impl Payments {
     ) -> Result<()> {
         let (answer, is_over) = match self.acquirers.cards().pay_with_saved_card(payment).await {
             Ok(answer) => {
-                let named = answer.three_d_secure_url.as_deref();
-                let page = named.filter(|url| self.page_hosts.allow(url));
+                let named = answer.three_d_secure_url;
                 let is_over = matches!(
                     answer.status,
                     InvoiceStatus::Success | InvoiceStatus::Failure
                 );
                 let charge = Answer::Charge {
-                    is_page_unlisted: named.is_some() && page.is_none(),
-                    page: page.map(str::to_owned),
+                    page: named.map(|url| self.page_hosts.allow(url)),
                     invoice_id: answer.invoice_id,
                 };
                 (charge, is_over)

@@ -42,6 +42,8 @@ words! {
         QuestionRefused = "question_refused",
         /// The acquirer's page is on a host that is not in the settings.
         PageHostUnlisted = "page_host_unlisted",
+        /// The acquirer's page is without TLS.
+        PageNotHttps = "page_not_https",
         /// A report with a right signature cannot be read.
         ReportUnreadable = "report_unreadable",
         /// The transfers of a paid order do not follow from its items.

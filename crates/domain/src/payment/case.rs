@@ -11,7 +11,7 @@ use super::{
 use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
 
 /// The acquirer's code for a token that it does not know.
-const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
+pub(super) const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
 /// How far a charge by the acquirer's clock may be ahead of ours. One that is later gets the moment when we heard of it.
 const CHARGE_AHEAD_MAX: SignedDuration = SignedDuration::from_mins(10);
 

@@ -121,7 +121,7 @@ fn outcome(case: &Case, news: &[(News, Timestamp)]) -> String {
     }
     for effect in &effects {
         match effect {
-            Effect::Raise(kind, _) => parts.push(format!("alarm `{}`", kind.as_str())),
+            Effect::Raise { kind, .. } => parts.push(format!("alarm `{}`", kind.as_str())),
             Effect::PlanTransfers => parts.push("transfers planned".to_owned()),
             Effect::CallOffTransfers => parts.push("transfers called off".to_owned()),
             Effect::ReturnItems => parts.push("items back in the cart".to_owned()),
@@ -243,7 +243,7 @@ fn samples_of_news() -> Vec<Sample> {
     if let Some(invoice_id) = InvoiceId::parse("invoice") {
         let answer = Answer::Invoice {
             invoice_id,
-            page: Some("https://pay.example/1".to_owned()),
+            page: Ok("https://pay.example/1".to_owned()),
             made_at: Some(moment(0)),
             fresh: fresh(),
         };

@@ -14,10 +14,12 @@ mod client_standing;
 mod comparison;
 mod decline;
 mod diagram;
+mod ending;
 mod facts;
 mod invoice;
 pub(crate) mod proof;
 mod refund;
+mod refused_page;
 pub(crate) mod removed_card;
 mod renewal;
 mod report;
@@ -34,12 +36,14 @@ pub use case::{Case, NextCall, OrderFacts, next_call};
 pub use client_standing::ClientStanding;
 pub use comparison::{ComparisonFinding, StatementDay, StatementLine, compare};
 pub use diagram::diagrams;
+pub use ending::{Blamed, PaymentEnding};
 pub use invoice::{CardDetails, InvoiceId, InvoiceNews, InvoiceStatus};
 pub use refund::{
     KnownPart, NextRefundCall, OpenDoubts, Refund, RefundAnswer, RefundEnd, RefundNews,
     RefundRefusal, RefundScope, RefundStage, RefundState, RefundWish, admit_known_refund,
     admit_refund, next_refund_call,
 };
+pub use refused_page::{PageFault, RefusedPage};
 pub use renewal::{Renewal, renewal};
 pub use report::NewReport;
 pub use settlement::{

@@ -73,7 +73,7 @@ fn submitted(acquirer: AcquirerName) -> Case {
 fn open(acquirer: AcquirerName) -> Case {
     let answer = Answer::Invoice {
         invoice_id: invoice(),
-        page: Some("https://pay.example/1".to_owned()),
+        page: Ok("https://pay.example/1".to_owned()),
         made_at: Some(at(0)),
         fresh: id(90),
     };
@@ -101,7 +101,7 @@ fn told(acquirer: AcquirerName, status: InvoiceStatus, refunded: i64, second: i6
 }
 
 fn raises(settled: &Settlement) -> bool {
-    let is_alarm = |effect: &Effect| matches!(effect, Effect::Raise(..));
+    let is_alarm = |effect: &Effect| matches!(effect, Effect::Raise { .. });
     settled.effects.iter().any(is_alarm)
 }
 

@@ -225,7 +225,7 @@ impl World {
         let settled = decide_settlement(&before, news, at(self.second));
         for effect in &settled.effects {
             match effect {
-                Effect::Raise(kind, _) => {
+                Effect::Raise { kind, .. } => {
                     self.alarms.insert(*kind);
                 }
                 Effect::GiveBackTransfer(refund) => self.give_back(refund),

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
-    AcquirerName, AlarmKind, Answer, Attempt, AttemptKind, AttemptState, CardDetails, Case,
+    AcquirerName, AlarmKind, Answer, Attempt, AttemptKind, AttemptState, Blamed, CardDetails, Case,
     ClientStanding, Clocks, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
-    NextCall, OrderFacts, PaymentState, Renewal, Search, Settlement, Told, decide_settlement,
-    next_call, renewal, statement_window,
+    NextCall, OrderFacts, PageFault, PaymentEnding, PaymentState, RefusedPage, Renewal, Search, Settlement, Told,
+    decide_settlement, next_call, renewal, statement_window,
 };
 use cabinet_domain::{
     AttemptId, CancelledItems, Key, MaskedPan, Money, OrderEventKind, OrderId, OrderStatus,
@@ -142,7 +142,7 @@ fn apply(case: &Case, settled: &Settlement) -> (Case, Vec<(AlarmKind, AttemptId)
                 }
             }
             Effect::SaveOrder(order) => next.order = (**order).clone(),
-            Effect::Raise(kind, attempt) => {
+            Effect::Raise { kind, attempt, .. } => {
                 next.has_money_alarm |= kind.holds_payment();
                 alarms.push((*kind, *attempt));
             }
@@ -349,7 +349,7 @@ fn two_pages() -> World {
 fn page_of(number: u128) -> News {
     let answer = Answer::Invoice {
         invoice_id: invoice(number),
-        page: Some(format!("https://pay.example/{number}")),
+        page: Ok(format!("https://pay.example/{number}")),
         made_at: Some(at(1)),
         fresh: attempt_id(2_000 + number),
     };
@@ -359,6 +359,11 @@ fn page_of(number: u128) -> News {
 /// Anything that can become known about one of the attempts.
 fn anything() -> impl Strategy<Value = News> {
     let id = || (1_u128..4).prop_map(attempt_id);
+    let page = |is_listed: bool| {
+        is_listed
+            .then(|| "https://pay.example".to_owned())
+            .ok_or_else(|| RefusedPage::new(PageFault::HostUnlisted, "pay.example"))
+    };
     let answer = prop_oneof![
         Just(Answer::NotSent),
         Just(Answer::Refused {
@@ -368,16 +373,15 @@ fn anything() -> impl Strategy<Value = News> {
             error: "no answer".to_owned(),
             pause: SignedDuration::from_secs(5),
         }),
-        (1_u128..5, any::<bool>()).prop_map(|(number, is_listed)| Answer::Invoice {
+        (1_u128..5, any::<bool>()).prop_map(move |(number, is_listed)| Answer::Invoice {
             invoice_id: invoice(number),
-            page: is_listed.then(|| "https://pay.example".to_owned()),
+            page: page(is_listed),
             made_at: None,
             fresh: attempt_id(3_000 + number),
         }),
-        (1_u128..5, any::<bool>()).prop_map(|(number, is_page_unlisted)| Answer::Charge {
+        (1_u128..5, any::<bool>()).prop_map(move |(number, is_refused)| Answer::Charge {
             invoice_id: invoice(number),
-            page: None,
-            is_page_unlisted,
+            page: is_refused.then(|| page(false)),
         }),
     ];
     prop_oneof![
@@ -1101,6 +1105,67 @@ fn the_latest_attempt_is_the_one_that_was_begun_last_also_where_the_clock_was_se
 }
 
 #[test]
+fn an_ended_payment_says_how_it_ended_and_who_is_to_blame() {
+    let refused = |code: &str| Answer::Refused {
+        code: code.to_owned(),
+    };
+    let page = |fault| Answer::Invoice {
+        invoice_id: invoice(1),
+        page: Err(RefusedPage::new(fault, "pay.example")),
+        made_at: Some(at(1)),
+        fresh: attempt_id(2_001),
+    };
+    for (answer, ending, blamed) in [
+        (Answer::NotSent, PaymentEnding::NotSent, Blamed::Acquirer),
+        (refused("FORBIDDEN"), PaymentEnding::AccessRefused, Blamed::Cabinet),
+        (refused("invalid_signature"), PaymentEnding::AccessRefused, Blamed::Cabinet),
+        (refused("BAD_REQUEST"), PaymentEnding::Refused, Blamed::Acquirer),
+        (refused("TOKEN_NOT_FOUND"), PaymentEnding::CardUnknown, Blamed::Acquirer),
+        (page(PageFault::HostUnlisted), PaymentEnding::PageRefused, Blamed::Cabinet),
+        (page(PageFault::NotHttps), PaymentEnding::PageRefused, Blamed::Cabinet),
+    ] {
+        let mut world = World::new(AttemptKind::Invoice);
+        world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+        assert_eq!(world.case.ending(), None);
+        world.take(&News::Answered(attempt_id(1), answer.clone()), at(1));
+        assert_eq!(world.case.ending(), Some(ending), "{answer:?}");
+        assert_eq!(ending.blamed(), blamed, "{answer:?}");
+    }
+    for (status, code, ending, blamed) in [
+        (InvoiceStatus::Success, None, PaymentEnding::Paid, Blamed::Nobody),
+        (InvoiceStatus::Reversed, None, PaymentEnding::Refunded, Blamed::Nobody),
+        (InvoiceStatus::Expired, None, PaymentEnding::NotPaidInTime, Blamed::Payer),
+        (InvoiceStatus::Failure, Some("59"), PaymentEnding::Declined, Blamed::CardBank),
+        (InvoiceStatus::Failure, Some("8004"), PaymentEnding::NotConfirmed, Blamed::Payer),
+        (InvoiceStatus::Failure, Some("54"), PaymentEnding::Faulty, Blamed::Acquirer),
+    ] {
+        let mut world = World::new(AttemptKind::CardToken);
+        world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+        let News::Told(mut news, fresh) = told(1, 1, status.clone(), 5, 0) else {
+            panic!("news of an invoice");
+        };
+        news.failure_code = code.map(str::to_owned);
+        world.take(&News::Told(news, fresh), at(5));
+        assert_eq!(world.case.ending(), Some(ending), "{status:?} {code:?}");
+        assert_eq!(ending.blamed(), blamed, "{status:?} {code:?}");
+    }
+    // A page that the cabinet closed, and one of which there is no trace any more.
+    let mut world = World::new(AttemptKind::Invoice);
+    world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
+    world.take(&page_of(1), at(1));
+    assert_eq!(world.case.ending(), None);
+    let open = world.case.clone();
+    world.take(&News::Withdrawn(attempt_id(1)), at(2));
+    assert_eq!(world.case.ending(), Some(PaymentEnding::Cancelled));
+    world.case = open;
+    let day = 24 * 3_600;
+    for second in [2 * day, 2 * day + 120] {
+        world.take(&News::Missing(attempt_id(1), Some(at(second))), at(second));
+    }
+    assert_eq!(world.case.ending(), Some(PaymentEnding::Lost));
+}
+
+#[test]
 fn a_charge_whose_invoice_is_forgotten_is_looked_for_in_the_statement() {
     let day = 24 * 3_600;
     let mut world = World::new(AttemptKind::CardToken);
@@ -1108,7 +1173,6 @@ fn a_charge_whose_invoice_is_forgotten_is_looked_for_in_the_statement() {
     let charge = Answer::Charge {
         invoice_id: invoice(1),
         page: None,
-        is_page_unlisted: false,
     };
     world.take(&News::Answered(attempt_id(1), charge), at(1));
     world.take(&News::Missing(attempt_id(1), None), at(60));
@@ -1200,7 +1264,7 @@ fn a_wrong_sum_is_never_a_payment_and_holds_the_order() {
         !settled
             .effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Raise(..)))
+            .any(|effect| matches!(effect, Effect::Raise { .. }))
     );
     same.status = InvoiceStatus::Reversed;
     same.modified_at = Some(at(9));

@@ -138,7 +138,7 @@ pub fn retention(settings: &Settings) -> RetentionSettings {
 }
 
 /// The hosts of payment pages.
-fn page_hosts(settings: &Settings) -> Vec<String> {
+pub fn page_hosts(settings: &Settings) -> Vec<String> {
     let mut hosts = settings.acquirer.page_hosts.clone();
     if settings.liqpay.public_key.is_some() {
         hosts.push(settings.liqpay.base_url.authority().to_owned());

@@ -301,10 +301,11 @@ fn check_alarms(history: &History<'_>, known: &[Known], broken: &mut Vec<String>
 }
 
 /// Alarms that cannot occur in these histories.
-const NEVER: [AlarmKind; 6] = [
+const NEVER: [AlarmKind; 7] = [
     AlarmKind::AmountDiffers,
     AlarmKind::PaymentContradicted,
     AlarmKind::PageHostUnlisted,
+    AlarmKind::PageNotHttps,
     AlarmKind::ReportUnreadable,
     AlarmKind::TransfersNotPlanned,
     AlarmKind::StatementLacksPayment,

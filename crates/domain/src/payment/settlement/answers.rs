@@ -5,10 +5,8 @@ use jiff::Timestamp;
 use super::{Answer, Work};
 use crate::AttemptId;
 use crate::payment::facts::{accept, stray_of};
-use crate::payment::{AlarmKind, AttemptState, InvoiceId, InvoiceStatus};
-
-/// The failure code of an attempt whose payment page must not be shown.
-const PAGE_HOST: &str = "page_host";
+use crate::payment::refused_page::PAGE_HOST;
+use crate::payment::{AlarmKind, AttemptState, InvoiceId, InvoiceStatus, RefusedPage};
 
 impl Work<'_> {
     pub(super) fn take_answer(&mut self, id: AttemptId, answer: &Answer) -> Option<bool> {
@@ -24,17 +22,18 @@ impl Work<'_> {
                 self.step_aside(id, invoice_id, *fresh);
                 let lifetime = self.attempt(id)?.acquirer.page_lifetime();
                 let ends = made_at.unwrap_or(now) + lifetime;
-                return self.take_invoice(id, invoice_id, page.as_deref(), ends);
+                return self.take_invoice(id, invoice_id, page.as_ref(), ends);
             }
-            Answer::Charge {
-                invoice_id,
-                page,
-                is_page_unlisted,
-            } => {
-                if *is_page_unlisted {
-                    self.alarms.push((AlarmKind::PageHostUnlisted, id));
-                }
-                return self.take_charge(id, invoice_id, page.as_deref());
+            Answer::Charge { invoice_id, page } => {
+                let page = match page {
+                    Some(Err(refused)) => {
+                        self.refuse_page(id, refused);
+                        None
+                    }
+                    Some(Ok(page)) => Some(page.as_str()),
+                    None => None,
+                };
+                return self.take_charge(id, invoice_id, page);
             }
             Answer::NotSent => self.take_not_sent(id, &WAITING)?,
             Answer::Refused { code } => {
@@ -68,7 +67,7 @@ impl Work<'_> {
         &mut self,
         id: AttemptId,
         invoice_id: &InvoiceId,
-        page: Option<&str>,
+        page: Result<&String, &RefusedPage>,
         ends: Timestamp,
     ) -> Option<bool> {
         let now = self.now;
@@ -93,20 +92,20 @@ impl Work<'_> {
                 | AttemptState::Refused
         );
         match page {
-            Some(page) => {
-                attempt.page_url = Some(page.to_owned());
+            Ok(page) => {
+                attempt.page_url = Some(page.clone());
                 if is_awaited {
                     accept(attempt, now);
                 }
             }
-            None => {
+            Err(refused) => {
                 if is_awaited {
                     attempt.state = AttemptState::Refused;
                     attempt.failure_code = Some(PAGE_HOST.to_owned());
                     attempt.next_check_at = None;
                 }
-                self.alarms.push((AlarmKind::PageHostUnlisted, id));
-                self.detail = Some(PAGE_HOST.to_owned());
+                self.refuse_page(id, refused);
+                self.detail = Some(format!("{PAGE_HOST}: {refused}"));
                 return Some(true);
             }
         }
@@ -115,6 +114,12 @@ impl Work<'_> {
             attempt.next_check_at = Some(now);
         }
         Some(true)
+    }
+
+    /// Opens an alarm about a page that nobody is shown.
+    fn refuse_page(&mut self, id: AttemptId, refused: &RefusedPage) {
+        self.alarms.push((refused.alarm(), id));
+        self.refused_page = Some(refused.clone());
     }
 
     /// Makes room for an answered invoice if a report told of another one before, whose page was shown to nobody. The

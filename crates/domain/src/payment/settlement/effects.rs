@@ -21,8 +21,15 @@ pub enum Effect {
         /// Details for the operator. No personal data.
         detail: Option<String>,
     },
-    /// Open an alarm.
-    Raise(AlarmKind, AttemptId),
+    /// Open an alarm about an attempt.
+    Raise {
+        /// What is wrong.
+        kind: AlarmKind,
+        /// The attempt.
+        attempt: AttemptId,
+        /// What else is known. No personal data.
+        detail: Option<String>,
+    },
     /// Plan the transfers of the order. Planned ones stay.
     PlanTransfers,
     /// Cancel transfers that were not sent yet.

@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::facts::end;
 use super::schedule::{FIRST_CHECK, next_check};
-use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, NewAttempt};
+use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, NewAttempt, RefusedPage};
 use crate::{AttemptId, CancelledItems, MaskedPan, OrderEventKind, OrderStatus};
 
 /// The time without an answer about a payment after which an alarm is opened.
@@ -33,6 +33,7 @@ pub fn decide_settlement(case: &Case, news: &News, now: Timestamp) -> Settlement
         before: case,
         case: case.clone(),
         alarms: Vec::new(),
+        refused_page: None,
         detail: None,
         step: None,
         is_contradicted: false,
@@ -46,6 +47,8 @@ struct Work<'case> {
     before: &'case Case,
     case: Case,
     alarms: Vec<(AlarmKind, AttemptId)>,
+    /// The page that an alarm is about.
+    refused_page: Option<RefusedPage>,
     detail: Option<String>,
     /// The kind of the event, if it does not follow from the statuses.
     step: Option<OrderEventKind>,

@@ -2,18 +2,18 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::payment::{InvoiceId, InvoiceNews, NewAttempt, Refund, RefundAnswer};
+use crate::payment::{InvoiceId, InvoiceNews, NewAttempt, Refund, RefundAnswer, RefusedPage};
 use crate::{AttemptId, CancelledItems, MaskedPan, RefundId};
 
 /// The acquirer's answer to a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It made an invoice. `page` is `None` if the page is on a host that is not in the settings.
+    /// It made an invoice.
     Invoice {
         /// The invoice.
         invoice_id: InvoiceId,
-        /// Where it is paid.
-        page: Option<String>,
+        /// Where it is paid, or why that page is shown to nobody.
+        page: Result<String, RefusedPage>,
         /// When it was made, by the acquirer's clock, where that is known.
         made_at: Option<Timestamp>,
         /// The id for the attempt that this invoice displaces, if any.
@@ -23,10 +23,8 @@ pub enum Answer {
     Charge {
         /// The invoice.
         invoice_id: InvoiceId,
-        /// The page where the payer confirms it, if that is needed.
-        page: Option<String>,
-        /// Whether that page is on a host that is not in the settings.
-        is_page_unlisted: bool,
+        /// The page where the payer confirms it, if that is needed, or why that page is shown to nobody.
+        page: Option<Result<String, RefusedPage>>,
     },
     /// The sender knows that the request did not reach it, or was rejected before anything was done.
     NotSent,

@@ -53,10 +53,15 @@ impl Work<'_> {
             effects.push(Effect::KeepReceipt);
         }
         self.refund_effects(&mut effects);
-        let raised = self
-            .alarms
-            .iter()
-            .map(|(kind, attempt)| Effect::Raise(*kind, *attempt));
+        let raised = self.alarms.iter().map(|(kind, attempt)| Effect::Raise {
+            kind: *kind,
+            attempt: *attempt,
+            detail: self
+                .refused_page
+                .as_ref()
+                .filter(|refused| refused.alarm() == *kind)
+                .map(ToString::to_string),
+        });
         effects.extend(raised);
         let verdict = match (self.is_contradicted, taken) {
             (true, _) => SettlementVerdict::Contradiction,

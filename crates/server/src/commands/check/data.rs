@@ -1,7 +1,11 @@
 //! The database and what is in it.
 
+use std::collections::BTreeSet;
+
 use cabinet_app::{FeesOfEarlierYears, TableChoices};
 use cabinet_domain::kyiv_date;
+use cabinet_domain::payment::AlarmKind;
+use cabinet_storage::operator::alarms;
 use cabinet_storage::{SchemaError, StorageError, Store};
 use jiff::{SignedDuration, Timestamp};
 
@@ -160,6 +164,7 @@ async fn contents(findings: &mut Findings, store: &Store, settings: &Settings) {
             }
         }
     }
+    payment_pages(findings, store, settings).await;
     findings.about("database");
     if store
         .is_unprepared_copy()
@@ -169,6 +174,39 @@ async fn contents(findings: &mut Findings, store: &Store, settings: &Settings) {
         findings.warn(
             "it is a restored copy",
             "The first start skips numbers and stops the export of transfers: see \"Backup and restore\" in docs/operations.md.",
+        );
+    }
+}
+
+/// Tells which pages of the acquirer are shown, and names those that were refused and that nobody has dealt with yet.
+async fn payment_pages(findings: &mut Findings, store: &Store, settings: &Settings) {
+    findings.about("payment pages");
+    let open = store
+        .read(|tx| {
+            let mut open = alarms::open_of_kind(tx, AlarmKind::PageHostUnlisted)?;
+            open.extend(alarms::open_of_kind(tx, AlarmKind::PageNotHttps)?);
+            Ok::<_, StorageError>(open)
+        })
+        .await;
+    let refused: BTreeSet<String> = open
+        .unwrap_or_default()
+        .into_iter()
+        .map(|alarm| {
+            alarm
+                .detail
+                .unwrap_or_else(|| alarm.kind.as_str().to_owned())
+        })
+        .collect();
+    if refused.is_empty() {
+        findings.fine(format!(
+            "they are shown with https on {}",
+            wiring::page_hosts(settings).join(", ")
+        ));
+    }
+    for why in refused {
+        findings.warn(
+            &format!("the acquirer's was shown to nobody: {why}"),
+            "Payments fail: see \"A payment page is refused\" in docs/operations.md, then close the alarm.",
         );
     }
 }
