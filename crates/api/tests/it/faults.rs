@@ -322,6 +322,8 @@ on_both_databases! {
         let order = olena.order_cart().await;
         assert_eq!((&order["status"], &order["widget_url"]), (&json!("failed"), &json!(null)));
         assert!(!app.stores("/pay/").await);
+        let named = "select count(*) from order_events where detail like 'page_host: 127.0.0.1:% is not in CABINET_ACQUIRER_PAGE_HOSTS'";
+        assert_eq!(app.number(named.to_owned()).await, 1);
     }
 
     async fn a_browser_that_goes_away_changes_nothing(app: TestApp) {

@@ -142,7 +142,7 @@ on_both_databases! {
         assert_eq!((of_charge.charged, of_charge.commissions, of_charge.refunded()), (uah(charged), uah(2 * UNITS * COMMISSION), uah(0)));
         let of_refund = accountant.daily(day.tomorrow().unwrap(), now).await.unwrap();
         let [given] = &of_refund.given_back[..] else { panic!("one part was given back") };
-        assert!(matches!(&given.kind, RefundKind::Part { documents, unmarked } if documents.len() == 1 && *unmarked == uah(0)));
+        assert!(matches!(&given.kind, RefundKind::Part { documents, unmarked, .. } if documents.len() == 1 && *unmarked == uah(0)));
         let held: i64 = app.outside().ledger().iter().map(|line| match line.kind {
             LedgerKind::Charge => line.amount,
             LedgerKind::Refund => -line.amount,

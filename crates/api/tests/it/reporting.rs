@@ -141,7 +141,7 @@ on_both_databases! {
         check_charge().await;
         let day = reports.daily(given_on, now).await.unwrap();
         assert_eq!((day.rows.len(), day.refunded(), day.given_back[0].commission), (0, uah(13_200), uah(0)));
-        assert!(matches!(&day.given_back[0].kind, RefundKind::Part { documents, unmarked } if documents.len() == 1 && *unmarked == uah(0)));
+        assert!(matches!(&day.given_back[0].kind, RefundKind::Part { documents, unmarked, .. } if documents.len() == 1 && *unmarked == uah(0)));
         assert!(reports.acts(april, now).await.unwrap().is_empty(), "the commission of a part stays charged");
 
         // Then the rest of the order is given back, with the commission.
@@ -217,7 +217,7 @@ on_both_databases! {
         hear_at(&app, "2026-04-04T08:05:00Z").await;
         app.services().reconciliation.compare_since("2026-03-31T00:00:00Z".parse().unwrap()).await.unwrap();
         let third = day("2026-04-03").await;
-        let unmarked = RefundKind::Part { documents: Vec::new(), unmarked: uah(100) };
+        let unmarked = RefundKind::Part { documents: Vec::new(), called_off: Vec::new(), unmarked: uah(100) };
         assert_eq!((&third.given_back[0].kind, third.refunded()), (&unmarked, uah(100)));
         let fourth = day("2026-04-04").await;
         let given = &fourth.given_back[0];

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
+use crate::books::day_of_transfers::{DayOfTransfers, day_of_transfers};
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
 
 /// Makes the operator's accounts.
@@ -47,6 +48,8 @@ pub struct Daily {
     pub duplicates: Balance,
     /// What was given back to cards on the day, of charges of any day.
     pub given_back: Vec<GivenBack>,
+    /// What happened on the day to transfers, of charges of any day.
+    pub of_transfers: DayOfTransfers,
 }
 
 impl Daily {
@@ -99,9 +102,10 @@ impl Accountant {
             Ok((
                 accountant::charges(tx, period)?,
                 accountant::given_back(tx, period)?,
+                day_of_transfers(tx, day)?,
             ))
         };
-        let (charges, given_back) = self.store.read_long(read).await?;
+        let (charges, given_back, of_transfers) = self.store.read_long(read).await?;
         let mut daily = Daily {
             day,
             rows: Vec::with_capacity(charges.len()),
@@ -112,6 +116,7 @@ impl Accountant {
             fees_unknown: 0,
             duplicates: Balance::ZERO,
             given_back,
+            of_transfers,
         };
         for charge in charges {
             daily.charged += charge.charged;

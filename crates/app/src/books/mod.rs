@@ -1,6 +1,7 @@
 //! Reports of a notary, her books, and the operator's accounts.
 
 mod accountant;
+mod day_of_transfers;
 mod income_book;
 mod overview;
 mod request;
@@ -20,6 +21,7 @@ use crate::kernel::refusal::{AppError, Result};
 
 pub use accountant::{Accountant, Act, Daily, DailyRow};
 pub use cabinet_storage::books::accountant::{GivenBack, RefundKind};
+pub use day_of_transfers::{DayOfTransfers, TransferOfDay};
 pub use request::PeriodRequest;
 
 /// Makes reports and books.

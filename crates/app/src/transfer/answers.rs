@@ -17,6 +17,7 @@ use crate::transfer::checks::{Shown, check, check_after_return, check_refusal, s
 use crate::transfer::import::{Import, ImportError, Imported};
 use crate::transfer::marked_lists::MarkedList;
 use crate::transfer::mismatch::Mismatch;
+use crate::transfer::outcomes::{Outcome, Outcomes};
 use crate::transfer::rows::{BadRow, Reason, Row};
 
 /// Why a credit is left out.
@@ -43,6 +44,8 @@ const UNREAD_AND_FOREIGN: &str =
 pub struct Taken {
     /// The transfers.
     pub imported: Imported,
+    /// The same by what was told of them.
+    pub outcomes: Outcomes,
     /// The entries that concern no transfer.
     pub unmatched: Vec<Unmatched>,
     /// The numbers of the documents that have become disputed.
@@ -158,9 +161,12 @@ pub(crate) fn take_answers(
     answers
         .unmatched
         .sort_by(|one, other| one.name.cmp(&other.name));
+    let disputed = answers.import.disputed();
+    let (imported, outcomes) = answers.import.finish(tx, writes_letters)?;
     Ok(Taken {
-        disputed: answers.import.disputed(),
-        imported: answers.import.finish(tx, writes_letters)?,
+        disputed,
+        imported,
+        outcomes,
         unmatched: answers.unmatched,
         list: None,
     })
@@ -260,7 +266,7 @@ impl Answers<'_> {
             is_new = self.import.keep_fact(tx, transfer, &fact, Some(source))?;
             if !is_new && !facts.contains(&fact) {
                 // A person has decided against it.
-                self.import.leave();
+                self.import.leave(transfer);
                 return Ok(Ok(()));
             }
             facts.push(fact);
@@ -279,7 +285,8 @@ impl Answers<'_> {
         if let Err(mismatch) = check_after_return(tx, &entry.fact, transfer, &facts)? {
             return Ok(Err(mismatch.into()));
         }
-        self.import.take(tx, &row(entry, transfer))
+        let told = Outcome::of_entry(&entry.fact);
+        self.import.take(tx, &row(entry, transfer), told)
     }
 
     /// Leaves an entry out that the operator settles by hand, and records it.

@@ -9,6 +9,8 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::transfer::outcomes::Totals;
+
 /// Transfers that are read at once.
 const PAGE: u32 = 1000;
 
@@ -32,6 +34,8 @@ pub struct Exported {
     pub transfers: usize,
     /// Their sum.
     pub amount: Balance,
+    /// How many of them go to the budget, and their sum.
+    pub to_budget: (usize, Balance),
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
 }
@@ -47,6 +51,15 @@ pub(crate) fn digest_of(file: &[u8]) -> String {
 pub(crate) fn sum_of(instructions: &[Instruction]) -> Balance {
     let amounts = instructions.iter().map(|of| of.amount.kopiykas());
     Balance::from_kopiykas(amounts.sum())
+}
+
+/// Returns how many transfers go to accounts at the Treasury, and their sum.
+pub(crate) fn to_budget(instructions: &[Instruction]) -> (usize, Balance) {
+    let mut totals = Totals::default();
+    for of in instructions {
+        totals.add(of.amount, &of.payee.iban);
+    }
+    (totals.to_budget, totals.to_budget_amount)
 }
 
 impl Format {

@@ -23,6 +23,7 @@ use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::texts::{ReturnedTransfer, disputed_transfers, returned_transfers};
 use crate::operator::alarms::raise;
+use crate::transfer::outcomes::{Outcome, Outcomes};
 use crate::transfer::rows::{BadRow, Reason, Row};
 use crate::worker::outbox::{Contact, tell};
 
@@ -62,11 +63,11 @@ pub(crate) fn take_rows(
     unit: &mut UnitContext,
     origin: &Origin,
     writes_letters: bool,
-) -> Result<Imported, ImportError> {
+) -> Result<(Imported, Outcomes), ImportError> {
     let mut import = Import::new(unit, origin);
     import.is_by_hand = true;
     for row in rows {
-        if let Err(reason) = import.take(tx, row)? {
+        if let Err(reason) = import.take(tx, row, Outcome::of_status(row.status))? {
             import.refuse(row.line, reason);
         }
     }
@@ -91,6 +92,7 @@ pub(crate) struct Import<'a> {
     /// Orders of which a part arrived or came back, and whether one came back.
     moved: BTreeMap<OrderId, bool>,
     imported: Imported,
+    outcomes: Outcomes,
 }
 
 impl<'a> Import<'a> {
@@ -109,6 +111,7 @@ impl<'a> Import<'a> {
                 changed: 0,
                 unchanged: 0,
             },
+            outcomes: Outcomes::new(),
         }
     }
 
@@ -133,7 +136,7 @@ impl<'a> Import<'a> {
         mut self,
         tx: &mut Tx,
         writes_letters: bool,
-    ) -> Result<Imported, ImportError> {
+    ) -> Result<(Imported, Outcomes), ImportError> {
         if self.is_sending {
             for line in std::mem::take(&mut self.sent_before) {
                 self.refuse(line, Reason::SentBefore);
@@ -146,14 +149,15 @@ impl<'a> Import<'a> {
         }
         self.tell_notaries(tx, writes_letters)?;
         self.tell_clients(tx)?;
-        Ok(self.imported)
+        Ok((self.imported, self.outcomes))
     }
 
-    /// Takes a row over. The inner result is the refusal of the row.
+    /// Takes a row over; it counts as `told` if it has something new. The inner result is the refusal of the row.
     pub(crate) fn take(
         &mut self,
         tx: &mut Tx,
         row: &Row,
+        told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
         let Some(found) = transfers::by_id(tx, row.transfer)? else {
             return Ok(Err(Reason::Unknown));
@@ -172,15 +176,15 @@ impl<'a> Import<'a> {
             return Ok(Err(Reason::UetrOfAnother));
         }
         if found.status == TransferStatus::Disputed {
-            return self.settle(tx, row, &found, &bank);
+            return self.settle(tx, row, &found, &bank, told);
         }
         if found.status == row.status {
-            return self.take_news(tx, row, &found, &bank);
+            return self.take_news(tx, row, &found, &bank, told);
         }
         if row.status == TransferStatus::Sent && found.held_at.is_some() {
             return Ok(Err(Reason::Held));
         }
-        self.take_step(tx, row, &found, &bank)
+        self.take_step(tx, row, &found, &bank, told)
     }
 
     /// Takes over what a bank tells later of a transfer whose status is known.
@@ -190,6 +194,7 @@ impl<'a> Import<'a> {
         row: &Row,
         found: &Transfer,
         bank: &BankAnswer,
+        told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
         let nameless = found.reason.as_deref().map(|text| nameless(text, found));
         if ![&found.reason, &nameless].contains(&&row.reason) {
@@ -199,12 +204,12 @@ impl<'a> Import<'a> {
             self.sent_before.push(row.line);
         }
         if *bank == found.bank {
-            self.imported.unchanged += 1;
+            self.leave(found);
             return Ok(Ok(()));
         }
         transfers::keep_answer(tx, found.id, bank, self.unit.now)?;
         self.record(tx, found, found.status)?;
-        self.imported.changed += 1;
+        self.count(found, told);
         Ok(Ok(()))
     }
 
@@ -214,6 +219,7 @@ impl<'a> Import<'a> {
         row: &Row,
         found: &Transfer,
         bank: &BankAnswer,
+        told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
         let now = self.unit.now;
         let value_date = match row.status {
@@ -239,7 +245,7 @@ impl<'a> Import<'a> {
             }));
         }
         self.is_sending |= row.status == TransferStatus::Sent;
-        self.keep_step(tx, row, found, bank)?;
+        self.keep_step(tx, row, found, bank, told)?;
         Ok(Ok(()))
     }
 
@@ -250,9 +256,10 @@ impl<'a> Import<'a> {
         row: &Row,
         found: &Transfer,
         bank: &BankAnswer,
+        told: Outcome,
     ) -> Result<(), StorageError> {
         self.record(tx, found, row.status)?;
-        self.imported.changed += 1;
+        self.count(found, told);
         let kind = match row.status {
             TransferStatus::Credited => Some((BankFactKind::Credited, bank.credited_on)),
             TransferStatus::Returned => Some((BankFactKind::Returned, bank.returned_on)),
@@ -330,7 +337,7 @@ impl<'a> Import<'a> {
             // The operator who runs the command reads it there.
             raise(tx, self.unit, kind, &subject, order, &mut Vec::new())?;
             self.record(tx, found, TransferStatus::Disputed)?;
-            self.imported.changed += 1;
+            self.count(found, Outcome::Disputed);
             let notary = orders::notary_of(tx, found.order_id)?;
             let number = orders::number_of(tx, found.order_id)?;
             if let (Some(notary), Some(number)) = (notary, number) {
@@ -340,16 +347,29 @@ impl<'a> Import<'a> {
         } else if is_new || bank != found.bank {
             transfers::keep_answer(tx, found.id, &bank, self.unit.now)?;
             self.record(tx, found, TransferStatus::Disputed)?;
-            self.imported.changed += 1;
+            self.count(found, Outcome::Disputed);
         } else {
-            self.imported.unchanged += 1;
+            self.leave(found);
         }
         Ok(Ok(()))
     }
 
     /// Counts a transfer of which nothing is new.
-    pub(crate) const fn leave(&mut self) {
+    pub(crate) fn leave(&mut self, found: &Transfer) {
         self.imported.unchanged += 1;
+        self.add(found, Outcome::Unchanged);
+    }
+
+    /// Counts a transfer of which something is new.
+    fn count(&mut self, found: &Transfer, told: Outcome) {
+        self.imported.changed += 1;
+        self.add(found, told);
+    }
+
+    fn add(&mut self, found: &Transfer, outcome: Outcome) {
+        let planned = &found.planned;
+        let totals = self.outcomes.entry(outcome).or_default();
+        totals.add(planned.amount, &planned.payee.iban);
     }
 
     /// Returns the numbers of the documents that have become disputed.
@@ -365,6 +385,7 @@ impl<'a> Import<'a> {
         row: &Row,
         found: &Transfer,
         bank: &BankAnswer,
+        told: Outcome,
     ) -> Result<Result<(), Reason>, StorageError> {
         let step = transfers::Step {
             from: found.status,
@@ -382,7 +403,7 @@ impl<'a> Import<'a> {
         if self.is_by_hand {
             bank_facts::settle(tx, found.id, row.status, self.unit.now)?;
         }
-        self.keep_step(tx, row, found, bank)?;
+        self.keep_step(tx, row, found, bank, told)?;
         Ok(Ok(()))
     }
 

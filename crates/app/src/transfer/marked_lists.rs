@@ -11,9 +11,10 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use crate::kernel::ids::UnitContext;
-use crate::transfer::export::{digest_of, instruction, sum_of};
+use crate::transfer::export::{digest_of, instruction, sum_of, to_budget};
 use crate::transfer::import::{Import, ImportError, Imported};
 use crate::transfer::mismatch::Mismatch;
+use crate::transfer::outcomes::{Outcome, Outcomes};
 use crate::transfer::rows::{Reason, Row};
 
 /// A list that is to be marked as sent.
@@ -41,6 +42,8 @@ pub struct MarkedList {
     pub transfers: usize,
     /// Their sum.
     pub amount: Balance,
+    /// How many of them go to the budget, and their sum.
+    pub to_budget: (usize, Balance),
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
     /// When exactly this file was exported first. `None`: no export is known that wrote it.
@@ -58,7 +61,7 @@ pub(crate) fn take_list(
     unit: &mut UnitContext,
     origin: &Origin,
     writes_letters: bool,
-) -> Result<(Imported, MarkedList), ImportError> {
+) -> Result<((Imported, Outcomes), MarkedList), ImportError> {
     let now = unit.now;
     let mut import = Import::new(unit, origin);
     let mut instructions = Vec::new();
@@ -74,7 +77,7 @@ pub(crate) fn take_list(
                 instructions.push(instruction(tx, &found, value_date)?);
                 match seen.insert(row.transfer, line) {
                     Some(before) => Err(Reason::Repeated(before)),
-                    None => import.take(tx, &row)?,
+                    None => import.take(tx, &row, Outcome::Sent)?,
                 }
             }
         };
@@ -88,15 +91,16 @@ pub(crate) fn take_list(
             import.refuse(finding.line, Reason::File(finding.problem));
         }
     }
-    let imported = import.finish(tx, writes_letters)?;
+    let counted = import.finish(tx, writes_letters)?;
     let digest = digest_of(&list.file);
     let marked = MarkedList {
         transfers: count,
         amount: sum_of(&instructions),
+        to_budget: to_budget(&instructions),
         exported_at: transfer_lists::exported_at(tx, &digest)?,
         digest,
     };
-    Ok((imported, marked))
+    Ok((counted, marked))
 }
 
 type Found = (usize, Result<(Transfer, Row), Reason>);

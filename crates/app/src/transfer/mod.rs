@@ -10,6 +10,7 @@ pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod marked_lists;
 pub(crate) mod mismatch;
+pub(crate) mod outcomes;
 pub(crate) mod plan;
 pub mod returns;
 pub mod rows;
@@ -31,7 +32,7 @@ use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
 use crate::transfer::answers::{Answered, bad_rows, take_answers, to_leave_out};
-use crate::transfer::export::{digest_of, sum_of, to_send};
+use crate::transfer::export::{digest_of, sum_of, to_budget, to_send};
 use crate::transfer::import::take_rows;
 use crate::transfer::list::listed;
 use crate::transfer::marked_lists::{List, ListRows, take_list};
@@ -42,6 +43,7 @@ pub use import::{ImportError, Imported};
 pub use list::{ListedStatus, ListedTransfer};
 pub use marked_lists::MarkedList;
 pub use mismatch::Mismatch;
+pub use outcomes::{Outcome, Outcomes, Totals};
 pub use rows::{BadRow, Reason, Row, read_rows};
 
 /// Orders with withheld transfers that are named at most.
@@ -93,6 +95,7 @@ impl Transfers {
             file,
             transfers: all.len(),
             amount: sum_of(&all),
+            to_budget: to_budget(&all),
         };
         self.keep(&exported).await?;
         Ok(exported)
@@ -333,8 +336,10 @@ impl Transfers {
         let writes_letters = self.writes_letters;
         let write =
             move |tx: &mut Tx| take_rows(tx, &rows, &mut unit.clone(), &origin, writes_letters);
+        let (imported, outcomes) = self.store.write(write).await?;
         Ok(Taken {
-            imported: self.store.write(write).await?,
+            imported,
+            outcomes,
             ..Taken::default()
         })
     }
@@ -355,9 +360,10 @@ impl Transfers {
         let writes_letters = self.writes_letters;
         let write =
             move |tx: &mut Tx| take_list(tx, &list, &mut unit.clone(), &origin, writes_letters);
-        let (imported, marked) = self.store.write(write).await?;
+        let ((imported, outcomes), marked) = self.store.write(write).await?;
         Ok(Taken {
             imported,
+            outcomes,
             list: Some(marked),
             ..Taken::default()
         })

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cabinet_domain::payment::{
     AcquirerName, AlarmKind, Answer, Attempt, AttemptKind, AttemptState, Blamed, CardDetails, Case,
     ClientStanding, Clocks, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
-    NextCall, OrderFacts, PageFault, PaymentEnding, PaymentState, RefusedPage, Renewal, Search, Settlement, Told,
-    decide_settlement, next_call, renewal, statement_window,
+    NextCall, OrderFacts, PageFault, PaymentEnding, PaymentState, RefusedPage, Renewal, Search,
+    Settlement, Told, decide_settlement, next_call, renewal, statement_window,
 };
 use cabinet_domain::{
     AttemptId, CancelledItems, Key, MaskedPan, Money, OrderEventKind, OrderId, OrderStatus,
@@ -1117,12 +1117,36 @@ fn an_ended_payment_says_how_it_ended_and_who_is_to_blame() {
     };
     for (answer, ending, blamed) in [
         (Answer::NotSent, PaymentEnding::NotSent, Blamed::Acquirer),
-        (refused("FORBIDDEN"), PaymentEnding::AccessRefused, Blamed::Cabinet),
-        (refused("invalid_signature"), PaymentEnding::AccessRefused, Blamed::Cabinet),
-        (refused("BAD_REQUEST"), PaymentEnding::Refused, Blamed::Acquirer),
-        (refused("TOKEN_NOT_FOUND"), PaymentEnding::CardUnknown, Blamed::Acquirer),
-        (page(PageFault::HostUnlisted), PaymentEnding::PageRefused, Blamed::Cabinet),
-        (page(PageFault::NotHttps), PaymentEnding::PageRefused, Blamed::Cabinet),
+        (
+            refused("FORBIDDEN"),
+            PaymentEnding::AccessRefused,
+            Blamed::Cabinet,
+        ),
+        (
+            refused("invalid_signature"),
+            PaymentEnding::AccessRefused,
+            Blamed::Cabinet,
+        ),
+        (
+            refused("BAD_REQUEST"),
+            PaymentEnding::Refused,
+            Blamed::Acquirer,
+        ),
+        (
+            refused("TOKEN_NOT_FOUND"),
+            PaymentEnding::CardUnknown,
+            Blamed::Acquirer,
+        ),
+        (
+            page(PageFault::HostUnlisted),
+            PaymentEnding::PageRefused,
+            Blamed::Cabinet,
+        ),
+        (
+            page(PageFault::NotHttps),
+            PaymentEnding::PageRefused,
+            Blamed::Cabinet,
+        ),
     ] {
         let mut world = World::new(AttemptKind::Invoice);
         world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
@@ -1132,12 +1156,42 @@ fn an_ended_payment_says_how_it_ended_and_who_is_to_blame() {
         assert_eq!(ending.blamed(), blamed, "{answer:?}");
     }
     for (status, code, ending, blamed) in [
-        (InvoiceStatus::Success, None, PaymentEnding::Paid, Blamed::Nobody),
-        (InvoiceStatus::Reversed, None, PaymentEnding::Refunded, Blamed::Nobody),
-        (InvoiceStatus::Expired, None, PaymentEnding::NotPaidInTime, Blamed::Payer),
-        (InvoiceStatus::Failure, Some("59"), PaymentEnding::Declined, Blamed::CardBank),
-        (InvoiceStatus::Failure, Some("8004"), PaymentEnding::NotConfirmed, Blamed::Payer),
-        (InvoiceStatus::Failure, Some("54"), PaymentEnding::Faulty, Blamed::Acquirer),
+        (
+            InvoiceStatus::Success,
+            None,
+            PaymentEnding::Paid,
+            Blamed::Nobody,
+        ),
+        (
+            InvoiceStatus::Reversed,
+            None,
+            PaymentEnding::Refunded,
+            Blamed::Nobody,
+        ),
+        (
+            InvoiceStatus::Expired,
+            None,
+            PaymentEnding::NotPaidInTime,
+            Blamed::Payer,
+        ),
+        (
+            InvoiceStatus::Failure,
+            Some("59"),
+            PaymentEnding::Declined,
+            Blamed::CardBank,
+        ),
+        (
+            InvoiceStatus::Failure,
+            Some("8004"),
+            PaymentEnding::NotConfirmed,
+            Blamed::Payer,
+        ),
+        (
+            InvoiceStatus::Failure,
+            Some("54"),
+            PaymentEnding::Faulty,
+            Blamed::Acquirer,
+        ),
     ] {
         let mut world = World::new(AttemptKind::CardToken);
         world.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));

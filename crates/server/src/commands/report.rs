@@ -2,7 +2,10 @@
 
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Recorder;
-use cabinet_app::books::{Accountant, Act, Daily, DailyRow, GivenBack, RefundKind};
+use cabinet_app::books::{
+    Accountant, Act, Daily, DailyRow, DayOfTransfers, GivenBack, RefundKind, TransferOfDay,
+};
+use cabinet_app::transfer::Totals;
 use cabinet_domain::kernel::csv;
 use cabinet_domain::{Balance, Month, OrderStatus, kyiv_date, kyiv_time};
 use clap::{Subcommand, ValueEnum};
@@ -12,6 +15,7 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use super::transfers::totals_words;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -125,6 +129,7 @@ fn daily_table(daily: &Daily) -> String {
         daily.remainder().decimal(),
         unknown_fees(daily.fees_unknown),
     ));
+    text.push_str(&transfers_table(daily.day, &daily.of_transfers));
     text.push_str(&format!("{}: given back to cards, UAH\n", daily.day));
     for given in &daily.given_back {
         text.push_str(&format!(
@@ -147,6 +152,69 @@ fn daily_table(daily: &Daily) -> String {
     text
 }
 
+/// Returns what happened to transfers, in the words in which a bank's page can be compared with it.
+fn transfers_table(day: Date, of: &DayOfTransfers) -> String {
+    let mut text = format!("{day}: transfers by document, UAH\n");
+    for row in &of.rows {
+        let outcomes: Vec<&str> = row.outcomes.iter().map(|outcome| outcome.word()).collect();
+        text.push_str(&format!(
+            "{}  order {}  {}  {}{}\n",
+            row.document_number,
+            row.order_number,
+            row.amount.decimal(),
+            outcomes.join(", "),
+            if row.is_to_budget {
+                "  to the budget"
+            } else {
+                ""
+            },
+        ));
+    }
+    for (outcome, totals) in &of.totals {
+        text.push_str(&format!("{}\n", totals_words(outcome.word(), totals)));
+    }
+    for (what, totals) in [
+        ("sent until then and not debited yet", &of.not_debited),
+        (
+            "debited within 30 days and not told as credited yet",
+            &of.not_credited,
+        ),
+    ] {
+        text.push_str(&format!("{}\n", totals_words(what, totals)));
+    }
+    text
+}
+
+fn transfers_json(of: &DayOfTransfers) -> Value {
+    let totals = |totals: &Totals| {
+        json!({
+            "transfers": totals.transfers,
+            "amount": totals.amount.decimal(),
+            "to_budget": totals.to_budget,
+            "to_budget_amount": totals.to_budget_amount.decimal(),
+        })
+    };
+    let row = |row: &TransferOfDay| {
+        json!({
+            "document": row.document_number,
+            "order": row.order_number,
+            "amount": row.amount.decimal(),
+            "to_budget": row.is_to_budget,
+            "outcomes": row.outcomes.iter().map(|outcome| outcome.word()).collect::<Vec<_>>(),
+        })
+    };
+    let by_outcome = of
+        .totals
+        .iter()
+        .map(|(outcome, of)| (outcome.word().to_owned(), totals(of)));
+    json!({
+        "rows": of.rows.iter().map(row).collect::<Vec<_>>(),
+        "totals": by_outcome.collect::<serde_json::Map<_, _>>(),
+        "not_debited": totals(&of.not_debited),
+        "not_credited": totals(&of.not_credited),
+    })
+}
+
 /// Returns what the fees lack. The remainder is then too large.
 fn unknown_fees(charges: usize) -> String {
     match charges {
@@ -162,12 +230,18 @@ fn refund_words(given: &GivenBack) -> String {
         RefundKind::Duplicate => "duplicate".to_owned(),
         RefundKind::Part {
             documents,
+            called_off,
             unmarked,
         } => {
-            let numbers: Vec<String> = documents.iter().map(i64::to_string).collect();
             let mut words = vec!["part".to_owned()];
-            if !numbers.is_empty() {
-                words.push(format!("returned transfer {}", numbers.join(", ")));
+            for (what, numbers) in [
+                ("returned transfer", documents),
+                ("transfer that was not sent", called_off),
+            ] {
+                if !numbers.is_empty() {
+                    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+                    words.push(format!("{what} {}", numbers.join(", ")));
+                }
             }
             if given.commission > Balance::ZERO {
                 words.push(format!("of it commission {}", given.commission.decimal()));
@@ -196,13 +270,14 @@ fn daily_json(daily: &Daily) -> Value {
         })
     };
     let given = |given: &GivenBack| {
-        let (kind, documents, unmarked) = match &given.kind {
-            RefundKind::Order => ("order", Vec::new(), Balance::ZERO),
-            RefundKind::Duplicate => ("duplicate", Vec::new(), Balance::ZERO),
+        let (kind, documents, called_off, unmarked) = match &given.kind {
+            RefundKind::Order => ("order", Vec::new(), Vec::new(), Balance::ZERO),
+            RefundKind::Duplicate => ("duplicate", Vec::new(), Vec::new(), Balance::ZERO),
             RefundKind::Part {
                 documents,
+                called_off,
                 unmarked,
-            } => ("part", documents.clone(), *unmarked),
+            } => ("part", documents.clone(), called_off.clone(), *unmarked),
         };
         json!({
             "number": given.number,
@@ -210,6 +285,7 @@ fn daily_json(daily: &Daily) -> Value {
             "charged_at": given.charged_at.to_string(),
             "kind": kind,
             "document_numbers": documents,
+            "called_off_numbers": called_off,
             "unmarked": unmarked.decimal(),
             "given_back_at": given.at.to_string(),
             "amount": given.amount.decimal(),
@@ -227,6 +303,7 @@ fn daily_json(daily: &Daily) -> Value {
         "acquirer_fees_unknown": daily.fees_unknown,
         "remainder": daily.remainder().decimal(),
         "adds_up": daily.adds_up(),
+        "transfers_of_day": transfers_json(&daily.of_transfers),
         "given_back": daily.given_back.iter().map(given).collect::<Vec<_>>(),
         "refunded": daily.refunded().decimal(),
         "left": daily.left().decimal(),

@@ -7,11 +7,11 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::transfer::returns::CardRefunds;
 use cabinet_app::transfer::{
-    Format, ImportError, Imported, ListStatus, MarkedList, SettledByHand, Taken, Transfers,
-    Unmatched,
+    Format, ImportError, Imported, ListStatus, MarkedList, Outcomes, SettledByHand, Taken, Totals,
+    Transfers, Unmatched,
 };
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
-use cabinet_domain::{OperatorReason, TransferId, TransferStatus, kyiv_time};
+use cabinet_domain::{Balance, OperatorReason, TransferId, TransferStatus, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 
 use super::transfer_lists;
@@ -254,10 +254,11 @@ async fn export(
         std::io::Write::write_all(&mut target, &exported.file)?;
         target.sync_all()?;
         console::print(&format!(
-            "{count} planned transfers were written to {file}: {sum} UAH, SHA-256 {digest}.\n\
+            "{count} planned transfers were written to {file}: {sum} UAH, {budget}SHA-256 {digest}.\n\
              Before the bank gets it: cabinet transfers import {file} --status sent\n",
             count = exported.transfers,
             sum = exported.amount.decimal(),
+            budget = budget_words(exported.to_budget),
             digest = exported.digest,
             file = file.display()
         ));
@@ -355,9 +356,10 @@ fn tell_list(list: &MarkedList) {
             .to_owned(),
     };
     console::print(&format!(
-        "{} transfers, {} UAH, SHA-256 {}: {known}.\n",
+        "{} transfers, {} UAH, {}SHA-256 {}: {known}.\n",
         list.transfers,
         list.amount.decimal(),
+        budget_words(list.to_budget),
         list.digest
     ));
 }
@@ -455,7 +457,7 @@ async fn import(
             if taken == Taken::default() {
                 console::print("The bank tells no movements: nothing to do.\n");
             } else {
-                tell(taken.imported);
+                tell(taken.imported, &taken.outcomes);
             }
             Ok(())
         }
@@ -496,7 +498,29 @@ fn read_bounded(file: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn tell(imported: Imported) {
+/// Tells what goes to the budget, if anything does.
+pub fn budget_words((transfers, amount): (usize, Balance)) -> String {
+    match transfers {
+        0 => String::new(),
+        _ => format!(
+            "of it {transfers} to the budget: {} UAH, ",
+            amount.decimal()
+        ),
+    }
+}
+
+/// Tells how many transfers have an outcome and their sum, as `debited 2: 300.00 UAH, of it 1 to the budget: 100.00 UAH`.
+pub fn totals_words(outcome: &str, totals: &Totals) -> String {
+    let sum = format!(
+        "{outcome} {}: {} UAH, {}",
+        totals.transfers,
+        totals.amount.decimal(),
+        budget_words((totals.to_budget, totals.to_budget_amount))
+    );
+    sum.trim_end_matches(", ").to_owned()
+}
+
+fn tell(imported: Imported, outcomes: &Outcomes) {
     console::print(&match imported {
         Imported {
             changed: 0,
@@ -510,4 +534,7 @@ fn tell(imported: Imported) {
             format!("{changed} transfers were changed, {unchanged} were so already.\n")
         }
     });
+    for (outcome, totals) in outcomes {
+        console::print(&format!("{}\n", totals_words(outcome.word(), totals)));
+    }
 }

@@ -160,6 +160,16 @@ async fn exported(app: &TestApp) -> i64 {
 }
 
 on_both_databases! {
+    async fn a_part_that_never_left_is_no_returned_transfer_in_the_report(app: TestApp) {
+        let _ = paid(&app).await;
+        let document = document(&app, "recipient");
+        given(&app, "100001", &["--transfer", &document]);
+        let day = cabinet_domain::kyiv_date(app.clock().shows()).to_string();
+        let daily = said(&cabinet(&app, &["report", "daily", "--day", &day]));
+        assert!(daily.contains(&format!("132.00  part, transfer that was not sent {document}, charged on ")), "{daily}");
+        app.finish_and_check().await;
+    }
+
     async fn all_of_an_order_is_given_back_once_and_its_transfers_are_called_off(app: TestApp) {
         let (olena, order, _) = paid(&app).await;
         let done = given(&app, "100001", &[]);

@@ -17,6 +17,17 @@ fn transfers(app: &TestApp, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// The report of a day.
+fn daily(app: &TestApp, day: &str) -> String {
+    let mut command = command_on(app, env!("CARGO_BIN_EXE_cabinet"));
+    said(
+        &command
+            .args(["report", "daily", "--day", day])
+            .output()
+            .unwrap(),
+    )
+}
+
 /// Pays an order with a part for the notary and one for the recipient.
 async fn pay_an_order(app: &TestApp) {
     let olena = app.notary("olena").await;
@@ -57,10 +68,10 @@ on_sqlite! {
             "cabinet: 1 bad rows: nothing was changed".to_owned(),
         ]);
         let of_list = told.split_once(": ").unwrap().1.lines().next().unwrap().trim_end_matches('.').to_owned();
-        assert!(of_list.starts_with("330.00 UAH, SHA-256 "), "{of_list}");
+        assert!(of_list.starts_with("330.00 UAH, of it 1 to the budget: 132.00 UAH, SHA-256 "), "{of_list}");
         let marked = said(&transfers(&app, &["import", list_name, "--status", "sent"]));
         assert!(marked.starts_with(&format!("2 transfers, {of_list}: the file that was exported at ")), "{marked}");
-        assert!(marked.ends_with("2 transfers were changed, 0 were so already.\n"), "{marked}");
+        assert!(marked.ends_with("2 transfers were changed, 0 were so already.\nsent 2: 330.00 UAH, of it 1 to the budget: 132.00 UAH\n"), "{marked}");
         // Whoever was going to give it to the bank is stopped.
         assert_eq!(complained(&transfers(&app, &["import", list_name, "--status", "sent"])), [
             "cabinet: the list was marked before: the bank must not get it again",
@@ -75,7 +86,10 @@ on_sqlite! {
         let credited = "select count(*) from transfers where status = 'credited'";
         assert_eq!(app.number(credited.to_owned()).await, 0);
         write(&answer, &format!("transfer_id,status,reason\n{},credited,\n{},returned,Рахунок закрито\n", ids[0], ids[1]));
-        assert_eq!(said(&transfers(&app, &["import", answer_name])), "2 transfers were changed, 0 were so already.\n");
+        let sum = |id: &str| if text.lines().any(|row| row.contains(id) && row.contains("\"198.00\"")) { "198.00 UAH" } else { "132.00 UAH, of it 1 to the budget: 132.00 UAH" };
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), format!(
+            "2 transfers were changed, 0 were so already.\ncredited 1: {}\nreturned 1: {}\n", sum(&ids[0]), sum(&ids[1])
+        ));
         assert_eq!(app.number(credited.to_owned()).await, 1);
         // The notary has no address, so she is told by a text message.
         let told = "select count(*) from outbox where kind = 'text_message' and payload like '%100001%'";
@@ -87,8 +101,19 @@ on_sqlite! {
         ]);
         let known = format!("transfer_id;status;uetr;bank_reference\n{};credited;eb6305c9-1f7f-49de-aed0-16487c27b42d;JBKL-77\n", ids[0]);
         write(&answer, &known);
-        assert_eq!(said(&transfers(&app, &["import", answer_name])), "1 transfers were changed, 0 were so already.\n");
-        assert!(said(&transfers(&app, &["import", answer_name])).starts_with("Nothing changed: all 1 transfers were so already."));
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), format!("1 transfers were changed, 0 were so already.\ncredited 1: {}\n", sum(&ids[0])));
+        assert_eq!(said(&transfers(&app, &["import", answer_name])), format!("Nothing changed: all 1 transfers were so already.\nunchanged 1: {}\n", sum(&ids[0])));
+
+        // The report of the day has the same, by document.
+        let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|row| row.split(';').map(|cell| cell.trim_matches('"')).collect()).collect();
+        let daily = daily(&app, rows[0][2]);
+        for (row, outcome) in rows.iter().zip(["credited", "returned"]) {
+            let amount = sum(row[0]).split(' ').next().unwrap();
+            assert!(daily.contains(&format!("\n{}  order 100001  {amount}  sent, {outcome}", row[1])), "{daily}");
+            assert!(daily.contains(&format!("\n{outcome} 1: {}\n", sum(row[0]))), "{daily}");
+        }
+        assert!(daily.contains("\nsent 2: 330.00 UAH, of it 1 to the budget: 132.00 UAH\n"), "{daily}");
+        assert!(daily.contains("\nsent until then and not debited yet 0: 0.00 UAH\n"), "{daily}");
         assert_eq!(app.number("select count(*) from transfers where bank_reference = 'JBKL-77'".to_owned()).await, 1);
         std::fs::remove_file(&list).unwrap();
         // A list without payments is none, in no format.
@@ -236,10 +261,16 @@ on_sqlite! {
         assert_eq!(String::from_utf8(unasked.stdout).unwrap(), asked);
         assert!(String::from_utf8(unasked.stderr).unwrap().contains("repeat with --yes"));
         assert_eq!(app.number("select count(*) from transfers where bank_reference is not null".to_owned()).await, 0);
-        assert_eq!(said(&without(&[&name], &[&reason[..], &["--yes"]].concat())), format!(
+        let left_out = said(&without(&[&name], &[&reason[..], &["--yes"]].concat()));
+        assert!(left_out.starts_with(&format!(
             "{asked}statement.xml:1: entry {name}: left out: 1.00 UAH, it is settled by hand, as the command says\n\
-             1 transfers were changed, 0 were so already.\n"
-        ));
+             1 transfers were changed, 0 were so already.\ndebited 1: {} UAH", rows[0][5]
+        )), "{left_out}");
+        // What is between: the bank has told nothing of the other one, and of this one not that it was credited.
+        let daily = daily(&app, today);
+        for (what, row) in [("debited", &rows[0]), ("sent until then and not debited yet", &rows[1]), ("debited within 30 days and not told as credited yet", &rows[0])] {
+            assert!(daily.contains(&format!("\n{what} 1: {} UAH", row[5])), "{what}: {daily}");
+        }
         let told = "select count(*) from audit_events where action = 'bank_entry_left_out' and order_id is not null and changes like '%Банк повернув 1.00%'";
         assert_eq!(app.number(told.to_owned()).await, 1);
         app.finish_and_check().await;

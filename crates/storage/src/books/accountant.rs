@@ -47,8 +47,10 @@ pub enum RefundKind {
     Duplicate,
     /// A part of a charge.
     Part {
-        /// The numbers of the order's transfers that were marked as given back to the card: they came back, or were not sent.
+        /// The numbers of the order's transfers that came back and were marked as given back to the card.
         documents: Vec<i64>,
+        /// The numbers of those that were planned and called off, and never sent.
+        called_off: Vec<i64>,
         /// What was given back of the order in parts, without what was so marked and what the operator gave back of the commission.
         unmarked: Balance,
     },
@@ -177,6 +179,17 @@ struct RefundedCharge {
     refunds: Vec<(Balance, Timestamp, Balance)>,
 }
 
+/// What of an order was marked as given back to the card.
+#[derive(Clone, Default)]
+struct Marked {
+    /// Documents of transfers that came back.
+    returned: Vec<i64>,
+    /// Documents of transfers that were never sent.
+    called_off: Vec<i64>,
+    /// The sum of all of them, and of what was given back of the commission.
+    sum: Balance,
+}
+
 impl RefundedCharge {
     /// Returns whether this sum is the charge as a whole.
     fn is_whole(&self, refunded: Balance) -> bool {
@@ -197,16 +210,20 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
         return Ok(Vec::new());
     };
     let sql = format!(
-        "select t.order_id, t.document_number, t.amount from transfers t
+        "select t.order_id, t.document_number, t.amount, case when t.status = 'called_off' then 1 else 0 end from transfers t
          where (t.refunded_at is not null or t.given_back_at is not null) and t.order_id in ({REFUNDED}) order by t.document_number"
     );
-    let mut marked: BTreeMap<OrderId, (Vec<i64>, Balance)> = BTreeMap::new();
-    for (order, number, amount) in tx.rows(&sql, params![begin, end], |row| {
-        Ok((row.next()?, row.next()?, balance(row)?))
+    let mut marked: BTreeMap<OrderId, Marked> = BTreeMap::new();
+    for (order, number, amount, called_off) in tx.rows(&sql, params![begin, end], |row| {
+        Ok((row.next()?, row.next()?, balance(row)?, row.next::<i64>()?))
     })? {
-        let (numbers, sum) = marked.entry(order).or_default();
-        numbers.push(number);
-        *sum += amount;
+        let marked = marked.entry(order).or_default();
+        if called_off == 1 {
+            marked.called_off.push(number);
+        } else {
+            marked.returned.push(number);
+        }
+        marked.sum += amount;
     }
     let sums = format!(
         "select f.order_id, cast(sum(f.amount) as bigint) as amount from refunds f
@@ -215,8 +232,7 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
     for (order, amount) in tx.rows(&sums, params![begin, end], |row| {
         Ok((row.next::<OrderId>()?, balance(row)?))
     })? {
-        let (_, sum) = marked.entry(order).or_default();
-        *sum += amount;
+        marked.entry(order).or_default().sum += amount;
     }
     let charges = refunded_charges(tx, begin, end)?;
     let mut found = Vec::new();
@@ -235,10 +251,11 @@ pub fn given_back(tx: &mut Tx, period: Period) -> Result<Vec<GivenBack>> {
                 }
                 let is_order = last == Some(charge.attempt);
                 let kind = if !charge.is_whole(*refunded) {
-                    let (documents, sum) = marked.get(&charge.order).cloned().unwrap_or_default();
+                    let marked = marked.get(&charge.order).cloned().unwrap_or_default();
                     RefundKind::Part {
-                        documents,
-                        unmarked: (in_parts - sum).max(Balance::ZERO),
+                        documents: marked.returned,
+                        called_off: marked.called_off,
+                        unmarked: (in_parts - marked.sum).max(Balance::ZERO),
                     }
                 } else if is_order {
                     RefundKind::Order

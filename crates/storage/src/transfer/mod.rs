@@ -5,3 +5,4 @@ pub mod transfer_list;
 pub mod transfer_lists;
 pub mod transfer_search;
 pub mod transfers;
+pub mod transfers_of_day;
