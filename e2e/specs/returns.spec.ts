@@ -327,7 +327,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByRole('button', { name: correct })).toHaveCount(0)
     await expectFit(page)
     expect(cabinet.command('transfers', 'refunds')).toContain(fee.id)
-    cabinet.command('transfers', 'refunded', fee.id, '--reason', 'Повернено в кабінеті еквайра')
+    cabinet.command('transfers', 'refunded', fee.id, '--reason', 'Повернено в кабінеті еквайра', '--yes')
     const [given] = say('Повернено на картку {day}').split('{')
     for (const path of [`/order/${id}/transfers`, `/order/${id}/success`, '/archive']) {
       await page.goto(path)

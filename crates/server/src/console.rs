@@ -1,9 +1,9 @@
 //! What the commands write for a person.
 
-use std::io::{Error, ErrorKind, Write};
+use std::io::{Error, ErrorKind, IsTerminal as _, Write};
 use std::sync::OnceLock;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 
 /// Why standard output was not written, the first time that it was not.
 static NOT_WRITTEN: OnceLock<Error> = OnceLock::new();
@@ -29,6 +29,31 @@ pub fn check_written() -> anyhow::Result<()> {
         Some(error) => Err(anyhow!(
             "the output could not be written and is not whole: {error}"
         )),
+    }
+}
+
+/// Shows on standard error what would be done, and makes sure that it is wanted: `yes` was given, or somebody at the terminal answers so.
+///
+/// # Errors
+/// Nobody wants it, or nobody can be asked.
+pub fn agree(what: &str, yes: bool) -> anyhow::Result<()> {
+    advise(what);
+    if yes {
+        return Ok(());
+    }
+    let input = std::io::stdin();
+    if !input.is_terminal() {
+        bail!(
+            "nothing was changed: without a terminal nobody can be asked. Look at what would be done, and repeat with --yes"
+        );
+    }
+    advise("Go on? (yes/no) ");
+    let mut answer = String::new();
+    input.read_line(&mut answer)?;
+    if answer.trim() == "yes" {
+        Ok(())
+    } else {
+        bail!("nothing was changed")
     }
 }
 

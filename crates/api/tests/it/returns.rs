@@ -151,8 +151,16 @@ async fn restore(app: &TestApp) {
     )
     .await;
     assert!(start().await.unwrap().is_some(), "a copy is known for one");
-    let resumed = services.transfers.resume(services.now(), true).await;
+    let resumed = services
+        .transfers
+        .resume(services.now(), true, &why())
+        .await;
     resumed.unwrap();
+}
+
+/// Why an operator lets transfers go on.
+fn why() -> OperatorReason {
+    OperatorReason::parse("звірено з банком").unwrap()
 }
 
 /// The held transfers.

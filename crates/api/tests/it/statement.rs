@@ -2,7 +2,7 @@
 
 use cabinet_app::transfer::ResumeError;
 use cabinet_app::worker::reconciliation::Comparison;
-use cabinet_domain::{AttemptId, OrderId};
+use cabinet_domain::{AttemptId, OperatorReason, OrderId};
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, TestApp, kopiykas, log_written, on_both_databases,
 };
@@ -56,10 +56,18 @@ async fn recover_again(app: &TestApp) -> Comparison {
     reconciliation.recover_again().await.unwrap().unwrap()
 }
 
+/// Why an operator lets transfers go on.
+fn why() -> OperatorReason {
+    OperatorReason::parse("звірено з банком").unwrap()
+}
+
 /// Whether what the copy lacks is still looked for, as an operator meets it who wants to go on.
 async fn is_recovering(app: &TestApp) -> bool {
     let services = app.services();
-    let resumed = services.transfers.resume(services.now(), false).await;
+    let resumed = services
+        .transfers
+        .resume(services.now(), false, &why())
+        .await;
     matches!(resumed, Err(ResumeError::Recovering))
 }
 
@@ -237,7 +245,7 @@ on_both_databases! {
         let found = recover_again(&app).await;
         assert_eq!((found.made_good, found.unasked), (0, 1));
         assert!(is_recovering(&app).await);
-        let despite = services.transfers.resume(now, true).await;
+        let despite = services.transfers.resume(now, true, &why()).await;
         assert!(matches!(despite, Err(ResumeError::NotStopped)), "the operator may go on all the same: {despite:?}");
         assert_eq!(recover_again(&app).await.made_good, 1);
         assert!(!is_recovering(&app).await);

@@ -111,6 +111,30 @@ impl Payments {
         }))
     }
 
+    /// Returns what a refund would be by what is stored, and all transfers of its order. Asks nobody, and changes nothing.
+    pub(crate) async fn look_at_refund(
+        &self,
+        order: OrderId,
+        wish: RefundWish,
+        reason: &OperatorReason,
+    ) -> Result<std::result::Result<(Refund, Vec<Transfer>), RefundRefusal>> {
+        let facts = (
+            RefundId::new(self.ids.random_id()),
+            reason.clone(),
+            self.clock.now(),
+        );
+        let read = move |tx: &mut Tx| -> std::result::Result<_, StorageError> {
+            let Some(case) = payments::case_of(tx, order)? else {
+                return Ok(Err(RefundRefusal::NotPaid(OrderStatus::Expired)));
+            };
+            let known = transfers::of_order(tx, order)?;
+            let open = alarms::open_kinds(tx, order)?;
+            let admitted = admit_refund(&case, &known, wish, OpenDoubts(&open), facts.clone());
+            Ok(admitted.map(|refund| (refund, known)))
+        };
+        Ok(self.store.read(read).await?)
+    }
+
     /// Asks the acquirer for the state of the order's charge, and settles the answer. Returns whether the acquirer works at a refund that is
     /// not under way here.
     async fn has_open_refund(&self, order: OrderId) -> Result<bool> {

@@ -62,9 +62,11 @@ pub(crate) fn take_rows(
     rows: &[Row],
     unit: &mut UnitContext,
     origin: &Origin,
+    reason: Option<&OperatorReason>,
     writes_letters: bool,
 ) -> Result<(Imported, Outcomes), ImportError> {
     let mut import = Import::new(unit, origin);
+    import.reason = reason.cloned();
     import.is_by_hand = true;
     for row in rows {
         if let Err(reason) = import.take(tx, row, Outcome::of_status(row.status))? {
@@ -87,6 +89,8 @@ pub(crate) struct Import<'a> {
     returned: BTreeMap<NotaryId, Vec<ReturnedTransfer>>,
     /// Whether a person tells it, and no file of a bank.
     is_by_hand: bool,
+    /// Why.
+    reason: Option<OperatorReason>,
     /// What became disputed, by notary: the numbers of its order and of its document.
     disputed: BTreeMap<NotaryId, Vec<(i64, i64)>>,
     /// Orders of which a part arrived or came back, and whether one came back.
@@ -105,6 +109,7 @@ impl<'a> Import<'a> {
             is_sending: false,
             returned: BTreeMap::new(),
             is_by_hand: false,
+            reason: None,
             disputed: BTreeMap::new(),
             moved: BTreeMap::new(),
             imported: Imported {
@@ -459,12 +464,15 @@ impl<'a> Import<'a> {
         found: &Transfer,
         to: TransferStatus,
     ) -> Result<(), StorageError> {
-        AuditEntry::new(AuditAction::TransferMarked)
+        let mut entry = AuditEntry::new(AuditAction::TransferMarked)
             .of_notary(orders::notary_of(tx, found.order_id)?)
             .on_order(found.order_id)
             .on(AuditObject::Transfer(found.id))
-            .changed("status", Some(found.status), Some(to))
-            .record(tx, self.unit, self.origin)
+            .changed("status", Some(found.status), Some(to));
+        if let Some(reason) = &self.reason {
+            entry = entry.with("amount", found.planned.amount).because(reason);
+        }
+        entry.record(tx, self.unit, self.origin)
     }
 
     /// Records that an entry of a bank's file was left out, why, and the transfer that it names.

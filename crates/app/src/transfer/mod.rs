@@ -20,7 +20,8 @@ use std::sync::Arc;
 
 use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
 use cabinet_domain::{
-    AuditAction, AuditObject, AuditValue, TransferId, TransferStatus, kyiv_date, without_numbers,
+    AuditAction, AuditObject, AuditValue, Money, OperatorReason, TransferId, TransferStatus,
+    kyiv_date, without_numbers,
 };
 use cabinet_storage::engine::restored;
 use cabinet_storage::order::orders;
@@ -56,6 +57,21 @@ pub struct Transfers {
     recorder: Recorder,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     writes_letters: bool,
+    /// Why the operator says something of transfers that no file of a bank tells.
+    reason: Option<OperatorReason>,
+}
+
+/// A transfer about which the operator decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferBrief {
+    /// The number of its document.
+    pub document_number: i64,
+    /// The short number of its order.
+    pub order_number: Option<i64>,
+    /// The sum.
+    pub amount: Money,
+    /// Whether its recipient is the budget.
+    pub is_to_budget: bool,
 }
 
 impl Transfers {
@@ -65,6 +81,85 @@ impl Transfers {
             store,
             recorder,
             writes_letters,
+            reason: None,
+        }
+    }
+
+    /// Returns the same, with why the operator imports a table of her own: it stands in the audit trail.
+    #[must_use]
+    pub fn because(self, reason: OperatorReason) -> Transfers {
+        Transfers {
+            reason: Some(reason),
+            ..self
+        }
+    }
+
+    /// Returns what a decision about transfers would concern, by document. Ids that name no transfer are left out.
+    pub async fn briefs(&self, ids: &[TransferId]) -> Result<Vec<TransferBrief>, StorageError> {
+        let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
+        let read = move |tx: &mut Tx| -> Result<Vec<TransferBrief>, StorageError> {
+            let mut all = Vec::with_capacity(ids.len());
+            for id in &ids {
+                if let Some(found) = transfers::by_id(tx, *id)? {
+                    all.push(TransferBrief {
+                        document_number: found.document_number,
+                        order_number: orders::number_of(tx, found.order_id)?,
+                        amount: found.planned.amount,
+                        is_to_budget: found.planned.payee.iban.is_treasury(),
+                    });
+                }
+            }
+            all.sort_by_key(|brief| brief.document_number);
+            Ok(all)
+        };
+        self.store.read_long(read).await
+    }
+
+    /// Returns what the next export would have, whether or not transfers are stopped.
+    pub async fn next_list(&self, now: Timestamp) -> Result<Totals, StorageError> {
+        let read = move |tx: &mut Tx| to_send(tx, kyiv_date(now));
+        let all = self.store.read_long(read).await?;
+        let mut totals = Totals::default();
+        for of in &all {
+            totals.add(of.amount, &of.payee.iban);
+        }
+        Ok(totals)
+    }
+
+    /// Tries what a table of the operator's own would change, and changes nothing. `None`: the file is no such table.
+    ///
+    /// # Errors
+    /// [`ImportError`], as the import itself.
+    pub async fn rehearse_table(
+        &self,
+        bytes: &[u8],
+        status_of_all: Option<TransferStatus>,
+        now: Timestamp,
+    ) -> Result<Option<Taken>, ImportError> {
+        if status_of_all == Some(TransferStatus::Sent) {
+            return Ok(None);
+        }
+        let BankFile::Table(text) = cabinet_bank_files::read(bytes).map_err(bad_rows)? else {
+            return Ok(None);
+        };
+        let rows = Arc::new(read_rows(&text, status_of_all).map_err(ImportError::Rows)?);
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let writes_letters = self.writes_letters;
+        // An error takes back everything that was written.
+        let write = move |tx: &mut Tx| -> Result<(), Rehearsed> {
+            match take_rows(tx, &rows, &mut unit.clone(), &origin, None, writes_letters) {
+                Ok((imported, outcomes)) => Err(Rehearsed::Taken(Box::new(Taken {
+                    imported,
+                    outcomes,
+                    ..Taken::default()
+                }))),
+                Err(error) => Err(Rehearsed::Refused(error)),
+            }
+        };
+        match self.store.write(write).await {
+            Ok(()) => Ok(None),
+            Err(Rehearsed::Taken(taken)) => Ok(Some(*taken)),
+            Err(Rehearsed::Refused(error)) => Err(error),
         }
     }
 
@@ -124,7 +219,13 @@ impl Transfers {
     ///
     /// # Errors
     /// [`ResumeError`].
-    pub async fn resume(&self, now: Timestamp, despite_recovery: bool) -> Result<(), ResumeError> {
+    pub async fn resume(
+        &self,
+        now: Timestamp,
+        despite_recovery: bool,
+        reason: &OperatorReason,
+    ) -> Result<(), ResumeError> {
+        let reason = reason.clone();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), ResumeError> {
             let is_recovering = restored::is_recovering(tx)?;
@@ -134,7 +235,11 @@ impl Transfers {
             if !transfers::resume(tx)? {
                 return Err(ResumeError::NotStopped);
             }
-            let mut entry = AuditEntry::new(AuditAction::TransfersResumed);
+            let all = to_send(tx, kyiv_date(now))?;
+            let mut entry = AuditEntry::new(AuditAction::TransfersResumed)
+                .with("transfers", AuditValue::count(all.len() as u64))
+                .with("amount", sum_of(&all))
+                .because(&reason);
             if is_recovering {
                 entry = entry.with("recovery", AuditValue::word("unfinished"));
             }
@@ -213,6 +318,7 @@ impl Transfers {
                     .on_order(found.order_id)
                     .on(AuditObject::Transfer(*id))
                     .with("amount", found.planned.amount)
+                    .decided_because(Some(&reason))
                     .record(tx, &mut unit, &origin)?;
             }
             Ok(())
@@ -227,9 +333,11 @@ impl Transfers {
     pub async fn take_back_mark(
         &self,
         ids: &[TransferId],
+        reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<(), NotSentError> {
         let ids: BTreeSet<TransferId> = ids.iter().copied().collect();
+        let reason = reason.clone();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), NotSentError> {
             let mut unit = unit.clone();
@@ -243,11 +351,27 @@ impl Transfers {
                     .on_order(found.order_id)
                     .on(AuditObject::Transfer(*id))
                     .with("amount", found.planned.amount)
+                    .because(&reason)
                     .record(tx, &mut unit, &origin)?;
             }
             Ok(())
         };
         self.store.write(write).await
+    }
+}
+
+/// How a rehearsal ended.
+#[derive(Debug)]
+enum Rehearsed {
+    /// All of it would be taken.
+    Taken(Box<Taken>),
+    /// Nothing would be taken.
+    Refused(ImportError),
+}
+
+impl From<StorageError> for Rehearsed {
+    fn from(error: StorageError) -> Self {
+        Self::Refused(error.into())
     }
 }
 
@@ -333,9 +457,18 @@ impl Transfers {
     ) -> Result<Taken, ImportError> {
         let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
-        let write =
-            move |tx: &mut Tx| take_rows(tx, &rows, &mut unit.clone(), &origin, writes_letters);
+        let (writes_letters, reason) = (self.writes_letters, self.reason.clone());
+        let write = move |tx: &mut Tx| {
+            let reason = reason.as_ref();
+            take_rows(
+                tx,
+                &rows,
+                &mut unit.clone(),
+                &origin,
+                reason,
+                writes_letters,
+            )
+        };
         let (imported, outcomes) = self.store.write(write).await?;
         Ok(Taken {
             imported,
@@ -394,7 +527,7 @@ pub enum ExportError {
     NotStarted,
     /// A server has started on a restored copy.
     #[error(
-        "the database was restored from a copy before {0}, and transfers that the bank has since may be planned in it. Compare them with the lists that the bank got, mark those as sent, and then: cabinet transfers resume --compared"
+        "the database was restored from a copy before {0}, and transfers that the bank has since may be planned in it. Compare them with the lists that the bank got, mark those as sent, and then: cabinet transfers resume --compared --reason \"...\""
     )]
     Stopped(Timestamp),
     /// A transfer cannot be written.

@@ -5,9 +5,9 @@ use std::fmt;
 use jiff::civil::Date;
 
 use crate::{
-    AccountStanding, Browser, CancelledItems, CertificateNumber, Email, EndReason, Iban, Inn, Line,
-    LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OperatorReason, OrderStatus, PersonName,
-    Phone, RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
+    AccountStanding, Balance, Browser, CancelledItems, CertificateNumber, Email, EndReason, Iban,
+    Inn, Line, LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OperatorReason, OrderStatus,
+    PersonName, Phone, RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
 };
 
 /// A value as the audit trail keeps it: enough to see that it changed, too little to know it. It can only be made from a typed
@@ -167,6 +167,12 @@ impl From<&Date> for AuditValue {
 
 impl From<Money> for AuditValue {
     fn from(sum: Money) -> Self {
+        Self(sum.decimal())
+    }
+}
+
+impl From<Balance> for AuditValue {
+    fn from(sum: Balance) -> Self {
         Self(sum.decimal())
     }
 }

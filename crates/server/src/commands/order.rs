@@ -3,11 +3,11 @@
 use anyhow::{Context, anyhow};
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::support_desk::{
-    CancelOrder, OrderState, RefundOrder, RefundOrderWish, Shown, Sought,
+    CancelOrder, OrderState, RefundOrder, RefundOrderWish, RefundPreview, Shown, Sought,
 };
 use cabinet_app::payment::Questioned;
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
-use cabinet_domain::{CancelledItems, Money, OperatorReason};
+use cabinet_domain::{Balance, CancelledItems, Money, OperatorReason};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 
@@ -82,6 +82,9 @@ pub struct GivenBack {
     /// it was a part of the commission.
     #[arg(long, requires = "part")]
     already_given_back: bool,
+    /// Gives it back without asking.
+    #[arg(long)]
+    yes: bool,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -262,6 +265,34 @@ fn read_refund(wanted: &GivenBack) -> anyhow::Result<RefundOrder> {
     })
 }
 
+/// Says what a refund would do.
+fn would_be_given(asked: &RefundOrder, preview: Option<RefundPreview>) -> String {
+    let number = asked.number;
+    let Some(RefundPreview { amount, called_off }) = preview else {
+        return format!(
+            "order {number}: what the acquirer gave back without our asking would be recorded\n"
+        );
+    };
+    let mut text = format!(
+        "order {number}: {} UAH would be given back to the card\n",
+        amount.decimal()
+    );
+    if !called_off.is_empty() {
+        let amounts = called_off.iter().map(|(_, amount)| amount.kopiykas());
+        let documents: Vec<String> = called_off
+            .iter()
+            .map(|(document, _)| document.to_string())
+            .collect();
+        text.push_str(&format!(
+            "of it {} transfers, {} UAH, would not be sent any more: documents {}\n",
+            called_off.len(),
+            Balance::from_kopiykas(amounts.sum()).decimal(),
+            documents.join(", ")
+        ));
+    }
+    text
+}
+
 async fn refund(settings: &Settings, wanted: GivenBack, recorder: Recorder) -> anyhow::Result<()> {
     let asked = read_refund(&wanted)?;
     let services = wiring::services(settings).await?;
@@ -270,7 +301,14 @@ async fn refund(settings: &Settings, wanted: GivenBack, recorder: Recorder) -> a
         .refresh()
         .await
         .context("the reference data can't be read")?;
-    let came = services.order_actions(recorder).refund(&asked).await;
+    let actions = services.order_actions(recorder);
+    match actions.look_at_refund(&asked).await {
+        Ok(preview) => console::agree(&would_be_given(&asked, preview), wanted.yes)?,
+        // The refund asks the acquirer first, which may tell more than is known here.
+        Err(_) if wanted.yes => {}
+        Err(error) => return Err(anyhow::Error::from(error).context("nothing was given back")),
+    }
+    let came = actions.refund(&asked).await;
     let came = came.context("nothing was given back")?;
     services.store.close().await;
     let said = match came.state {

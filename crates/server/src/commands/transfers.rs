@@ -14,6 +14,7 @@ use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
 use cabinet_domain::{Balance, OperatorReason, TransferId, TransferStatus, kyiv_time};
 use clap::{Subcommand, ValueEnum};
 
+use super::order::read_reason;
 use super::transfer_lists;
 use super::unknown::change_failed;
 use crate::settings::Settings;
@@ -51,11 +52,11 @@ pub enum Action {
             requires = "reason"
         )]
         leave_out: Vec<String>,
-        /// Why they are left out; kept in the audit trail.
-        #[arg(long, requires = "leave_out")]
+        /// Why they are left out, or why a table of your own says what no file of the bank does; kept in the audit trail.
+        #[arg(long)]
         reason: Option<String>,
-        /// Leaves them out without asking.
-        #[arg(long, requires = "leave_out")]
+        /// Leaves them out, or takes a table of your own over, without asking.
+        #[arg(long)]
         yes: bool,
     },
     /// Lists the planned transfers, or those that were marked as sent, by order and document: for comparing them with what the bank has.
@@ -72,6 +73,12 @@ pub enum Action {
         /// Says that the bank's statements since then were compared, and that the bank does not have the list.
         #[arg(long, required = true)]
         compared: bool,
+        /// Why; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
+        /// Plans them again without asking.
+        #[arg(long)]
+        yes: bool,
     },
     /// Lists the transfers that wait for the operator, each with the reason: large ones of new accounts, those of orders for which QR codes
     /// were given, those of cancelled orders, and those that came back before the database was restored.
@@ -91,9 +98,12 @@ pub enum Action {
         /// The id of a transfer; may be given several times.
         #[arg(long = "id", required = true)]
         ids: Vec<String>,
-        /// Why; kept with the transfers.
+        /// Why; kept with the transfers and in the audit trail.
         #[arg(long)]
         reason: String,
+        /// Releases them without asking.
+        #[arg(long)]
+        yes: bool,
     },
     /// Lets transfers be exported again after a restore, once they were compared with what the bank has.
     Resume {
@@ -103,6 +113,12 @@ pub enum Action {
         /// Also while the cabinet still looks for what the copy lacks: what was given back since may be sent, too.
         #[arg(long)]
         despite_recovery: bool,
+        /// Why; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
+        /// Resumes without asking.
+        #[arg(long)]
+        yes: bool,
     },
     /// Lists the returned transfers that are to be given back to clients' cards.
     Refunds {
@@ -117,6 +133,9 @@ pub enum Action {
         /// How it was given back, as the number of the operation at the acquirer; kept with the transfer.
         #[arg(long)]
         reason: String,
+        /// Marks it without asking.
+        #[arg(long)]
+        yes: bool,
     },
 }
 
@@ -169,31 +188,54 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let of_all = status
                 .map(|text| list_status(&settings, &text))
                 .transpose()?;
-            let by_hand = match reason {
-                Some(reason) => Some(settled_by_hand(leave_out, &reason)?),
-                None => None,
+            let reason = reason.as_deref().map(read_reason).transpose()?;
+            let wanted = Wanted {
+                of_all,
+                leave_out,
+                reason,
+                yes,
             };
-            import(&transfers, &file, of_all, by_hand, yes).await?;
+            import(transfers, &file, wanted).await?;
         }
         Action::List(wanted) => transfer_lists::list(&transfers, wanted).await?,
         Action::NotSent {
             ids,
             documents,
             compared: _,
-        } => plan_again(&transfers, &ids, &documents).await?,
+            reason,
+            yes,
+        } => plan_again(&transfers, &ids, &documents, &read_reason(&reason)?, yes).await?,
         Action::Held { json } => transfer_lists::held(&transfers, json).await?,
         Action::Returned { json } => transfer_lists::returned(&transfers, json).await?,
-        Action::Release { ids, reason } => release(&transfers, &ids, &reason).await?,
+        Action::Release { ids, reason, yes } => release(&transfers, &ids, &reason, yes).await?,
         Action::Resume {
             compared: _,
             despite_recovery,
+            reason,
+            yes,
         } => {
-            transfers.resume(environment::now(), despite_recovery).await.map_err(|error| change_failed(error, "the transfers stay stopped", "Repeat the command: if it says that the transfers are not stopped, this was done"))?;
+            let (reason, now) = (read_reason(&reason)?, environment::now());
+            let planned = totals_words("planned transfers", &transfers.next_list(now).await?);
+            console::agree(
+                &format!("the next export would have them: {planned}\n"),
+                yes,
+            )?;
+            transfers.resume(now, despite_recovery, &reason).await.map_err(|error| change_failed(error, "the transfers stay stopped", "Repeat the command: if it says that the transfers are not stopped, this was done"))?;
             console::print("The next export has all planned transfers that are not held.\n");
             tell_held(&transfers).await?;
         }
         Action::Refunds { json } => transfer_lists::refunds(&refunds, json).await?,
-        Action::Refunded { id, reason } => mark_refunded(&refunds, &id, &reason).await?,
+        Action::Refunded { id, reason, yes } => {
+            let id = TransferId::parse(&id).ok_or_else(|| anyhow!("{id} is not an id"))?;
+            agree_about(
+                &transfers,
+                &[id],
+                "be marked as given back to the card",
+                yes,
+            )
+            .await?;
+            mark_refunded(&refunds, id, &reason).await?;
+        }
     }
     store.close().await;
     Ok(())
@@ -284,8 +326,39 @@ async fn tell_held(transfers: &Transfers) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow::Result<()> {
-    let id = TransferId::parse(id).ok_or_else(|| anyhow!("{id} is not an id"))?;
+/// Shows the transfers that a decision concerns, with their sum, and makes sure that it is wanted.
+async fn agree_about(
+    transfers: &Transfers,
+    ids: &[TransferId],
+    what: &str,
+    yes: bool,
+) -> anyhow::Result<()> {
+    let briefs = transfers.briefs(ids).await?;
+    let mut text = String::new();
+    let mut sum = Balance::ZERO;
+    for brief in &briefs {
+        sum += Balance::from_kopiykas(brief.amount.kopiykas());
+        let order = brief.order_number.unwrap_or_default();
+        text.push_str(&format!(
+            "document {}  order {order}  {}{}\n",
+            brief.document_number,
+            brief.amount.decimal(),
+            if brief.is_to_budget {
+                "  to the budget"
+            } else {
+                ""
+            },
+        ));
+    }
+    let count = briefs.len();
+    text.push_str(&format!(
+        "{count} transfers, {} UAH, would {what}\n",
+        sum.decimal()
+    ));
+    console::agree(&text, yes)
+}
+
+async fn mark_refunded(refunds: &CardRefunds, id: TransferId, reason: &str) -> anyhow::Result<()> {
     refunds
         .mark(id, reason, environment::now())
         .await
@@ -300,8 +373,14 @@ async fn mark_refunded(refunds: &CardRefunds, id: &str, reason: &str) -> anyhow:
     Ok(())
 }
 
-async fn release(transfers: &Transfers, ids: &[String], reason: &str) -> anyhow::Result<()> {
+async fn release(
+    transfers: &Transfers,
+    ids: &[String],
+    reason: &str,
+    yes: bool,
+) -> anyhow::Result<()> {
     let ids = read_ids(ids)?;
+    agree_about(transfers, &ids, "be released", yes).await?;
     transfers
         .release(&ids, reason, environment::now())
         .await
@@ -326,11 +405,20 @@ async fn plan_again(
     transfers: &Transfers,
     ids: &[String],
     documents: &[i64],
+    reason: &OperatorReason,
+    yes: bool,
 ) -> anyhow::Result<()> {
     let mut ids = read_ids(ids)?;
     ids.extend(transfers.with_documents(documents).await?);
+    agree_about(
+        transfers,
+        &ids,
+        "be planned again, and so be sent once more",
+        yes,
+    )
+    .await?;
     transfers
-        .take_back_mark(&ids, environment::now())
+        .take_back_mark(&ids, reason, environment::now())
         .await
         .map_err(|error| change_failed(error, "nothing was changed", "Repeat the command: if it says that a transfer can't be planned again, this was done"))?;
     console::print("Planned again. The next export has them; never give the bank the old list.\n");
@@ -362,11 +450,6 @@ fn tell_list(list: &MarkedList) {
         budget_words(list.to_budget),
         list.digest
     ));
-}
-
-fn settled_by_hand(entries: Vec<String>, reason: &str) -> anyhow::Result<SettledByHand> {
-    let reason = OperatorReason::parse(reason).map_err(|error| anyhow!("--reason: {error}"))?;
-    Ok(SettledByHand { entries, reason })
 }
 
 /// Returns the sum of an entry and what it is.
@@ -407,19 +490,81 @@ fn ask_about(file: &str, entries: &[Unmatched], yes: bool) -> anyhow::Result<()>
     }
 }
 
-async fn import(
-    transfers: &Transfers,
-    file: &Path,
+/// How a file is imported.
+struct Wanted {
+    /// The status of every row of a list.
     of_all: Option<ListStatus>,
-    by_hand: Option<SettledByHand>,
+    /// Entries that are left out.
+    leave_out: Vec<String>,
+    /// Why they are, or why a table of the operator's own is imported.
+    reason: Option<OperatorReason>,
+    /// Whether nobody is asked.
     yes: bool,
-) -> anyhow::Result<()> {
+}
+
+/// Makes sure that a table of the operator's own is wanted: it says of the money what no bank does. Returns whether the file is one.
+async fn agree_about_table(
+    transfers: &Transfers,
+    bytes: &[u8],
+    wanted: &Wanted,
+) -> Result<Option<anyhow::Result<()>>, ImportError> {
+    let status = wanted.of_all.as_ref().map(|of_all| of_all.status);
+    let would = transfers.rehearse_table(bytes, status, environment::now());
+    let Some(would) = would.await? else {
+        return Ok(None);
+    };
+    if would.imported.changed == 0 {
+        return Ok(Some(Ok(())));
+    }
+    if wanted.reason.is_none() {
+        return Ok(Some(Err(anyhow!(
+            "nothing was changed: a table of your own needs --reason \"...\", why it says what no file of the bank does"
+        ))));
+    }
+    let outcomes = would.outcomes.iter();
+    let text: String = outcomes
+        .map(|(outcome, totals)| format!("would be {}\n", totals_words(outcome.word(), totals)))
+        .collect();
+    Ok(Some(console::agree(&text, wanted.yes)))
+}
+
+async fn import(transfers: Transfers, file: &Path, wanted: Wanted) -> anyhow::Result<()> {
+    let bytes = read_bounded(file)?;
+    let agreed = agree_about_table(&transfers, &bytes, &wanted).await;
+    let is_table = agreed.as_ref().is_ok_and(Option::is_some);
+    let refused = match agreed {
+        Ok(Some(agreed)) => {
+            agreed?;
+            None
+        }
+        Ok(None) => None,
+        Err(error) => Some(error),
+    };
+    let Wanted {
+        of_all,
+        leave_out,
+        reason,
+        yes,
+    } = wanted;
+    if reason.is_some() && refused.is_none() && !is_table && leave_out.is_empty() {
+        bail!("nothing was changed: --reason is for --leave-out, or for a table of your own");
+    }
+    let transfers = match &reason {
+        Some(reason) => transfers.because(reason.clone()),
+        None => transfers,
+    };
+    let by_hand = reason
+        .filter(|_| !leave_out.is_empty())
+        .map(|reason| SettledByHand {
+            entries: leave_out,
+            reason,
+        });
     let status = of_all.as_ref().map(|of_all| of_all.status);
     let name = file.file_name().unwrap_or_default().display();
-    let bytes = read_bounded(file)?;
-    let asked = match &by_hand {
-        Some(by_hand) => Transfers::to_leave_out(&bytes, by_hand),
-        None => Ok(Vec::new()),
+    let asked = match (&by_hand, refused) {
+        (_, Some(error)) => Err(error),
+        (Some(by_hand), None) => Transfers::to_leave_out(&bytes, by_hand),
+        (None, None) => Ok(Vec::new()),
     };
     let imported = match asked {
         Ok(entries) => {

@@ -18,13 +18,21 @@ const NOT_DONE: &str =
     "select count(*) from alarms where kind = 'refund_not_made' and closed_at is null";
 
 fn refund(app: &TestApp, number: &str, more: &[&str]) -> Output {
-    let arguments = [&["order", "refund", number, "--reason", WHY][..], more].concat();
+    let arguments = [
+        &["order", "refund", number, "--reason", WHY, "--yes"][..],
+        more,
+    ]
+    .concat();
     cabinet(app, &arguments)
 }
 
 /// Starts the command without waiting for it.
 fn start(app: &TestApp, more: &[&str]) -> Child {
-    let arguments = [&["order", "refund", "100001", "--reason", WHY][..], more].concat();
+    let arguments = [
+        &["order", "refund", "100001", "--reason", WHY, "--yes"][..],
+        more,
+    ]
+    .concat();
     command_of(app, &arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -160,6 +168,32 @@ async fn exported(app: &TestApp) -> i64 {
 }
 
 on_both_databases! {
+    async fn nothing_is_given_back_before_somebody_has_seen_how_much(app: TestApp) {
+        let _ = paid(&app).await;
+        let unasked = |more: &[&str]| {
+            let arguments = [&["order", "refund", "100001", "--reason", WHY][..], more].concat();
+            let mut lines = complained(&cabinet(&app, &arguments));
+            // The log stands between.
+            lines.retain(|line| !line.starts_with('{'));
+            lines
+        };
+        let nobody = "cabinet: nothing was changed: without a terminal nobody can be asked. Look at what would be done, and repeat with --yes";
+        let whole = unasked(&[]);
+        assert_eq!(whole[0], "order 100001: 350.00 UAH would be given back to the card");
+        assert!(whole[1].starts_with("of it 2 transfers, 330.00 UAH, would not be sent any more: documents "), "{whole:?}");
+        assert_eq!((whole[2].as_str(), whole.len()), (nobody, 3));
+        assert_eq!(unasked(&["--sum", "5"]), ["order 100001: 5.00 UAH would be given back to the card", nobody]);
+        let document = document(&app, "recipient");
+        assert_eq!(unasked(&["--transfer", &document]), [
+            "order 100001: 132.00 UAH would be given back to the card".to_owned(),
+            format!("of it 1 transfers, 132.00 UAH, would not be sent any more: documents {document}"),
+            nobody.to_owned(),
+        ]);
+        assert!(refunds_of_ledger(&app).is_empty());
+        assert_eq!(exported(&app).await, 2);
+        app.finish_and_check().await;
+    }
+
     async fn a_part_that_never_left_is_no_returned_transfer_in_the_report(app: TestApp) {
         let _ = paid(&app).await;
         let document = document(&app, "recipient");
@@ -422,7 +456,7 @@ on_both_databases! {
         assert_eq!(app.services().card_refunds.open().await.unwrap().len(), 1);
         lose_next_request(&app).await;
         given(&app, "100001", &["--transfer", &other]);
-        let marked = complained(&cabinet(&app, &["transfers", "refunded", &id, "--reason", "операція 77"])).join("\n");
+        let marked = complained(&cabinet(&app, &["transfers", "refunded", &id, "--reason", "операція 77", "--yes"])).join("\n");
         assert!(marked.contains("a refund of it is under way"), "{marked}");
         be_certain(&app).await;
         assert_eq!(app.services().card_refunds.open().await.unwrap().len(), 1, "the request stands");

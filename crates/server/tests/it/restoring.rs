@@ -174,10 +174,10 @@ on_sqlite! {
         assert!(complained(&cabinet(&app, &export))[0].contains("cabinet transfers resume"));
         // The bank may have what is planned here, so it is not given back either. A part of the commission is ours.
         let number = paid_before["number"].as_str().unwrap();
-        let refund = ["order", "refund", number, "--reason", "SD-4720"];
+        let refund = ["order", "refund", number, "--reason", "SD-4720", "--yes"];
         assert!(complained(&cabinet(&app, &refund)).join(" ").contains("cabinet transfers resume --compared"));
         said(&cabinet(&app, &[&refund[..], &["--sum", "0.50"]].concat()));
-        said(&cabinet(&app, &["transfers", "resume", "--compared"]));
+        said(&cabinet(&app, &["transfers", "resume", "--compared", "--reason", "Звірено з банком", "--yes"]));
         said(&cabinet(&app, &export));
         said(&cabinet(&app, &refund));
         app.check_invariants().await;

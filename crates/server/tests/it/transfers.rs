@@ -87,7 +87,19 @@ on_sqlite! {
         assert_eq!(app.number(credited.to_owned()).await, 0);
         write(&answer, &format!("transfer_id,status,reason\n{},credited,\n{},returned,Рахунок закрито\n", ids[0], ids[1]));
         let sum = |id: &str| if text.lines().any(|row| row.contains(id) && row.contains("\"198.00\"")) { "198.00 UAH" } else { "132.00 UAH, of it 1 to the budget: 132.00 UAH" };
-        assert_eq!(said(&transfers(&app, &["import", answer_name])), format!(
+        // A table of her own says of the money what no bank does: she says why, sees the sums, and wants it.
+        assert_eq!(complained(&transfers(&app, &["import", answer_name])), [
+            "cabinet: nothing was changed: a table of your own needs --reason \"...\", why it says what no file of the bank does",
+        ]);
+        let why = ["--reason", "Банк відповів листом SD-4721"];
+        assert_eq!(complained(&transfers(&app, &[&["import", answer_name], &why[..]].concat())), [
+            format!("would be credited 1: {}", sum(&ids[0])),
+            format!("would be returned 1: {}", sum(&ids[1])),
+            "cabinet: nothing was changed: without a terminal nobody can be asked. Look at what would be done, and repeat with --yes".to_owned(),
+        ]);
+        assert_eq!(app.number(credited.to_owned()).await, 0);
+        let by_hand = || transfers(&app, &[&["import", answer_name, "--yes"], &why[..]].concat());
+        assert_eq!(said(&by_hand()), format!(
             "2 transfers were changed, 0 were so already.\ncredited 1: {}\nreturned 1: {}\n", sum(&ids[0]), sum(&ids[1])
         ));
         assert_eq!(app.number(credited.to_owned()).await, 1);
@@ -101,7 +113,9 @@ on_sqlite! {
         ]);
         let known = format!("transfer_id;status;uetr;bank_reference\n{};credited;eb6305c9-1f7f-49de-aed0-16487c27b42d;JBKL-77\n", ids[0]);
         write(&answer, &known);
-        assert_eq!(said(&transfers(&app, &["import", answer_name])), format!("1 transfers were changed, 0 were so already.\ncredited 1: {}\n", sum(&ids[0])));
+        let kept = "select count(*) from audit_events where action = 'transfer_marked' and changes like '%SD-4721%' and changes like '%198.00%'";
+        assert_eq!(app.number(kept.to_owned()).await, 1);
+        assert_eq!(said(&by_hand()), format!("1 transfers were changed, 0 were so already.\ncredited 1: {}\n", sum(&ids[0])));
         assert_eq!(said(&transfers(&app, &["import", answer_name])), format!("Nothing changed: all 1 transfers were so already.\nunchanged 1: {}\n", sum(&ids[0])));
 
         // The report of the day has the same, by document.
@@ -116,6 +130,11 @@ on_sqlite! {
         assert!(daily.contains("\nsent until then and not debited yet 0: 0.00 UAH\n"), "{daily}");
         assert_eq!(app.number("select count(*) from transfers where bank_reference = 'JBKL-77'".to_owned()).await, 1);
         std::fs::remove_file(&list).unwrap();
+        // Nothing that is typed is dropped without a word.
+        write(&answer, "<Document><BkToCstmrStmt><Stmt></Stmt></BkToCstmrStmt></Document>");
+        assert_eq!(complained(&transfers(&app, &[&["import", answer_name], &why[..]].concat())), [
+            "cabinet: nothing was changed: --reason is for --leave-out, or for a table of your own",
+        ]);
         // A list without payments is none, in no format.
         for format in ["csv", "privat24", "pain001"] {
             assert_eq!(said(&transfers(&app, &["export", list_name, "--format", format])), "No transfer is planned: no file was written.\n");
@@ -145,18 +164,20 @@ on_sqlite! {
         said(&transfers(&app, &["export", name]));
         let text = std::fs::read_to_string(&list).unwrap();
         let ids: Vec<&str> = text.lines().skip(1).map(|row| &row[1..37]).collect();
-        let again = |id: &str| transfers(&app, &["not-sent", "--id", id, "--compared"]);
+        let again = |id: &str| transfers(&app, &["not-sent", "--id", id, "--compared", "--reason", "Банк списку не має", "--yes"]);
         assert!(complained(&again(ids[0])).join("\n").contains("was not marked as sent before today"), "it is planned");
         said(&transfers(&app, &["import", name, "--status", "sent"]));
         assert!(complained(&again(ids[0])).join("\n").contains("was not marked as sent before today"), "the list may still go to the bank");
         app.execute("update transfers set value_date = '2026-03-02'".to_owned()).await;
         assert!(complained(&transfers(&app, &["not-sent", "--id", ids[0]])).join("\n").contains("--compared"));
+        let unasked = complained(&transfers(&app, &["not-sent", "--id", ids[0], "--compared", "--reason", "Банк списку не має"])).join("\n");
+        assert!(unasked.contains("1 transfers, ") && unasked.contains(" UAH, would be planned again, and so be sent once more\n") && unasked.ends_with("repeat with --yes"), "{unasked}");
         app.execute("update transfers set bank_reference = 'JBKL-77' where status = 'sent' and role = 'notary'".to_owned()).await;
-        let both = transfers(&app, &["not-sent", "--id", ids[0], "--id", ids[1], "--compared"]);
+        let both = transfers(&app, &["not-sent", "--id", ids[0], "--id", ids[1], "--compared", "--reason", "Банк списку не має", "--yes"]);
         assert!(complained(&both).join("\n").contains("the bank has told something of it"));
         assert_eq!(app.number("select count(*) from transfers where status = 'sent'".to_owned()).await, 2, "all or none");
         app.execute("update transfers set bank_reference = null".to_owned()).await;
-        said(&transfers(&app, &["not-sent", "--id", ids[0], "--id", ids[1], "--compared"]));
+        said(&transfers(&app, &["not-sent", "--id", ids[0], "--id", ids[1], "--compared", "--reason", "Банк списку не має", "--yes"]));
         std::fs::remove_file(&list).unwrap();
         assert!(said(&transfers(&app, &["export", name])).starts_with("2 planned transfers"));
         let told = "select count(*) from audit_events where action = 'transfer_not_sent'";
@@ -204,7 +225,7 @@ on_sqlite! {
         app.execute("update transfers set recipient_code = substr(recipient_code, 2)".to_owned()).await;
 
         // A list that got lost is planned again by the numbers of its documents.
-        let again = |documents: &str| transfers(&app, &["not-sent", "--document", documents, "--compared"]);
+        let again = |documents: &str| transfers(&app, &["not-sent", "--document", documents, "--compared", "--reason", "Банк списку не має", "--yes"]);
         let unknown = complained(&again(&format!("{},99999", documents[0])));
         assert_eq!(unknown, ["cabinet: there is no transfer with the document number 99999: cabinet transfers list --status sent"]);
         assert_eq!(listed(&["--status", "sent"]).len(), 2, "all or none");
@@ -282,7 +303,7 @@ on_sqlite! {
         let name = list.to_str().unwrap();
         let services = app.services();
         services.store.leave_out_used_numbers(services.now()).await.unwrap();
-        assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("not stopped"));
+        assert!(complained(&transfers(&app, &["resume", "--compared", "--reason", "Звірено з банком", "--yes"])).join("\n").contains("not stopped"));
 
         // As a copy has it, whose file is another one.
         app.execute("update counters set value = value + 1 where name = 'database_identity'".to_owned()).await;
@@ -291,12 +312,16 @@ on_sqlite! {
         assert!(complained(&transfers(&app, &["export", name]))[0].contains("cabinet transfers resume"));
         assert!(!list.exists());
         assert!(complained(&transfers(&app, &["resume"])).join("\n").contains("--compared"));
-        assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("still looks for payments"));
+        assert!(complained(&transfers(&app, &["resume", "--compared", "--reason", "Звірено з банком", "--yes"])).join("\n").contains("still looks for payments"));
         app.services().reconciliation.recover_after_restore().await.unwrap().unwrap();
-        assert!(complained(&transfers(&app, &["resume", "--compared"]))[0].contains("still looks for payments"), "for an hour");
+        assert!(complained(&transfers(&app, &["resume", "--compared", "--reason", "Звірено з банком", "--yes"])).join("\n").contains("still looks for payments"), "for an hour");
         app.clock().advance_seconds(3_600);
         app.services().reconciliation.recover_again().await.unwrap().unwrap();
-        said(&transfers(&app, &["resume", "--compared"]));
+        let unasked = complained(&transfers(&app, &["resume", "--compared", "--reason", "Звірено з банком"])).join("\n");
+        assert!(unasked.starts_with("the next export would have them: planned transfers 2: 330.00 UAH, of it 1 to the budget: 132.00 UAH\n") && unasked.ends_with("repeat with --yes"), "{unasked}");
+        said(&transfers(&app, &["resume", "--compared", "--reason", "Звірено з банком", "--yes"]));
+        let kept = "select count(*) from audit_events where action = 'transfers_resumed' and changes like '%Звірено з банком%' and changes like '%330.00%'";
+        assert_eq!(app.number(kept.to_owned()).await, 1);
         let cyrillic = app.database_folder().unwrap().join("list-1251.csv");
         let cyrillic_name = cyrillic.to_str().unwrap();
         assert!(complained(&transfers(&app, &["export", cyrillic_name, "--format", "pain001", "--encoding", "cp1251"]))[0].contains("always UTF-8"));

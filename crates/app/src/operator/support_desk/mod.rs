@@ -36,7 +36,7 @@ pub use lines::{
 };
 pub(crate) use mask::Mask;
 pub use phone_change::PhoneChange;
-pub use refund::{RefundOrder, RefundOrderWish};
+pub use refund::{RefundOrder, RefundOrderWish, RefundPreview};
 
 /// Reads the stored body of a report of an acquirer.
 pub type ReportReader = fn(AcquirerName, &[u8]) -> Option<InvoiceState>;

@@ -1,7 +1,7 @@
 //! What the support gives back to a card (decision 49).
 
-use cabinet_domain::payment::{AlarmKind, KnownPart, RefundRefusal, RefundWish};
-use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId};
+use cabinet_domain::payment::{AlarmKind, KnownPart, RefundRefusal, RefundScope, RefundWish};
+use cabinet_domain::{Key, Money, OperatorReason, OrderStatus, RefundId, Transfer, TransferStatus};
 use cabinet_storage::Tx;
 use cabinet_storage::transfer::transfers;
 
@@ -29,7 +29,51 @@ pub struct RefundOrder {
     pub reason: OperatorReason,
 }
 
+/// What a refund would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundPreview {
+    /// What would be given back.
+    pub amount: Money,
+    /// The transfers that would not be sent any more, by document.
+    pub called_off: Vec<(i64, Money)>,
+}
+
 impl OrderActions {
+    /// Returns what a refund would do, as far as is known here. The acquirer is not asked, and nothing changes. `None` for what the acquirer
+    /// gave back already: it is only recorded.
+    ///
+    /// # Errors
+    /// As the refund.
+    pub async fn look_at_refund(
+        &self,
+        refund: &RefundOrder,
+    ) -> Result<Option<RefundPreview>, DeskError> {
+        let RefundOrderWish::Ask(wish) = refund.wish else {
+            return Ok(None);
+        };
+        let order = self.by_number(refund.number).await?;
+        let looked = self
+            .payments
+            .look_at_refund(order.id, wish, &refund.reason)
+            .await
+            .map_err(|error| broken(&error))?;
+        let (given, known) =
+            looked.map_err(|refusal| DeskError::NotRefunded(advice(refund.number, &refusal)))?;
+        let is_called_off = |transfer: &&Transfer| {
+            transfer.status == TransferStatus::Planned
+                && (given.scope == RefundScope::Whole
+                    || given.scope.transfer() == Some(transfer.id))
+        };
+        Ok(Some(RefundPreview {
+            amount: given.amount,
+            called_off: known
+                .iter()
+                .filter(is_called_off)
+                .map(|transfer| (transfer.document_number, transfer.planned.amount))
+                .collect(),
+        }))
+    }
+
     /// Gives money of a paid order back to the card, whole or in part, and returns how far that came. The refund is stored with its reason
     /// before the acquirer is asked for it, and the worker asks on until its end is certain.
     ///
