@@ -1,6 +1,6 @@
 //! The operator's commands: reference data, accounts, alarms, letters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::Alarm;
 use cabinet_domain::{
@@ -45,12 +45,27 @@ pub enum CloseAlarmError {
     /// There is no open alarm of this id.
     #[error("there is no open alarm of this id: cabinet alarms list")]
     NoAlarm,
+    /// The ids of several open alarms begin so.
+    #[error("the ids of several open alarms begin with {0}: give more of it")]
+    Ambiguous(String),
+    /// No alarm of this kind is open.
+    #[error("there is no open alarm of the kind {0}: cabinet alarms list")]
+    NoneOfKind(String),
     /// The note can't be kept.
     #[error("--note: {0}")]
     Note(ReasonError),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+/// Which open alarms are meant.
+#[derive(Clone, Debug)]
+pub enum WhichAlarms {
+    /// Those with these ids. The beginning of an id is enough where no other open alarm's begins so.
+    Named(Vec<String>),
+    /// All of a kind.
+    OfKind(String),
 }
 
 /// A change of an account by the operator.
@@ -225,18 +240,57 @@ impl Administration {
         self.store.read_long(read).await
     }
 
+    /// Returns how many alarms [`Administration::alarms`] leaves out.
+    pub async fn alarms_left_out(&self, closed_too: bool) -> Result<u64, StorageError> {
+        let read = move |tx: &mut Tx| alarms::count(tx, closed_too);
+        let all = self.store.read_long(read).await?;
+        Ok(all.saturating_sub(u64::from(ALARMS_MAX)))
+    }
+
+    /// Returns the ids of open alarms, the oldest first, each once.
+    ///
+    /// # Errors
+    /// [`CloseAlarmError`]; then none is meant.
+    pub async fn open_alarms(&self, which: &WhichAlarms) -> Result<Vec<AlarmId>, CloseAlarmError> {
+        let open = self.store.read_long(alarms::open).await?;
+        let mut found: BTreeSet<AlarmId> = BTreeSet::new();
+        match which {
+            WhichAlarms::OfKind(kind) => {
+                found.extend(open.iter().filter(|(_, of)| of == kind).map(|(id, _)| *id));
+                if found.is_empty() {
+                    return Err(CloseAlarmError::NoneOfKind(kind.clone()));
+                }
+            }
+            WhichAlarms::Named(names) => {
+                for name in names {
+                    let begins = name.to_lowercase();
+                    let mut fitting = open
+                        .iter()
+                        .map(|(id, _)| *id)
+                        .filter(|id| !begins.is_empty() && id.to_string().starts_with(&begins));
+                    let first = fitting.next().ok_or(CloseAlarmError::NoAlarm)?;
+                    if fitting.next().is_some() {
+                        return Err(CloseAlarmError::Ambiguous(name.clone()));
+                    }
+                    found.insert(first);
+                }
+            }
+        }
+        let oldest_first = open.into_iter().map(|(id, _)| id);
+        Ok(oldest_first.filter(|id| found.contains(id)).collect())
+    }
+
     /// Closes an open alarm with a note.
     ///
     /// # Errors
     /// [`CloseAlarmError`].
     pub async fn close_alarm(
         &self,
-        alarm: &str,
+        alarm: AlarmId,
         note: &str,
         now: Timestamp,
     ) -> Result<(), CloseAlarmError> {
         let note = without_numbers(note, NOTE_CHARS_MAX).map_err(CloseAlarmError::Note)?;
-        let alarm = AlarmId::parse(alarm).ok_or(CloseAlarmError::NoAlarm)?;
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), CloseAlarmError> {
             // Its order is locked first, as where an alarm is opened.

@@ -1,7 +1,7 @@
 //! `cabinet alarms list|close`.
 
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::administration::{Administration, ListedAlarm};
+use cabinet_app::operator::administration::{Administration, ListedAlarm, WhichAlarms};
 use clap::Subcommand;
 
 use super::sheet::{Cell, Sheet};
@@ -20,10 +20,17 @@ pub enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Closes an alarm. An order that it blocked can be paid again.
+    /// Closes alarms. An order that one of them blocked can be paid again.
     Close {
-        /// The alarm's id, as the list shows it.
-        alarm: String,
+        /// The ids of alarms, as the list shows them, or their beginnings.
+        #[arg(required_unless_present = "kind")]
+        alarms: Vec<String>,
+        /// Closes all open alarms of a kind, which are shown and asked about first.
+        #[arg(long, conflicts_with = "alarms")]
+        kind: Option<String>,
+        /// Closes all of a kind without asking.
+        #[arg(long, requires = "kind")]
+        yes: bool,
         /// What was found and done, without numbers of cards, telephones and people's codes.
         #[arg(long)]
         note: String,
@@ -41,11 +48,45 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         Action::List { all, json } => {
             let listed = administration.alarms(all).await?;
             console::print(&sheet(listed).list_text(json));
+            let left_out = administration.alarms_left_out(all).await?;
+            if left_out > 0 {
+                // Beside the list, so that a program can still read it.
+                console::advise(&format!(
+                    "{left_out} alarms are NOT listed: the oldest. Close what is dealt with; --kind closes all of a kind\n"
+                ));
+            }
         }
-        Action::Close { alarm, note } => {
+        Action::Close {
+            alarms,
+            kind,
+            yes,
+            note,
+        } => {
+            let which = match kind.clone() {
+                Some(kind) => WhichAlarms::OfKind(kind),
+                None => WhichAlarms::Named(alarms),
+            };
+            let found = administration.open_alarms(&which).await?;
+            if let Some(kind) = kind {
+                let what = format!(
+                    "{} open alarms of the kind {kind} would be closed\n",
+                    found.len()
+                );
+                console::agree(&what, yes)?;
+            }
             let now = environment::now();
-            administration.close_alarm(&alarm, &note, now).await?;
-            console::print("The alarm is closed.\n");
+            for (closed, alarm) in found.iter().enumerate() {
+                let done = administration.close_alarm(*alarm, &note, now).await;
+                done.map_err(|error| match closed {
+                    0 => anyhow::Error::from(error),
+                    _ => anyhow::Error::from(error)
+                        .context(format!("{closed} of {} alarms were closed", found.len())),
+                })?;
+            }
+            match found.len() {
+                1 => console::print("The alarm is closed.\n"),
+                count => console::print(&format!("{count} alarms are closed.\n")),
+            }
         }
     }
     store.close().await;

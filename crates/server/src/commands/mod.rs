@@ -21,4 +21,5 @@ pub mod report;
 mod sheet;
 mod transfer_lists;
 pub mod transfers;
+mod typed;
 mod unknown;

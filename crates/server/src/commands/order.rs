@@ -13,6 +13,7 @@ use jiff::civil::Date;
 
 use super::order_sheet;
 use super::sheet::Sheet;
+use super::typed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -22,6 +23,7 @@ pub enum Action {
     /// Shows everything that is known of an order. People are masked.
     Show {
         /// The order's number.
+        #[arg(value_parser = typed::order_number)]
         number: i64,
         #[command(flatten)]
         shown: FullChoice,
@@ -34,6 +36,7 @@ pub enum Action {
     /// Asks the acquirer about the order now, and settles what it answers as the worker does.
     Ask {
         /// The order's number.
+        #[arg(value_parser = typed::order_number)]
         number: i64,
         /// Prints JSON.
         #[arg(long)]
@@ -42,6 +45,7 @@ pub enum Action {
     /// Cancels an unpaid order, as its notary can: the payment page is closed first. The notary is told.
     Cancel {
         /// The order's number.
+        #[arg(value_parser = typed::order_number)]
         number: i64,
         /// Why; kept in the audit trail.
         #[arg(long)]
@@ -65,6 +69,7 @@ pub enum Action {
 #[derive(Args)]
 pub struct GivenBack {
     /// The order's number.
+    #[arg(value_parser = typed::order_number)]
     number: i64,
     /// Why; kept in the audit trail and with the refund.
     #[arg(long)]
@@ -130,8 +135,8 @@ pub struct Wanted {
     /// The charged sum in hryvnias, as in 360.50.
     #[arg(long, requires = "day")]
     sum: Option<String>,
-    /// The day (Kyiv) on which it was to be paid or was charged, as in 2026-11-23.
-    #[arg(long, requires = "sum")]
+    /// The day (Kyiv) on which it was to be paid or was charged, as in 2026-11-23 or 23.11.2026; today, yesterday.
+    #[arg(long, requires = "sum", value_parser = typed::day)]
     day: Option<Date>,
     /// Prints JSON.
     #[arg(long)]

@@ -16,6 +16,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::transfers::totals_words;
+use super::typed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -24,8 +25,8 @@ use crate::{console, environment, wiring};
 pub enum Action {
     /// The statement of a day: what cards were charged, the transfers and the commissions. Fails if they do not add up.
     Daily {
-        /// The day (Kyiv), for instance 2026-03-02.
-        #[arg(long)]
+        /// The day (Kyiv): 2026-03-02, 02.03.2026, today or yesterday.
+        #[arg(long, value_parser = typed::day)]
         day: Date,
         /// Prints JSON.
         #[arg(long)]

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use jiff::civil::Date;
 
 use super::sheet::{Cell, Sheet};
+use super::typed;
 use crate::console;
 
 /// Which transfers are listed.
@@ -14,8 +15,9 @@ pub struct Wanted {
     /// planned: what the next export has, and what is held. sent: what was marked as sent, and of which the bank has told no end.
     #[arg(long, value_enum)]
     status: Status,
-    /// Only those that were planned on this day (Kyiv), or that were sent with it as their value date, as in 2026-11-23.
-    #[arg(long)]
+    /// Only those that were planned on this day (Kyiv), or that were sent with it as their value date, as in 2026-11-23 or 23.11.2026;
+    /// today, yesterday.
+    #[arg(long, value_parser = typed::day)]
     day: Option<Date>,
     /// Prints JSON.
     #[arg(long)]

@@ -105,6 +105,41 @@ on_sqlite! {
         assert_eq!(said(&cabinet(&app, &["audit", "show", "--since", "2099-01-01"])), "There are no such events.\n");
     }
 
+    async fn many_alarms_are_closed_at_once_and_the_list_says_what_it_leaves_out(app: TestApp) {
+        let alarm = |number: u32, kind: &str| format!(
+            "insert into alarms (id, kind, subject, first_at, last_at, count)
+             values (x'{number:08x}000000000000000000000000', '{kind}', 's{number}', {number}, {number}, 1)"
+        );
+        for number in 0..3 {
+            app.execute(alarm(number, "letter_refused")).await;
+        }
+        app.execute(alarm(0x1000_0003, "codes_guessed")).await;
+        app.execute(alarm(0x2000_0004, "codes_guessed")).await;
+        let close = |more: &[&str]| cabinet(&app, &[&["alarms", "close", "--note", "Вирішено"], more].concat());
+        let open = "select count(*) from alarms where closed_at is null".to_owned();
+        // A beginning that fits several closes none, also where another one is clear.
+        assert_eq!(failed(&close(&["10000003", "0000"])).1, "cabinet: the ids of several open alarms begin with 0000: give more of it\n");
+        assert_eq!(app.number(open.clone()).await, 5);
+        assert_eq!(said(&close(&["10000003", "20000004"])), "2 alarms are closed.\n");
+        let kind = ["--kind", "letter_refused"];
+        let unasked = failed(&close(&kind)).1;
+        assert!(unasked.starts_with("3 open alarms of the kind letter_refused would be closed\n") && unasked.contains("repeat with --yes"), "{unasked}");
+        assert_eq!(app.number(open.clone()).await, 3);
+        assert_eq!(said(&close(&[&kind[..], &["--yes"]].concat())), "3 alarms are closed.\n");
+        assert_eq!(app.number(open).await, 0);
+        assert_eq!(failed(&close(&kind)).1, "cabinet: there is no open alarm of the kind letter_refused: cabinet alarms list\n");
+        let events = "select count(*) from audit_events where action = 'alarm_closed'".to_owned();
+        assert_eq!(app.number(events).await, 5);
+
+        for number in 10..1_012 {
+            app.execute(alarm(number, "letter_refused")).await;
+        }
+        let listed = cabinet(&app, &["alarms", "list"]);
+        assert!(String::from_utf8_lossy(&listed.stderr).starts_with("2 alarms are NOT listed: the oldest."), "{listed:?}");
+        let listed: serde_json::Value = serde_json::from_slice(&cabinet(&app, &["alarms", "list", "--json"]).stdout).unwrap();
+        assert_eq!(listed["alarms"].as_array().unwrap().len(), 1_000);
+    }
+
     async fn a_closed_alarm_is_recorded_with_its_order(app: TestApp) {
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::AdminPayment).await;

@@ -33,7 +33,9 @@ on_both_databases! {
         let fees = ["acquirer_fees", "acquirer_fees_unknown", "remainder"].map(|name| told[name].to_string());
         assert_eq!(fees, ["\"4.55\"", "0", "\"15.45\""]);
         assert_eq!(told["charges"][0]["acquirer_fee"], "4.55");
-        assert!(complained(&report(&app, &["daily", "--day", "today"])).join("\n").contains("--day"));
+        assert!(complained(&report(&app, &["daily", "--day", "someday"])).join("\n").contains("--day"));
+        let typed = format!("{}.{}.{}", &day[8..], &day[5..7], &day[..4]);
+        assert!(said(&report(&app, &["daily", "--day", &typed])).starts_with(&format!("{day}: charges by number")));
 
         let acts = said(&report(&app, &["acts", "--month", &day[..7]]));
         assert!(acts.contains("  1  20.00 - 0.00 = 20.00\n") && acts.ends_with("total 20.00\n"), "{acts}");
@@ -53,7 +55,7 @@ on_both_databases! {
         assert!(complained(&report(&app, &["acts", "--month", "2026-13"]))[0].contains("--month"));
 
         let written = "select count(*) from audit_events where action = 'report_written' and changes not like '%Олена%'";
-        assert_eq!(app.number(written.to_owned()).await, 5);
+        assert_eq!(app.number(written.to_owned()).await, 6);
         app.finish_and_check().await;
 
         // Nothing was given back on the day; then a part is, first unmarked, and the charge still adds up.

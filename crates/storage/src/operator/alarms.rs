@@ -116,6 +116,24 @@ pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<Alarm<Strin
     tx.rows(&sql, params![limit], read)
 }
 
+/// Returns how many alarms are open, or how many there are.
+pub fn count(tx: &mut Tx, closed_too: bool) -> Result<u64> {
+    let condition = if closed_too {
+        "1 = 1"
+    } else {
+        "closed_at is null"
+    };
+    let sql = format!("select count(*) from alarms where {condition}");
+    let count: i64 = tx.row(&sql, params![], |row| row.next())?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+/// Returns the ids of the open alarms with the names of their kinds, the oldest first.
+pub fn open(tx: &mut Tx) -> Result<Vec<(AlarmId, String)>> {
+    let sql = "select id, kind from alarms where closed_at is null order by first_at, id";
+    tx.rows(sql, params![], |row| Ok((row.next()?, row.next()?)))
+}
+
 /// Returns the open alarms of one kind, the oldest first.
 pub fn open_of_kind(tx: &mut Tx, kind: AlarmKind) -> Result<Vec<Alarm>> {
     let sql = format!(

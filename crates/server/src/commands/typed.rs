@@ -1,0 +1,86 @@
+//! Days and numbers as people type them.
+
+use cabinet_domain::kyiv_date;
+use jiff::civil::Date;
+
+use crate::environment;
+
+/// Reads a day (Kyiv): `2026-11-28`, `28.11.2026`, `today` or `yesterday`.
+///
+/// # Errors
+/// Says how a day is written.
+pub fn day(text: &str) -> Result<Date, String> {
+    day_on(text, kyiv_date(environment::now()))
+        .ok_or_else(|| "a day is written 2026-11-28, 28.11.2026, today or yesterday".to_owned())
+}
+
+fn day_on(text: &str, today: Date) -> Option<Date> {
+    let text = text.trim().to_lowercase();
+    match text.as_str() {
+        "today" | "сьогодні" => return Some(today),
+        "yesterday" | "вчора" | "учора" => return today.yesterday().ok(),
+        _ => {}
+    }
+    let parts: Vec<&str> = text.split('.').collect();
+    if let [day, month, year] = parts[..] {
+        let year = (year.len() == 4).then(|| year.parse().ok())??;
+        return Date::new(year, month.parse().ok()?, day.parse().ok()?).ok();
+    }
+    text.parse().ok()
+}
+
+/// Reads the number of an order: `100001`, `№100001`, `# 100 001`.
+///
+/// # Errors
+/// Says how a number is written.
+pub fn order_number(text: &str) -> Result<i64, String> {
+    let digits: String = text
+        .trim()
+        .trim_start_matches(['№', '#'])
+        .chars()
+        .filter(|sign| !sign.is_whitespace())
+        .collect();
+    digits
+        .parse()
+        .map_err(|_| "the number of an order has digits alone, as 100001".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_day_is_read_as_people_write_it() {
+        let today = date(2026, 3, 1);
+        for (text, read) in [
+            ("2026-11-28", Some(date(2026, 11, 28))),
+            ("28.11.2026", Some(date(2026, 11, 28))),
+            ("1.3.2026", Some(today)),
+            ("today", Some(today)),
+            ("Вчора", Some(date(2026, 2, 28))),
+            ("yesterday", Some(date(2026, 2, 28))),
+            ("28.11.26", None),
+            ("29.02.2026", None),
+            ("tomorrow", None),
+            ("", None),
+        ] {
+            assert_eq!(day_on(text, today), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_an_order_is_read_as_people_write_it() {
+        for text in [
+            "100001",
+            "№100001",
+            "№ 100 001",
+            "#100001",
+            " 100\u{a0}001 ",
+        ] {
+            assert_eq!(order_number(text), Ok(100_001), "{text}");
+        }
+        assert!(order_number("100001a").is_err() && order_number("№").is_err());
+    }
+}
