@@ -292,6 +292,11 @@ on_sqlite! {
         for (what, row) in [("debited", &rows[0]), ("sent until then and not debited yet", &rows[1]), ("debited within 30 days and not told as credited yet", &rows[0])] {
             assert!(daily.contains(&format!("\n{what} 1: {} UAH", row[5])), "{what}: {daily}");
         }
+        // The bank has the payment of what was left out, so the same is not sent once more.
+        app.execute("update transfers set value_date = '2026-01-05'".to_owned()).await;
+        let again = transfers(&app, &["not-sent", "--document", &rows[1][1], "--compared", "--reason", "Банк списку не має", "--yes"]);
+        assert!(complained(&again).join("\n").contains("can't be planned again"));
+        app.execute(format!("update transfers set value_date = '{today}'")).await;
         let told = "select count(*) from audit_events where action = 'bank_entry_left_out' and order_id is not null and changes like '%Банк повернув 1.00%'";
         assert_eq!(app.number(told.to_owned()).await, 1);
         app.finish_and_check().await;

@@ -1,8 +1,8 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRefund, PartRole,
-    Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr,
+    ActualPayer, AuditAction, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRefund,
+    PartRole, Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr,
     given_back_parts, returned_parts,
 };
 use jiff::Timestamp;
@@ -435,8 +435,8 @@ pub fn settle_dispute(
     Ok(is_done)
 }
 
-/// Plans a transfer again that was marked as sent before `today` (Kyiv), and of which no bank has told anything. Returns false if there
-/// is none like that. Of an order that is not paid it is called off.
+/// Plans a transfer again that was marked as sent before `today` (Kyiv), and of which no bank has told anything, also not in an entry that the
+/// operator left out of a file. Returns false if there is none like that. Of an order that is not paid it is called off.
 pub fn take_back_mark(
     tx: &mut Tx,
     transfer: TransferId,
@@ -448,8 +448,9 @@ pub fn take_back_mark(
                    status = case when exists (select 1 from orders o where o.id = order_id and o.status = ?6) then ?4 else ?7 end
                where id = ?1 and status = ?5 and value_date < ?2
                    and uetr is null and bank_reference is null and credited_on is null and returned_on is null and disputed_at is null
-                   and not exists (select 1 from bank_facts f where f.transfer_id = transfers.id)";
-    let today = today.to_string();
+                   and not exists (select 1 from bank_facts f where f.transfer_id = transfers.id)
+                   and not exists (select 1 from audit_events e where e.order_id = transfers.order_id and e.action = ?8 and e.object_id = ?9)";
+    let (today, object) = (today.to_string(), transfer.to_string());
     let values = params![
         transfer,
         today,
@@ -458,6 +459,8 @@ pub fn take_back_mark(
         TransferStatus::Sent,
         OrderStatus::Paid,
         TransferStatus::CalledOff,
+        AuditAction::BankEntryLeftOut,
+        object
     ];
     let is_done = tx.execute(sql, values)? == 1;
     if is_done {
