@@ -11,10 +11,10 @@ const known = (client) => ({ ...client, known: true })
 
 const FLAT_ANSWERS = {
   seller: 'seller-resident',
+  buyer: 'buyer-person',
   'real-estate-sale': 'real-estate-sale-second',
   owned: 'owned-over-3-years',
   'pension-levy-exemption': 'pension-levy-due',
-  'ownership-term': 'ownership-term-5wd',
   'registration-exemption': 'registration-fee-due',
 }
 const flat = { kind: 'sale-home', sums: [1_500_000, 2_100_000], answers: FLAT_ANSWERS, otherwise: [] }
@@ -45,7 +45,7 @@ export const DEALS = [
     what: 'second sale of a car in the year, a known seller',
     kind: 'sale-car',
     sums: [320_000, 350_000],
-    answers: { seller: 'seller-resident', 'vehicle-sale': 'vehicle-sale-second' },
+    answers: { seller: 'seller-resident', buyer: 'buyer-person', 'vehicle-sale': 'vehicle-sale-second' },
     otherwise: [],
     parties: { Продавець: known(PETRO) },
   },
@@ -54,9 +54,8 @@ export const DEALS = [
     kind: 'inheritance-real-estate',
     sums: [900_000],
     answers: {
-      recipient: 'recipient-close-kin',
-      residency: 'residency-all',
-      'ownership-term': 'ownership-term-5wd',
+      heir: 'heir-close-kin',
+      'heir-residency': 'heir-residency-all',
       'registration-exemption': 'registration-fee-due',
     },
     otherwise: [],
@@ -67,9 +66,9 @@ export const DEALS = [
     kind: 'gift-real-estate',
     sums: [1_100_000],
     answers: {
+      donor: 'donor-person',
       recipient: 'recipient-close-kin',
       residency: 'residency-all',
-      'ownership-term': 'ownership-term-5wd',
       'registration-exemption': 'registration-fee-due',
     },
     otherwise: [],

@@ -10,6 +10,9 @@ use crate::problem::{BadRow, Reason};
 use crate::rows::{self, DealRows, Rows};
 use crate::table::{self, SCHEMAS, Schema, Table};
 
+/// The longest name of a budget code in characters; the official ones are whole sentences.
+const BUDGET_CODE_NAME_CHARS_MAX: usize = 250;
+
 /// Reads a set of reference data: the texts of its files by their names, such as `options.csv`.
 ///
 /// Files whose names do not end in `.csv` are ignored. Nothing is loaded unless all rows are right.
@@ -169,7 +172,8 @@ impl Tables {
             payment_codes: findings.rows(&self.payment_codes, rows::payment_code),
             // The names explain the codes to whoever reads the table. Other tables refer to the codes alone.
             tax_codes: findings.rows(&self.budget_codes, |cells| {
-                let (code, name) = (cells.budget_code("code"), cells.name("name_uk", "name_en"));
+                let code = cells.budget_code("code");
+                let name = cells.long_name("name_uk", "name_en", BUDGET_CODE_NAME_CHARS_MAX);
                 let tax = cells.tax();
                 name?;
                 Some((code?, tax?))

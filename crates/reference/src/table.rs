@@ -130,7 +130,7 @@ pub(crate) const BANKS: Schema = Schema {
 pub(crate) const DEAL_KINDS: Schema = Schema {
     file: "deal-kinds.csv",
     columns: &["id", "name_uk", "name_en", "sums"],
-    optional: &[],
+    optional: &["optional_sums"],
     default: Some("id,name_uk,name_en,sums"),
 };
 pub(crate) const DEAL_FACTS: Schema = Schema {
@@ -174,7 +174,7 @@ pub(crate) const DEAL_RULES: Schema = Schema {
         "valid_to",
         "unconfirmed",
     ],
-    optional: &[],
+    optional: &["sum_without_base", "withheld"],
     default: Some(
         "id,line_id,kinds,answers,notary,payer,base,percent,minimum,maximum,sum,term_id,option_id,ground_uk,ground_en,source,valid_from,valid_to,unconfirmed",
     ),

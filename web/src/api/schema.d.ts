@@ -1636,7 +1636,10 @@ export interface components {
       kind_id?: string | null
       /** @description The price by the contract, where the kind asks for it. */
       price?: number | null
-      /** @description The registered valuation, where the kind asks for it. */
+      /**
+       * @description The registered valuation, where the kind asks for it. A kind with it among its `optional_sums` needs it only where a payment is
+       *      reckoned from it.
+       */
       valuation?: number | null
     }
     /** @description `POST /order/{id}/cancel`. */
@@ -2064,9 +2067,11 @@ export interface components {
       } | null
       /** @description What a person reads. */
       name: string
+      /** @description Those of `sums` that are needed only where a payment is reckoned from them. */
+      optional_sums: components['schemas']['DealSum'][]
       /** @description The questions that a calculation needs answered. */
       questions: components['schemas']['DealQuestion'][]
-      /** @description The sums that a calculation needs. */
+      /** @description The sums that a calculation asks for. */
       sums: components['schemas']['DealSum'][]
     }
     /** @description `GET /deal/kinds`. */
@@ -2208,6 +2213,10 @@ export interface components {
           template_id: string
           /** @constant */
           way: 'template'
+        }
+      | {
+          /** @constant */
+          way: 'withheld'
         }
       | {
           /** @constant */

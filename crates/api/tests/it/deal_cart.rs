@@ -17,10 +17,10 @@ pub fn second_sale() -> Value {
         "valuation": 2_100_000.50,
         "answers": {
             "seller": "seller-resident",
+            "buyer": "buyer-person",
             "real-estate-sale": "real-estate-sale-second",
             "owned": "owned-over-3-years",
             "pension-levy-exemption": "pension-levy-due",
-            "ownership-term": "ownership-term-5wd",
             "registration-exemption": "registration-fee-due",
         },
     })
@@ -92,12 +92,13 @@ on_both_databases! {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let deal = whole_deal(&olena).await;
         let added = add(&olena, &olena.fresh_key(), &deal).await.ok();
-        assert_eq!(added, json!({ "items_count": 3, "added": 3 }));
+        assert_eq!(added, json!({ "items_count": 4, "added": 4 }));
         let cart = olena.get("/cart").await.ok();
         let groups = cart["groups"].as_array().unwrap();
         let of = |client: Client| groups.iter().find(|group| group["client"]["inn"] == client.inn).unwrap();
-        // 5 % of the larger sum, and what the register tells; the pension levy and the military levy are paid elsewhere.
+        // 5 % of the larger sum, and what the register tells; the pension levy is paid elsewhere.
         assert_eq!(items(of(PETRO)), [
+            (json!("requisites_payment"), json!(105_000.03)),
             (json!("requisites_payment"), json!(105_000.03)),
             (json!("registry_payment"), json!(40)),
         ]);
@@ -141,13 +142,13 @@ on_both_databases! {
             tokio::spawn(async move { add(&olena, &key, &deal).await.ok() })
         }).collect();
         for task in tasks {
-            assert_eq!(task.await.unwrap(), json!({ "items_count": 3, "added": 3 }));
+            assert_eq!(task.await.unwrap(), json!({ "items_count": 4, "added": 4 }));
         }
         // Also once the fees are others.
         app.clock().set("2027-02-01T09:00:00Z");
         olena.log_in().await;
-        assert_eq!(add(&olena, &key, &deal).await.ok()["added"], 3);
-        assert_eq!(count(&olena).await, 3);
+        assert_eq!(add(&olena, &key, &deal).await.ok()["added"], 4);
+        assert_eq!(count(&olena).await, 4);
         let mut other = deal.clone();
         other["lines"]["income-tax"] = json!({ "action": "leave_out", "reason": "Сплачено раніше" });
         add(&olena, &key, &other).await.refused(409, "idempotency_key_reused");
@@ -155,7 +156,7 @@ on_both_databases! {
         other["parties"]["buyer"]["full_name"] = json!("ТОВ «Вечірня зоря»");
         add(&olena, &key, &other).await.refused(409, "idempotency_key_reused");
         add(&olena, "short", &deal).await.refused(422, "idempotency_key_invalid");
-        assert_eq!(count(&olena).await, 3);
+        assert_eq!(count(&olena).await, 4);
         assert_eq!(app.rows("deals").await, 1);
     }
 
@@ -200,12 +201,10 @@ on_both_databases! {
         without["lines"].as_object_mut().unwrap().remove("income-tax");
         let answer = add(&olena, &olena.fresh_key(), &without).await;
         assert_eq!(answer.fields(), [("lines.income-tax.action".to_owned(), vec!["field_required".to_owned()])].into());
-        for line in ["pension-levy", "military-levy"] {
-            let mut elsewhere = deal.clone();
-            elsewhere["lines"][line] = json!({ "action": "add", "amount": 15_000 });
-            let answer = add(&olena, &olena.fresh_key(), &elsewhere).await;
-            answer.refused(422, "template_unknown");
-        }
+        let mut elsewhere = deal.clone();
+        elsewhere["lines"]["pension-levy"] = json!({ "action": "add", "amount": 15_000 });
+        let answer = add(&olena, &olena.fresh_key(), &elsewhere).await;
+        answer.refused(422, "template_unknown");
         let mut cheap = deal.clone();
         cheap["lines"]["register-information"]["action"] = json!("other_sum");
         cheap["lines"]["register-information"]["reason"] = json!("Так дешевше");
@@ -237,6 +236,12 @@ on_both_databases! {
         let answer = add(&olena, &olena.fresh_key(), &first).await;
         answer.refused(409, "price_changed");
         assert!(answer.fields().contains_key("lines.income-tax.amount"));
+        // So is what the buyer withholds.
+        let mut withheld = deal.clone();
+        withheld["answers"]["buyer"] = json!("buyer-business");
+        let answer = add(&olena, &olena.fresh_key(), &withheld).await;
+        answer.refused(409, "price_changed");
+        assert!(answer.fields().contains_key("lines.military-levy.amount"));
         assert_eq!(count(&olena).await, 0);
     }
 
@@ -248,14 +253,14 @@ on_both_databases! {
         deal["lines"]["ownership-registration"] = json!({ "action": "leave_out", "reason": "Реєструє інший нотаріус" });
         // The buyer has nothing to pay, so nobody asks who it is.
         deal["parties"].as_object_mut().unwrap().remove("buyer");
-        assert_eq!(add(&olena, &olena.fresh_key(), &deal).await.ok()["added"], 2);
+        assert_eq!(add(&olena, &olena.fresh_key(), &deal).await.ok()["added"], 3);
         assert_eq!(items(&olena.group().await)[0].1, 90_000);
         for line in deal["lines"].as_object_mut().unwrap().values_mut() {
             *line = json!({ "action": "leave_out", "reason": "Сплачено" });
         }
         let answer = add(&olena, &olena.fresh_key(), &deal).await;
         assert_eq!(answer.fields()["lines"], ["field_required"]);
-        assert_eq!(count(&olena).await, 2);
+        assert_eq!(count(&olena).await, 3);
     }
 
     async fn a_cart_without_room_for_all_takes_none(app: TestApp) {

@@ -17,10 +17,10 @@ fn second_sale() -> Value {
         "valuation": 2_100_000.50,
         "answers": {
             "seller": "seller-resident",
+            "buyer": "buyer-person",
             "real-estate-sale": "real-estate-sale-second",
             "owned": "owned-over-3-years",
             "pension-levy-exemption": "pension-levy-due",
-            "ownership-term": "ownership-term-5wd",
             "registration-exemption": "registration-fee-due",
         },
     })
@@ -84,15 +84,57 @@ on_both_databases! {
             "stale": null,
             "way": { "way": "template", "template_id": "income-tax" },
         }));
-        assert_eq!(payment(&calculation, "military-levy")["outcome"]["way"], json!({ "way": "no_requisites" }));
+        assert_eq!(payment(&calculation, "military-levy")["outcome"]["way"], json!({ "way": "template", "template_id": "military-levy" }));
         let levy = payment(&calculation, "pension-levy");
         assert_eq!((&levy["payer"], &levy["outcome"]["sum"]), (&json!("buyer"), &json!(15_000)));
         assert_eq!(levy["outcome"]["way"], json!({ "way": "unconfirmed" }));
         assert_eq!(payment(&calculation, "state-duty")["outcome"], json!({ "state": "nothing" }));
         let registration = payment(&calculation, "ownership-registration")["outcome"].clone();
         assert_eq!(registration["sum"], 330);
-        assert_eq!((&registration["way"]["payment_type"]["slug"], &registration["way"]["term"]["id"]), (&json!("admin_payment"), &json!("ownership-5wd")));
+        assert_eq!((&registration["way"]["payment_type"]["slug"], &registration["way"]["term"]["id"]), (&json!("admin_payment"), &json!("ownership-act")));
         assert_eq!(payment(&calculation, "register-information")["outcome"]["way"]["way"], "register");
+    }
+
+    async fn a_company_that_buys_withholds_the_taxes(app: TestApp) {
+        app.clock().set("2026-06-01T09:00:00Z");
+        let olena = app.notary("olena").await;
+        let mut deal = second_sale();
+        deal["answers"]["buyer"] = json!("buyer-business");
+        let calculation = calculate(&olena, &deal).await;
+        for (line, sum) in [("income-tax", json!(105_000.03)), ("military-levy", json!(105_000.03))] {
+            let withheld = payment(&calculation, line);
+            assert_eq!((&withheld["payer"], &withheld["outcome"]["sum"]), (&json!("seller"), &sum));
+            assert_eq!(withheld["outcome"]["way"], json!({ "way": "withheld" }));
+            assert!(withheld["ground"].as_str().unwrap().ends_with("; утримує й сплачує інша сторона – податковий агент"), "{withheld}");
+        }
+        assert_eq!(payment(&calculation, "ownership-registration")["outcome"]["sum"], 330);
+    }
+
+    async fn a_gift_to_a_spouse_needs_no_valuation(app: TestApp) {
+        app.clock().set("2026-06-01T09:00:00Z");
+        let olena = app.notary("olena").await;
+        let kinds = olena.get("/deal/kinds").await.ok();
+        let kinds = kinds["kinds"].as_array().unwrap();
+        let gift = kinds.iter().find(|kind| kind["id"] == "gift-real-estate").unwrap();
+        assert_eq!((&gift["sums"], &gift["optional_sums"]), (&json!(["valuation"]), &json!(["valuation"])));
+        assert_eq!(kinds[0]["optional_sums"], json!([]));
+        let mut deal = json!({ "kind_id": "gift-real-estate", "answers": {
+            "donor": "donor-person",
+            "recipient": "recipient-close-kin",
+            "residency": "residency-all",
+            "registration-exemption": "registration-fee-due",
+        } });
+        let calculation = calculate(&olena, &deal).await;
+        for line in ["income-tax", "military-levy", "state-duty"] {
+            assert_eq!(payment(&calculation, line)["outcome"], json!({ "state": "nothing" }), "{line}");
+        }
+        become_state_notary(&app, &olena).await;
+        let duty = payment(&calculate(&olena, &deal).await, "state-duty")["outcome"].clone();
+        assert_eq!((&duty["sum"], &duty["percentage"]), (&json!(17), &Value::Null));
+        // Five percent are taken of the valuation.
+        deal["answers"]["recipient"] = json!("recipient-other");
+        let answer = olena.post("/deal/calculate", deal).await;
+        assert_eq!(answer.fields()["valuation"], ["amount_required"]);
     }
 
     async fn a_line_of_a_deal_goes_into_the_cart_as_it_says(app: TestApp) {

@@ -130,7 +130,7 @@ on_sqlite! {
         let olena = app.notary("olena").await;
         let list = olena.get(&terms("ownership")).await.ok();
         assert_eq!(members(&list), ["terms"]);
-        assert_eq!(all(&list["terms"], "id"), ["ownership-5wd", "ownership-2wd", "ownership-1wd", "ownership-2h"]);
+        assert_eq!(all(&list["terms"], "id"), ["ownership-5wd", "ownership-2wd", "ownership-1wd", "ownership-2h", "ownership-act"]);
         assert_eq!(list["terms"][0], json!({ "id": "ownership-5wd", "period": "5 робочих днів", "tax": 330, "budget_code": "22012600", "stale": null, "outdated_from": null }));
         assert_eq!(english(&olena, &terms("ownership")).await["terms"][0]["period"], "5 working days");
         let other = olena.get(&terms("encumbrance")).await.ok();

@@ -35,7 +35,7 @@ on_both_databases! {
         let answer = olena.get(&format!("{path}/extract?lang=uk")).await;
         let text = document(&answer, &format!("Extract-{}.pdf", order["id"].as_str().unwrap()));
         assert_contains_all(&text, &[
-            "Витяг про сплату для нотаріальної справи", "1-245", "02.03.2026", "кв. 12, вул. Івана Франка, 5, м. Київ",
+            "Відомості про сплату для справ нотаріуса", "1-245", "02.03.2026", "кв. 12, вул. Івана Франка, 5, м. Київ",
             "Код квитанції", "Очікує передачі банку", "Сума словами", "IBAN", "підпис", "М. П.",
         ]);
         // The act is registered after the payment.
@@ -70,7 +70,7 @@ on_both_databases! {
         let sheet = book.sheet_names()[0].clone();
         let rows = book.worksheet_range(&sheet).unwrap();
         let end = |row: usize| rows.rows().nth(row).unwrap().iter().rev().take(3).map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(end(0), ["Об’єкт", "Дата нотаріальної дії", "Номер у реєстрі нотаріальних дій"]);
+        assert_eq!(end(0), ["Об’єкт", "Дата нотаріальної дії", "Реєстровий номер"]);
         assert_eq!((end(1)[0].as_str(), end(1)[2].as_str()), ("", "300"));
         assert!(end(1)[1].starts_with("2026-03-01") || end(1)[1] == "46082", "{}", end(1)[1]);
     }

@@ -129,9 +129,12 @@ impl<'r> Plan<'r> {
             Outcome::Due(due) => (Some(due.sum), due.way),
             Outcome::Unknown { way } => (None, *way),
         };
-        if matches!(way, Way::Unconfirmed | Way::NoRequisites) {
-            if adds {
-                self.errors.add(field("action"), Key::TemplateUnknown);
+        if !way.is_payable() {
+            match way {
+                _ if !adds => {}
+                // What the screen shows was for the seller or the donee to pay when it was calculated.
+                Way::Withheld => self.changed.add(field("amount"), Key::PriceChanged),
+                _ => self.errors.add(field("action"), Key::TemplateUnknown),
             }
             return;
         }
@@ -223,7 +226,7 @@ impl<'r> Plan<'r> {
                 option,
             } => (payment_type, option, None),
             Way::Template(template) => return self.by_template(template, request),
-            Way::Unconfirmed | Way::NoRequisites => return request,
+            Way::Withheld | Way::Unconfirmed | Way::NoRequisites => return request,
         };
         let own_okpo = self.own.codes.of_account();
         PaymentRequest {

@@ -78,7 +78,7 @@ fn decide(
         Outcome::Due(due) => (Some(due.sum), due.way),
         Outcome::Unknown { way } => (None, *way),
     };
-    if matches!(way, Way::Unconfirmed | Way::NoRequisites) {
+    if !way.is_payable() {
         return None;
     }
     let word = wanted.and_then(|line| line.action.as_deref());

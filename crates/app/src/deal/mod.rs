@@ -4,7 +4,9 @@ pub(crate) mod record;
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::{DealAnswerId, DealFactId, DealKindId, DealSum, Key, Money, NotaryStatus};
+use cabinet_domain::{
+    DealAnswerId, DealFactId, DealKindId, DealSum, Key, Locale, Money, NotaryStatus,
+};
 pub use cabinet_reference::{
     Calculation, Outcome, PaymentOption, PaymentType, Reckoned, ReferenceData, ToPay, Way,
 };
@@ -48,6 +50,19 @@ impl RequestedDeal {
             valuation: self.valuation,
             answers: answers?,
         })
+    }
+}
+
+/// Returns the ground of a payment, for people: why so much or why nothing, and who pays it where that is a tax agent.
+#[must_use]
+pub fn ground(to_pay: &ToPay<'_>, locale: Locale) -> String {
+    let ground = to_pay.rule.ground(locale);
+    let is_withheld =
+        matches!(&to_pay.outcome, Outcome::Due(due) if matches!(due.way, Way::Withheld));
+    match locale {
+        _ if !is_withheld => ground.to_owned(),
+        Locale::Uk => format!("{ground}; утримує й сплачує інша сторона – податковий агент"),
+        Locale::En => format!("{ground}; the other party withholds and pays it as a tax agent"),
     }
 }
 

@@ -10,7 +10,7 @@ use cabinet_domain::{
 use cabinet_reference::{Calculation, DealFact, Outcome, Reckoned, ReferenceData, ToPay};
 use jiff::civil::Date;
 
-use crate::deal::RequestedDeal;
+use crate::deal::{RequestedDeal, ground};
 
 /// Longest name of a recipient that is kept, in characters.
 const RECIPIENT_CHARS_MAX: usize = 1000;
@@ -124,7 +124,10 @@ fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
         line: to_pay.line.id().clone(),
         names: names(|locale| to_pay.line.name(locale)),
         payer: rule.payer(),
-        ground: names(|locale| rule.ground(locale)),
+        ground: Names {
+            uk: ground(to_pay, Locale::Uk),
+            en: ground(to_pay, Locale::En),
+        },
         is_unconfirmed: rule.is_unconfirmed(),
         state,
         owed,

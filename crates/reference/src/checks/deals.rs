@@ -84,14 +84,10 @@ fn check_references(rows: &Rows, mentions: &Mentions, findings: &mut Findings) {
         for kind in &rule.kinds {
             check(file, line, "kinds", kind.as_str(), &mentions.deal_kinds);
         }
-        for answer in &rule.answers {
-            check(
-                file,
-                line,
-                "answers",
-                answer.as_str(),
-                &mentions.deal_answers,
-            );
+        for (column, answers) in [("answers", &rule.answers), ("withheld", &rule.withheld)] {
+            for answer in answers {
+                check(file, line, column, answer.as_str(), &mentions.deal_answers);
+            }
         }
         match &rule.amount {
             Amount::Term(id) => check(file, line, "term_id", id.as_str(), &mentions.terms),
@@ -124,7 +120,7 @@ fn check_questions(rows: &Rows, deals: &Deals, findings: &mut Findings) {
                 let mut facts = deals.facts.iter();
                 facts.any(|row| row.id == *fact && row.is_asked_by(&kind.id))
             };
-            for answer in &rule.answers {
+            for answer in rule.answers.iter().chain(&rule.withheld) {
                 if deals.fact_of(answer).is_some_and(|fact| !asks_for(fact)) {
                     let reason = Reason::AnswerNotAsked {
                         kind: kind.id.to_string(),

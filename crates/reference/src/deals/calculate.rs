@@ -33,6 +33,11 @@ impl DealRequest {
             DealSum::Valuation => self.valuation,
         }
     }
+
+    /// Whether a sum that a percentage is taken of is left out.
+    fn lacks(&self, base: DealBase) -> bool {
+        base.sums().iter().any(|sum| self.sum(*sum).is_none())
+    }
 }
 
 /// Why a deal can't be calculated.
@@ -135,10 +140,40 @@ pub enum Way<'a> {
     },
     /// A payment to the requisites of a template.
     Template(&'a Template),
+    /// A party to the deal, a company or a sole proprietor, withholds it from the payer's income as a tax agent and pays it itself.
+    Withheld,
     /// The template is not confirmed, so it is not paid here until the operator confirms it.
     Unconfirmed,
     /// The tables have no requisites for it.
     NoRequisites,
+}
+
+impl Way<'_> {
+    /// Whether it can be paid in the cabinet.
+    #[must_use]
+    pub const fn is_payable(&self) -> bool {
+        match self {
+            Way::Fee { .. } | Way::Register { .. } | Way::Template(_) => true,
+            Way::Withheld | Way::Unconfirmed | Way::NoRequisites => false,
+        }
+    }
+}
+
+/// The sums that are left out although a payment is reckoned from them.
+fn sums_missing(rules: &[&DealRule], deal: &DealRequest) -> Vec<DealFault> {
+    let needed = rules.iter().filter_map(|rule| match rule.amount {
+        Amount::Percent {
+            base,
+            without_base: None,
+            ..
+        } => Some(base),
+        _ => None,
+    });
+    let needed: BTreeSet<DealSum> = needed
+        .flat_map(|base| base.sums().iter().copied())
+        .collect();
+    let missing = needed.into_iter().filter(|sum| deal.sum(*sum).is_none());
+    missing.map(DealFault::SumMissing).collect()
 }
 
 impl ReferenceData {
@@ -198,10 +233,21 @@ impl ReferenceData {
         if in_force.is_empty() {
             return Err(vec![DealFault::KindUnknown]);
         }
+        let faults = sums_missing(&in_force, deal);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
         let lines = self.deals.lines.iter().filter_map(|line| {
             // The checks of the tables have made sure that there is one, if the kind has the line.
             let rule = in_force.iter().find(|rule| rule.line == line.id)?;
             let outcome = self.outcome(line, rule, deal, notary, date);
+            let outcome = match outcome {
+                Outcome::Due(due) if rule.is_withheld(&answers) => Outcome::Due(Due {
+                    way: Way::Withheld,
+                    ..due
+                }),
+                outcome => outcome,
+            };
             Some(ToPay {
                 line,
                 rule,
@@ -218,7 +264,7 @@ impl ReferenceData {
     fn faults(&self, kind: &DealKind, deal: &DealRequest) -> Vec<DealFault> {
         let sums = kind.sums.iter().copied();
         let mut faults: Vec<_> = sums
-            .filter(|sum| deal.sum(*sum).is_none())
+            .filter(|sum| !kind.optional_sums.contains(sum) && deal.sum(*sum).is_none())
             .map(DealFault::SumMissing)
             .collect();
         let unanswered = self.deal_facts(&kind.id).map(|fact| &fact.id);
@@ -244,14 +290,20 @@ impl ReferenceData {
         let by_template = || self.way_of_line(line, date);
         let (sum, reckoned, way) = match &rule.amount {
             Amount::Fixed(sum) => (Some(*sum), Reckoned::Fixed, by_template()),
+            Amount::Percent {
+                base,
+                without_base: Some(sum),
+                ..
+            } if deal.lacks(*base) => (Some(*sum), Reckoned::Fixed, by_template()),
             Amount::ByHand => (None, Reckoned::Fixed, by_template()),
             Amount::Percent {
                 base,
                 basis_points,
                 minimum,
                 maximum,
+                without_base: _,
             } => {
-                // The checks of the tables have made sure that the kind asks for the base.
+                // A deal without the base has been refused.
                 let sums = base.sums().iter().filter_map(|sum| deal.sum(*sum));
                 let base_sum = sums.max().unwrap_or(Money::ZERO);
                 let sum = base_sum.basis_points(*basis_points).unwrap_or(Money::MAX);

@@ -16,6 +16,8 @@ pub struct DealKind {
     pub(crate) id: DealKindId,
     pub(crate) name: Name,
     pub(crate) sums: Vec<DealSum>,
+    /// Those of `sums` that a deal may leave out where none of its payments is reckoned from them.
+    pub(crate) optional_sums: Vec<DealSum>,
 }
 
 impl DealKind {
@@ -31,10 +33,16 @@ impl DealKind {
         self.name.in_locale(locale)
     }
 
-    /// The sums that a deal of the kind must name.
+    /// The sums that a deal of the kind names.
     #[must_use]
     pub fn sums(&self) -> &[DealSum] {
         &self.sums
+    }
+
+    /// Those of [`DealKind::sums`] that a deal may leave out where none of its payments is reckoned from them.
+    #[must_use]
+    pub fn optional_sums(&self) -> &[DealSum] {
+        &self.optional_sums
     }
 }
 
@@ -119,6 +127,8 @@ pub(crate) enum Amount {
         basis_points: i64,
         minimum: Option<Money>,
         maximum: Option<Money>,
+        /// What is owed where the deal leaves out the base; `None`: the base is needed.
+        without_base: Option<Money>,
     },
     /// The same sum always; zero where nothing is due.
     Fixed(Money),
@@ -142,6 +152,8 @@ pub struct DealRule {
     pub(crate) notary: Option<NotaryStatus>,
     pub(crate) payer: DealParty,
     pub(crate) amount: Amount,
+    /// The answers with which a party is the payer's tax agent: it withholds the payment, and nobody pays it here.
+    pub(crate) withheld: BTreeSet<DealAnswerId>,
     pub(crate) ground: Name,
     pub(crate) is_unconfirmed: bool,
     pub(crate) period: Period,
@@ -181,6 +193,11 @@ impl DealRule {
             } => (minimum, maximum),
             _ => (None, None),
         }
+    }
+
+    /// Whether a tax agent withholds the payment in a deal with these answers.
+    pub(crate) fn is_withheld(&self, given: &BTreeSet<DealAnswerId>) -> bool {
+        self.withheld.iter().any(|answer| given.contains(answer))
     }
 
     /// What a percentage is taken of; `None` where the rule names none.

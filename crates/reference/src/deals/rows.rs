@@ -12,14 +12,32 @@ const GROUND_CHARS_MAX: usize = 400;
 pub(crate) fn kind(cells: &mut Cells<'_>) -> Option<DealKind> {
     let id = cells.id("id");
     let name = cells.name("name_uk", "name_en");
-    let sums = cells.list("sums", |cells, text| {
-        DealSum::parse(text).or_else(|| cells.refuse(Reason::WordUnknown { column: "sums" }))
-    });
+    let sums = sums(cells, "sums");
+    let optional_sums = sums_or_none(cells, sums.as_deref());
     Some(DealKind {
         id: id?,
         name: name?,
         sums: sums?,
+        optional_sums: optional_sums?,
     })
+}
+
+fn sums(cells: &mut Cells<'_>, column: &'static str) -> Option<Vec<DealSum>> {
+    cells.list(column, |cells, text| {
+        DealSum::parse(text).or_else(|| cells.refuse(Reason::WordUnknown { column }))
+    })
+}
+
+/// The sums that may be left out, all of which the kind names.
+fn sums_or_none(cells: &mut Cells<'_>, named: Option<&[DealSum]>) -> Option<Vec<DealSum>> {
+    let column = "optional_sums";
+    let optional = sums(cells, column)?;
+    let is_named = |sum: &DealSum| named.is_none_or(|named| named.contains(sum));
+    if optional.iter().all(is_named) {
+        Some(optional)
+    } else {
+        cells.refuse(Reason::WordUnknown { column })
+    }
 }
 
 pub(crate) fn fact(cells: &mut Cells<'_>) -> Option<DealFact> {
@@ -68,6 +86,7 @@ pub(crate) fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
     };
     let payer = cells.word("payer", DealParty::parse);
     let amount = amount(cells);
+    let withheld = cells.ids_or_none("withheld");
     let ground = cells.long_name("ground_uk", "ground_en", GROUND_CHARS_MAX);
     // It is for whoever keeps the table.
     let source = cells.long_text("source");
@@ -82,6 +101,7 @@ pub(crate) fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
         notary: notary?,
         payer: payer?,
         amount: amount?,
+        withheld: withheld?.into_iter().collect(),
         ground: ground?,
         is_unconfirmed: unconfirmed?.is_some(),
         period: period?,
@@ -94,7 +114,7 @@ fn amount(cells: &mut Cells<'_>) -> Option<Amount> {
         .into_iter()
         .filter(|column| !cells.raw(column).is_empty())
         .collect();
-    let has_limits = ["base", "minimum", "maximum"]
+    let has_limits = ["base", "minimum", "maximum", "sum_without_base"]
         .into_iter()
         .any(|column| !cells.raw(column).is_empty());
     if has_limits && filled != ["percent"] {
@@ -115,6 +135,7 @@ fn percent(cells: &mut Cells<'_>) -> Option<Amount> {
     let base = cells.word("base", DealBase::parse);
     let minimum = cells.optional_money("minimum");
     let maximum = cells.optional_money("maximum");
+    let without_base = cells.optional_money("sum_without_base");
     let (minimum, maximum): (Option<Money>, Option<Money>) = (minimum?, maximum?);
     if minimum
         .zip(maximum)
@@ -127,5 +148,6 @@ fn percent(cells: &mut Cells<'_>) -> Option<Amount> {
         basis_points: basis_points?,
         minimum,
         maximum,
+        without_base: without_base?,
     })
 }

@@ -116,6 +116,7 @@ fn told_way(way: &Way<'_>) -> &'static str {
         Way::Fee { .. } => "fee",
         Way::Register { .. } => "register",
         Way::Template(_) => "template",
+        Way::Withheld => "withheld",
         Way::Unconfirmed => "unconfirmed",
         Way::NoRequisites => "no_requisites",
     }
@@ -177,7 +178,7 @@ fn a_fee_of_the_table_is_paid_as_the_kind_of_the_notary() {
         });
         kinds.collect::<Vec<_>>()
     };
-    let term = || "ownership-5wd".to_owned();
+    let term = || "ownership-act".to_owned();
     assert_eq!(kind_of(NotaryStatus::Private), [("admin_payment", term())]);
     assert_eq!(
         kind_of(NotaryStatus::State),

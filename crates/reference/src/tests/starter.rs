@@ -93,7 +93,14 @@ use Base::{MinimumWage, PartOfFee, SubsistenceMinimum};
 
 /// Term, base, multiples in ten-thousandths, kopiykas in 2025 and in 2026: Law 1952-IV art. 34; Law 755-IV art. 36
 /// with resolution 1133 of 25.12.2015 for its short terms.
-const FEES: [(&str, Base, &[i64], i64, i64); 29] = [
+const FEES: [(&str, Base, &[i64], i64, i64); 30] = [
+    (
+        "ownership-act",
+        SubsistenceMinimum,
+        &[1_000],
+        30_000,
+        33_000,
+    ),
     (
         "ownership-5wd",
         SubsistenceMinimum,
@@ -322,7 +329,7 @@ fn only_what_says_so_of_itself_is_doubtful() {
             "deal-rules.csv"
         ]
         .map(of_file),
-        [8, 3, 1, 52]
+        [4, 3, 1, 56]
     );
     assert_eq!(doubtful.len(), 64);
 }
@@ -390,7 +397,7 @@ fn the_levy_is_offered_only_by_the_operators_decision() {
     };
     let chosen = by_default.with_choices(choices);
     assert!(offered(&chosen).contains(&levy.to_owned()));
-    assert_eq!(offered(&chosen).len(), 7);
+    assert_eq!(offered(&chosen).len(), 8);
 }
 
 #[test]
@@ -590,7 +597,7 @@ fn every_account_says_that_it_is_for_demonstration() {
         assert!(template.is_demonstration());
         assert!(template.recipient_name().contains("Демонстраційний"));
     }
-    assert_eq!(data.templates(day).len(), 6);
+    assert_eq!(data.templates(day).len(), 7);
 }
 
 #[test]

@@ -43,7 +43,7 @@ export function DealForm({ offered, user }: DealFormProps) {
       noValidate
       onSubmit={parties.submit}
       onKeyDown={goOn}
-      aria-label={t`Нова угода`}
+      aria-label={t`Розрахунок платежів`}
       className="flex flex-col gap-6"
     >
       <ErrorSummary
@@ -60,12 +60,16 @@ export function DealForm({ offered, user }: DealFormProps) {
       )}
       {/* A correction made now would not be in what is added. */}
       <fieldset role="presentation" disabled={form.busy} className="contents">
-        <Sheet heading={t`Угода`}>
+        <Sheet heading={t`Нотаріальна дія`}>
           <DealQuestions deal={deal} offered={offered} />
         </Sheet>
         <Sheet heading={t`Платежі`}>
           {calculation.failure === null ? (
             <PaymentsTable deal={deal} />
+          ) : deal.needed.length > 0 ? (
+            <p role="status" className="text-ink-soft">
+              <Trans>Укажіть оціночну вартість: від неї обчислюються платежі за такими відповідями.</Trans>
+            </p>
           ) : (
             <Notice
               tone="error"
@@ -187,7 +191,7 @@ function Actions({ deal, count }: { readonly deal: Deal; readonly count: number 
       <Button
         icon="sheet"
         loading={deal.printing.running}
-        disabledReason={lines.length === 0 ? t`Спершу опишіть угоду` : null}
+        disabledReason={lines.length === 0 ? t`Спершу опишіть нотаріальну дію` : null}
         onClick={deal.printing.start}
       >
         <Trans>Розрахунок (PDF)</Trans>

@@ -12,11 +12,12 @@ import { dealDraft } from './draft'
 
 startServer()
 
-const will = { id: 'will', name: 'Заповіт', sums: [], questions: [], last_answers: null }
+const will = { id: 'will', name: 'Заповіт', sums: [], optional_sums: [], questions: [], last_answers: null }
 const gift = {
   id: 'gift',
   name: 'Дарування',
   sums: ['price' as const, 'valuation' as const],
+  optional_sums: [],
   questions: [
     {
       id: 'kin',
@@ -81,7 +82,7 @@ function latestUndo(): HTMLElement {
 /** Describes a will of the latest client and presses the button. */
 async function addWill() {
   const page = await renderRoute('/deal', { notary: olena })
-  await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await page.user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   await page.user.click(await screen.findByRole('button', { name: /^Коваль/u }))
   // Everybody is named: Enter would add the payments.
   expect(screen.getByRole('button', { name: 'Додати до кошика' })).toHaveFocus()
@@ -93,7 +94,7 @@ it('says what to do where the tables have no deals', async () => {
   answer('get', '/api/deal/kinds', { kinds: [], latest: [] })
   await renderRoute('/deal')
   expect(await screen.findByText('Правил розрахунку ще немає')).toBeVisible()
-  expect(screen.queryByLabelText('Вид угоди')).toBeNull()
+  expect(screen.queryByLabelText('Вид нотаріальної дії')).toBeNull()
 })
 
 it('leads to the cart and tells how much was added for how many', async () => {
@@ -117,13 +118,13 @@ it('that is added after its page was left brings nobody back, and is not in the 
   })
   answer('get', '/api/order', { orders: [], next: null })
   const { go, address } = await addWill()
-  expect(screen.getByLabelText('Вид угоди')).toBeDisabled()
+  expect(screen.getByLabelText('Вид нотаріальної дії')).toBeDisabled()
   await go('/archive')
   end.open()
   expect(await screen.findByText('До кошика додано 1 платіж для 1 клієнта')).toBeVisible()
   expect(address()).toBe('/archive')
   await go('/deal')
-  expect(await screen.findByLabelText('Вид угоди')).toHaveValue('')
+  expect(await screen.findByLabelText('Вид нотаріальної дії')).toHaveValue('')
 })
 
 it('says that nothing was added where the sums have changed, and calculates anew', async () => {
@@ -159,7 +160,7 @@ it('adds a deal that was changed after a lost answer only where that is wanted a
   await user.clear(code)
   await user.type(code, '3652504575')
   const notice = within(await screen.findByRole('alert'))
-  expect(notice.getByText(/^Відтоді угоду змінено/u)).toBeVisible()
+  expect(notice.getByText(/^Відтоді розрахунок змінено/u)).toBeVisible()
   expect(notice.getByRole('link', { name: 'Відкрити кошик' })).toHaveAttribute('href', '/cart')
   expect(addButton()).toHaveAccessibleDescription('Спершу перевірте кошик')
   await user.click(addButton())
@@ -200,10 +201,10 @@ it('brings back a deal that was cleared, with its press that has no answer', asy
   const { user } = await addWill()
   await screen.findByText('Невідомо, чи додано платежі')
   await user.click(screen.getByRole('button', { name: 'Очистити' }))
-  expect(screen.getByLabelText('Вид угоди')).toHaveValue('')
+  expect(screen.getByLabelText('Вид нотаріальної дії')).toHaveValue('')
   expect(screen.queryByText('Невідомо, чи додано платежі')).toBeNull()
   await user.click(latestUndo())
-  expect(screen.getByLabelText('Вид угоди')).toHaveValue('will')
+  expect(screen.getByLabelText('Вид нотаріальної дії')).toHaveValue('will')
   expect(screen.getByText('Невідомо, чи додано платежі')).toBeVisible()
   expect(await screen.findByLabelText('Код клієнта')).toHaveValue(koval.inn)
   await waitFor(() => expect(addButton()).not.toHaveAttribute('aria-busy'))
@@ -214,14 +215,14 @@ it('brings back a deal that was cleared, with its press that has no answer', asy
 
 it('brings back a deal that was cleared also after its page was left', async () => {
   const page = await renderRoute('/deal', { notary: olena })
-  await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await page.user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   await page.user.click(await screen.findByRole('button', { name: /^Коваль/u }))
   await page.user.click(screen.getByRole('button', { name: 'Очистити' }))
   await page.go('/cart')
   await screen.findByText('Кошик порожній')
   await page.user.click(latestUndo())
   await waitFor(() => expect(page.address()).toBe('/deal'))
-  expect(await screen.findByLabelText('Вид угоди')).toHaveValue('will')
+  expect(await screen.findByLabelText('Вид нотаріальної дії')).toHaveValue('will')
   expect(await screen.findByLabelText('Код клієнта')).toHaveValue(koval.inn)
 })
 
@@ -256,10 +257,10 @@ it('begins as the latest deal of the kind, and Enter goes on to what is still em
 
 it('answers as last time, and leads to what is said of that', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
-  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'gift')
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'gift')
   await user.click(screen.getByRole('button', { name: 'Відповісти, як минулого разу' }))
   expect(screen.getByRole('radio', { name: 'інша особа' })).toBeChecked()
-  expect(screen.getByText('Відповіді – як у попередній угоді цього виду. Перевірте їх.')).toHaveFocus()
+  expect(screen.getByText('Відповіді – як у попередньому розрахунку цього виду. Перевірте їх.')).toHaveFocus()
 })
 
 it('leads to the Pay button of the cart as it is now, not as it was shown before', async () => {
@@ -267,14 +268,14 @@ it('leads to the Pay button of the cart as it is now, not as it was shown before
   const page = await renderRoute('/cart', { notary: olena })
   await screen.findByText('Кошик порожній')
   await page.go('/deal')
-  await page.user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await page.user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   await page.user.click(await screen.findByRole('button', { name: /^Коваль/u }))
   answer('get', '/api/cart', cart(cartItem()))
   await page.user.keyboard('{Enter}')
   await waitFor(() => expect(screen.getByRole('button', { name: /^Сплатити .* – Коваль/u })).toHaveFocus())
   // The next cart begins at its heading.
   await page.go('/deal')
-  await screen.findByLabelText('Вид угоди')
+  await screen.findByLabelText('Вид нотаріальної дії')
   await page.go('/cart')
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Кошик', level: 1 })).toHaveFocus())
 })
@@ -296,7 +297,7 @@ it('goes on to the party that is not named yet, in whatever order they are', asy
     ],
   })
   const { user } = await renderRoute('/deal', { notary: olena })
-  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   const donor = await screen.findByRole('group', { name: 'Дарувальник' })
   await user.click(within(donor).getByRole('button', { name: /^Коваль/u }))
   expect(screen.getByRole('group', { name: 'Обдаровуваний' })).toHaveFocus()
@@ -304,7 +305,7 @@ it('goes on to the party that is not named yet, in whatever order they are', asy
 
 it('offers clients of the address book in the field, and takes a name and a code that are pasted together', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
-  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
   await waitFor(() => expect(name).toHaveRole('combobox'))
   await user.type(name, 'ков')
@@ -322,7 +323,7 @@ it('offers clients of the address book in the field, and takes a name and a code
 
 it('fills in the name of a known code, and asks about another one before anything is added', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
-  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   const name = await screen.findByLabelText('Прізвище, ім’я, по батькові або назва')
   await waitFor(() => expect(name).toHaveRole('combobox'))
   await user.type(screen.getByLabelText('Код клієнта'), koval.inn)
@@ -346,7 +347,7 @@ it('fills in the name of a known code, and asks about another one before anythin
 
 it('prints the calculation with what is decided so far', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
-  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   refuse('post', '/api/deal/calculation', 503, { message: 'internal_error' })
   await screen.findByLabelText('Код клієнта')
   await user.type(screen.getByLabelText('Код клієнта'), '12')

@@ -39,7 +39,7 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
         }}
         onPointerDown={() => (pointed.current = true)}
         onKeyDown={() => (pointed.current = false)}
-        label={t`Вид угоди`}
+        label={t`Вид нотаріальної дії`}
         placeholder={t`Виберіть…`}
         options={offered.kinds.map(({ id, name }) => ({ value: id, label: name }))}
       />
@@ -50,6 +50,9 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
               key={sum}
               {...textOf(form, sum)}
               label={labels[sum]}
+              hint={
+                kind.optional_sums.includes(sum) ? t`Не потрібна, якщо від неї нічого не обчислюється` : null
+              }
               onBlur={() => form.check(sum)}
               enterKeyHint="next"
             />
@@ -120,7 +123,7 @@ function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealK
   if (isLast)
     return (
       <p ref={taken} tabIndex={-1} role="status" className="text-sm text-caution">
-        <Trans>Відповіді – як у попередній угоді цього виду. Перевірте їх.</Trans>
+        <Trans>Відповіді – як у попередньому розрахунку цього виду. Перевірте їх.</Trans>
       </p>
     )
   if (answers.some((answer) => answer !== '')) return null

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 
-import type { DealKind, DealPayment } from '@/api/deals'
+import type { DealKind, DealPayment, DealSum } from '@/api/deals'
+import { Refusal } from '@/api/failure'
 import { draftOf, forgetDraft } from '@/forms/draft'
+import { err } from '@/lib/result'
 import { keepInTab } from '@/lib/tab-storage'
 
 import moneyTypedTable from '../../../../testdata/money-typed.json'
@@ -18,9 +20,11 @@ import {
   linesOf,
   nameField,
   ownSumField,
+  paidElsewhere,
   payersOf,
   reasonField,
   REGION,
+  sumsNeeded,
   totalsOf,
   type DealValues,
 } from './values'
@@ -29,6 +33,7 @@ const kind: DealKind = {
   id: 'sale-home',
   name: 'Купівля-продаж',
   sums: ['price'],
+  optional_sums: [],
   questions: [{ id: 'seller', question: 'Хто продавець?', answers: [{ id: 'resident', name: 'резидент' }] }],
   last_answers: null,
 }
@@ -83,7 +88,8 @@ const typed: DealValues = {
 function read(values: DealValues) {
   const lines = linesOf(payments, values)
   const facts = factsOf(kind, values)
-  return readDeal(values, { kind, facts, lines, region: 'ua-30', chosen: new Map([['fee', 'kyiv']]) })
+  const chosen = new Map([['fee', 'kyiv']])
+  return readDeal(values, { kind, facts, needed: [], lines, region: 'ua-30', chosen })
 }
 
 it('has facts once every sum and every answer is known', () => {
@@ -91,6 +97,31 @@ it('has facts once every sum and every answer is known', () => {
   expect(factsOf(kind, { ...typed, [answerField('of another kind')]: 'yes' })).toEqual(facts)
   expect(factsOf(kind, { ...typed, price: '' })).toBeNull()
   expect(factsOf(kind, { ...typed, [answerField('seller')]: '' })).toBeNull()
+})
+
+it('leaves an optional sum out, and asks for it where payments are calculated from it', () => {
+  const gift: DealKind = { ...kind, sums: ['price', 'valuation'], optional_sums: ['valuation'] }
+  const facts = factsOf(gift, typed)
+  expect(facts).toEqual(factsOf(kind, typed))
+  expect(factsOf({ ...gift, optional_sums: [] }, typed)).toBeNull()
+  const refusal = new Refusal(422, 'validation_failed', { valuation: ['amount_required'] }, null, {})
+  expect(sumsNeeded(gift, refusal)).toEqual(['valuation'])
+  expect(sumsNeeded(gift, null)).toEqual([])
+  const readWith = (needed: readonly DealSum[]) =>
+    readDeal(typed, { kind: gift, facts, needed, lines: [], region: '', chosen: new Map() })
+  expect(readWith(['valuation'])).toEqual(err({ valuation: 'amount_required' }))
+  expect(readWith([]).ok).toBe(true)
+})
+
+it('pays nothing here that a tax agent withholds', () => {
+  const withheld = payments.map((payment) =>
+    payment.id === 'tax'
+      ? { ...payment, outcome: { ...due, sum: 100.5, way: { way: 'withheld' as const } } }
+      : payment,
+  )
+  const lines = linesOf(withheld, typed)
+  expect(totalsOf(lines)).toEqual({ added: 33_000, elsewhere: 15_050 })
+  expect(paidElsewhere(lines).map(({ payment }) => payment.id)).toEqual(['tax', 'levy'])
 })
 
 it('adds what can be paid here, and tells the sum of the rest', () => {

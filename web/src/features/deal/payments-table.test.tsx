@@ -15,10 +15,10 @@ afterEach(() => {
 })
 
 it.each([
-  ['uk', 'Вид угоди', '1,5 % від більшої із сум'],
-  ['en', 'Kind of deal', '1.5% of the larger amount'],
+  ['uk', 'Вид нотаріальної дії', '1,5 % від більшої із сум'],
+  ['en', 'Kind of notarial act', '1.5% of the larger amount'],
 ] as const)('writes a percent as the language does: %s', async (locale, kind, text) => {
-  const will = { id: 'will', name: 'Заповіт', sums: [], questions: [], last_answers: null }
+  const will = { id: 'will', name: 'Заповіт', sums: [], optional_sums: [], questions: [], last_answers: null }
   answer('get', '/api/deal/kinds', { kinds: [will], latest: [] })
   answer('post', '/api/book/clients/search', { clients: [], next: null })
   answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })

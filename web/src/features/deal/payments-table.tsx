@@ -21,6 +21,7 @@ import {
   isAdded,
   needsReason,
   ownSumField,
+  paidElsewhere,
   reasonField,
   recipientField,
   REGION,
@@ -41,8 +42,9 @@ export function PaymentsTable({ deal }: { readonly deal: Deal }) {
   if (lines.length === 0) return <NoPayments waiting={calculation.waiting} />
   return (
     <div className="flex flex-col gap-6" aria-busy={calculation.waiting || undefined}>
+      <Elsewhere lines={lines} />
       <RegionSelect deal={deal} />
-      <RecordTable caption={t`Платежі за угодою`} columns={columns}>
+      <RecordTable caption={t`Платежі за нотаріальною дією`} columns={columns}>
         {lines.map((line) => (
           <PaymentRows key={line.payment.id} deal={deal} line={line} />
         ))}
@@ -56,7 +58,7 @@ function NoPayments({ waiting }: { readonly waiting: boolean }) {
     return (
       <p className="text-ink-soft">
         <Trans>
-          Розрахунок з’явиться тут, коли буде вказано вид угоди, суми й відповіді на всі запитання.
+          Розрахунок з’явиться тут, коли буде вказано вид нотаріальної дії, суми й відповіді на всі запитання.
         </Trans>
       </p>
     )
@@ -69,6 +71,27 @@ function NoPayments({ waiting }: { readonly waiting: boolean }) {
       <Skeleton className="h-5 w-1/2" />
       <Skeleton className="h-5 w-3/5" />
     </div>
+  )
+}
+
+/** What is owed and can't be paid here, with its sums, before anybody believes that all is paid. */
+function Elsewhere({ lines }: { readonly lines: readonly DealLine[] }) {
+  const { i18n } = useLingui()
+  const elsewhere = paidElsewhere(lines)
+  if (elsewhere.length === 0) return null
+  return (
+    <Notice tone="warn" title={<Trans>Сплачується окремо, не в кабінеті</Trans>}>
+      <ul data-elsewhere className="flex flex-col gap-1">
+        {elsewhere.map(({ payment, due }) => (
+          <li key={payment.id} className="flex flex-wrap justify-between gap-x-6">
+            <span>
+              {payment.name} ({i18n._(partyNames[payment.payer]).toLowerCase()})
+            </span>
+            {due !== null && <Sum value={due} />}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 
@@ -138,7 +161,8 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
           </RecordNote>
         </RecordRow>
       )}
-      {!payable && line.way !== null && (
+      {/* The ground says who withholds a payment. */}
+      {!payable && line.way !== null && line.way.way !== 'withheld' && (
         <RecordRow continued>
           <RecordNote columns={5}>
             <p className="pb-2 text-ink-soft">

@@ -1,4 +1,4 @@
-import type { AddDealRequest, DealFacts, DealKind } from '@/api/deals'
+import type { AddDealRequest, DealFacts, DealKind, DealSum } from '@/api/deals'
 import type { MessageKey } from '@/api/failure'
 import type { FieldErrors } from '@/forms/read-fields'
 import { parseClientCode } from '@/lib/client-code'
@@ -13,6 +13,7 @@ import {
   answerField,
   codeField,
   isAdded,
+  isLeftOut,
   KIND,
   nameField,
   needsReason,
@@ -29,6 +30,8 @@ import {
 export interface DealContext {
   readonly kind: DealKind | null
   readonly facts: DealFacts | null
+  /** The sums without which the payments can't be calculated, although the kind allows to leave them out. */
+  readonly needed: readonly DealSum[]
   readonly lines: readonly DealLine[]
   readonly region: string
   /** The chosen recipients of the fees, by the ids of their payments. */
@@ -53,7 +56,9 @@ export function readDeal(
   }
   const { kind, facts, lines, region } = context
   if (kind === null) return err({ [KIND]: 'field_required' })
-  for (const sum of kind.sums) take(sum, parseMoney(valueOf(values, sum)))
+  for (const sum of kind.sums)
+    if (context.needed.includes(sum) || !isLeftOut(kind, values, sum))
+      take(sum, parseMoney(valueOf(values, sum)))
   for (const { id } of kind.questions) required(answerField(id))
 
   const parties: Record<string, { inn: string; full_name: string }> = {}

@@ -45,7 +45,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
   const [values, setValues] = useState<DealValues>(draft?.values ?? {})
 
   const reckoned = useReckoning(kinds, values)
-  const { kind, calculation, lines, recipients } = reckoned
+  const { kind, needed, calculation, lines, recipients } = reckoned
 
   const read = (typed: DealValues) => readDeal(typed, reckoned)
   const form: DealForm = useForm({
@@ -132,6 +132,7 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       form.change({ [KIND]: kindId, ...Object.fromEntries(answers) })
     },
     calculation,
+    needed,
     lines,
     recipients,
     /** The sums have changed since they were shown; nothing was added. */

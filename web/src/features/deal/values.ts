@@ -1,5 +1,6 @@
 import type { BookClient } from '@/api/client-search'
 import type { DealFacts, DealKind, DealParty, DealPayment, DealSum, DealWay } from '@/api/deals'
+import { Refusal } from '@/api/failure'
 import type { ClientChange, ClientValues } from '@/forms/client-book/client'
 import { fromHryvnias, toHryvnias, total, type Kopiykas } from '@/lib/money'
 import { parseMoney } from '@/lib/money-typed'
@@ -72,10 +73,19 @@ export interface DealLine {
   readonly sum: Kopiykas | null
 }
 
+/** Whether nothing is typed into a sum that is needed only where a payment is reckoned from it. */
+export const isLeftOut = (kind: DealKind, values: DealValues, sum: DealSum) =>
+  kind.optional_sums.includes(sum) && valueOf(values, sum).trim() === ''
+
+/** The sums without which the server can't calculate the payments. */
+export const sumsNeeded = (kind: DealKind | null, failure: Error | null): readonly DealSum[] =>
+  failure instanceof Refusal ? (kind?.optional_sums ?? []).filter((sum) => sum in failure.errors) : []
+
 /** The kind, without answers that belong to another one. */
 export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
   const sums = new Map<DealSum, number>()
   for (const sum of kind.sums) {
+    if (isLeftOut(kind, values, sum)) continue
     const read = parseMoney(valueOf(values, sum))
     if (!read.ok) return null
     sums.set(sum, toHryvnias(read.value))
@@ -99,7 +109,7 @@ export function linesOf(payments: readonly DealPayment[], values: DealValues): r
       return { payment, due: null, way: null, payable: false, action: 'leave_out', sum: null }
     const { way } = outcome
     const due = outcome.state === 'due' ? fromHryvnias(outcome.sum) : null
-    const payable = way.way !== 'unconfirmed' && way.way !== 'no_requisites'
+    const payable = way.way === 'fee' || way.way === 'register' || way.way === 'template'
     const action = actionOf(valueOf(values, actionField(id)), way, due)
     const own = parseMoney(valueOf(values, ownSumField(id)))
     const sums = { add: due, other_sum: own.ok ? own.value : null, leave_out: null }
@@ -128,6 +138,10 @@ export function payersOf(lines: readonly DealLine[]): readonly DealParty[] {
 }
 
 const sumsOf = (chosen: readonly (Kopiykas | null)[]) => total(chosen.filter((sum) => sum !== null))
+
+/** The payments that are owed and can't be made here. */
+export const paidElsewhere = (lines: readonly DealLine[]) =>
+  lines.filter(({ payable, way }) => !payable && way !== null)
 
 /** What goes into the cart, and what is paid elsewhere. */
 export function totalsOf(lines: readonly DealLine[]): {

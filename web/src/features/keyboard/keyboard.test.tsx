@@ -159,10 +159,12 @@ describe('single keys', () => {
       { id: 'yes', name: 'так' },
     ]
     const questions = [{ id: 'kin', question: 'Чи це родич?', answers }]
-    const kinds = [{ id: 'gift', name: 'Дарування', sums: [], questions, last_answers: null }]
+    const kinds = [
+      { id: 'gift', name: 'Дарування', sums: [], optional_sums: [], questions, last_answers: null },
+    ]
     answer('get', '/api/deal/kinds', { kinds, latest: [] })
     const { user, address } = await renderRoute('/deal')
-    await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'gift')
+    await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'gift')
     await openHelp()
     await user.click(screen.getByRole('button', { name: 'Закрити' }))
     const no = screen.getByRole('radio', { name: 'ні' })

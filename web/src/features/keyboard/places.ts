@@ -21,7 +21,7 @@ export interface Place {
 
 export const places: readonly Place[] = [
   { to: '/', name: msg`Створити платіж`, code: 'KeyN' },
-  { to: '/deal', name: msg`Нова угода`, code: 'KeyD' },
+  { to: '/deal', name: msg`Розрахунок платежів`, code: 'KeyD' },
   { to: '/sheet', name: msg`Платежі з таблиці`, code: 'KeyT' },
   { to: '/cart', name: msg`Кошик`, code: 'KeyC' },
   { to: '/archive', name: msg`Архів`, code: 'KeyA' },

@@ -38,7 +38,8 @@ pub struct CalculateDealRequest {
     /// The price by the contract, where the kind asks for it.
     #[serde(default)]
     pub price: Given<NumberText<Hryvnias>>,
-    /// The registered valuation, where the kind asks for it.
+    /// The registered valuation, where the kind asks for it. A kind with it among its `optional_sums` needs it only where a payment is
+    /// reckoned from it.
     #[serde(default)]
     pub valuation: Given<NumberText<Hryvnias>>,
     /// The id of an answer for the id of each question of the kind.
@@ -140,6 +141,8 @@ pub enum DealWay {
         /// From `GET /payment-types/requisites/templates`.
         template_id: String,
     },
+    /// Not paid here: the other party withholds it as a tax agent and pays it.
+    Withheld,
     /// Not paid here until the operator has confirmed the requisites.
     Unconfirmed,
     /// Not paid here: the tables have no requisites.
@@ -212,6 +215,7 @@ impl DealWay {
             Way::Template(template) => DealWay::Template {
                 template_id: template.id().to_string(),
             },
+            Way::Withheld => DealWay::Withheld,
             Way::Unconfirmed => DealWay::Unconfirmed,
             Way::NoRequisites => DealWay::NoRequisites,
         }
@@ -285,7 +289,7 @@ async fn handler(
         id: to_pay.line.id().to_string(),
         name: to_pay.line.name(locale).to_owned(),
         payer: DealParty(to_pay.rule.payer()),
-        ground: to_pay.rule.ground(locale).to_owned(),
+        ground: deal::ground(to_pay, locale),
         unconfirmed: to_pay.rule.is_unconfirmed(),
         outcome: DealOutcome::of(to_pay, &with),
     });

@@ -38,8 +38,10 @@ pub struct DealKind {
     pub id: String,
     /// What a person reads.
     pub name: String,
-    /// The sums that a calculation needs.
+    /// The sums that a calculation asks for.
     pub sums: Vec<DealSum>,
+    /// Those of `sums` that are needed only where a payment is reckoned from them.
+    pub optional_sums: Vec<DealSum>,
     /// The questions that a calculation needs answered.
     pub questions: Vec<DealQuestion>,
     /// The answers of the notary's latest deal of the kind that can still be given; null before the first.
@@ -90,7 +92,8 @@ async fn handler(
         DealKind {
             id: kind.id().to_string(),
             name: kind.name(locale).to_owned(),
-            sums: kind.sums().iter().map(|sum| DealSum(*sum)).collect(),
+            sums: kind.sums().iter().copied().map(DealSum).collect(),
+            optional_sums: kind.optional_sums().iter().copied().map(DealSum).collect(),
             questions: questions.collect(),
             last_answers: last_of(kind.id()).map(|answers| {
                 let still = reference.deal_facts(kind.id()).filter_map(|fact| {
