@@ -40,7 +40,7 @@ impl ActWording {
 }
 
 static UKRAINIAN: ActWording = ActWording {
-    extract_title: "Витяг про сплату для нотаріальної справи",
+    extract_title: "Відомості про сплату для справ нотаріуса",
     act: "Нотаріальна дія",
     notary: "Нотаріус",
     client: "Фактичний платник (клієнт)",

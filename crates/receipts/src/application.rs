@@ -81,7 +81,7 @@ pub fn application(order: &ReceiptOrder, asked: &Application) -> Result<Vec<u8>,
     );
     let paid_by = Parties::of(order, item, all);
     let client = paid_by.actual_payer.clone();
-    parties(&mut sheets, words, &client);
+    parties(&mut sheets, words, asked.budget_code.as_ref(), &client);
     request(&mut sheets, words, transfer, &document);
     heading(&mut sheets, REASON, 4 * LEAD.leading);
     sheets.text(asked.reason.as_str(), LEAD, WIDE);
@@ -118,11 +118,11 @@ pub fn application_name(transfer: TransferId) -> String {
 }
 
 /// Writes to whom the application goes and from whom it comes. What is not known is a line to fill in by hand.
-fn parties(sheets: &mut Sheets, words: &FormWording, client: &str) {
+fn parties(sheets: &mut Sheets, words: &FormWording, code: Option<&BudgetCode>, client: &str) {
     let blank = (BLANK, VALUE);
-    let addressees = words
-        .addressees
-        .map(|(label, name)| (label, name.map_or(blank, |name| (name, STRONG))));
+    let addressees = words.addressees(code);
+    let addressees =
+        addressees.map(|(label, name)| (label, name.map_or(blank, |name| (name, STRONG))));
     let applicant = [
         (APPLICANT, (client, STRONG)),
         (ADDRESS, blank),

@@ -1,11 +1,11 @@
 //! The fixed texts of applications for the return of money. They are Ukrainian alone: authorities read them.
 
-use cabinet_domain::ReturnApplication;
+use cabinet_domain::{BudgetCode, ReturnApplication};
 
 /// The texts of a form.
 pub(crate) struct FormWording {
     /// Whom the application is for: a label, and the name where it is known.
-    pub(crate) addressees: [(&'static str, Option<&'static str>); 2],
+    addressees: [(&'static str, Option<&'static str>); 2],
     /// Below the word for an application.
     pub(crate) subject: &'static str,
     /// What the sum was paid for, after the request.
@@ -20,6 +20,32 @@ impl FormWording {
             ReturnApplication::Budget => &BUDGET,
             ReturnApplication::RegisterInformation => &REGISTER_INFORMATION,
         }
+    }
+}
+
+/// The authority that controls the fees of state registration: CMU resolution 106 of 16.02.2011 and order 1216/5 of the Ministry of
+/// Justice name its regional offices, of which the applicant fills in the one.
+const REGIONAL_JUSTICE_OFFICE: &str =
+    "____________________ міжрегіональне управління Міністерства юстиції України";
+
+/// The revenue codes that these offices control: registration of companies, of rights, and information from registers.
+const CODES_OF_JUSTICE: [&str; 3] = ["22010300", "22012600", "22012700"];
+
+impl FormWording {
+    /// Returns whom the application for the return of a payment with a revenue code is for: labels with names, as far as they are known.
+    pub(crate) fn addressees(
+        &self,
+        code: Option<&BudgetCode>,
+    ) -> [(&'static str, Option<&'static str>); 2] {
+        let [(label, name), second] = self.addressees;
+        let is_of_justice = code.is_some_and(|code| CODES_OF_JUSTICE.contains(&code.as_str()));
+        [
+            (
+                label,
+                name.or(is_of_justice.then_some(REGIONAL_JUSTICE_OFFICE)),
+            ),
+            second,
+        ]
     }
 }
 

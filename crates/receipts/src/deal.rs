@@ -178,12 +178,7 @@ fn block(
 ) {
     let (locale, wording) = (words.locale, words.deal);
     let reason = payment.reason.as_ref();
-    let note = [
-        (payment.state != DealState::Nothing && payment.action.is_none())
-            .then_some(wording.elsewhere),
-        payment.is_unconfirmed.then_some(wording.unconfirmed),
-    ];
-    let note: Vec<&str> = note.into_iter().flatten().collect();
+    let is_elsewhere = payment.state != DealState::Nothing && payment.action.is_none();
     let recipient = payment.recipient.as_ref();
     let lines = [
         (wording.payer, payer(words, payment.payer, parties)),
@@ -198,7 +193,10 @@ fn block(
             wording.reason,
             reason.map_or_else(String::new, |reason| Line::as_str(reason).to_owned()),
         ),
-        (wording.note, note.join(" ")),
+        (
+            wording.note,
+            if is_elsewhere { wording.elsewhere } else { "" }.to_owned(),
+        ),
     ];
     let rows = rows_of(sheets.fonts, &lines);
     let head = 5 * POINT + SLIP_SUM.leading + 3 * POINT;

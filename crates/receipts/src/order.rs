@@ -1,8 +1,8 @@
 //! The data of a receipt, collected by the caller.
 
 use cabinet_domain::{
-    AfterReturn, BankAnswer, Count, Iban, ItemId, Money, NotarialAct, OrderId, PartRole,
-    PaymentKind, Percent, TransferStatus, TruncatedPan,
+    AfterReturn, BankAnswer, BudgetCode, Count, Iban, ItemId, Money, NotarialAct, OrderId,
+    PartRole, PaymentCode, PaymentKind, Percent, TransferStatus, TruncatedPan,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -179,6 +179,10 @@ pub struct ReceiptTransfer {
     pub bank_name: Option<String>,
     /// Purpose of the payment.
     pub purpose: String,
+    /// The revenue code of a payment to the budget.
+    pub budget_code: Option<BudgetCode>,
+    /// The payment type code with which the purpose of a payment to the budget begins.
+    pub payment_code: Option<PaymentCode>,
     /// The sum of all units.
     pub amount: Money,
     /// Whose part of the fee it is.

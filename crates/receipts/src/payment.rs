@@ -1,7 +1,8 @@
 //! The payment receipt: what was paid to whom, with a slip for each transfer.
 
 use cabinet_domain::{
-    AfterReturn, Locale, Money, PartRole, Percent, TransferStatus, amount_in_words,
+    AfterReturn, BudgetCode, Locale, Money, PartRole, PaymentCode, Percent, TransferStatus,
+    amount_in_words,
 };
 
 use crate::draft::{Draft, Head};
@@ -177,11 +178,24 @@ fn parties(
         ),
         (words.purpose, transfer.purpose.clone()),
         (
+            words.budget_code,
+            as_text(&transfer.budget_code, BudgetCode::as_str),
+        ),
+        (
+            words.payment_code,
+            as_text(&transfer.payment_code, PaymentCode::as_str),
+        ),
+        (
             words.amount_in_words,
             amount_in_words(transfer.amount, draft.locale),
         ),
         (words.part, part(words, one, transfer)),
     ]
+}
+
+fn as_text<T>(code: &Option<T>, text: fn(&T) -> &str) -> String {
+    code.as_ref()
+        .map_or_else(String::new, |code| text(code).to_owned())
 }
 
 /// Returns the share of a fee that a transfer is, of fees with two shares.

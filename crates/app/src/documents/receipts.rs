@@ -281,6 +281,8 @@ fn receipt_item(paid: &Paid, item: &OrderItem, locale: Locale) -> Option<Receipt
             bank_name: paid.facts.bank_name(&transfer.planned.payee.iban, locale),
             iban: transfer.planned.payee.iban.clone(),
             purpose: transfer.planned.payee.purpose.as_str().to_owned(),
+            budget_code: transfer.planned.revenue_code(content.cbc_code.as_ref()),
+            payment_code: transfer.planned.payment_code(),
             amount: transfer.planned.amount,
             role: transfer.planned.role,
             status: transfer.status,

@@ -1,7 +1,10 @@
 //! Applications for the return of money that its recipient has already. No bank sends such money back.
 
 use crate::kernel::words::words;
-use crate::{BudgetCode, PartRole, PaymentKind, PlannedTransfer, Transfer, TransferStatus};
+use crate::{
+    BudgetCode, PartRole, PaymentCode, PaymentKind, PlannedTransfer, Purpose, Transfer,
+    TransferStatus,
+};
 
 words! {
     /// To whom the application goes. Each has a form of its own.
@@ -24,6 +27,14 @@ impl PlannedTransfer {
         given
             .cloned()
             .or_else(|| BudgetCode::in_name(self.payee.name.as_str()))
+    }
+
+    /// Returns the payment type code of a payment to the budget, with which its purpose begins.
+    #[must_use]
+    pub fn payment_code(&self) -> Option<PaymentCode> {
+        let to_budget = self.payee.iban.is_budget_account();
+        let purpose = Purpose::written(self.payee.purpose.as_str()).ok();
+        purpose.filter(|_| to_budget)?.payment_code()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Orders to make receipts of, used by the tests, the benchmark and the samples.
 
 use cabinet_domain::{
-    AfterReturn, BankAnswer, Count, Iban, ItemId, Line, Money, NotarialAct, OrderId, PartRole,
-    PaymentKind, TransferStatus, TruncatedPan, Uetr,
+    AfterReturn, BankAnswer, BudgetCode, Count, Iban, ItemId, Line, Money, NotarialAct, OrderId,
+    PartRole, PaymentCode, PaymentKind, TransferStatus, TruncatedPan, Uetr,
 };
 use cabinet_receipts::{
     Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Vat,
@@ -81,6 +81,8 @@ pub fn treasury(amount: Money) -> ReceiptTransfer {
         iban: Iban::parse(TREASURY_IBAN).expect("a right checksum"),
         bank_name: Some("Казначейство України (ел. адм. подат.)".into()),
         purpose: "101 Адмінзбір за державну реєстрацію права власності, Петренко М’якота Ґанна Їжаківна, 3184710691".into(),
+        budget_code: BudgetCode::parse("22012600").ok(),
+        payment_code: PaymentCode::parse("101"),
         amount,
         role: PartRole::Recipient,
         status: TransferStatus::Sent,
@@ -124,6 +126,8 @@ pub fn split_item(number: u128) -> ReceiptItem {
         bank_name: Some("АТ КБ «ПРИВАТБАНК»".into()),
         purpose: "60 % адміністративного збору за державну реєстрацію права власності, 3184710691"
             .into(),
+        budget_code: None,
+        payment_code: None,
         amount: notary,
         role: PartRole::Notary,
         status: TransferStatus::Credited,
