@@ -28,7 +28,7 @@ const DEVICES = {
 /** The deal until its payments are in the cart. */
 async function describe(page, hands, deal) {
   // In the sidebar, and above the form where that has no room.
-  await hands.click(page.getByRole('link', { name: 'Нова угода' }).filter({ visible: true }).first())
+  await hands.click(page.getByRole('link', { name: 'Розрахунок платежів' }).filter({ visible: true }).first())
   const before = page.getByRole('group', { name: 'Як минулого разу' })
   await before.waitFor()
   await hands.click(before.getByRole('button', { name: deal.name, exact: true }))
@@ -40,7 +40,7 @@ async function describe(page, hands, deal) {
     await hands.click(page.getByRole('radio', { name: answer, exact: true }))
   // Enter in the last sum or question goes on to the first party, past what is answered. A phone has no Enter for a question.
   if (deal.sums.length > 0 || !hands.touches) await hands.press('Enter')
-  await page.getByRole('table', { name: 'Платежі за угодою' }).waitFor()
+  await page.getByRole('table', { name: 'Платежі за нотаріальною дією' }).waitFor()
   await page.waitForLoadState('networkidle')
   for (const [party, client] of Object.entries(deal.parties)) await name(page, hands, party, client)
   await hands.confirm(page.getByRole('button', { name: 'Додати до кошика' }))

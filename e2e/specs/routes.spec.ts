@@ -17,7 +17,7 @@ const TITLE = 'Notary dashboard'
 /** The titles of the pages of a notary, by address. */
 const NAMES: Readonly<Record<(typeof NOTARY_PATHS)[number], string>> = {
   '/': 'Новий платіж',
-  '/deal': 'Нова угода',
+  '/deal': 'Розрахунок платежів',
   '/sheet': 'Платежі з таблиці',
   '/archive': 'Архів',
   '/reports': 'Звіти',

@@ -559,7 +559,7 @@ for (const language of LANGUAGES) {
       await notary.addToCart('admin_payment', LONG_NAME)
       await page.goto('/cart')
       await fold('Нотаріальна дія').click()
-      await page.getByLabel(say('Номер у реєстрі нотаріальних дій')).first().fill('1234')
+      await page.getByLabel(say('Реєстровий номер')).first().fill('1234')
       await page.getByLabel(say('Об’єкт')).first().fill('Квартира 12, вул. Антоновича, 5, м. Київ')
       await expect(page.getByText(say('Збережено'), { exact: true })).toBeVisible()
       await album.take(page, 'cart-notarial-act', WHOLE_AND_NARROW)

@@ -137,7 +137,7 @@ const reportsRoute = createRoute({
 const dealRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/deal',
-  staticData: { title: msg`Нова угода` },
+  staticData: { title: msg`Розрахунок платежів` },
   // The page loads its messages itself: the list of catalogues is in the first script of every page.
   ...page(() => import('@/features/deal/deal-page')),
 })

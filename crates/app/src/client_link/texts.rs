@@ -31,7 +31,9 @@ pub(super) fn link(notice: &LinkNotice<'_>) -> Notice {
     let (day, time) = (end.strftime("%d.%m"), end.strftime("%d.%m.%Y, %H:%M"));
     match locale {
         Locale::Uk => Notice {
-            short: format!("Оплата нотаріусу, замовлення {number}, {sum} грн, до {day}: {url}"),
+            short: format!(
+                "Збори через нотаріуса, замовлення {number}, {sum} грн, до {day}: {url}"
+            ),
             letter: LetterText {
                 subject: format!("Оплата замовлення № {number} у нотаріуса"),
                 text: format!(

@@ -171,9 +171,9 @@ pub(crate) fn saved_recipient(is_new: bool, at: &Zoned, support_phone: &str) -> 
 /// others.
 pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -> Notice {
     let ask = if support_phone.is_empty() {
-        "Питання – до служби підтримки".to_owned()
+        "Маєте запитання? Зверніться до служби підтримки".to_owned()
     } else {
-        format!("Питання? Телефонуйте {support_phone}")
+        format!("Маєте запитання? Телефонуйте {support_phone}")
     };
     let (subject, short) = match standing {
         AccountStanding::Confirmed => (

@@ -20,7 +20,7 @@ export function ComingPayment() {
           <PaymentHeading
             link={
               <span className="link">
-                <Trans>Нова угода</Trans>
+                <Trans>Розрахунок платежів</Trans>
               </span>
             }
           />

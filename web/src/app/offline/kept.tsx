@@ -83,7 +83,7 @@ export function KeptInTab({ goOn }: { readonly goOn: () => void }) {
             {texts.length > 0 && <TypedPayment texts={texts} />}
             {hasDeal && (
               <p>
-                <Trans>Угоду збережено: вона відкриється, коли з’явиться зв’язок.</Trans>
+                <Trans>Розрахунок збережено: він відкриється, коли з’явиться зв’язок.</Trans>
               </p>
             )}
             {rows > 0 && (

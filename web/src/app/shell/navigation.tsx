@@ -17,7 +17,7 @@ export function Navigation({ onFollow }: NavigationProps) {
   const countId = useId()
   const places = [
     { to: '/', label: t`Новий платіж`, icon: 'plus' },
-    { to: '/deal', label: t`Нова угода`, icon: 'sheet' },
+    { to: '/deal', label: t`Розрахунок платежів`, icon: 'sheet' },
     { to: '/sheet', label: t`Платежі з таблиці`, icon: 'table' },
     { to: '/archive', label: t`Архів`, icon: 'archive' },
     { to: '/cart', label: t`Кошик`, icon: 'cart' },

@@ -62,7 +62,7 @@ async function choose(user: User, card: RegExp) {
 const keys = () => callsOf('/api/order/create').map(({ headers }) => headers.get('idempotency-key'))
 
 const ACT = '/api/cart/act'
-const numberField = () => screen.findByLabelText(/^Номер у реєстрі нотаріальних дій/u)
+const numberField = () => screen.findByLabelText(/^Реєстровий номер/u)
 
 async function typeNumber(user: User) {
   await user.click(await screen.findByText('Нотаріальна дія'))

@@ -14,7 +14,7 @@ export function PaymentHeading({ link }: PaymentHeadingProps) {
       lead={
         <>
           <Trans>Заповніть дані платежу й додайте його до кошика.</Trans>{' '}
-          <Trans>Усі платежі за угодою розрахує {link}.</Trans>
+          <Trans>Платежі за цілою нотаріальною дією: {link}.</Trans>
         </>
       }
     >

@@ -77,7 +77,7 @@ export default function PaymentPage() {
       <PaymentHeading
         link={
           <Link to="/deal" className="link">
-            <Trans>Нова угода</Trans>
+            <Trans>Розрахунок платежів</Trans>
           </Link>
         }
       />

@@ -61,7 +61,7 @@ function WayBack({ notaryId }: { readonly notaryId: string }) {
       )}
       {begun.deal && (
         <Link to="/deal" className="link">
-          <Trans>Повернутися до розпочатої угоди</Trans>
+          <Trans>Повернутися до розпочатого розрахунку</Trans>
         </Link>
       )}
     </p>

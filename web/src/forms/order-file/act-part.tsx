@@ -51,7 +51,7 @@ export function ActPart({ id, owner, act, items, save, track, children }: ActPar
         aria-label={t`Нотаріальна дія`}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]"
       >
-        <Field state={state} field="register_number" label={t`Номер у реєстрі нотаріальних дій`} />
+        <Field state={state} field="register_number" label={t`Реєстровий номер`} />
         <Field state={state} field="date" label={t`Дата нотаріальної дії`} />
         <Field
           state={state}

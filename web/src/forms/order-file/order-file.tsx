@@ -34,7 +34,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
               loading={calls.running.has('extract')}
               onClick={() => calls.download('extract')}
             >
-              <Trans>Витяг для нотаріальної справи (PDF)</Trans>
+              <Trans>Відомості про сплату для справ (PDF)</Trans>
             </Button>
           </div>
         )}
@@ -42,7 +42,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
       {order.of_deal && (
         <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
           <Button icon="sheet" loading={calls.running.has('deal')} onClick={() => calls.download('deal')}>
-            <Trans>Розрахунок платежів за угодою (PDF)</Trans>
+            <Trans>Розрахунок платежів за нотаріальною дією (PDF)</Trans>
           </Button>
         </div>
       )}
