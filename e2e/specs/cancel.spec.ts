@@ -61,7 +61,7 @@ test('an order whose payments are dropped stays in the archive as cancelled', as
   await page.goto('/archive')
   await new Screens(page).openOrder(order.number)
   await page.locator('summary').filter({ hasText: 'Скасувати замовлення' }).click()
-  await page.getByRole('button', { name: 'Скасувати без повернення' }).click()
+  await page.getByRole('button', { name: 'Скасувати, платежів до кошика не повертати' }).click()
   await expect(page.getByText('Платежі лишилися в цьому замовленні')).toBeVisible()
   await expect(page.getByText('Скасовано', { exact: true }).first()).toBeVisible()
   // What the head of the page half covers while it is scrolled is no small target.

@@ -53,6 +53,24 @@ test('a reload starts with a refresh, and the access token is in no storage', as
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/first|renewed|cookie/u)
 })
 
+test('the end of the session is told by the clock of the browser, however wrong that is', async () => {
+  tab().open(opened)
+  const now = Date.now()
+  const fiveHours = 5 * 3_600_000
+  const renewed = {
+    ...opened,
+    access_token: 'renewed',
+    session_expires_at: new Date(now - fiveHours + 600_000).toISOString(),
+  }
+  const headers = { 'Content-Type': 'application/json', Date: new Date(now - fiveHours).toUTCString() }
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response(JSON.stringify(renewed), { headers }))
+  const session = tab()
+  await session.start(false)
+  const left = (session.state.endsAt ?? 0) - now
+  expect(left).toBeGreaterThan(598_000)
+  expect(left).toBeLessThan(602_000)
+})
+
 test('concurrent renewals share one request', async () => {
   answerRefresh()
   const session = tab()

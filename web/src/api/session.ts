@@ -22,7 +22,7 @@ export type SessionEnd = 'signed-out' | 'expired'
 
 export interface SessionState {
   readonly status: SessionStatus
-  /** When the session ends, in milliseconds since the epoch; null if unknown. */
+  /** When the session ends, in milliseconds since the epoch by the clock of this browser; null if unknown. */
   readonly endsAt: number | null
 }
 
@@ -34,6 +34,12 @@ function isRenewed(body: unknown): body is components['schemas']['SessionRefresh
     'notary_id' in body &&
     'expires_in' in body
   )
+}
+
+/** By how many milliseconds the server's clock is ahead of this browser's. Less than a minute is the way of the answer. */
+function serverAhead(response: Response): number {
+  const ahead = Date.parse(response.headers.get('Date') ?? '') - Date.now()
+  return Math.abs(ahead) < 60_000 || Number.isNaN(ahead) ? 0 : ahead
 }
 
 type Listener = (state: SessionState, end: SessionEnd | null) => void
@@ -221,7 +227,7 @@ export class Session {
       if (!isRenewed(body)) throw new NetworkFailure()
       const renewed = body
       if (this.#state.status === 'signing-up') this.openSignUp(renewed.access_token)
-      else this.#take(renewed)
+      else this.#take(renewed, serverAhead(response))
       return true
     }
     const failure = failureOf(response, body)
@@ -241,14 +247,14 @@ export class Session {
     }
   }
 
-  #take({ access_token, expires_in, notary_id, session_expires_at }: SessionOpened): void {
+  #take({ access_token, expires_in, notary_id, session_expires_at }: SessionOpened, ahead = 0): void {
     this.#notaryId = notary_id
     this.#accessToken = access_token
     this.#expiresAt = Date.now() + expires_in * 1000
     this.#attended = false
     this.#lastEnd = null
     writeHint('open')
-    const endsAt = session_expires_at === undefined ? null : Date.parse(session_expires_at)
+    const endsAt = session_expires_at === undefined ? null : Date.parse(session_expires_at) - ahead
     this.#set({ status: 'signed-in', endsAt }, null)
   }
 

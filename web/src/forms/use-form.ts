@@ -58,7 +58,8 @@ export function useForm<Values extends object, Request, Answer>(
   const { read } = options
   const [state, setState] = useState(() => newState(options.initial()))
   const { values, errors } = state
-  const idOf = (name: Name) => `${options.name}-${name}`
+  // A list of ids has blanks between them, so an id has none.
+  const idOf = (name: Name) => `${options.name}-${name}`.replaceAll(' ', '-')
   const focus = (name: Name) => document.querySelector<HTMLElement>(`#${CSS.escape(idOf(name))}`)?.focus()
   const { busy, send } = useSending(options, values, setState, focus)
 

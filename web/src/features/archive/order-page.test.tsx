@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { OrderDetails } from '@/api/order-details'
 import { takeNews } from '@/app/shell/live-updates'
+import { i18n } from '@/i18n/i18n'
+import { messageText } from '@/i18n/message-texts'
 import { renderRoute } from '@/testing/render-route'
 import { order, orderItem, returnedPart } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
@@ -65,10 +67,37 @@ describe('the page of an order', () => {
       expect(summary).toHaveTextContent(text)
     expect(within(summary).getByRole('link', { name: '100042-AAAA-BBBB-CCCC' })).toHaveAttribute(
       'href',
-      '/check?code=100042-AAAA-BBBB-CCCC',
+      '/check?code=100042-AAAA-BBBB-CCCC&language=uk',
     )
     expect(within(summary).getByRole('button', { name: /^Завантажити квитанції/u })).toBeVisible()
     expect(document.title).toBe('Замовлення – Notary dashboard')
+  })
+
+  it('says of an unpaid order that no money moved and why, and leads to its payment', async () => {
+    answer(
+      'get',
+      DETAILS,
+      details({ order: order({ status: 'failed', failure: 'payment_declined' }), transfers: [] }),
+    )
+    await renderRoute('/order/order-1')
+    const title = await screen.findByText('Кошти не списано')
+    expect(title).toBeVisible()
+    expect(screen.getByText(messageText('payment_declined', i18n), { exact: false })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Перейти до оплати' })).toHaveAttribute(
+      'href',
+      '/order/order-1/error',
+    )
+  })
+
+  it.each([
+    ['paid', order()],
+    ['cancelled', order({ status: 'expired', failure: 'order_cancelled' })],
+    ['that may be paid by codes', order({ status: 'expired', codes_given_at: '2026-11-19T14:05:09Z' })],
+  ])('says nothing of the money of an order %s', async (_, shown) => {
+    answer('get', DETAILS, details({ order: shown, transfers: [] }))
+    await renderRoute('/order/order-1')
+    await screen.findByRole('heading', { level: 1, name: 'Замовлення № 100042' })
+    expect(screen.queryByRole('link', { name: 'Перейти до оплати' })).toBeNull()
   })
 
   it('has each payment with requisites, code and shares, its receipts and its repetition', async () => {

@@ -24,6 +24,7 @@ import { ItemSheet } from './item-sheet'
 import { OrderFoot } from './order-foot'
 import { OrderTimeline } from './order-timeline'
 import { OrderTransfers } from './order-transfers'
+import { UnpaidNotice } from './unpaid-notice'
 import { UpdateStatus } from './update-status'
 
 const OrderFile = later(async () => (await import('@/forms/order-file/load')).loadOrderFile())
@@ -62,6 +63,7 @@ export default function OrderPage() {
           <ReturnedParts order={order} />
         </Suspense>
       )}
+      <UnpaidNotice order={order} />
       <Summary details={details} downloads={downloads} />
       {order.items.map((item) => (
         <ItemSheet
@@ -125,7 +127,12 @@ function Summary({ details: { order, receipt_code: code }, downloads }: SummaryP
                 {
                   term: t`Код квитанції`,
                   description: (
-                    <a href={`/check?code=${code}`} target="_blank" rel="noopener" className="link">
+                    <a
+                      href={`/check?code=${code}&language=${locale}`}
+                      target="_blank"
+                      rel="noopener"
+                      className="link"
+                    >
                       {code}
                     </a>
                   ),

@@ -81,9 +81,17 @@ function Frame({ address, onTryAgain }: FrameProps) {
       </div>
       {/* A cross-origin frame does not report its failures, so the person can reload it. */}
       {state === 'loaded' && (
-        <Button size="small" icon="refresh" onClick={onTryAgain} className="self-start">
-          <Trans>Завантажити ще раз</Trans>
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button size="small" icon="refresh" onClick={onTryAgain}>
+            <Trans>Завантажити ще раз</Trans>
+          </Button>
+          <p className="min-w-0 flex-1 basis-64 text-sm text-ink-soft">
+            <Trans>
+              Якщо карток не видно, їх сторінку може блокувати браузер або мережа. На ваші картки й платежі це
+              не впливає.
+            </Trans>
+          </p>
+        </div>
       )}
     </div>
   )

@@ -32,6 +32,8 @@ test('the frame is 600 high, has a name, and a loader stands there until it is l
   fireEvent.load(await frame())
   await waitFor(() => expect(screen.queryByText('Завантажуємо ваші картки…')).toBeNull())
   expect(screen.getByText(/PCI DSS/u)).toBeVisible()
+  // A browser that blocks the frame tells the page that it is loaded.
+  expect(screen.getByText(/^Якщо карток не видно/u)).toBeVisible()
 })
 
 test('another language means another frame', async () => {

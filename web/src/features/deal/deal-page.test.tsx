@@ -97,6 +97,15 @@ it('says what to do where the tables have no deals', async () => {
   expect(screen.queryByLabelText('Вид нотаріальної дії')).toBeNull()
 })
 
+it('has no blank in the ids of its fields, so that their errors are read aloud', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await screen.findByRole('button', { name: /^Коваль/u })
+  const ids = Array.from(document.querySelectorAll('form [id]'), ({ id }) => id)
+  expect(ids).toContainEqual(expect.stringContaining('principal'))
+  expect(ids.filter((id) => id.includes(' '))).toEqual([])
+})
+
 it('leads to the cart and tells how much was added for how many', async () => {
   answer('post', '/api/deal/cart', { items_count: 1, added: 1 })
   const { address } = await addWill()

@@ -116,6 +116,7 @@ describe('a payment that is being typed', () => {
   it('leaves nothing behind when it is emptied', async () => {
     const { user } = await typeSomething()
     await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
+    expect(await nameField()).toHaveFocus()
     expect(sessionStorage).toHaveLength(0)
     await reload()
     expect(await nameField()).toHaveValue('')

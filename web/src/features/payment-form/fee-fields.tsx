@@ -41,9 +41,9 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const recipientReason = useRecipientReason(kind, values)
   const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
 
-  function choose(step: (values: PaymentValues) => PaymentValues, fresh = false) {
+  function choose(step: (values: PaymentValues) => PaymentValues, fresh = false, before?: Requisite) {
     form.change(step)
-    void likelyChoices(queryClient, kind, step(values), fresh).then(form.change)
+    void likelyChoices(queryClient, kind, step(values), fresh, before).then(form.change)
   }
 
   return (
@@ -68,7 +68,7 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
             value: id,
             label: `${period} – ${formatHryvnias(fromHryvnias(tax), locale)}`,
           })}
-          onValueChange={(termId) => choose((current) => withTerm(current, termId))}
+          onValueChange={(termId) => choose((current) => withTerm(current, termId), false, requisite)}
           disabledReason={values.optionId === '' ? t`Спершу виберіть послугу` : null}
           emptyText={t`Для цієї послуги строків зараз немає`}
         />

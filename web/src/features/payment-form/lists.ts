@@ -4,6 +4,7 @@ import {
   optionTermsQuery,
   paymentTypeFieldsQuery,
   requisitesQuery,
+  type Requisite,
   templatesQuery,
 } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
@@ -77,9 +78,19 @@ export function usePaymentLists(kind: PaymentKind | null, values: PaymentValues)
   }
 }
 
+/** The name of a recipient without the budget code at its end: a district has one account for each code. */
+const districtOf = ({ name }: Requisite) => name.replace(/\s*\/\s*\d{8}$/u, '')
+
+/** The only recipient of the same district. */
+function sameDistrict(offered: readonly Requisite[], before: Requisite | undefined): Requisite | undefined {
+  if (before === undefined) return undefined
+  const [found, ...others] = offered.filter((each) => districtOf(each) === districtOf(before))
+  return others.length === 0 ? found : undefined
+}
+
 /**
  * Chooses what was chosen the last time where an option is `fresh`, and the only term of an option and the only recipient of a
- * region. Returns a change of the values that does nothing where the choices have changed meanwhile. Failures are ignored: the
+ * region, or that of the same district as `before`. Returns a change of the values that does nothing where the choices have changed meanwhile. Failures are ignored: the
  * select shows them.
  */
 export async function likelyChoices(
@@ -87,6 +98,7 @@ export async function likelyChoices(
   kind: PaymentKind,
   asked: PaymentValues,
   fresh: boolean,
+  before?: Requisite,
 ): Promise<(current: PaymentValues) => PaymentValues> {
   let values = asked
   try {
@@ -97,8 +109,10 @@ export async function likelyChoices(
     }
     const choice = recipientChoice(kind, values)
     if (choice !== null && values.requisiteId === '') {
-      const [requisite, ...others] = await client.fetchQuery(requisitesQuery(choice))
-      if (requisite !== undefined && others.length === 0) values = { ...values, requisiteId: requisite.id }
+      const offered = await client.fetchQuery(requisitesQuery(choice))
+      const [first, ...others] = offered
+      const requisite = others.length === 0 ? first : sameDistrict(offered, before)
+      if (requisite !== undefined) values = { ...values, requisiteId: requisite.id }
     }
   } catch {
     return (current) => current

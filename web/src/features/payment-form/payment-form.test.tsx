@@ -10,7 +10,7 @@ import { arrivingClient, keepArrivingClient } from '@/lib/arriving-client'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, config, koval, olena, orderItem } from '@/testing/samples'
-import { answer, answersArrived, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, answersArrived, callsOf, lose, refuse, startServer, tellReadiness } from '@/testing/server'
 
 startServer()
 
@@ -158,6 +158,24 @@ async function fillFee(user: User) {
 const sent = () => callsOf('/api/cart/add').map(({ body }) => body)
 
 describe('an administrative fee', () => {
+  it('keeps the district where another term needs its account of another code', async () => {
+    const urgent = {
+      ...holosiiv,
+      id: 'kyiv-1-900',
+      name: 'ГУК у м.Києві/Голосіїв.р-н/22012900',
+      budget_code: '22012900',
+    }
+    const others = { ...urgent, id: 'kyiv-2-900', name: 'ГУК у м.Києві/Шевченк.р-н/22012900' }
+    answer('get', '/api/payment-types/region/requisites', ({ query }) => ({
+      requisites:
+        query['payment_type_option_term_id'] === 'ownership-2h' ? [others, urgent] : [holosiiv, shevchenko],
+    }))
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    await choose(user, 'Строк реєстрації', /2 години/u)
+    await waitFor(() => expect(field('Отримувач')).toHaveDisplayValue(urgent.name))
+  })
+
   it('is filled in, priced and added; the form is empty again and the cart is one link away', async () => {
     const { user } = await renderRoute('/')
     await nameField()
@@ -750,6 +768,17 @@ it('says that the connection is gone, and goes on when it is back', async () => 
   expect(addButton()).toHaveAccessibleDescription('Немає зв’язку з інтернетом')
   connection.mockReturnValue(true)
   act(() => window.dispatchEvent(new Event('online')))
+  await user.click(addButton())
+  expect(await screen.findByText('Платіж додано до кошика')).toBeVisible()
+})
+
+it('adds all the same where the browser says that there is no connection and the server answers', async () => {
+  const { user } = await renderRoute('/')
+  await fillFee(user)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  tellReadiness(true)
+  act(() => window.dispatchEvent(new Event('offline')))
+  await waitFor(() => expect(addButton()).not.toHaveAccessibleDescription())
   await user.click(addButton())
   expect(await screen.findByText('Платіж додано до кошика')).toBeVisible()
 })

@@ -66,6 +66,7 @@ export function useNewPayment(options: NewPaymentOptions) {
       adding.refuse()
       forgetDraft(paymentDraft)
       offerBack(t`Форму очищено`, values)
+      form.focus('clientName')
     },
     /** Begins the next payment of the client of the added one. */
     startSameClient: ({ clientName, clientCode, legalEntity, nameAsTyped, keptApart }: PaymentValues) => {

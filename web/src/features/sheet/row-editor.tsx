@@ -27,7 +27,11 @@ export function RowEditor({ row, cells, sheet, isFocused }: RowEditorProps) {
   const decided = Object.fromEntries(
     deciding.flatMap((column) => (cells[column] === undefined ? [] : [[column, cells[column]]])),
   )
-  const { data, isFetching } = useQuery({
+  const {
+    data,
+    isFetching,
+    isPending: isWaiting,
+  } = useQuery({
     ...sheetChoicesQuery(decided),
     placeholderData: (earlier) => earlier,
   })
@@ -37,13 +41,14 @@ export function RowEditor({ row, cells, sheet, isFocused }: RowEditorProps) {
   const isFreeForm = !isFee && choices['option'] !== undefined
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (!isFocused) return
+    // A field whose values are not known yet is drawn anew as a list, and would lose the focus.
+    if (!isFocused || isWaiting) return
     // The first field that is to be mended, otherwise the first one.
     const fields = form.current
     const wrong = fields?.querySelector<HTMLElement>('[aria-invalid="true"]')
     const first = fields?.querySelector<HTMLElement>('input, select')
     ;(wrong ?? first)?.focus()
-  }, [isFocused])
+  }, [isFocused, isWaiting])
 
   /** What is wrong with a cell, until its text is another one. */
   function errorOf(column: string): string | null {

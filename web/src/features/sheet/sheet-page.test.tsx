@@ -133,6 +133,25 @@ it('mends a row in place', async () => {
   })
 })
 
+it('keeps the focus on a wrong cell that is a list', async () => {
+  answer('post', '/api/cart/sheet/choices', {
+    choices: {
+      payment_type: ['Адміністративний збір'],
+      region: ['м. Київ'],
+      term: ['5 робочих днів', '2 години'],
+    },
+  })
+  const cells = { ...right.cells, payment_type: 'Адміністративний збір', term: 'колись' }
+  const { user } = await paste({
+    ...wrong,
+    cells,
+    findings: [{ column: 'term', message: 'payment_type_option_term_required' }],
+  })
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  const term = await screen.findByRole('combobox', { name: 'Строк' })
+  await waitFor(() => expect(term).toHaveFocus())
+})
+
 it('keeps what is typed into a row over a reload, until it is saved or given up', async () => {
   const { user } = await paste(wrong, { ...wrong, number: 5 }, right)
   await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))

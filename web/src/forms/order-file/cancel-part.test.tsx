@@ -36,7 +36,7 @@ async function open(path: string, shown = waiting) {
 describe('an order that is cancelled', () => {
   it.each([
     [true, RETURN, /Платежі повернено до кошика/u],
-    [false, 'Скасувати без повернення', /Платежі лишилися в цьому замовленні/u],
+    [false, 'Скасувати, платежів до кошика не повертати', /Платежі лишилися в цьому замовленні/u],
   ])('says in the archive what became of its payments (back in the cart: %s)', async (back, button, text) => {
     const user = await open('/archive')
     const ended = cancelled(back)

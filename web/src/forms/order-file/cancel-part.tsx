@@ -94,7 +94,7 @@ function Choice({ order, cancel, press }: ChoiceProps) {
           )}
         </Button>
         <Button loading={cancel.isPending && !isReturning} onClick={press(false)}>
-          <Trans>Скасувати без повернення</Trans>
+          <Trans>Скасувати, платежів до кошика не повертати</Trans>
         </Button>
       </div>
     </Disclosure>
