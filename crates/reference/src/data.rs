@@ -118,7 +118,11 @@ impl ReferenceData {
                 .into_iter()
                 .filter_map(|row| Some((row.value.0, row.value.1?)))
                 .collect(),
-            banks: rows.banks.into_iter().map(|row| row.value).collect(),
+            banks: rows
+                .banks
+                .into_iter()
+                .map(|row| (row.value.code, row.value.name))
+                .collect(),
             deals: rows.deals.tables(),
             doubtful_rows,
             choices: TableChoices::default(),

@@ -16,17 +16,18 @@ use crate::table::{
     TARIFFS, TEMPLATES, TERM_TAXES, TERMS, Table,
 };
 
-/// Tables whose rows are told apart by one column, each with that column and with the one that names the row to a person.
+/// Tables whose rows are told apart by one column, each with that column and with the one that names the row to a person. Those by which
+/// money finds its account come first.
 const TABLES_OF_ROWS: [(&Schema, &str, &str); 15] = [
+    (&REQUISITES, "id", "recipient_name"),
+    (&TEMPLATES, "id", "title_uk"),
+    (&BANKS, "code", "name_uk"),
     (&PAYMENT_TYPES, "id", "slug"),
     (&OPTIONS, "id", "name_uk"),
     (&TERMS, "id", "period_uk"),
     (&REGIONS, "id", "name_uk"),
-    (&REQUISITES, "id", "recipient_name"),
-    (&TEMPLATES, "id", "title_uk"),
     (&TARIFFS, "valid_from", "percent"),
     (&BUDGET_CODES, "code", "name_uk"),
-    (&BANKS, "code", "name_uk"),
     (&PAYMENT_CODES, "code", "name_uk"),
     (&DEAL_KINDS, "id", "name_uk"),
     (&DEAL_FACTS, "id", "question_uk"),
@@ -105,17 +106,27 @@ fn row_lines(
         };
         match (old_rows.get(key), new_rows.get(key)) {
             (Some(row), None) => {
-                lines.push(format!("removed {label} ({})", old.cell(row, name)));
+                let (name, to) = (old.cell(row, name), account_of(schema, &old, row));
+                lines.push(format!("removed {label} ({name}){to}"));
                 take_days(&old, row, days);
             }
             (None, Some(row)) => {
-                lines.push(format!("added {label} ({})", new.cell(row, name)));
+                let (name, to) = (new.cell(row, name), account_of(schema, &new, row));
+                lines.push(format!("added {label} ({name}){to}"));
                 take_days(&new, row, days);
             }
             (Some(before), Some(after)) => {
                 let changes = cell_changes(schema, (&old, before), (&new, after));
                 if !changes.is_empty() {
-                    lines.push(format!("changed {label}: {}", changes.join(", ")));
+                    let is_other = ACCOUNT_COLUMNS.iter().any(|column| {
+                        schema.has(column) && old.cell(before, column) != new.cell(after, column)
+                    });
+                    let look = if is_other {
+                        " (LOOK: money goes elsewhere)"
+                    } else {
+                        ""
+                    };
+                    lines.push(format!("changed {label}: {}{look}", changes.join(", ")));
                     take_days(&old, before, days);
                     take_days(&new, after, days);
                 }
@@ -123,7 +134,21 @@ fn row_lines(
             (None, None) => {}
         }
     }
+    // Where money goes elsewhere stands before what else changes.
+    lines.sort_by_key(|line| !line.contains("LOOK"));
     lines
+}
+
+/// The columns that say whose account gets the money.
+const ACCOUNT_COLUMNS: [&str; 3] = ["iban", "edrpou", "treasury"];
+
+/// The account of a row in words, where it has one.
+fn account_of(schema: &Schema, table: &Table, row: &Row) -> String {
+    if !schema.has("iban") {
+        return String::new();
+    }
+    let (iban, code) = (table.cell(row, "iban"), table.cell(row, "edrpou"));
+    format!(": account {iban}, code {code}")
 }
 
 fn rows_by_key<'a>(table: &'a Table, key: &'static str) -> BTreeMap<&'a str, &'a Row> {
@@ -143,8 +168,14 @@ fn cell_changes(
             let (before, after) = (old.cell(before, column), new.cell(after, column));
             let (old_sum, new_sum) = (read_decimal(before), read_decimal(after));
             let is_same_sum = is_sum(column) && old_sum.is_some() && old_sum == new_sum;
+            let look = match (old_sum, new_sum) {
+                (Some(old), Some(new)) if is_sum(column) && is_large(old, new) => {
+                    " (LOOK: by more than a third)"
+                }
+                _ => "",
+            };
             (before != after && !is_same_sum)
-                .then(|| format!("{column} from {} to {}", shown(before), shown(after)))
+                .then(|| format!("{column} from {} to {}{look}", shown(before), shown(after)))
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use crate::data::ReferenceData;
 use crate::deals;
 use crate::findings::{Findings, Mentioned, Mentions};
 use crate::problem::{BadRow, Reason};
-use crate::rows::{self, DealRows, Rows};
+use crate::rows::{self, Bank, DealRows, Rows};
 use crate::table::{self, SCHEMAS, Schema, Table};
 
 /// The longest name of a budget code in characters; the official ones are whole sentences.
@@ -180,7 +180,12 @@ impl Tables {
             }),
             banks: findings.rows(&self.banks, |cells| {
                 let (code, name) = (rows::bank_code(cells), cells.name("name_uk", "name_en"));
-                Some((code?, name?))
+                let is_treasury = cells.yes_or_empty("treasury");
+                Some(Bank {
+                    code: code?,
+                    name: name?,
+                    is_treasury: is_treasury?,
+                })
             }),
             deals: DealRows {
                 kinds: findings.rows(&self.deal_kinds, deals::rows::kind),

@@ -289,6 +289,14 @@ pub enum Reason {
     /// A payment to a Treasury account needs a budget code.
     #[error("a Treasury account needs a budget code")]
     BudgetCodeRequired,
+    /// A budget code stands with an account that is not kept at the Treasury: money to the budget would go to somebody else.
+    #[error(
+        "a budget code takes only an account at the Treasury, and the bank {bank} is not marked as one in banks.csv"
+    )]
+    BudgetAccountElsewhere {
+        /// The code of the account's bank.
+        bank: String,
+    },
     /// The payment code is not exactly 3 digits.
     #[error("code is not a payment code of 3 digits")]
     PaymentCodeInvalid,

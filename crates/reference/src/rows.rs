@@ -37,8 +37,17 @@ pub(crate) struct Rows {
     pub(crate) tariffs: Vec<Located<Tariff>>,
     pub(crate) payment_codes: Vec<Located<PaymentCode>>,
     pub(crate) tax_codes: Vec<Located<(BudgetCode, Option<TaxKind>)>>,
-    pub(crate) banks: Vec<Located<(String, Name)>>,
+    pub(crate) banks: Vec<Located<Bank>>,
     pub(crate) deals: DealRows,
+}
+
+/// A bank by its code.
+#[derive(Debug)]
+pub(crate) struct Bank {
+    pub(crate) code: String,
+    pub(crate) name: Name,
+    /// Whether it keeps the accounts of the budget.
+    pub(crate) is_treasury: bool,
 }
 
 /// The rows of the tables of deals that are right by themselves.

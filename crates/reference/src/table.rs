@@ -23,6 +23,13 @@ pub(crate) struct Schema {
     pub(crate) default: Option<&'static str>,
 }
 
+impl Schema {
+    /// Whether the table may have a column.
+    pub(crate) fn has(&self, column: &str) -> bool {
+        self.columns.contains(&column) || self.optional.contains(&column)
+    }
+}
+
 pub(crate) const PAYMENT_TYPES: Schema = Schema {
     file: "payment-types.csv",
     columns: &["id", "slug"],
@@ -123,7 +130,7 @@ pub(crate) const PAYMENT_CODES: Schema = Schema {
 pub(crate) const BANKS: Schema = Schema {
     file: "banks.csv",
     columns: &["code", "name_uk", "name_en"],
-    optional: &[],
+    optional: &["treasury"],
     default: None,
 };
 

@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_app::Services;
 use cabinet_app::sandbox_data::{SANDBOX_NOTARIES, SandboxPayment};
 use cabinet_clock::{PassingTime, SystemClock};
+use cabinet_domain::OperatorReason;
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_sandbox::{Customer, PaidInvoice, Sandbox, SandboxSettings};
 use tokio::net::TcpListener;
@@ -184,9 +185,10 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
     services.reference.refresh().await?;
     if services.reference.current().is_err() {
         let files = reference_data::built_in();
+        let reason = OperatorReason::parse("the tables of the sandbox")?;
         let loaded = services
             .administration
-            .load_reference(files, services.now())
+            .load_reference(files, &reason, services.now())
             .await;
         loaded.map_err(|_| anyhow!("the built-in reference data can't be loaded"))?;
         services.reference.refresh().await?;

@@ -13,7 +13,7 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::operator::administration::Administration;
 use cabinet_domain::payment::StatementDay;
 use cabinet_domain::{
-    Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, Origin, PersonName, Phone, Profile,
+    Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, OperatorReason, Origin, PersonName, Phone, Profile,
     RegistryIdentifier, Session, SessionId, StandingBy,
 };
 use cabinet_storage::account::{notaries, sessions};
@@ -204,8 +204,9 @@ fn recorder() -> Recorder {
 async fn fill(store: &Store) {
     let then = Timestamp::UNIX_EPOCH;
     store.migrate(then).await.expect("the schema can be made");
+    let reason = OperatorReason::parse("the tables of the simulation").expect("a reason");
     let loaded = Administration::new(store.clone(), recorder())
-        .load_reference(reference_files(), then)
+        .load_reference(reference_files(), &reason, then)
         .await;
     assert!(
         loaded.is_ok(),

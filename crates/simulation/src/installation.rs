@@ -1,5 +1,6 @@
 //! The installation: its worker, crashes, copies of its database, its clock and its reference data.
 
+use cabinet_domain::OperatorReason;
 use jiff::SignedDuration;
 
 use crate::action::{Action, Outcome};
@@ -118,7 +119,9 @@ impl History<'_> {
         }
         self.trace
             .note(format!("another commission is loaded, from {day}"));
-        let loading = self.services.administration.load_reference(files, now);
+        let reason = OperatorReason::parse("another commission").expect("a reason");
+        let administration = &self.services.administration;
+        let loading = administration.load_reference(files, &reason, now);
         let loaded = self.executor.run(loading);
         assert!(
             loaded.is_ok(),

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use cabinet_app::Services;
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::administration::Administration;
-use cabinet_domain::{Clock as _, Origin, Randomness as _, TransactionId};
+use cabinet_domain::{Clock as _, OperatorReason, Origin, Randomness as _, TransactionId};
 use cabinet_storage::testing::{Content, TestDatabase};
 use cabinet_storage::{Change, StorageError, Store, Tx};
 use jiff::SignedDuration;
@@ -218,7 +218,7 @@ impl TestApp {
         let services = self.services();
         let loaded = services
             .administration
-            .load_reference(files, services.now())
+            .load_reference(files, &test_reason(), services.now())
             .await;
         assert!(loaded.is_ok(), "the changed reference data have bad rows");
     }
@@ -268,6 +268,10 @@ impl Drop for TestApp {
     }
 }
 
+fn test_reason() -> OperatorReason {
+    OperatorReason::parse("a test").expect("a reason")
+}
+
 /// The starter reference data, as the content of a database.
 pub(crate) fn reference_content() -> Content {
     let mut digest = DefaultHasher::new();
@@ -293,7 +297,7 @@ async fn load_reference_data(store: Store) {
         Origin::operator("test".to_owned()),
     );
     let loaded = Administration::new(store.clone(), recorder)
-        .load_reference(reference_files(), now)
+        .load_reference(reference_files(), &test_reason(), now)
         .await;
     assert!(
         loaded.is_ok(),

@@ -90,7 +90,7 @@ impl Reference {
         if self.version() == Some(newest) {
             return Ok(false);
         }
-        let tables = read_version(&self.store, newest, &self.choices).await?;
+        let tables = version_tables(&self.store, newest, &self.choices).await?;
         if self.refuses_demonstration {
             refuse_demonstration(&tables.data)?;
         }
@@ -152,7 +152,7 @@ pub struct StoredTables {
 pub async fn stored_tables(store: &Store, choices: &TableChoices) -> Result<Option<StoredTables>> {
     match store.read(reference_data::latest_version).await? {
         None => Ok(None),
-        Some(version) => read_version(store, version, choices).await.map(Some),
+        Some(version) => version_tables(store, version, choices).await.map(Some),
     }
 }
 
@@ -181,7 +181,15 @@ fn choices_for(files: &BTreeMap<String, String>, choices: &TableChoices) -> Tabl
     choices
 }
 
-async fn read_version(store: &Store, version: i64, choices: &TableChoices) -> Result<StoredTables> {
+/// Returns the tables of a version in the database.
+///
+/// # Errors
+/// Fails where their content breaks a rule of this program's version.
+pub async fn version_tables(
+    store: &Store,
+    version: i64,
+    choices: &TableChoices,
+) -> Result<StoredTables> {
     let files = store
         .read_long(move |tx| reference_data::files_of(tx, version))
         .await?;

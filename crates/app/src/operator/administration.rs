@@ -7,7 +7,7 @@ use cabinet_domain::{
     AlarmId, AuditAction, AuditObject, AuditValue, LoginStep, Notary, NotaryId, OperatorReason,
     Origin, Phone, ReasonError, without_numbers,
 };
-use cabinet_reference::{BadRow, ReferenceData, parse};
+use cabinet_reference::{BadRow, ReferenceData, TableChoices};
 use cabinet_storage::account::notaries;
 use cabinet_storage::catalogue::reference_data;
 use cabinet_storage::operator::alarms;
@@ -20,7 +20,11 @@ use uuid::Uuid;
 
 use crate::account::shut_out;
 use crate::audit::{AuditEntry, Recorder};
+use crate::catalogue::reference_preview::{
+    Compared, PreviewError, ReferenceChange, reference_change,
+};
 use crate::kernel::ids::UnitContext;
+use crate::kernel::refusal::AppError;
 use crate::payment::review;
 
 pub use cabinet_storage::worker::outbox::ParkedTask;
@@ -35,8 +39,18 @@ const ALARMS_MAX: u32 = 1_000;
 pub enum LoadError {
     /// Rows that break a rule.
     Rows(Vec<BadRow>),
+    /// Other tables have come into force since the comparison.
+    Overtaken,
     /// The database failed.
     Storage(StorageError),
+    /// The tables in force can't be read.
+    App(AppError),
+}
+
+impl From<StorageError> for LoadError {
+    fn from(error: StorageError) -> Self {
+        Self::Storage(error)
+    }
 }
 
 /// Why an alarm was not closed.
@@ -128,25 +142,52 @@ impl Administration {
         Administration { store, recorder }
     }
 
-    /// Checks the files row by row and replaces the reference data by them. Nothing is loaded if one row is bad.
+    /// Checks the files row by row, compares them with the tables in force, and replaces these by them. Nothing is loaded if one row is
+    /// bad.
     ///
     /// # Errors
     /// Every bad row.
     pub async fn load_reference(
         &self,
         files: BTreeMap<String, String>,
+        reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<ReferenceData, LoadError> {
-        let data = parse(&files).map_err(LoadError::Rows)?;
-        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let write = move |tx: &mut Tx| -> Result<(), StorageError> {
-            let version = reference_data::add_version(tx, now, &files)?;
-            AuditEntry::new(AuditAction::ReferenceLoaded)
-                .on(AuditObject::ReferenceVersion(version))
-                .record(tx, &mut unit.clone(), &origin)
-        };
-        self.store.write(write).await.map_err(LoadError::Storage)?;
+        let choices = TableChoices::default();
+        let change = reference_change(&self.store, files, &choices).await;
+        let change = change.map_err(|error| match error {
+            PreviewError::Rows(rows) => LoadError::Rows(rows),
+            PreviewError::App(error) => LoadError::App(error),
+        })?;
+        let data = change.data.clone();
+        self.take_reference(change, reason, now).await?;
         Ok(data)
+    }
+
+    /// Replaces the tables in force by those that were compared with them. The event has the reason and each changed row.
+    ///
+    /// # Errors
+    /// [`LoadError::Overtaken`] where others have come into force since the comparison.
+    pub async fn take_reference(
+        &self,
+        change: ReferenceChange,
+        reason: &OperatorReason,
+        now: Timestamp,
+    ) -> Result<i64, LoadError> {
+        let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let reason = reason.clone();
+        let write = move |tx: &mut Tx| -> Result<i64, LoadError> {
+            reference_data::lock(tx)?;
+            if reference_data::latest_version(tx)? != change.from.version() {
+                return Err(LoadError::Overtaken);
+            }
+            let version = reference_data::add_version(tx, now, &change.files)?;
+            reference_entry(version, &change.from)
+                .because(&reason)
+                .record(tx, &mut unit.clone(), &origin)?;
+            Ok(version)
+        };
+        self.store.write(write).await
     }
 
     /// Returns every account.
@@ -370,6 +411,34 @@ impl Administration {
         };
         self.store.write(write).await
     }
+}
+
+/// Changed rows that an event names at most. The versions keep all.
+const CHANGES_NAMED_MAX: usize = 200;
+
+/// The event of a set of tables that comes into force.
+fn reference_entry(version: i64, from: &Compared) -> AuditEntry {
+    let entry =
+        AuditEntry::new(AuditAction::ReferenceLoaded).on(AuditObject::ReferenceVersion(version));
+    let Some(difference) = from.difference() else {
+        return entry.with("compared", AuditValue::word("no"));
+    };
+    let lines = difference.tables.iter();
+    let lines: Vec<(&str, &String)> = lines
+        .flat_map(|(file, lines)| lines.iter().map(move |line| (*file, line)))
+        .collect();
+    let named = lines.iter().take(CHANGES_NAMED_MAX);
+    let entry = named.fold(entry, |entry, (file, line)| {
+        entry.with(file, AuditValue::of_tables(line))
+    });
+    let left_out = lines.len().saturating_sub(CHANGES_NAMED_MAX);
+    let changes = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+    let entry = entry.with("changes", AuditValue::count(changes));
+    if left_out == 0 {
+        return entry;
+    }
+    let left_out = u64::try_from(left_out).unwrap_or(u64::MAX);
+    entry.with("changes_left_out", AuditValue::count(left_out))
 }
 
 /// Applies the operator's changes of an account. Each leaves an event of its own.

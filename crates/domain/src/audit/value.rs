@@ -37,6 +37,12 @@ impl AuditValue {
         Self(count.to_string())
     }
 
+    /// A line about the tables of fees and accounts of recipients. They are published and name no client and no notary.
+    #[must_use]
+    pub fn of_tables(line: &str) -> Self {
+        Self(line.to_owned())
+    }
+
     /// Reads a stored value.
     #[must_use]
     pub const fn from_saved(text: String) -> Self {

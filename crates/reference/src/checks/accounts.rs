@@ -142,6 +142,41 @@ fn comment_reasons(template: &Template, mentions: &Mentions) -> Vec<Reason> {
     reasons
 }
 
+/// The Treasury, where no bank of the table is marked as one.
+const TREASURY_BANK_CODE: &str = "899998";
+
+/// Refuses a budget code beside an account that is kept elsewhere than at the Treasury.
+pub(super) fn check_budget_accounts(rows: &Rows, mentions: &Mentions, findings: &mut Findings) {
+    let banks = rows.banks.iter().map(|row| &row.value);
+    let mut treasuries: BTreeSet<&str> = banks
+        .filter(|bank| bank.is_treasury)
+        .map(|bank| bank.code.as_str())
+        .collect();
+    if treasuries.is_empty() {
+        treasuries.insert(TREASURY_BANK_CODE);
+    }
+    let requisites = rows.requisites.iter().map(|row| {
+        let codes = row.value.budget_codes();
+        (REQUISITES.file, row.line, row.value.iban(), codes)
+    });
+    let templates = rows.templates.iter().map(|row| {
+        let codes = row
+            .value
+            .budget_code()
+            .map_or(&[][..], std::slice::from_ref);
+        (TEMPLATES.file, row.line, row.value.iban(), codes)
+    });
+    for (file, line, iban, codes) in requisites.chain(templates) {
+        let is_of_budget = codes
+            .iter()
+            .any(|code| mentions.budget_codes.may_have(code.as_str()));
+        if is_of_budget && !treasuries.contains(iban.bank_code()) {
+            let bank = iban.bank_code().to_owned();
+            findings.refuse(file, line, Reason::BudgetAccountElsewhere { bank });
+        }
+    }
+}
+
 /// Refuses an account that stands with two recipient codes, and a person's code beside an account of the Treasury.
 pub(super) fn check_accounts(rows: &Rows, findings: &mut Findings) {
     let requisites = rows.requisites.iter().map(|row| {

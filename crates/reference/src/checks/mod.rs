@@ -26,6 +26,7 @@ pub(crate) fn check(
     accounts::check_requisites(rows, mentions, findings);
     accounts::check_templates(rows, mentions, findings);
     accounts::check_accounts(rows, findings);
+    accounts::check_budget_accounts(rows, mentions, findings);
     accounts::check_coverage(rows, findings);
     deals::check_deals(rows, mentions, findings);
     check_tariffs(rows, mentions, findings)

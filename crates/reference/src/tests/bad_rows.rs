@@ -70,9 +70,10 @@ fn number_of(reason: &Reason) -> usize {
         Reason::RulesOverlap { .. } => 59,
         Reason::RuleMissing { .. } => 60,
         Reason::MultipleInvalid => 61,
+        Reason::BudgetAccountElsewhere { .. } => 62,
     }
 }
-const REASONS: usize = 62;
+const REASONS: usize = 63;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -159,6 +160,8 @@ payment-codes.csv:3|101,Штраф,Fine|code stands already in line 2
 requisites.csv:6|x,lviv,private,22012600,ГУК,3068208400,UA848999980999022012600300051,2025-01-01,,yes|a Treasury account takes only an edrpou of 8 digits
 templates.csv:4|t,Збір,Fee,,ГУК,UA848999980999022012600300051,3068208400,22012600,101 а {clientIPN},2025-01-01,,yes|a Treasury account takes only an edrpou of 8 digits
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,,101 а {clientIPN},2025-01-01,,yes|a Treasury account needs a budget code
+requisites.csv:6|x,lviv,private,22012600,ГУК,37993783,UA513999990000026009990000001,2025-01-01,,yes|a budget code takes only an account at the Treasury, and the bank 399999 is not marked as one in banks.csv
+templates.csv:4|t,Збір,Fee,,ГУК,UA513999990000026009990000001,37993783,22030101,а {clientIPN},2025-01-01,,yes|a budget code takes only an account at the Treasury, and the bank 399999 is not marked as one in banks.csv
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,999 Збір {clientIPN},2025-01-01,,yes|comment begins with a payment code that payment-codes.csv lacks
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101 Збір {clientCode} {clientIPN},2025-01-01,,yes|comment has a placeholder other than {clientName} and {clientIPN}
 templates.csv:4|t,Збір,Fee,,ГУК,UA638999980999022030101300001,37993783,22030101,101 Збір {clientIPN}},2025-01-01,,yes|comment has a placeholder other than {clientName} and {clientIPN}

@@ -136,7 +136,7 @@ fn rows_are_told_by_their_key_and_their_cells() {
             "requisites.csv",
             vec![
                 "changed fast: valid_to from nothing to «2026-12-31»".to_owned(),
-                "added fast-27 (ГУК Львiв/22012900)".to_owned(),
+                "added fast-27 (ГУК Львiв/22012900): account UA068999980999022012900460001, code 38008294".to_owned(),
             ]
         )]
     );

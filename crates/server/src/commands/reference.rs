@@ -1,4 +1,4 @@
-//! `cabinet reference load DIR`, `cabinet reference diff DIR` and `cabinet reference year YEAR`.
+//! `cabinet reference`: loading tables and going back to earlier ones, showing and comparing them, and those of a new year.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,29 +9,56 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::catalogue::reference::{
     BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, stored_tables, tables_of_year,
 };
-use cabinet_app::catalogue::reference_preview::{Preview, PreviewError, TouchedCarts, preview};
+use cabinet_app::catalogue::reference_preview::{
+    Compared, Difference, Preview, PreviewError, TouchedCarts, difference_of, preview,
+};
+use cabinet_app::catalogue::reference_versions::{reference_versions, stored_files};
 use cabinet_app::operator::administration::{Administration, LoadError};
-use cabinet_domain::{Money, kyiv_date};
+use cabinet_domain::{Money, kyiv_date, kyiv_time};
 use cabinet_storage::{SchemaError, StorageError, Store};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::order::read_reason;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
 /// Actions on the reference data.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Checks every row of the CSV files in a folder, then replaces the reference data with them.
+    /// Checks every row of the CSV files in a folder, says what they change, asks, and replaces the reference data with them.
     Load {
         /// The folder.
         dir: PathBuf,
+        #[command(flatten)]
+        taking: Taking,
     },
-    /// Checks every row of the CSV files in a folder, and says what loading them would change. Changes nothing.
+    /// Says what would change, table by table. Changes nothing.
     Diff {
-        /// The folder.
-        dir: PathBuf,
+        /// The new tables: a folder, or the number of a version. With two arguments, the old ones.
+        #[arg(value_name = "TABLES")]
+        first: String,
+        /// The new tables, where they are not compared with those in force.
+        #[arg(value_name = "NEW")]
+        second: Option<String>,
+    },
+    /// Prints the tables in force, or those of a version.
+    Show {
+        /// The number of the version.
+        version: Option<i64>,
+        /// The folder to write the files to, in the place of printing them. It is made, or empty.
+        #[arg(long, value_name = "DIR")]
+        to: Option<PathBuf>,
+    },
+    /// Lists the versions, newest first: when each was loaded, by whom and why.
+    Versions,
+    /// Makes the tables of an earlier version the newest ones: says what changes, asks, and loads them.
+    Restore {
+        /// The number of the version.
+        version: i64,
+        #[command(flatten)]
+        taking: Taking,
     },
     /// Writes the tables in force with the fees of a year, computed from the minimums of that year. Loads nothing.
     Year {
@@ -49,6 +76,17 @@ pub enum Action {
     },
 }
 
+/// How tables are taken over.
+#[derive(Args)]
+pub struct Taking {
+    /// Why, as the audit trail keeps it.
+    #[arg(long)]
+    reason: String,
+    /// Does not ask.
+    #[arg(long)]
+    yes: bool,
+}
+
 /// Reads a minimum of the law on the budget.
 fn minimum(text: &str) -> Result<Money, String> {
     match Money::parse_decimal(&text.replace(',', ".")) {
@@ -63,8 +101,20 @@ fn minimum(text: &str) -> Result<Money, String> {
 /// Returns an error when the folder can't be read, a row is bad or the database fails. Then nothing is loaded.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     match action {
-        Action::Load { dir } => load(&settings, &dir, recorder).await,
-        Action::Diff { dir } => diff(&settings, &dir).await,
+        Action::Load { dir, taking } => {
+            let files = read_files(&dir)?;
+            let store = wiring::open_or_make_store(&settings).await?;
+            make_or_require(&store, environment::now()).await?;
+            take(&settings, store, files, taking, recorder).await
+        }
+        Action::Diff { first, second } => diff(&settings, &first, second.as_deref()).await,
+        Action::Show { version, to } => show(&settings, version, to.as_deref()).await,
+        Action::Versions => versions(&settings).await,
+        Action::Restore { version, taking } => {
+            let store = wiring::open_store(&settings).await?;
+            let files = files_of(&store, version).await?;
+            take(&settings, store, files, taking, recorder).await
+        }
         Action::Year {
             year,
             minimum,
@@ -81,22 +131,39 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     }
 }
 
-async fn load(settings: &Settings, dir: &Path, recorder: Recorder) -> anyhow::Result<()> {
-    let files = read_files(dir)?;
-    let store = wiring::open_or_make_store(settings).await?;
+/// Says what files change, asks, and loads them.
+async fn take(
+    settings: &Settings,
+    store: Store,
+    files: BTreeMap<String, String>,
+    taking: Taking,
+    recorder: Recorder,
+) -> anyhow::Result<()> {
+    let reason = read_reason(&taking.reason)?;
     let now = environment::now();
-    make_or_require(&store, now).await?;
-    let loaded = Administration::new(store.clone(), recorder)
-        .load_reference(files, now)
-        .await;
-    match loaded {
-        Ok(data) => {
-            let data = data.with_choices(wiring::table_choices(settings));
-            print_notes(&data, kyiv_date(now));
-            console::print("The reference data was replaced.\n");
-        }
+    let choices = wiring::table_choices(settings);
+    let preview = match preview(&store, files, &choices, now).await {
+        Ok(preview) => preview,
+        Err(PreviewError::Rows(rows)) => return Err(refuse(&rows, "nothing was loaded")),
+        Err(PreviewError::App(error)) => return Err(error.into()),
+    };
+    print_changes(&preview);
+    print_notes(&preview.change.data, kyiv_date(now));
+    if !taking.yes && !console::is_confirmed("Replace the tables in force?")? {
+        anyhow::bail!("nothing was loaded");
+    }
+    let administration = Administration::new(store.clone(), recorder);
+    let taken = administration.take_reference(preview.change, &reason, now);
+    match taken.await {
+        Ok(version) => console::print(&format!(
+            "The reference data was replaced: version {version} is in force.\n"
+        )),
+        Err(LoadError::Overtaken) => anyhow::bail!(
+            "other tables have come into force meanwhile: nothing was loaded. Repeat the command and look at what changes"
+        ),
         Err(LoadError::Rows(rows)) => return Err(refuse(&rows, "nothing was loaded")),
         Err(LoadError::Storage(error)) => return Err(error.into()),
+        Err(LoadError::App(error)) => return Err(error.into()),
     }
     store.close().await;
     Ok(())
@@ -113,21 +180,90 @@ async fn make_or_require(store: &Store, now: Timestamp) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn diff(settings: &Settings, dir: &Path) -> anyhow::Result<()> {
-    let files = read_files(dir)?;
+async fn diff(settings: &Settings, first: &str, second: Option<&str>) -> anyhow::Result<()> {
     let store = wiring::open_store(settings).await?;
     let now = environment::now();
     let choices = wiring::table_choices(settings);
-    match preview(&store, &files, &choices, now).await {
+    let first_files = tables_named(&store, first).await?;
+    if let Some(second) = second {
+        let new = tables_named(&store, second).await?;
+        match difference_of(&first_files, &new) {
+            Ok(difference) => print_difference(&difference),
+            Err(rows) => return Err(refuse(&rows, "nothing can be compared")),
+        }
+        store.close().await;
+        return Ok(());
+    }
+    match preview(&store, first_files, &choices, now).await {
         Ok(preview) => {
             print_changes(&preview);
-            print_notes(&preview.data, kyiv_date(now));
+            print_notes(&preview.change.data, kyiv_date(now));
             console::print("Nothing was changed.\n");
         }
         Err(PreviewError::Rows(rows)) => return Err(refuse(&rows, "nothing can be compared")),
         Err(PreviewError::App(error)) => return Err(error.into()),
     }
     store.close().await;
+    Ok(())
+}
+
+/// Returns the files of a version, where its number is given, or of a folder.
+async fn tables_named(store: &Store, name: &str) -> anyhow::Result<BTreeMap<String, String>> {
+    match name.parse() {
+        Ok(version) => files_of(store, version).await,
+        Err(_) => read_files(Path::new(name)),
+    }
+}
+
+async fn files_of(store: &Store, version: i64) -> anyhow::Result<BTreeMap<String, String>> {
+    let files = stored_files(store, version).await?;
+    files.with_context(|| format!("there is no version {version}: cabinet reference versions"))
+}
+
+async fn show(settings: &Settings, version: Option<i64>, to: Option<&Path>) -> anyhow::Result<()> {
+    let store = wiring::open_store(settings).await?;
+    let version = match version {
+        Some(version) => version,
+        None => {
+            let latest = reference_versions(&store).await?;
+            let latest = latest.first().context("no reference data is loaded")?;
+            latest.version
+        }
+    };
+    let files = files_of(&store, version).await?;
+    store.close().await;
+    if let Some(to) = to {
+        write_files(to, &files)?;
+        console::print(&format!(
+            "{} has the tables of version {version}.\n",
+            to.display()
+        ));
+        return Ok(());
+    }
+    console::print(&format!("version {version}\n"));
+    for (name, text) in &files {
+        console::print(&format!("\n== {name}\n{}\n", text.trim_end()));
+    }
+    Ok(())
+}
+
+async fn versions(settings: &Settings) -> anyhow::Result<()> {
+    let store = wiring::open_store(settings).await?;
+    let versions = reference_versions(&store).await?;
+    store.close().await;
+    if versions.is_empty() {
+        console::print("No reference data is loaded.\n");
+    }
+    for version in versions {
+        let moment = kyiv_time(version.loaded_at);
+        let by = version.by.as_deref().unwrap_or("-");
+        let reason = version.reason.as_deref().unwrap_or("-");
+        console::print(&format!(
+            "{}  {}  {by}  {reason}\n",
+            version.version,
+            moment.strftime("%Y-%m-%d %H:%M:%S"),
+        ));
+    }
     Ok(())
 }
 
@@ -182,7 +318,7 @@ fn tell_year(minimums: YearMinimums, to: &Path, made: &TablesOfYear) {
         console::print(&format!("left as it was, set it by hand: {row}\n"));
     }
     console::print(&format!(
-        "Nothing was loaded. See what changes: cabinet reference diff {dir}. Then: cabinet reference load {dir}\n"
+        "Nothing was loaded. See what changes: cabinet reference diff {dir}. Then: cabinet reference load {dir} --reason TEXT\n"
     ));
 }
 
@@ -214,12 +350,23 @@ fn refuse(rows: &[BadRow], outcome: &str) -> anyhow::Error {
 
 /// Prints what a set changes, table by table, and how many items of carts it touches.
 fn print_changes(preview: &Preview) {
-    let Some(difference) = &preview.difference else {
-        console::print("No reference data is loaded: all of these tables would be new.\n");
-        return;
-    };
+    match &preview.change.from {
+        Compared::Nothing => {
+            console::print("No reference data is loaded: all of these tables would be new.\n");
+        }
+        Compared::Unreadable(version, reason) => console::print(&format!(
+            "The tables in force, version {version}, can't be compared, so look at each account: {reason}\n"
+        )),
+        Compared::Version(_, difference) => {
+            print_difference(difference);
+            print_carts(&preview.carts);
+        }
+    }
+}
+
+fn print_difference(difference: &Difference) {
     if difference.tables.is_empty() {
-        console::print("The tables are the ones that are loaded.\n");
+        console::print("The tables do not differ.\n");
     }
     for (file, lines) in &difference.tables {
         console::print(&format!("{file}: {} changes\n", lines.len()));
@@ -227,7 +374,6 @@ fn print_changes(preview: &Preview) {
             console::print(&format!("  {line}\n"));
         }
     }
-    print_carts(&preview.carts);
 }
 
 fn print_carts(carts: &TouchedCarts) {

@@ -64,7 +64,7 @@ on_sqlite! {
         failed(&cabinet(&app, &["transfers", "import", list, "--status", "sent"]));
         said(&cabinet(&app, &["outbox", "retry"]));
         failed(&cabinet(&app, &["outbox", "retry", "00000000-0000-0000-0000-000000000007"]));
-        said(&cabinet(&app, &["reference", "load", concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data")]));
+        said(&cabinet(&app, &["reference", "load", concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference-data"), "--reason", "a test", "--yes"]));
         let shown = events(&said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"])));
         let by_operator: Vec<&str> = shown.iter().filter_map(|line| line.strip_prefix("operator oksana ")).collect();
         let id = olena.id();
@@ -75,7 +75,7 @@ on_sqlite! {
             "transfers_exported transfers: 2".to_owned(),
             marked(&transfers[0]),
             marked(&transfers[1]),
-            "reference_loaded reference_version 2".to_owned(),
+            "reference_loaded reference_version 2; changes: 0; operator_reason: a test".to_owned(),
         ];
         let mut by_operator: Vec<String> = by_operator.into_iter().map(str::to_owned).collect();
         by_operator.sort();

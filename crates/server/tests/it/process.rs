@@ -147,7 +147,8 @@ fn a_start_with_fees_of_an_earlier_year_warns_of_them() {
             &format!("{paper}210.00,2025-01-01,"),
         )
     });
-    let loaded = home.run(&["reference", "load", tables.to_str().unwrap()]);
+    let folder = tables.to_str().unwrap();
+    let loaded = home.run(&["reference", "load", folder, "--reason", "a test", "--yes"]);
     assert!(loaded.status.success());
     let mut server = home.serve();
     server.wait_until_ready();

@@ -49,7 +49,7 @@ on_both_databases! {
         assert!(changes.contains(&"term-taxes.csv: 34 changes") && changes.contains(&"option-tariffs.csv: 4 changes"), "{told}");
         let ownership = format!("  ownership-5wd (Державна реєстрація права власності (у тому числі довірчої власності), 5 робочих днів): fee from 330.00 UAH to 350.00 UAH, from {year}-01-01");
         assert!(changes.contains(&&*ownership), "{told}");
-        said(&cabinet(&app, &["reference", "load", dir], &[]));
+        said(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], &[]));
 
         // The last minute of December, and the first of January.
         app.restart_with(|settings| settings.table_choices.stale_fees_refused_from = None).await;
@@ -122,7 +122,7 @@ on_sqlite! {
         let dir = folder.to_str().unwrap();
         let diff = |settings: &[(&str, &str)]| cabinet(&app, &["reference", "diff", dir], settings);
         let same = said(&diff(&[]));
-        assert_eq!(changes(&same), ["The tables are the ones that are loaded.", "2 items are in carts. Touched at once: 0."]);
+        assert_eq!(changes(&same), ["The tables do not differ.", "2 items are in carts. Touched at once: 0."]);
         assert!(same.ends_with("Nothing was changed.\n"), "{same}");
 
         // A fee of a year to come, a tariff of today, and a template that is gone.
@@ -135,7 +135,7 @@ on_sqlite! {
         let told = said(&diff(&[]));
         assert_eq!(changes(&told), [
             "templates.csv: 1 changes",
-            "  removed court-fee (Судовий збір)",
+            "  removed court-fee (Судовий збір): account UA638999980999022030101300001, code 37993783",
             "term-taxes.csv: 1 changes",
             "  ownership-5wd (Державна реєстрація права власності (у тому числі довірчої власності), 5 робочих днів): fee from 330.00 UAH to 350.00 UAH, from 2099-01-01",
             "option-tariffs.csv: 1 changes",
@@ -156,13 +156,13 @@ on_sqlite! {
         };
         assert!(row.starts_with("cabinet: term-taxes.csv:") && row.ends_with(": tax is not a sum such as 86.47 or 86,47"), "{row}");
         assert_eq!(whole, "cabinet: 1 bad rows: nothing can be compared");
-        assert_eq!(complained(&cabinet(&app, &["reference", "load", dir], &[]))[0], *row);
+        assert_eq!(complained(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], &[]))[0], *row);
     }
 
     async fn loading_names_what_the_operator_has_to_decide(app: TestApp) {
         let folder = starter_tables(app.database_folder().unwrap());
         let dir = folder.to_str().unwrap();
-        let load = |settings: &[(&str, &str)]| said(&cabinet(&app, &["reference", "load", dir], settings));
+        let load = |settings: &[(&str, &str)]| said(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], settings));
         let told = load(&[]);
         for line in [
             "note: the template purchase-levy is unconfirmed and not offered, unless CABINET_FEES_UNCONFIRMED_TEMPLATES names it",
@@ -175,12 +175,13 @@ on_sqlite! {
             assert!(told.lines().any(|one| one == line), "{line}: {told}");
         }
         assert!(told.lines().any(|line| line.starts_with("note: terms.csv:") && line.contains("unconfirmed: the budget code: 22010300")), "{told}");
-        assert!(told.ends_with("The reference data was replaced.\n"), "{told}");
+        assert!(told.ends_with("The reference data was replaced: version 2 is in force.
+"), "{told}");
 
         let told = load(&[("CABINET_FEES_READING", "whole"), ("CABINET_FEES_UNCONFIRMED_TEMPLATES", "purchase-levy")]);
         assert!(told.contains("CABINET_FEES_READING is whole"), "{told}");
         assert!(told.contains("purchase-levy is unconfirmed and offered"), "{told}");
-        let wrong = complained(&cabinet(&app, &["reference", "load", dir], &[("CABINET_FEES_READING", "double")]));
+        let wrong = complained(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], &[("CABINET_FEES_READING", "double")]));
         assert!(wrong[0].contains("CABINET_FEES_READING: surcharge or whole is expected"), "{wrong:?}");
     }
 
@@ -205,7 +206,7 @@ on_sqlite! {
             });
         }
         let year = |of: &str| {
-            said(&cabinet(&app, &["reference", "load", dir], &[]));
+            said(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], &[]));
             // What this database lived through lies in the past, so its events were not sealed in time. Only the note matters here.
             let doctor = cabinet(&app, &["doctor"], &[("CABINET_FEES_LAST_YEAR_REFUSED_FROM", of)]);
             let told = String::from_utf8(doctor.stdout).unwrap();
@@ -224,5 +225,62 @@ on_sqlite! {
         assert!(line.starts_with(start) && line.ends_with("Payments of 1 of them are refused") && !broken, "{line}");
         edit(&folder, "term-taxes.csv", |text| text.replace(",no\n", ",yes\n"));
         assert_eq!(year("01-31"), ("holds   fees_of_this_year: every fee in force began this year or is fixed".to_owned(), false));
+    }
+
+    async fn an_account_of_the_budget_is_changed_in_sight_with_a_reason(app: TestApp) {
+        let folder = starter_tables(app.database_folder().unwrap());
+        let dir = folder.to_str().unwrap();
+        let load = |more: &[&str]| cabinet(&app, &[&["reference", "load", dir][..], more].concat(), &[]);
+        let versions = || app.rows("reference_versions");
+        let (old, new) = ("UA848999980999022012600300051", "UA768999980999022012600300001");
+
+        // A commercial account takes no money of the budget.
+        let starter = std::fs::read_to_string(folder.join("requisites.csv")).unwrap();
+        edit(&folder, "requisites.csv", |text| text.replace(old, "UA223052990000026001234567890"));
+        let told = complained(&load(&["--reason", "a letter", "--yes"]));
+        assert!(told[0].contains("requisites.csv:") && told[0].ends_with("a budget code takes only an account at the Treasury, and the bank 305299 is not marked as one in banks.csv"), "{told:?}");
+        assert_eq!(versions().await, 1);
+
+        // Another account of the Treasury, and a fee with a slip of the point.
+        std::fs::write(folder.join("requisites.csv"), &starter).unwrap();
+        edit(&folder, "requisites.csv", |text| {
+            let is_old = |row: &&str| !row.starts_with("ua-30-holosiivskyi-22012600-2025,");
+            let rows = text.lines().filter(is_old).map(|row| format!("{row}\n"));
+            rows.collect::<String>().replace(old, new)
+        });
+        edit(&folder, "option-tariffs.csv", |text| text.replace("information-paper,80.00,2026-01-01", "information-paper,800.00,2026-01-01"));
+        // A reason is asked for, and without a terminal nobody answers.
+        assert!(complained(&load(&["--yes"])).concat().contains("--reason"));
+        let asked = load(&["--reason", "letter 12 of the Treasury"]);
+        assert!(complained(&asked).concat().contains("there is no terminal to ask at"));
+        assert_eq!(versions().await, 1);
+        let seen = String::from_utf8(asked.stdout).unwrap();
+        let changed = format!("  changed ua-30-holosiivskyi-22012600-2026: iban from «{old}» to «{new}» (LOOK: money goes elsewhere)");
+        let lines: Vec<&str> = seen.lines().collect();
+        assert_eq!(lines[..2], ["requisites.csv: 2 changes", &changed], "{seen}");
+        assert!(seen.contains("fee from 80.00 UAH to 800.00 UAH (LOOK: by more than a third)"), "{seen}");
+
+        let told = said(&load(&["--reason", "letter 12 of the Treasury", "--yes"]));
+        assert!(told.contains(&changed) && told.ends_with("The reference data was replaced: version 2 is in force.\n"), "{told}");
+        // The event has what changed, and why.
+        let trail = said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"], &[]));
+        let event = trail.lines().find(|line| line.contains("reference_version 2")).unwrap();
+        for part in [&changed[2..], "changes: 3", "operator_reason: letter 12 of the Treasury"] {
+            assert!(event.contains(part), "{part}: {event}");
+        }
+        // What was in force can be seen, compared and brought back.
+        let listed = said(&cabinet(&app, &["reference", "versions"], &[]));
+        assert!(listed.starts_with("2  ") && listed.lines().next().unwrap().ends_with("letter 12 of the Treasury"), "{listed}");
+        assert_eq!(listed.lines().count(), 2);
+        assert!(said(&cabinet(&app, &["reference", "show"], &[])).contains(new));
+        let shown = said(&cabinet(&app, &["reference", "show", "1"], &[]));
+        assert!(shown.starts_with("version 1\n") && shown.contains(old), "{shown}");
+        let back = said(&cabinet(&app, &["reference", "diff", "2", "1"], &[]));
+        assert!(back.contains(&format!("iban from «{new}» to «{old}»")), "{back}");
+        assert_eq!(said(&cabinet(&app, &["reference", "diff", dir, "2"], &[])), "The tables do not differ.\n");
+        let restored = said(&cabinet(&app, &["reference", "restore", "1", "--reason", "the letter was forged", "--yes"], &[]));
+        assert!(restored.ends_with("version 3 is in force.\n"), "{restored}");
+        assert_eq!(said(&cabinet(&app, &["reference", "diff", "1", "3"], &[])), "The tables do not differ.\n");
+        assert!(complained(&cabinet(&app, &["reference", "show", "9"], &[])).concat().contains("there is no version 9"));
     }
 }

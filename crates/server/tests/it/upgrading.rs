@@ -104,7 +104,7 @@ on_both_databases! {
         let later = migrate_as_newer(&app, None).await;
         let needed = format!("for programs that know schema {later} or later");
         let before = app.all_rows().await;
-        for command in COMMANDS.iter().chain(&[&["migrate"][..], &["migrate", "--plan"], &["reference", "load", "../../reference-data"]]) {
+        for command in COMMANDS.iter().chain(&[&["migrate"][..], &["migrate", "--plan"], &["reference", "load", "../../reference-data", "--reason", "a test", "--yes"]]) {
             let output = cabinet(&app, command);
             assert!(is_refused_by_schema(&output), "{command:?}: {}", told(&output));
             let said = told(&output);
@@ -119,7 +119,7 @@ on_both_databases! {
         app.notary("olena").await;
         let newest = newest(&app);
         app.execute(format!("delete from schema_migrations where number = {newest}")).await;
-        for command in COMMANDS.iter().chain(&[&["reference", "load", "../../reference-data"][..]]) {
+        for command in COMMANDS.iter().chain(&[&["reference", "load", "../../reference-data", "--reason", "a test", "--yes"][..]]) {
             let output = cabinet(&app, command);
             assert!(is_refused_by_schema(&output), "{command:?}: {}", told(&output));
             let said = told(&output);

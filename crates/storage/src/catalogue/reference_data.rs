@@ -8,9 +8,14 @@ use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
 
+/// Makes units of work that write and add a version run one after the other.
+pub fn lock(tx: &mut Tx) -> Result<()> {
+    tx.advisory_lock(b"reference_versions")
+}
+
 /// Stores files, by name, as the next version. Returns its number, which starts at 1.
 pub fn add_version(tx: &mut Tx, now: Timestamp, files: &BTreeMap<String, String>) -> Result<i64> {
-    tx.advisory_lock(b"reference_versions")?;
+    lock(tx)?;
     let version = latest_version(tx)?.unwrap_or(0) + 1;
     tx.execute(
         "insert into reference_versions (version, loaded_at) values (?1, ?2)",
@@ -39,4 +44,13 @@ pub fn files_of(tx: &mut Tx, version: i64) -> Result<BTreeMap<String, String>> {
     let sql = "select file, content from reference_files where version = ?1";
     let files = tx.rows(sql, params![version], |row| Ok((row.next()?, row.next()?)))?;
     Ok(files.into_iter().collect())
+}
+
+/// Returns the versions with the moments at which they were loaded, newest first.
+pub fn versions(tx: &mut Tx) -> Result<Vec<(i64, Timestamp)>> {
+    tx.rows(
+        "select version, loaded_at from reference_versions order by version desc",
+        params![],
+        |row| Ok((row.next()?, row.next()?)),
+    )
 }
