@@ -26,7 +26,10 @@ pub fn operator_recorder(variable: impl Fn(&str) -> Option<String>) -> Recorder 
 /// The longest name of a user that is kept, in characters.
 const USER_CHARS_MAX: usize = 64;
 
-/// Returns who runs a command: the name that the system told the process, or else the number of its user.
+/// Stands for a user of whom nothing is known.
+const UNKNOWN_USER: &str = "unknown";
+
+/// Returns who runs a command: the name that the environment has, and the number that the system tells.
 fn user(variable: impl Fn(&str) -> Option<String>, uid: Option<u32>) -> String {
     let named = ["USER", "LOGNAME"].into_iter().find_map(|name| {
         let name: String = variable(name)?
@@ -37,9 +40,23 @@ fn user(variable: impl Fn(&str) -> Option<String>, uid: Option<u32>) -> String {
         (!name.trim().is_empty()).then_some(name)
     });
     match (named, uid) {
-        (Some(name), _) => name,
-        (None, Some(uid)) => format!("uid {uid}"),
-        (None, None) => "unknown".to_owned(),
+        // What looks like the system's word is not taken from the environment.
+        (Some(name), Some(uid)) if !name.starts_with("uid ") => format!("{name}, uid {uid}"),
+        (_, Some(uid)) => format!("uid {uid}"),
+        (Some(name), None) if name != UNKNOWN_USER => name,
+        (_, None) => UNKNOWN_USER.to_owned(),
+    }
+}
+
+/// Returns who ran a command, as the audit trail is shown. The number is the system's word. A name comes from the environment, which whoever
+/// runs the command can set, so it proves nothing.
+pub fn shown_user(user: &str) -> String {
+    let number = user.strip_prefix("uid ");
+    let is_number = number.is_some_and(|number| number.parse::<u32>().is_ok());
+    if is_number || user == UNKNOWN_USER {
+        user.to_owned()
+    } else {
+        format!("{user} (name not proved)")
     }
 }
 
@@ -77,14 +94,29 @@ mod tests {
         };
         assert_eq!(
             named(&[("USER", "oksana"), ("LOGNAME", "root")], Some(7)),
-            "oksana"
+            "oksana, uid 7"
         );
         assert_eq!(
             named(&[("USER", " "), ("LOGNAME", "ok\nsana")], Some(7)),
-            "oksana"
+            "oksana, uid 7"
         );
+        assert_eq!(named(&[("USER", "uid 1")], Some(7)), "uid 7");
+        assert_eq!(named(&[("USER", "unknown")], None), "unknown");
         assert_eq!(named(&[], Some(7)), "uid 7");
         assert_eq!(named(&[], None), "unknown");
         assert!(uid().is_some());
+    }
+
+    #[test]
+    fn a_name_of_the_environment_is_shown_as_not_proved() {
+        for (kept, shown) in [
+            ("oksana", "oksana (name not proved)"),
+            ("oksana, uid 7", "oksana, uid 7 (name not proved)"),
+            ("uid 7", "uid 7"),
+            ("uid seven", "uid seven (name not proved)"),
+            ("unknown", "unknown"),
+        ] {
+            assert_eq!(shown_user(kept), shown);
+        }
     }
 }

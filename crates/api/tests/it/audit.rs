@@ -2,9 +2,10 @@
 
 use axum::http::Method;
 use cabinet_app::audit::AuditFilter;
-use cabinet_app::operator::administration::AccountChange;
+use cabinet_app::operator::administration::{AccountChange, Notices};
 use cabinet_domain::{
-    Actor, AuditAction, AuditEvent, AuditObject, AuditSeal, LoginStep, OrderId, Phone,
+    Actor, AuditAction, AuditEvent, AuditObject, AuditSeal, LoginStep, OperatorReason, OrderId,
+    Phone,
 };
 use cabinet_test_kit::{
     Fault, FaultKind, FaultService, PaymentKind, Person, TestApp, on_both_databases,
@@ -232,13 +233,14 @@ on_both_databases! {
         let phone = Phone::parse(olena.phone()).unwrap();
         let change = AccountChange { login_step: Some(LoginStep::PhoneCall), chooses_payment_method: Some(false), end_sessions: true };
         let services = app.services();
-        let (events, _) = recorded(&app, services.administration.change_account(phone, change, services.now())).await;
+        let (events, _) = recorded(&app, services.administration.change_account(phone, change, (&OperatorReason::parse("a call").unwrap(), &Notices::default()), services.now())).await;
         let mut told: Vec<(AuditAction, Vec<String>)> = events.iter().map(|event| (event.action, changes(event))).collect();
         told.sort();
+        let why = "operator_reason: a call".to_owned();
         assert_eq!(told, [
-            (AuditAction::SessionsEnded, vec!["sessions: 1".to_owned()]),
-            (AuditAction::LoginStepChanged, vec!["login_step: otp → phone_call".to_owned()]),
-            (AuditAction::PaymentFlowChanged, vec!["new_flow_enabled: true → false".to_owned()]),
+            (AuditAction::SessionsEnded, vec!["sessions: 1".to_owned(), why.clone()]),
+            (AuditAction::LoginStepChanged, vec!["login_step: otp → phone_call".to_owned(), why.clone()]),
+            (AuditAction::PaymentFlowChanged, vec!["new_flow_enabled: true → false".to_owned(), why]),
         ]);
         assert!(events.iter().all(|event| event.notary_id == Some(olena.id())));
     }

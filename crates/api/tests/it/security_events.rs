@@ -1,8 +1,8 @@
 //! Security events: what a notary is shown of the audit trail.
 
 use axum::http::Method;
-use cabinet_app::operator::administration::AccountChange;
-use cabinet_domain::{LoginStep, Phone};
+use cabinet_app::operator::administration::{AccountChange, Notices};
+use cabinet_domain::{LoginStep, OperatorReason, Phone};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -214,7 +214,7 @@ on_both_databases! {
         let change = AccountChange { login_step: Some(LoginStep::PhoneCall), chooses_payment_method: None, end_sessions: false };
         let services = app.services();
         let (id, now) = (olena.id(), services.now());
-        let changed = shown(&olena, services.administration.change_account(phone, change, now)).await;
+        let changed = shown(&olena, services.administration.change_account(phone, change, (&OperatorReason::parse("a call").unwrap(), &Notices::default()), now)).await;
         assert_eq!(changed.len(), 1, "{changed:?}");
         assert!(changed[0].ends_with("login_step=otp→phone_call") && changed[0].starts_with("login_step_changed "), "{changed:?}");
         assert!(!page(&olena, "").await.to_string().contains(&id.to_string()));

@@ -1,7 +1,7 @@
 //! Sessions: rotation and expiry of tokens, and detection of stolen ones.
 
 use axum::http::Method;
-use cabinet_app::operator::administration::{AccountChange, EndedSessions};
+use cabinet_app::operator::administration::{AccountChange, EndedSessions, Notices};
 use cabinet_domain::{LoginStep, OperatorReason, Phone};
 use cabinet_test_kit::{Answer, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
@@ -409,7 +409,7 @@ on_both_databases! {
         let code = olena.code();
         let change = AccountChange { end_sessions: true, ..AccountChange::default() };
         let phone = Phone::parse(olena.phone()).unwrap();
-        assert!(app.services().administration.change_account(phone, change, app.services().now()).await.unwrap());
+        assert!(app.services().administration.change_account(phone, change, (&OperatorReason::parse("a call").unwrap(), &Notices::default()), app.services().now()).await.unwrap());
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         me(&taras).await.ok();

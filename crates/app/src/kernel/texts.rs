@@ -1,13 +1,14 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, Money, Network,
-    NotaryStatus, OrderId, Phone, kyiv_time, without_codes,
+    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, LoginStep, Money,
+    Network, NotaryStatus, OrderId, Phone, kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
 use jiff::civil::Date;
 
+use crate::operator::administration::AccountChange;
 use crate::payment::asked_proof::{AskedProof, ProofSubject};
 use crate::worker::outbox::{LetterText, Notice};
 
@@ -140,6 +141,46 @@ pub(crate) fn changed_profile(fields: &[ChangedField], at: &Zoned, support_phone
                 "У Вашій картці нотаріуса змінено: {names}.\n\n\
                  Час: {at} за київським часом\n\n\
                  Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of what the operator has changed of an account. The operator's reason is not repeated: it may speak of others.
+pub(crate) fn changed_by_operator(
+    change: AccountChange,
+    at: &Zoned,
+    support_phone: &str,
+) -> Notice {
+    let mut what = Vec::new();
+    match change.login_step {
+        Some(LoginStep::Otp) => what.push("вхід за кодом із SMS"),
+        Some(LoginStep::PhoneCall) => what.push("вхід за дзвінком"),
+        Some(LoginStep::Custom) => what.push("вхід за ідентифікатором у реєстрі"),
+        None => {}
+    }
+    match change.chooses_payment_method {
+        Some(true) => what.push("оплата збереженою карткою або на сторінці банку"),
+        Some(false) => what.push("оплата одразу на сторінці банку"),
+        None => {}
+    }
+    if change.end_sessions {
+        what.push("усі сеанси завершено");
+    }
+    let (what, at) = (what.join(", "), at.strftime("%d.%m.%Y, %H:%M"));
+    let ask = if support_phone.is_empty() {
+        "Не просили про це? Зверніться до служби підтримки".to_owned()
+    } else {
+        format!("Не просили про це? Телефонуйте {support_phone}")
+    };
+    Notice {
+        short: format!("Кабінет нотаріуса: служба підтримки змінила налаштування ({at}): {what}. {ask}"),
+        letter: LetterText {
+            subject: "Зміна налаштувань у кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "Служба підтримки змінила налаштування Вашого кабінету: {what}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 {ask}.\n"
             ),
         },
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cabinet_domain::payment::Alarm;
 use cabinet_domain::{
     AlarmId, AuditAction, AuditObject, AuditValue, LoginStep, Notary, NotaryId, OperatorReason,
-    Origin, Phone, ReasonError, without_numbers,
+    Origin, Phone, ReasonError, kyiv_time, without_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, TableChoices};
 use cabinet_storage::account::notaries;
@@ -25,7 +25,9 @@ use crate::catalogue::reference_preview::{
 };
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::AppError;
+use crate::kernel::texts::changed_by_operator;
 use crate::payment::review;
+use crate::worker::outbox::{Contact, tell};
 
 pub use cabinet_storage::worker::outbox::ParkedTask;
 
@@ -91,6 +93,15 @@ pub struct AccountChange {
     pub chooses_payment_method: Option<bool>,
     /// Whether its sessions end, its browsers are forgotten, and codes that wait for an answer end.
     pub end_sessions: bool,
+}
+
+/// How a notary is told of what the operator does to her account.
+#[derive(Clone, Debug, Default)]
+pub struct Notices {
+    /// Named in the notices. May be empty.
+    pub support_phone: String,
+    /// Whether notaries are told by letters, too.
+    pub writes_letters: bool,
 }
 
 /// What ended when the operator shut everybody out.
@@ -195,19 +206,27 @@ impl Administration {
         self.store.read_long(notaries::all).await
     }
 
-    /// Changes an account. Returns `false` where nobody is registered with the phone.
+    /// Changes an account, and tells its owner by every contact. Returns `false` where nobody is registered with the phone.
     pub async fn change_account(
         &self,
         phone: Phone,
         change: AccountChange,
+        (reason, notices): (&OperatorReason, &Notices),
         now: Timestamp,
     ) -> Result<bool, StorageError> {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
+        let (reason, notices) = (reason.clone(), notices.clone());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
             let Some(notary) = notaries::by_phone(tx, &phone)? else {
                 return Ok(false);
             };
-            apply_change(tx, &notary, change, &mut unit.clone(), &origin)?;
+            let mut unit = unit.clone();
+            apply_change(tx, &notary, (change, &reason), &mut unit, &origin)?;
+            let at = kyiv_time(unit.now);
+            let notice = changed_by_operator(change, &at, &notices.support_phone);
+            for contact in Contact::all_of(&notary, notices.writes_letters) {
+                tell(tx, &mut unit, Some(contact), notice.clone())?;
+            }
             Ok(true)
         };
         self.store.write(write).await
@@ -445,7 +464,7 @@ fn reference_entry(version: i64, from: &Compared) -> AuditEntry {
 fn apply_change(
     tx: &mut Tx,
     notary: &Notary,
-    change: AccountChange,
+    (change, reason): (AccountChange, &OperatorReason),
     unit: &mut UnitContext,
     origin: &Origin,
 ) -> Result<(), StorageError> {
@@ -454,6 +473,7 @@ fn apply_change(
         notaries::set_login_step(tx, notary.id, step, unit.now)?;
         entry(AuditAction::LoginStepChanged)
             .changed("login_step", Some(notary.login_step), Some(step))
+            .because(reason)
             .record(tx, unit, origin)?;
     }
     if let Some(enabled) = change.chooses_payment_method {
@@ -464,12 +484,14 @@ fn apply_change(
                 Some(notary.chooses_payment_method),
                 Some(enabled),
             )
+            .because(reason)
             .record(tx, unit, origin)?;
     }
     if change.end_sessions {
         let count = shut_out(tx, notary.id, unit.now)?;
         entry(AuditAction::SessionsEnded)
             .with("sessions", AuditValue::count(count))
+            .because(reason)
             .record(tx, unit, origin)?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use jiff::civil::Date;
 
 use crate::settings::Settings;
-use crate::{console, wiring};
+use crate::{console, environment, wiring};
 
 /// Actions on the audit trail.
 #[derive(Subcommand)]
@@ -117,7 +117,7 @@ fn actor(listed: &ListedEvent) -> String {
     match &listed.event.origin.actor {
         Actor::Notary(_) => "notary".to_owned(),
         Actor::Stranger => "stranger".to_owned(),
-        Actor::Operator(name) => format!("operator {name}"),
+        Actor::Operator(name) => format!("operator {}", environment::shown_user(name)),
         Actor::Worker => "worker".to_owned(),
     }
 }

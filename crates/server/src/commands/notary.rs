@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail};
 use cabinet_app::account::AccountConfirmation;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::administration::{AccountChange, Administration};
+use cabinet_app::operator::administration::{AccountChange, Administration, Notices};
 use cabinet_domain::{LoginStep, NotaryStatus, Phone, StandingDecision};
 use clap::{Args, Subcommand};
 
@@ -66,12 +66,15 @@ pub enum Action {
         #[arg(long)]
         reason: String,
     },
-    /// Changes properties that only the operator may change: at least one of them.
+    /// Changes properties that only the operator may change: at least one of them. The owner is told at once.
     Set {
         /// The account's phone.
         phone: String,
         #[command(flatten)]
         changes: Changes,
+        /// Why, and how the owner was proved; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
     },
     /// Ends every session of every account and codes that wait for an answer, and forgets all browsers. For a restored copy, in which what was
     /// ended since is alive again. Everybody logs in anew, as from a new device.
@@ -172,7 +175,17 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
                 status.as_str()
             ));
         }
-        Action::Set { phone, changes } => set(&administration, &phone, &changes).await?,
+        Action::Set {
+            phone,
+            changes,
+            reason,
+        } => {
+            let notices = Notices {
+                support_phone: wiring::support_phone(&settings).to_string(),
+                writes_letters: settings.mail.host.is_some(),
+            };
+            set(&administration, &phone, &changes, (&reason, &notices)).await?;
+        }
         Action::EndSessions { all: _, reason } => {
             let reason = read_reason(&reason)?;
             let ended = administration
@@ -196,8 +209,9 @@ async fn set(
     administration: &Administration,
     phone: &str,
     changes: &Changes,
+    (reason, notices): (&str, &Notices),
 ) -> anyhow::Result<()> {
-    let phone = read_phone(phone)?;
+    let (phone, reason) = (read_phone(phone)?, read_reason(reason)?);
     let login_step = changes.login_step.as_deref().map(|step| {
         LoginStep::parse(step).ok_or_else(|| anyhow!("--login-step: otp, phone_call or custom"))
     });
@@ -207,7 +221,11 @@ async fn set(
         end_sessions: changes.end_sessions,
     };
     let now = environment::now();
-    if !administration.change_account(phone, change, now).await? {
+    let told_why = (&reason, notices);
+    if !administration
+        .change_account(phone, change, told_why, now)
+        .await?
+    {
         bail!("nobody is registered with that number");
     }
     console::print(&told(change));
@@ -228,6 +246,7 @@ fn told(change: AccountChange) -> String {
     if change.end_sessions {
         text.push_str("Its sessions have ended, and its browsers are forgotten.\n");
     }
+    text.push_str("Its owner is told.\n");
     text
 }
 

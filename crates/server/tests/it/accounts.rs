@@ -82,12 +82,23 @@ on_sqlite! {
 
     async fn a_change_of_an_account_is_named_and_says_what_it_changed(app: TestApp) {
         let olena = app.notary("olena").await;
-        let set = |more: &[&str]| cabinet(&app, &[&["notary", "set", olena.phone()][..], more].concat());
+        let set_for = |why: &str, more: &[&str]| cabinet(&app, &[&["notary", "set", olena.phone(), "--reason", why][..], more].concat());
+        let set = |more: &[&str]| set_for("call of 28.11, proved by the certificate", more);
         let refused = complained(&set(&[])).join("\n");
         assert!(["--login-step", "--new-flow", "--end-sessions"].iter().all(|option| refused.contains(option)), "{refused}");
         assert_eq!(said(&set(&["--login-step", "phone_call", "--new-flow", "false"])), "The account logs in by phone_call now.\n\
-            Its payments begin on the acquirer's page now.\n");
-        assert_eq!(said(&set(&["--end-sessions"])), "Its sessions have ended, and its browsers are forgotten.\n");
+            Its payments begin on the acquirer's page now.\nIts owner is told.\n");
+        app.work().await;
+        let told = app.outside().messages(olena.phone()).swap_remove(0);
+        assert!(told.starts_with("Кабінет нотаріуса: служба підтримки змінила налаштування (") && told.contains("): вхід за дзвінком, оплата одразу на сторінці банку. Не просили про це?"), "{told}");
+        assert_eq!(said(&set(&["--end-sessions"])), "Its sessions have ended, and its browsers are forgotten.\nIts owner is told.\n");
+        // Without a reason nothing is changed.
+        assert!(complained(&cabinet(&app, &["notary", "set", olena.phone(), "--login-step", "custom"])).concat().contains("--reason"));
+        assert!(complained(&set_for(" ", &["--login-step", "custom"])).concat().contains("--reason"));
+        let trail = said(&cabinet(&app, &["audit", "show", "--notary", olena.phone()]));
+        let event = trail.lines().find(|line| line.contains("login_step_changed")).unwrap();
+        assert!(event.contains("otp → phone_call; operator_reason: call of 28.11, proved by the certificate"), "{event}");
+        assert!(!trail.contains("custom"), "{trail}");
         assert_eq!(complained(&set(&["--login-step", "letter"])), ["cabinet: --login-step: otp, phone_call or custom"]);
     }
 }
