@@ -127,7 +127,10 @@ async fn around_every_answer(
     let span = asked.span(&id);
     let answering = async {
         match http::admission::admit(&state, request).await {
-            Ok((_places, request)) => (next.run(request).await, Admission::Admitted),
+            Ok((_places, request)) => {
+                let answer = http::refusal::in_own_words(next.run(request).await);
+                (answer, Admission::Admitted)
+            }
             Err(refusal) => (refusal.into_response(), Admission::Refused),
         }
     };

@@ -410,6 +410,7 @@ impl Shared {
             operator_name: self.receipt_facts.operator.name.as_str().into(),
             is_sandbox: self.settings.sandbox,
             writes_letters,
+            forged_reports: Arc::default(),
         }
     }
 

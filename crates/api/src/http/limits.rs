@@ -30,7 +30,7 @@ const CONNECTIONS_MAX: usize = 10_000;
 const CONNECTIONS_OF_STRANGERS_MAX: usize = 1_000;
 /// Reports about the policy of pages that are read from one address within a minute.
 const POLICY_REPORTS_PER_MINUTE: u32 = 30;
-/// Reports that are read from all addresses within a minute: each may become a line of the log.
+/// Reports that are read from all addresses within a minute.
 const ALL_POLICY_REPORTS_PER_MINUTE: u32 = 300;
 /// Requests of pages of clients' links from one address within a minute. A page that waits for a payment makes twelve, and telephones of
 /// one operator share addresses.
@@ -147,6 +147,13 @@ impl Clock for LimitsClock {
     }
 }
 
+/// Wrong comparisons with one receipt within a day. Whoever holds the paper needs none, and a tax code is not found out by them.
+const WRONG_COMPARISONS_MAX: u32 = 10;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The wrong comparisons with each receipt, by the number of its order: when the first of a day was made, and how many there are.
+type WrongComparisons = Mutex<HashMap<i64, (Duration, u32)>>;
+
 type Limiter<K> = RateLimiter<K, DefaultKeyedStateStore<K>, LimitsClock, NoOpMiddleware<Duration>>;
 type LimiterOfAll = RateLimiter<NotKeyed, InMemoryState, LimitsClock, NoOpMiddleware<Duration>>;
 
@@ -170,6 +177,8 @@ pub struct Limits {
     pages_of_links: Arc<Semaphore>,
     policy_reports: Limiter<IpAddr>,
     all_policy_reports: LimiterOfAll,
+    policy_report_lines: LimiterOfAll,
+    wrong_comparisons: WrongComparisons,
     clock: LimitsClock,
 }
 
@@ -214,6 +223,8 @@ impl Limits {
                 per_minute(ALL_POLICY_REPORTS_PER_MINUTE),
                 clock.clone(),
             ),
+            wrong_comparisons: Mutex::default(),
+            policy_report_lines: RateLimiter::direct_with_clock(per_minute(1), clock.clone()),
             clock,
         }
     }
@@ -272,6 +283,11 @@ impl Limits {
             && self.all_policy_reports.check().is_ok()
     }
 
+    /// Returns whether another report about the policy of a page is written into the log: one a minute, for anybody can send them.
+    pub fn logs_policy_report(&self) -> bool {
+        self.policy_report_lines.check().is_ok()
+    }
+
     /// Reserves a realtime connection whose owner is not known yet, or never will be. One address can't take the places of others.
     pub fn unknown_of_address(&self, address: IpAddr) -> Option<Place> {
         self.strangers_of_address.take(address)
@@ -317,6 +333,31 @@ impl Limits {
     pub fn count_public_request(&self, address: IpAddr) -> Result<(), Refusal> {
         let checked = self.public_requests.check_key(&network_of(address));
         checked.map_err(|until| self.too_many(&until))
+    }
+
+    /// Whether something may still be compared with a receipt today.
+    pub fn may_compare(&self, receipt: i64) -> bool {
+        let now = self.clock.now();
+        let all = self.wrong_comparisons();
+        all.get(&receipt).is_none_or(|(began, count)| {
+            now.saturating_sub(*began) >= DAY || *count < WRONG_COMPARISONS_MAX
+        })
+    }
+
+    /// Counts a comparison with a receipt that names something else.
+    pub fn count_wrong_comparison(&self, receipt: i64) {
+        let now = self.clock.now();
+        let mut all = self.wrong_comparisons();
+        let (began, count) = all.entry(receipt).or_insert((now, 0));
+        if now.saturating_sub(*began) >= DAY {
+            (*began, *count) = (now, 0);
+        }
+        *count = count.saturating_add(1);
+    }
+
+    fn wrong_comparisons(&self) -> MutexGuard<'_, HashMap<i64, (Duration, u32)>> {
+        let all = self.wrong_comparisons.lock();
+        all.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a request for the page of a client's link.
@@ -386,6 +427,10 @@ impl Limits {
         self.questions_of_link.shrink_to_fit();
         self.policy_reports.retain_recent();
         self.policy_reports.shrink_to_fit();
+        let now = self.clock.now();
+        let mut comparisons = self.wrong_comparisons();
+        comparisons.retain(|_, (began, _)| now.saturating_sub(*began) < DAY);
+        comparisons.shrink_to_fit();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reports of browsers about what the policy of a page has blocked. They are counted and logged; nothing is stored.
+//! Reports of browsers about what the policy of a page has blocked. All are counted, one a minute is logged; nothing is stored.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -27,6 +27,9 @@ pub async fn handler(
     };
     for report in reports(&content).take(REPORTS_MAX) {
         CSP_REPORTS.count(report.directive);
+        if !state.limits.logs_policy_report() {
+            continue;
+        }
         tracing::warn!(
             csp.directive = report.directive.word(),
             csp.blocked = report.blocked,

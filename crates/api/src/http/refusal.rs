@@ -159,6 +159,21 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
     body
 }
 
+/// Replaces what the framework says of a query, a form or an address that it can't read: its words are English and no key.
+pub fn in_own_words(answer: Response) -> Response {
+    let kind = answer.headers().get(header::CONTENT_TYPE);
+    let is_text = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !is_text || !answer.status().is_client_error() {
+        return answer;
+    }
+    let (kind, key) = match answer.status() {
+        StatusCode::NOT_FOUND => (RefusalKind::NotFound, Key::NotFound),
+        StatusCode::PAYLOAD_TOO_LARGE => (RefusalKind::TooLarge, Key::BodyTooLarge),
+        _ => (RefusalKind::Unreadable, Key::BodyUnreadable),
+    };
+    (answer.status(), Refusal::new(kind, key).into_body()).into_response()
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         match self {

@@ -8,7 +8,8 @@ use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use cabinet_app::documents::{CheckedReceipt, CheckedReturn, CheckedTransfer};
+use cabinet_app::documents::{CheckedReceipt, CheckedReturn, CheckedTransfer, PrintedField};
+use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{AfterReturn, Locale, Money, kyiv_time};
 use cabinet_receipts::{receipt_kind_name, transfer_status_name};
 use maud::{Markup, html};
@@ -39,7 +40,7 @@ pub struct Asked {
 
 /// Form with what the paper names. It never stands in an address.
 #[derive(Default, Deserialize)]
-pub struct Compared {
+pub struct ToCompare {
     #[serde(default)]
     code: String,
     #[serde(default)]
@@ -48,11 +49,22 @@ pub struct Compared {
     named: String,
 }
 
+/// What came of the comparison.
+#[derive(Clone, Copy)]
+enum Compared {
+    /// Nothing was typed.
+    Nothing,
+    Agrees(PrintedField),
+    Differs,
+    /// So much was wrong already that nothing is compared any more today.
+    UsedUp,
+}
+
 /// Result of the check.
 enum Found {
     /// No code was entered yet.
     Nothing,
-    Receipt(CheckedReceipt),
+    Receipt(CheckedReceipt, Compared),
     NoReceipt,
     TooMany,
     Broken,
@@ -98,7 +110,15 @@ struct Words {
     compare_lead: &'static str,
     compare_label: &'static str,
     compare: &'static str,
+    /// Before what the receipt names.
     agrees: &'static str,
+    client_code: &'static str,
+    operator_code: &'static str,
+    notary_code: &'static str,
+    account: &'static str,
+    operator_account: &'static str,
+    amount: &'static str,
+    compared_too_often: &'static str,
     differs: &'static str,
     differs_lead: &'static str,
 }
@@ -138,10 +158,17 @@ const UK: Words = Words {
     paid_at: "Сплачено",
     sum: "Сума",
     demonstration: "Тестовий платіж: нічого не підтверджує.",
-    compare_lead: "Чи не змінено квитанцію, видно й з того, що в ній зазначено. Введіть звідти код платника, рахунок отримувача або суму. Сторінка відповість лише «так» чи «ні».",
+    compare_lead: "Чи не змінено квитанцію, видно й з того, що в ній зазначено. Введіть звідти код платника, рахунок отримувача або суму. Сторінка відповість, чи є це в квитанції і що саме це. Помилитися можна десять разів на добу.",
     compare_label: "Код платника, рахунок отримувача або сума",
     compare: "Порівняти",
-    agrees: "Так, це зазначено в квитанції.",
+    agrees: "Так, у квитанції це",
+    client_code: "код фактичного платника",
+    operator_code: "код платника переказів (сервісу)",
+    notary_code: "код нотаріуса",
+    account: "рахунок отримувача",
+    operator_account: "рахунок сервісу, який отримує комісію",
+    amount: "сума",
+    compared_too_often: "Сьогодні з цією квитанцією вже порівняно забагато неправильних даних. Спробуйте завтра або зверніться до того, хто видав квитанцію.",
     differs: "Ні, у квитанції зазначено інше.",
     differs_lead: "Введіть ще раз і перевірте кожен знак. Якщо введене збігається з тим, що надруковано, не покладайтеся на цю квитанцію.",
 };
@@ -181,10 +208,17 @@ const EN: Words = Words {
     paid_at: "Paid",
     sum: "Amount",
     demonstration: "A test payment: it proves nothing.",
-    compare_lead: "What a receipt names also shows whether it was altered. Enter the payer’s code, the recipient’s account or a sum from it. The page answers only yes or no.",
+    compare_lead: "What a receipt names also shows whether it was altered. Enter the payer’s code, the recipient’s account or a sum from it. The page answers whether the receipt names it, and as what. Ten wrong tries a day are allowed.",
     compare_label: "Payer’s code, recipient’s account or a sum",
     compare: "Compare",
-    agrees: "Yes, the receipt names it.",
+    agrees: "Yes, on the receipt this is",
+    client_code: "the actual payer’s code",
+    operator_code: "the code of the payer of the transfers (the service)",
+    notary_code: "the notary’s code",
+    account: "a recipient’s account",
+    operator_account: "the account of the service, which gets the commission",
+    amount: "an amount",
+    compared_too_often: "Too much that is wrong was compared with this receipt today. Try again tomorrow, or ask whoever issued the receipt.",
     differs: "No, the receipt names something else.",
     differs_lead: "Enter it again and check each character. If it is the same as on the paper, do not rely on this receipt.",
 };
@@ -205,7 +239,7 @@ pub async fn compare(
     State(state): State<ApiState>,
     ClientAddress(address): ClientAddress,
     Language(accepted): Language,
-    Form(compared): Form<Compared>,
+    Form(compared): Form<ToCompare>,
 ) -> Response {
     let locale = Locale::parse(&compared.language).unwrap_or(accepted);
     let named: String = compared.named.chars().take(TYPED_MAX).collect();
@@ -224,8 +258,8 @@ async fn check(
     } else if state.limits.count_public_request(address).is_err() {
         Found::TooMany
     } else {
-        match state.services.receipts.check(code, named).await {
-            Ok(Some(receipt)) => Found::Receipt(receipt),
+        match compared(state, code, named).await {
+            Ok(Some((receipt, compared))) => Found::Receipt(receipt, compared),
             Ok(None) => Found::NoReceipt,
             Err(error) => {
                 error.log("A receipt can't be checked", Instant::now());
@@ -234,13 +268,43 @@ async fn check(
         }
     };
     let status = match found {
-        Found::Nothing | Found::Receipt(_) => StatusCode::OK,
+        Found::Nothing | Found::Receipt(..) => StatusCode::OK,
         Found::NoReceipt => StatusCode::NOT_FOUND,
         Found::TooMany => StatusCode::TOO_MANY_REQUESTS,
         Found::Broken => StatusCode::SERVICE_UNAVAILABLE,
     };
     let html = document(locale, code, &found, state.services.settings.sandbox);
     layout::answer(status, "no-store", POLICY, html)
+}
+
+/// Returns the receipt of a code, and what came of the comparison. What was wrong counts for the receipt, whoever typed it.
+async fn compared(
+    state: &ApiState,
+    code: &str,
+    named: &str,
+) -> Result<Option<(CheckedReceipt, Compared)>, AppError> {
+    let receipts = &state.services.receipts;
+    let Some(receipt) = receipts.check(code, "").await? else {
+        return Ok(None);
+    };
+    if named.trim().is_empty() {
+        return Ok(Some((receipt, Compared::Nothing)));
+    }
+    if !state.limits.may_compare(receipt.number) {
+        return Ok(Some((receipt, Compared::UsedUp)));
+    }
+    let Some(receipt) = receipts.check(code, named).await? else {
+        return Ok(None);
+    };
+    let compared = match receipt.typed {
+        None => Compared::Nothing,
+        Some(Some(field)) => Compared::Agrees(field),
+        Some(None) => {
+            state.limits.count_wrong_comparison(receipt.number);
+            Compared::Differs
+        }
+    };
+    Ok(Some((receipt, compared)))
 }
 
 fn document(locale: Locale, code: &str, found: &Found, sandbox: bool) -> Markup {
@@ -267,7 +331,7 @@ fn document(locale: Locale, code: &str, found: &Found, sandbox: bool) -> Markup 
             main {
                 h1 { (words.title) }
                 (answer(words, locale, found, sandbox))
-                @if let Found::Receipt(receipt) = found { (comparison(words, &code, receipt.agrees)) }
+                @if let Found::Receipt(_, compared) = found { (comparison(words, &code, *compared)) }
                 form action="/check" method="get" {
                     p id="lead" { (words.lead) }
                     input type="hidden" name="language" value=(words.language);
@@ -288,7 +352,7 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
         Found::NoReceipt => say("bad", words.none, &html! { p { (words.none_lead) } }),
         Found::TooMany => say("bad", words.too_many, &html! {}),
         Found::Broken => say("bad", words.broken, &html! {}),
-        Found::Receipt(receipt) => {
+        Found::Receipt(receipt, _) => {
             let facts = facts(words, locale, receipt, sandbox);
             let is_returned = |part: &&CheckedTransfer| {
                 let back = part.returned.as_ref();
@@ -320,12 +384,13 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
 }
 
 /// The form for what the paper names, with the answer above it. What was typed is not shown again.
-fn comparison(words: &Words, code: &str, agrees: Option<bool>) -> Markup {
+fn comparison(words: &Words, code: &str, compared: Compared) -> Markup {
     html! {
-        @match agrees {
-            None => {}
-            Some(true) => { (say("good", words.agrees, &html! {})) }
-            Some(false) => { (say("bad", words.differs, &html! { p { (words.differs_lead) } })) }
+        @match compared {
+            Compared::Nothing => {}
+            Compared::Agrees(field) => { (say("good", &format!("{} {}.", words.agrees, field_name(words, field)), &html! {})) }
+            Compared::UsedUp => { (say("bad", words.compared_too_often, &html! {})) }
+            Compared::Differs => { (say("bad", words.differs, &html! { p { (words.differs_lead) } })) }
         }
         form action="/check" method="post" {
             p id="compare-lead" { (words.compare_lead) }
@@ -336,6 +401,17 @@ fn comparison(words: &Words, code: &str, agrees: Option<bool>) -> Markup {
                 maxlength=(TYPED_MAX) required aria-describedby="compare-lead";
             button { (words.compare) }
         }
+    }
+}
+
+fn field_name(words: &Words, field: PrintedField) -> &'static str {
+    match field {
+        PrintedField::ClientCode => words.client_code,
+        PrintedField::OperatorCode => words.operator_code,
+        PrintedField::NotaryCode => words.notary_code,
+        PrintedField::Account => words.account,
+        PrintedField::OperatorAccount => words.operator_account,
+        PrintedField::Sum => words.amount,
     }
 }
 

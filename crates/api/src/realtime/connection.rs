@@ -17,6 +17,7 @@ use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::BroadcastStream;
 
+use super::pace::Pace;
 use super::protocol::{self, Command, Connect, Ending, ProtocolError, Subscribe};
 use crate::http::limits::Place;
 use crate::state::ApiState;
@@ -51,6 +52,8 @@ struct Connection {
     publications: Publications,
     /// Hears when the notary's session ends.
     session_end: Option<broadcast::Receiver<Publication>>,
+    opened: Instant,
+    pace: Pace,
 }
 
 /// What to do after a frame.
@@ -116,6 +119,8 @@ pub async fn serve(state: ApiState, mut socket: WebSocket, unknown: Place) {
         channels: HashMap::new(),
         publications: SelectAll::new(),
         session_end,
+        opened: Instant::now(),
+        pace: Pace::default(),
     };
     if connection.send(reply).await.is_err() {
         return;
@@ -240,6 +245,9 @@ impl Connection {
     }
 
     async fn obey(&mut self, command: Command) -> Next {
+        if !self.pace.takes(self.opened.elapsed()) {
+            return self.refuse(command.id, ProtocolError::LimitExceeded).await;
+        }
         let Some(id) = command.id else {
             // `{}` is the answer to a ping.
             let is_pong = command.other.is_empty()
@@ -257,7 +265,10 @@ impl Connection {
             if subscribe.channel.is_empty() {
                 return Next::End(Ending::BadRequest);
             }
-            self.subscribe(id, &subscribe).await
+            match self.subscribe(id, &subscribe).await {
+                Ok(reply) => reply,
+                Err(error) => return self.refuse(Some(id), error).await,
+            }
         } else if let Some(unsubscribe) = command.unsubscribe {
             if let Some(switch) = self.channels.remove(&unsubscribe.channel) {
                 switch.abort();
@@ -277,7 +288,7 @@ impl Connection {
         } else if command.send.is_some() {
             return Next::GoOn;
         } else {
-            protocol::error(id, ProtocolError::MethodNotFound)
+            return self.refuse(Some(id), ProtocolError::MethodNotFound).await;
         };
         if self.send(reply).await.is_ok() {
             Next::GoOn
@@ -286,18 +297,33 @@ impl Connection {
         }
     }
 
-    async fn subscribe(&mut self, id: u32, wanted: &Subscribe) -> String {
+    /// Answers a command that is not carried out. The last refusal ends the connection.
+    async fn refuse(&mut self, id: Option<u32>, error: ProtocolError) -> Next {
+        if let Some(id) = id
+            && self.send(protocol::error(id, error)).await.is_err()
+        {
+            return Next::Gone;
+        }
+        if self.pace.refuses() {
+            Next::End(Ending::TooManyRefusals)
+        } else {
+            Next::GoOn
+        }
+    }
+
+    async fn subscribe(&mut self, id: u32, wanted: &Subscribe) -> Result<String, ProtocolError> {
         if self.channels.contains_key(&wanted.channel) {
-            return protocol::error(id, ProtocolError::AlreadySubscribed);
+            return Err(ProtocolError::AlreadySubscribed);
         }
         let listens_already = !self.channels.is_empty();
         match may_listen(&self.state, self.listener, &wanted.channel, listens_already).await {
             Ok(true) => {}
-            Ok(false) => return protocol::error(id, ProtocolError::PermissionDenied),
-            Err(()) => return protocol::error(id, ProtocolError::Internal),
+            Ok(false) => return Err(ProtocolError::PermissionDenied),
+            // It is no fault of the client's.
+            Err(()) => return Ok(protocol::error(id, ProtocolError::Internal)),
         }
         if self.channels.len() >= CHANNELS_MAX {
-            return protocol::error(id, ProtocolError::LimitExceeded);
+            return Err(ProtocolError::LimitExceeded);
         }
         let hub = self.state.services.realtime.hub();
         let since = wanted
@@ -323,7 +349,7 @@ impl Connection {
         let (heard, switch) = futures_util::stream::abortable(heard);
         self.channels.insert(wanted.channel.clone(), switch);
         self.publications.push(Box::pin(heard));
-        reply
+        Ok(reply)
     }
 }
 

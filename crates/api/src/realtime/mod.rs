@@ -2,6 +2,7 @@
 //! subscribe with recovery, unsubscribe, refresh and ping.
 
 mod connection;
+mod pace;
 mod protocol;
 
 pub use protocol::{Command, read_frame};

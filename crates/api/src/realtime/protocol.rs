@@ -143,6 +143,8 @@ pub enum Ending {
     SignedOut,
     /// The limit of anonymous connections is reached.
     Crowded,
+    /// The client sent too many commands, or asked for what it has no right to.
+    TooManyRefusals,
 }
 
 impl Ending {
@@ -158,6 +160,7 @@ impl Ending {
             Ending::Stale => 3502,
             Ending::SignedOut => 3503,
             Ending::Crowded => 3504,
+            Ending::TooManyRefusals => 3505,
         }
     }
 
@@ -173,6 +176,7 @@ impl Ending {
             Ending::Stale => "stale",
             Ending::SignedOut => "session ended",
             Ending::Crowded => "connection limit",
+            Ending::TooManyRefusals => "too many refusals",
         }
     }
 }

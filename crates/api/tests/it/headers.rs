@@ -210,6 +210,22 @@ on_sqlite! {
         }
     }
 
+    async fn what_can_not_be_read_is_refused_in_our_own_words(app: TestApp) {
+        let stranger = app.anonymous();
+        // Addresses, queries and forms that are no text or lack what they need.
+        for path in ["/pay/%0d%0aX/card", "/pay/%0d%0aX/codes", "/pay/a%20b/mail"] {
+            assert_eq!(stranger.page(path).await.status, 404, "{path}");
+        }
+        for path in ["/pay/%ff", "/check?code=%ff", "/offer?language=%ff", "/api/order/%ff/status"] {
+            let answer = stranger.page(path).await;
+            assert!((400..500).contains(&answer.status), "{path} {}", answer.status);
+            assert!(!answer.header("content-type").starts_with("text/plain"), "{path} {}", answer.text());
+            assert!(!answer.text().contains("Failed") && !answer.text().contains("Invalid"), "{path} {}", answer.text());
+        }
+        let form = stranger.page_call("/check").form("code=%ff&code=1").send().await;
+        assert_eq!(form.json()["message"], "body_unreadable");
+    }
+
     async fn over_https_cookie_and_headers_insist_on_it(app: TestApp) {
         app.restart_with(|settings| settings.secure = true).await;
         let olena = app.account("olena").await;

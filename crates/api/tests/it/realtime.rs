@@ -55,6 +55,11 @@ impl Connection {
         connection
     }
 
+    /// Sends a frame.
+    pub(crate) async fn say(&mut self, frame: &str) {
+        self.socket.send(Message::text(frame.to_owned())).await.unwrap();
+    }
+
     /// Sends a command and returns the reply.
     pub(crate) async fn command(&mut self, name: &str, content: Value) -> Value {
         self.commands += 1;
@@ -124,14 +129,15 @@ on_both_databases! {
         let (taras, other_call) = login_by_phone_call(&app, "taras").await;
         let iryna = app.notary("iryna").await;
 
-        let mut waiting = Connection::of(&app, &token(&olena).await).await;
         for channel in [channel_of(&iryna), channel_of(&olena), "0199aaaa-0000-7000-8000-000000000000".to_owned(), "notary".to_owned(), format!("{call} ")] {
-            assert_eq!(waiting.subscribe(&channel).await, Err(PERMISSION_DENIED), "{channel}");
+            let mut refused = Connection::of(&app, &token(&olena).await).await;
+            assert_eq!(refused.subscribe(&channel).await, Err(PERMISSION_DENIED), "{channel}");
         }
+        let mut waiting = Connection::of(&app, &token(&olena).await).await;
         let listening = waiting.subscribe(&call).await.unwrap();
         assert_eq!((&listening["offset"], &listening["publications"]), (&json!(0), &json!([])));
         // One channel only, even if the other id is known.
-        for channel in [&other_call, &channel_of(&iryna), &channel_of(&olena)] {
+        for channel in [&other_call, &channel_of(&iryna)] {
             assert_eq!(waiting.subscribe(channel).await, Err(PERMISSION_DENIED), "{channel}");
         }
 
@@ -149,6 +155,38 @@ on_both_databases! {
         app.clock().advance_seconds(3_600);
         let mut late = Connection::of(&app, &token(&app.anonymous()).await).await;
         assert_eq!(late.subscribe(&other_call).await, Err(PERMISSION_DENIED), "the call was over long ago");
+    }
+
+    async fn a_connection_that_asks_for_what_it_may_not_is_closed(app: TestApp) {
+        let stranger = app.anonymous();
+        let mut connection = Connection::of(&app, &token(&stranger).await).await;
+        for number in 1..=3 {
+            let channel = format!("0199aaaa-0000-4000-8000-00000000000{number}");
+            assert_eq!(connection.subscribe(&channel).await, Err(PERMISSION_DENIED));
+        }
+        let parting = connection.heard().await;
+        assert_eq!(parting["push"]["disconnect"]["code"], 3505, "{parting}");
+        assert_eq!(connection.heard().await, json!({ "closed": 3505 }));
+    }
+
+    async fn a_connection_that_sends_commands_without_end_is_closed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let mut connection = Connection::of(&app, &token(&olena).await).await;
+        connection.subscribe(&channel_of(&olena)).await.unwrap();
+        // In one frame, so that more than twenty of them come within a second on any machine.
+        let commands: Vec<String> = (10..510).map(|id| json!({ "id": id, "unsubscribe": { "channel": "none" } }).to_string()).collect();
+        connection.say(&commands.join("\n")).await;
+        let mut carried_out = 0;
+        let ending = loop {
+            let heard = connection.heard().await;
+            if heard["unsubscribe"].is_object() {
+                carried_out += 1;
+            } else if heard["closed"].is_number() {
+                break heard;
+            }
+        };
+        assert_eq!(ending, json!({ "closed": 3505 }));
+        assert!(carried_out < 500, "{carried_out}");
     }
 
     async fn the_call_that_confirms_a_session_is_heard_by_this_session_alone(app: TestApp) {

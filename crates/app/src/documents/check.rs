@@ -17,7 +17,9 @@ use jiff::civil::Date;
 use super::Receipts;
 use super::code::{proves, read_code};
 use super::facts::{ReceiptFacts, recorded};
-use super::printed::{Paper, is_printed};
+use super::printed::{Paper, printed_field};
+
+pub use super::printed::PrintedField;
 use crate::kernel::refusal::Result;
 
 /// A part of a checked receipt: one transfer.
@@ -71,8 +73,8 @@ pub struct CheckedReceipt {
     pub payer: Option<(String, String)>,
     /// Who received which part.
     pub transfers: Vec<CheckedTransfer>,
-    /// Whether what was typed is the payer's code, a recipient's account or a sum. `None`: nothing was typed.
-    pub agrees: Option<bool>,
+    /// What that is on the receipt which was typed. `Some(None)`: the receipt does not name it. `None`: nothing was typed.
+    pub typed: Option<Option<PrintedField>>,
 }
 
 /// What the check reads of an order.
@@ -97,7 +99,7 @@ impl Found {
 }
 
 impl Receipts {
-    /// Returns the receipt of a code, and whether `typed` is the payer's code, a recipient's account or a sum on it. `None`: there is none, or
+    /// Returns the receipt of a code, and whether `typed` is a payer's code, a recipient's account or a sum on it. `None`: there is none, or
     /// its order was never paid.
     pub async fn check(&self, code: &str, typed: &str) -> Result<Option<CheckedReceipt>> {
         let Some((number, proof)) = read_code(code) else {
@@ -149,8 +151,8 @@ impl Receipts {
                 .then(|| (public_client_name(&order.client), order.client.inn.masked())),
             transfers: checked_transfers(&found.transfers),
             // Of an order whose names were taken out nothing can be said.
-            agrees: (found.names && !typed.trim().is_empty())
-                .then(|| is_printed(&found.paper(), typed)),
+            typed: (found.names && !typed.trim().is_empty())
+                .then(|| printed_field(&found.paper(), typed)),
         }))
     }
 }

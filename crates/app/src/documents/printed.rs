@@ -17,37 +17,52 @@ pub(super) struct Paper<'a> {
     pub(super) transfers: &'a [Transfer],
 }
 
-/// Returns whether a text is the code of a payer, the account of a recipient or a sum on the receipts of an order: those of the payment
-/// and of the commission, of the order and of each item.
-pub(super) fn is_printed(paper: &Paper<'_>, typed: &str) -> bool {
-    is_payer(paper, typed)
-        || is_account(paper, typed)
-        || Money::parse_typed(typed).is_ok_and(|sum| sums(paper).contains(&sum))
+/// What a text on a receipt is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintedField {
+    /// The code of the client, the actual payer.
+    ClientCode,
+    /// The code of the operator, who is the payer of the transfers.
+    OperatorCode,
+    /// The code of the notary who made the receipts out. Papers of before name her as the payer.
+    NotaryCode,
+    /// The account of a recipient.
+    Account,
+    /// The account of the operator, who is the recipient of the commission.
+    OperatorAccount,
+    /// A sum.
+    Sum,
 }
 
-/// The operator is the payer of the transfers, and the client the actual payer. The notary made them out; papers of before name her as
-/// the payer.
-fn is_payer(paper: &Paper<'_>, typed: &str) -> bool {
-    let Ok(typed) = Inn::parse(typed) else {
-        return false;
-    };
-    let is_recorded = |facts: &ReceiptFacts| {
-        facts.operator_code == typed.as_str()
-            || facts.notary_code.as_deref() == Some(typed.as_str())
-    };
-    typed == paper.order.client.inn || paper.facts.is_some_and(is_recorded)
+/// Returns as what a text stands on the receipts of an order: those of the payment and of the commission, of the order and of each item.
+pub(super) fn printed_field(paper: &Paper<'_>, typed: &str) -> Option<PrintedField> {
+    code_field(paper, typed)
+        .or_else(|| account_field(paper, typed))
+        .or_else(|| {
+            let sum = Money::parse_typed(typed).ok()?;
+            sums(paper).contains(&sum).then_some(PrintedField::Sum)
+        })
 }
 
-/// The operator is the recipient of the commission.
-fn is_account(paper: &Paper<'_>, typed: &str) -> bool {
-    let Ok(typed) = Iban::parse(typed) else {
-        return false;
-    };
+fn code_field(paper: &Paper<'_>, typed: &str) -> Option<PrintedField> {
+    let typed = Inn::parse(typed).ok()?;
+    if typed == paper.order.client.inn {
+        return Some(PrintedField::ClientCode);
+    }
+    let facts = paper.facts?;
+    if facts.operator_code == typed.as_str() {
+        return Some(PrintedField::OperatorCode);
+    }
+    (facts.notary_code.as_deref() == Some(typed.as_str())).then_some(PrintedField::NotaryCode)
+}
+
+fn account_field(paper: &Paper<'_>, typed: &str) -> Option<PrintedField> {
+    let typed = Iban::parse(typed).ok()?;
     let mut payees = paper.transfers.iter().map(|one| &one.planned.payee.iban);
-    payees.any(|iban| *iban == typed)
-        || paper
-            .facts
-            .is_some_and(|facts| facts.operator_iban == typed.as_str())
+    if payees.any(|iban| *iban == typed) {
+        return Some(PrintedField::Account);
+    }
+    (paper.facts?.operator_iban == typed.as_str()).then_some(PrintedField::OperatorAccount)
 }
 
 /// Returns every sum that a receipt shows. Sums of nothing are left out.

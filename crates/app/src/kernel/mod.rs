@@ -7,4 +7,5 @@ pub(crate) mod ids;
 pub mod keys;
 pub(crate) mod lasting_trouble;
 pub mod refusal;
+pub(crate) mod sparse_log;
 pub(crate) mod texts;

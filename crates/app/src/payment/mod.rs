@@ -33,6 +33,7 @@ use crate::catalogue::reference::Reference;
 use crate::kernel::health::WorkerHeartbeat;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
+use crate::kernel::sparse_log::SparseLog;
 use crate::payment::approval::Approvals;
 
 pub use cancel::CancelRequest;
@@ -73,4 +74,6 @@ pub struct Payments {
     pub(crate) is_sandbox: bool,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     pub(crate) writes_letters: bool,
+    /// Anybody can send a report with a bad signature.
+    pub(crate) forged_reports: Arc<SparseLog>,
 }

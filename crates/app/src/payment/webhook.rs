@@ -50,10 +50,13 @@ impl Payments {
         {
             Ok(state) => self.settle_report(acquirer, state, signature, body).await,
             Err(ReportError::BadSignature) => {
-                tracing::warn!(
-                    report.bytes = body.len(),
-                    "A report with a bad signature was refused"
-                );
+                if let Some(left_out) = self.forged_reports.take(self.clock.now()) {
+                    tracing::warn!(
+                        report.bytes = body.len(),
+                        report.left_out = left_out,
+                        "A report with a bad signature was refused"
+                    );
+                }
                 ACQUIRER_REPORTS.count(ReportVerdict::BadSignature);
                 Ok(ReportOutcome::NotGenuine)
             }
