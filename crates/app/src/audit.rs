@@ -9,6 +9,7 @@ use cabinet_domain::{
     Line, Notary, NotaryId, OperatorReason, OrderId, Origin, Phone, Randomness,
 };
 use cabinet_storage::account::notaries;
+use cabinet_storage::audit::chain::Keeps;
 use cabinet_storage::audit::{self, chain};
 use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Store, Tx};
@@ -225,12 +226,19 @@ impl Audit {
         Ok(())
     }
 
-    /// Checks the whole trail, and whether it holds a seal that was noted elsewhere.
+    /// Checks the whole trail, whether it begins where it may, and whether it holds a seal that was noted elsewhere. `kept`: how long events
+    /// are kept, for ever where it is `None`.
     ///
     /// # Errors
     /// Fails when the database fails.
-    pub async fn check(&self, noted: Option<AuditSeal>) -> Result<ChainCheck, StorageError> {
-        chain::check(&self.store, noted).await
+    pub async fn check(
+        &self,
+        noted: Option<AuditSeal>,
+        kept: Option<SignedDuration>,
+        now: Timestamp,
+    ) -> Result<ChainCheck, StorageError> {
+        let keeps = kept.map_or(Keeps::All, |kept| Keeps::For(kept, now));
+        chain::check(&self.store, noted, keeps).await
     }
 
     /// Returns the number of events that should have been sealed long ago.

@@ -62,7 +62,7 @@ impl TestApp {
         let services = self.services();
         let sealed = services.audit.seal().await;
         sealed.expect("the audit trail can be sealed");
-        let check = chain::check(&services.store, None).await;
+        let check = chain::check(&services.store, None, chain::Keeps::Unknown).await;
         let check = check.expect("the audit trail can be read");
         assert_eq!(check.breaks, [], "the audit trail is broken");
     }

@@ -54,6 +54,9 @@ mod tests {
     #[test]
     fn the_third_refusal_ends_a_connection() {
         let mut pace = Pace::default();
-        assert_eq!([pace.refuses(), pace.refuses(), pace.refuses()], [false, false, true]);
+        assert_eq!(
+            [pace.refuses(), pace.refuses(), pace.refuses()],
+            [false, false, true]
+        );
     }
 }

@@ -274,7 +274,7 @@ on_both_databases! {
         assert!(audit.overdue(now + SignedDuration::from_mins(61)).await.unwrap() >= 1);
         app.work().await;
         assert_eq!(audit.overdue(now + SignedDuration::from_mins(61)).await, Ok(0));
-        let check = audit.check(None).await.unwrap();
+        let check = audit.check(None, None, now).await.unwrap();
         assert_eq!((check.start, check.breaks.as_slice()), (AuditSeal::START, [].as_slice()));
         assert_eq!(app.rows("audit_events").await, check.end.sequence);
     }

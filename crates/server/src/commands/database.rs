@@ -58,7 +58,7 @@ pub async fn doctor(
         ),
     });
     print_fee_years(&store, &settings, now).await;
-    let (kept, of_trail) = examine_audit_trail(&store, noted, now).await?;
+    let (kept, of_trail) = examine_audit_trail(&store, &settings, noted, now).await?;
     store.close().await;
     broken += of_trail - kept;
     if broken > 0 {
@@ -96,11 +96,14 @@ async fn print_fee_years(store: &Store, settings: &Settings, now: Timestamp) {
 /// Prints whether the audit trail is what was sealed. Returns the number of its invariants that hold, and of all of them.
 async fn examine_audit_trail(
     store: &Store,
+    settings: &Settings,
     noted: Option<AuditSeal>,
     now: Timestamp,
 ) -> anyhow::Result<(usize, usize)> {
     let audit = Audit::new(store.clone());
-    let check = audit.check(noted).await?;
+    let check = audit
+        .check(noted, wiring::audit_kept(settings), now)
+        .await?;
     let overdue = audit.overdue(now).await?;
     let mut kept = 0;
     if check.broken == 0 {

@@ -137,6 +137,11 @@ pub fn retention(settings: &Settings) -> RetentionSettings {
     }
 }
 
+/// How long events of the audit trail are kept; `None`: for ever.
+pub fn audit_kept(settings: &Settings) -> Option<SignedDuration> {
+    retention(settings).audit
+}
+
 /// The hosts of payment pages.
 pub fn page_hosts(settings: &Settings) -> Vec<String> {
     let mut hosts = settings.acquirer.page_hosts.clone();

@@ -20,7 +20,7 @@ use self::database::open;
 use self::outside::{acquirers, environment, read_report};
 use crate::settings::Settings;
 
-pub use self::choices::{page_hosts, retention, table_choices};
+pub use self::choices::{audit_kept, page_hosts, retention, table_choices};
 pub use self::database::{
     check_encryption, is_missing, open_any_store, open_or_make_store, open_store, open_to_look,
 };

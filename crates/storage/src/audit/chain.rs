@@ -3,7 +3,7 @@
 //! Writers append events without a number, so they don't wait for each other. One process at a time seals what was committed.
 
 use cabinet_domain::AuditSeal;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::engine::counters;
@@ -197,6 +197,10 @@ pub enum Break {
     Changed(i64),
     /// The events with these numbers are missing.
     Missing(i64, i64),
+    /// The trail begins after the event with the number of a seal that was noted elsewhere: what was noted was removed.
+    BeginsAfterNoted(i64, i64),
+    /// The trail begins after this event, and the events before it had to be kept.
+    BeginsTooLate(i64),
     /// The event with the number of a seal that was noted elsewhere has another hash: what was sealed up to it was written anew.
     NotAsNoted(i64),
 }
@@ -210,12 +214,54 @@ impl std::fmt::Display for Break {
             ),
             Self::Missing(from, to) if from == to => write!(f, "event {from} is missing"),
             Self::Missing(from, to) => write!(f, "events {from} to {to} are missing"),
+            Self::BeginsAfterNoted(number, noted) => write!(
+                f,
+                "the trail begins after event {number}, and event {noted} was noted: events were removed that had to be kept, or the noted seal is older than they are kept"
+            ),
+            Self::BeginsTooLate(number) => write!(
+                f,
+                "the trail begins after event {number}: events were removed that had to be kept"
+            ),
             Self::NotAsNoted(number) => write!(
                 f,
                 "event {number} has another hash than the noted one: the trail up to it was written anew"
             ),
         }
     }
+}
+
+/// How long events are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// It is not known, so the beginning of the trail is not judged by it.
+    Unknown,
+    /// For ever.
+    All,
+    /// For so long, as it is decided at this moment.
+    For(SignedDuration, Timestamp),
+}
+
+/// Whole months are removed, and nothing happens for some days in any installation: the first event that is kept may be so much younger
+/// than the last one that may be removed.
+const BEGINS_WITHIN: SignedDuration = SignedDuration::from_hours(24 * 62);
+
+/// Whether events were removed that had to be kept when the trail got its beginning.
+fn begins_too_late(tx: &mut Tx, keeps: Keeps) -> Result<bool> {
+    let sql = "select sequence, created_at from audit_starts order by sequence desc limit 1";
+    let start = tx.row_optional(sql, params![], |row| {
+        Ok((row.next::<i64>()?, row.next::<Timestamp>()?))
+    })?;
+    let (Some((sequence, begun_at)), Keeps::All | Keeps::For(..)) = (start, keeps) else {
+        return Ok(false);
+    };
+    let Keeps::For(kept, now) = keeps else {
+        return Ok(true);
+    };
+    let sql = "select created_at from audit_events where sequence > ?1 order by sequence limit 1";
+    let first: Option<Timestamp> = tx.row_optional(sql, params![sequence], |row| row.next())?;
+    // Whoever empties the trail leaves no event, or only those since then.
+    // A beginning that says that it was made in the future is as old as now.
+    Ok(first.is_none_or(|first| first > begun_at.min(now) - kept + BEGINS_WITHIN))
 }
 
 /// The result of a check.
@@ -235,7 +281,7 @@ pub struct ChainCheck {
 }
 
 impl ChainCheck {
-    fn begin(tx: &mut Tx, noted: Option<AuditSeal>) -> Result<ChainCheck> {
+    fn begin(tx: &mut Tx, noted: Option<AuditSeal>, keeps: Keeps) -> Result<ChainCheck> {
         let start = start(tx)?;
         let mut check = ChainCheck {
             start,
@@ -246,6 +292,12 @@ impl ChainCheck {
             noted,
         };
         check.compare_noted(start);
+        if let Some(noted) = noted.filter(|noted| noted.sequence < start.sequence) {
+            check.found(Break::BeginsAfterNoted(start.sequence, noted.sequence));
+        }
+        if begins_too_late(tx, keeps)? {
+            check.found(Break::BeginsTooLate(start.sequence));
+        }
         Ok(check)
     }
 
@@ -306,9 +358,9 @@ impl ChainCheck {
 
 /// Checks the whole chain, and whether it holds a seal that was noted elsewhere. Each page is a unit of work of its own, so that
 /// no snapshot of the database is held for long.
-pub async fn check(store: &Store, noted: Option<AuditSeal>) -> Result<ChainCheck> {
+pub async fn check(store: &Store, noted: Option<AuditSeal>, keeps: Keeps) -> Result<ChainCheck> {
     let mut check = store
-        .read_long(move |tx| ChainCheck::begin(tx, noted))
+        .read_long(move |tx| ChainCheck::begin(tx, noted, keeps))
         .await?;
     let mut more = true;
     while more {

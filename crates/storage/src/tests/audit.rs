@@ -5,8 +5,10 @@ use cabinet_domain::{
     Browser, ItemId, Network, NotaryId, Origin, TransferId,
 };
 
+use jiff::SignedDuration;
+
 use super::fixtures::{at, client, id, notary, order};
-use crate::audit::chain::{self, Break};
+use crate::audit::chain::{self, Break, Keeps};
 use crate::audit::{AuditFilter, insert, page};
 use crate::testing::{execute, number};
 use crate::{ConstraintKind, StorageError, Store, Tx, on_both_databases};
@@ -63,7 +65,10 @@ async fn sealed(store: &Store, count: u64) {
 }
 
 async fn broken(store: &Store) -> Vec<Break> {
-    chain::check(store, None).await.unwrap().breaks
+    chain::check(store, None, Keeps::Unknown)
+        .await
+        .unwrap()
+        .breaks
 }
 
 /// Runs statements after removing every trigger, as an intruder with the password of the database could.
@@ -190,6 +195,38 @@ on_both_databases! {
         assert_eq!(broken(&store).await, []);
     }
 
+    async fn whoever_empties_the_trail_is_found_by_its_beginning(store: Store) {
+        let day = 24 * 60 * 60;
+        let now = 1_000 * day;
+        let kept = Keeps::For(SignedDuration::from_hours(24 * 365), at(now));
+        for number in 1..=1_000 {
+            if number % 10 == 0 {
+                append(&store, vec![event(number, i64::try_from(number).unwrap() * day)]).await;
+            }
+        }
+        store.write(chain::seal).await.unwrap();
+        let breaks = async |noted: Option<AuditSeal>, keeps| chain::check(&store, noted, keeps).await.unwrap().breaks;
+        let noted = store.read(chain::end).await.unwrap();
+        // What the worker does after 365 days is right.
+        store.write(move |tx| chain::begin_at(tx, at(now - 365 * day), at(now))).await.unwrap();
+        store.write(|tx| chain::remove_before_start(tx, 1_000)).await.unwrap();
+        assert_eq!(breaks(Some(noted), kept).await, []);
+        assert_eq!(breaks(Some(noted), Keeps::All).await, [Break::BeginsTooLate(63)]);
+        // A seal that is older than the events are kept says nothing any more, and is refused.
+        let old = AuditSeal { sequence: 3, ..noted };
+        assert_eq!(breaks(Some(old), kept).await, [Break::BeginsAfterNoted(63, 3)]);
+
+        // An intruder makes the trail begin with its end, and removes the rest by what the triggers allow.
+        store.write(move |tx| chain::begin_at(tx, at(now + day), at(9 * now))).await.unwrap();
+        store.write(|tx| chain::remove_before_start(tx, 1_000)).await.unwrap();
+        assert_eq!(breaks(None, kept).await, [Break::BeginsTooLate(100)]);
+        append(&store, vec![event(2_000, now + day)]).await;
+        store.write(chain::seal).await.unwrap();
+        assert_eq!(breaks(None, kept).await, [Break::BeginsTooLate(100)]);
+        // A date of the beginning that lies far ahead does not help against a noted seal.
+        assert_eq!(breaks(Some(AuditSeal { sequence: 99, ..noted }), Keeps::Unknown).await, [Break::BeginsAfterNoted(100, 99)]);
+    }
+
     async fn a_sealed_event_can_not_be_put_in(store: Store) {
         sealed(&store, 3).await;
         let put_in = put_in(&store);
@@ -209,7 +246,7 @@ on_both_databases! {
         assert_eq!(store.write(chain::seal).await, Ok(1));
         assert_eq!(store.write(chain::seal).await, Ok(0));
         assert!(!store.read(chain::has_unsealed).await.unwrap());
-        let check = chain::check(&store, Some(end)).await.unwrap();
+        let check = chain::check(&store, Some(end), Keeps::Unknown).await.unwrap();
         assert_eq!((check.events, check.end.sequence, check.broken), (4, 4, 0));
         assert_eq!(check.start, AuditSeal::START);
     }
@@ -218,7 +255,7 @@ on_both_databases! {
         let events = (1..=20).map(|number| event(number, 1)).collect();
         append(&store, events).await;
         super::fixtures::at_once(&store, 4, |_| chain::seal).await;
-        let check = chain::check(&store, None).await.unwrap();
+        let check = chain::check(&store, None, Keeps::Unknown).await.unwrap();
         assert_eq!((check.events, check.end.sequence, check.broken), (20, 20, 0));
     }
 
@@ -291,11 +328,11 @@ on_both_databases! {
         ]).await;
         store.write(chain::seal).await.unwrap();
         assert_eq!(broken(&store).await, [], "the chain alone does not show it");
-        let check = chain::check(&store, Some(noted)).await.unwrap();
+        let check = chain::check(&store, Some(noted), Keeps::Unknown).await.unwrap();
         assert_eq!(check.breaks, [Break::NotAsNoted(3)]);
         as_intruder(&store, &["delete from audit_events where sequence = 3", "delete from counters where name = 'audit_sealed_until'"]).await;
         assert_eq!(broken(&store).await, []);
-        let check = chain::check(&store, Some(noted)).await.unwrap();
+        let check = chain::check(&store, Some(noted), Keeps::Unknown).await.unwrap();
         assert_eq!(check.breaks, [Break::Missing(3, 3)]);
     }
 
@@ -319,15 +356,15 @@ on_both_databases! {
         assert_eq!(store.read(chain::oldest).await, Ok(Some(at(3))));
         assert_eq!(broken(&store).await, []);
         assert_eq!(remove(at(3), at(9)).await, 1);
-        let check = chain::check(&store, Some(second)).await.unwrap();
+        let check = chain::check(&store, Some(second), Keeps::Unknown).await.unwrap();
         assert_eq!((check.start, check.events, check.broken), (second, 3, 0));
         let forged = AuditSeal { hash: [7; 32], ..second };
-        assert_eq!(chain::check(&store, Some(forged)).await.unwrap().breaks, [Break::NotAsNoted(2)]);
+        assert_eq!(chain::check(&store, Some(forged), Keeps::Unknown).await.unwrap().breaks, [Break::NotAsNoted(2)]);
         // Also all of them.
         assert_eq!(remove(at(99), at(99)).await, 3);
         append(&store, vec![event(9, 100)]).await;
         store.write(chain::seal).await.unwrap();
-        let check = chain::check(&store, None).await.unwrap();
+        let check = chain::check(&store, None, Keeps::Unknown).await.unwrap();
         assert_eq!((check.start.sequence, check.end.sequence, check.broken), (5, 6, 0));
         as_intruder(&store, &["delete from audit_events"]).await;
         assert_eq!(broken(&store).await, [Break::Missing(6, 6)]);
