@@ -310,6 +310,27 @@ mod tests {
     }
 
     #[test]
+    fn what_a_field_takes_is_an_address_for_the_mailer() {
+        for text in [
+            "a@b.ua",
+            "o.k+1@mail.example.com",
+            "o'neil@x-1.ua",
+            "a!#$%&*/=?^_`{|}~-b@c.ua",
+            "олена@нотаріус.укр",
+            "olena@нотаріус.укр",
+            "1@2.ua",
+            &format!("{}@b.ua", "a".repeat(64)),
+            &format!("a@{}.ua", "b".repeat(63)),
+        ] {
+            assert!(cabinet_domain::Email::parse(text).is_ok(), "{text}");
+            assert!(is_address(text), "{text}");
+        }
+        for text in ["a,b@c.ua", "a<b>@c.ua", "a..b@c.ua", "a@b_c.ua"] {
+            assert!(cabinet_domain::Email::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn only_a_server_on_this_machine_is_spoken_to_in_clear() {
         for (host, port, encryption) in [
             ("smtp.example.com", 587, Encryption::StartTls),

@@ -69,7 +69,7 @@ texts! {
     Iban: as_str, |text| Iban::parse(text).ok(), "an account";
     RegistryIdentifier: as_str, RegistryIdentifier::parse_saved, "a registry identifier";
     CertificateNumber: as_str, |text| CertificateNumber::parse(text).ok(), "a certificate's number";
-    Email: as_str, |text| Email::parse(text).ok(), "an e-mail address";
+    Email: as_str, Email::from_saved, "an e-mail address";
     TruncatedPan: as_str, |text| TruncatedPan::parse_mask(text).ok(), "a masked card";
     MaskedPan: as_str, MaskedPan::parse, "a masked card";
     Okpo: as_str, |text| Okpo::parse(text).ok(), "a recipient's code";
