@@ -66,19 +66,3 @@ pub fn complain(text: &str) {
 pub fn advise(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
-
-/// Asks a question that is answered by `yes`.
-///
-/// # Errors
-/// Where nobody sits at a terminal.
-pub fn is_confirmed(question: &str) -> anyhow::Result<bool> {
-    if !std::io::stdin().is_terminal() {
-        return Err(anyhow!(
-            "there is no terminal to ask at: look at what changes, and repeat the command with --yes"
-        ));
-    }
-    advise(&format!("{question} Type yes: "));
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
-    Ok(answer.trim() == "yes")
-}

@@ -13,8 +13,8 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::operator::administration::Administration;
 use cabinet_domain::payment::StatementDay;
 use cabinet_domain::{
-    Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, OperatorReason, Origin, PersonName, Phone, Profile,
-    RegistryIdentifier, Session, SessionId, StandingBy,
+    Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, OperatorReason, Origin, PersonName, Phone,
+    Profile, RegistryIdentifier, Session, SessionId, StandingBy,
 };
 use cabinet_storage::account::{notaries, sessions};
 use cabinet_storage::payment::{payment_proofs, statement_days};

@@ -57,7 +57,10 @@ impl Connection {
 
     /// Sends a frame.
     pub(crate) async fn say(&mut self, frame: &str) {
-        self.socket.send(Message::text(frame.to_owned())).await.unwrap();
+        self.socket
+            .send(Message::text(frame.to_owned()))
+            .await
+            .unwrap();
     }
 
     /// Sends a command and returns the reply.

@@ -52,8 +52,11 @@ pub async fn reference_versions(store: &Store) -> Result<Vec<ReferenceVersion>, 
     Ok(versions.into_iter().map(version).collect())
 }
 
-/// Returns the number of the version that an event names, who loaded it and why.
-fn by_and_reason(listed: &ListedEvent) -> Option<(i64, (Option<String>, Option<String>))> {
+/// What an event tells of a version: who loaded it, and why.
+type Told = (Option<String>, Option<String>);
+
+/// Returns the number of the version that an event names, and what it tells of it.
+fn by_and_reason(listed: &ListedEvent) -> Option<(i64, Told)> {
     let event = &listed.event;
     let Some(AuditObject::ReferenceVersion(version)) = event.object else {
         return None;

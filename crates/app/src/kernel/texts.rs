@@ -174,7 +174,9 @@ pub(crate) fn changed_by_operator(
         format!("Не просили про це? Телефонуйте {support_phone}")
     };
     Notice {
-        short: format!("Кабінет нотаріуса: служба підтримки змінила налаштування ({at}): {what}. {ask}"),
+        short: format!(
+            "Кабінет нотаріуса: служба підтримки змінила налаштування ({at}): {what}. {ask}"
+        ),
         letter: LetterText {
             subject: "Зміна налаштувань у кабінеті нотаріуса".to_owned(),
             text: format!(

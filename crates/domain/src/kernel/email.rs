@@ -83,7 +83,9 @@ fn is_label(text: &str) -> bool {
     let has_latin = text.contains(|char: char| char.is_ascii_alphabetic());
     let has_other = text.contains(|char: char| !char.is_ascii() && char.is_alphabetic());
     text.chars().count() <= LABEL_CHARS_MAX
-        && text.chars().all(|char| char.is_alphanumeric() || char == '-')
+        && text
+            .chars()
+            .all(|char| char.is_alphanumeric() || char == '-')
         && is_outer(text.chars().next())
         && is_outer(text.chars().next_back())
         && !(has_latin && has_other)

@@ -149,9 +149,7 @@ async fn take(
     };
     print_changes(&preview);
     print_notes(&preview.change.data, kyiv_date(now));
-    if !taking.yes && !console::is_confirmed("Replace the tables in force?")? {
-        anyhow::bail!("nothing was loaded");
-    }
+    console::agree("The tables in force would be replaced by these.\n", taking.yes)?;
     let administration = Administration::new(store.clone(), recorder);
     let taken = administration.take_reference(preview.change, &reason, now);
     match taken.await {

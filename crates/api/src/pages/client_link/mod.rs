@@ -60,7 +60,9 @@ pub fn routes() -> Router<ApiState> {
 /// The address of a form's answer, opened again: the page of the order.
 async fn to_page(Path(token): Path<String>) -> Response {
     // No link has other characters, and not each of them may stand in a header.
-    let is_token = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    let is_token = token
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     if !is_token {
         return (StatusCode::NOT_FOUND, secrecy_headers()).into_response();
     }
