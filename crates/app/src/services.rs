@@ -388,6 +388,7 @@ impl Shared {
             ids: self.ids.clone(),
             receipt_facts: self.receipt_facts.clone(),
             account_limits: self.settings.account_limits,
+            delays: self.settings.delays,
             writes_letters,
         }
     }

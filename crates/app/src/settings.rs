@@ -1,6 +1,6 @@
 //! The settings of the use cases.
 
-use cabinet_domain::payment::AcquirerName;
+use cabinet_domain::payment::{AcquirerName, Delays};
 use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
 use cabinet_receipts::{Fiscal, Provider, Vat};
 use cabinet_reference::TableChoices;
@@ -287,6 +287,8 @@ pub struct AppSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// How late the acquirers show what has happened.
+    pub delays: Delays,
     /// What the operator decides about the tables.
     pub table_choices: TableChoices,
     /// Who runs the service.

@@ -8,6 +8,7 @@ use cabinet_app::{
     Operator, RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
 };
 use cabinet_clock::PassingTime;
+use cabinet_domain::payment::Delays;
 use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
@@ -46,6 +47,7 @@ pub(crate) async fn start_services(
             declines_hourly_max: 1_000_000,
             ..AccountLimits::default()
         },
+        delays: Delays::default(),
         table_choices: TableChoices::default(),
         operator: Operator {
             name: "ТОВ «Кабінет»".to_owned(),

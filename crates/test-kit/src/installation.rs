@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, OfferTexts};
 use cabinet_app::{AcquirerNames, AppSettings, Environment, Keys, Services, Support};
+use cabinet_domain::payment::Delays;
 use cabinet_domain::{Clock, NotaryId, Randomness as _};
 use cabinet_gateways::acquirer::Acquirers;
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
@@ -180,6 +181,7 @@ impl Installation {
             retention: settings.retention.clone(),
             sign_up_confirmation: settings.sign_up_confirmation,
             account_limits: settings.account_limits,
+            delays: Delays::default(),
             table_choices: settings.table_choices.clone(),
             operator: settings.operator.clone(),
             support: Support {

@@ -2721,6 +2721,12 @@ export interface components {
       act: components['schemas']['NotarialAct']
       /**
        * Format: date-time
+       * @description By when it is known whether money was taken, where the bank's answer to a charge was lost; null otherwise. Only of an order that is
+       *      read alone.
+       */
+      answer_expected_at: string | null
+      /**
+       * Format: date-time
        * @description When the notary cancelled it; null otherwise. It can't be paid after that.
        */
       cancelled_at: string | null

@@ -118,6 +118,7 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     failure: null,
     items,
     act: noAct,
+    answer_expected_at: null,
     codes_given_at: null,
     of_deal: false,
     cancelled_at: null,

@@ -65,6 +65,9 @@ pub struct Order {
     pub given_back: Option<Hryvnias>,
     /// A payment comes from a deal: there is its calculation.
     pub of_deal: bool,
+    /// By when it is known whether money was taken, where the bank's answer to a charge was lost; null otherwise. Only of an order that is
+    /// read alone.
+    pub answer_expected_at: Option<Moment>,
 }
 
 /// A part of an order that came back.
@@ -208,6 +211,7 @@ impl Order {
             act: order.act.into(),
             codes_given_at: order.codes_given_at.map(Into::into),
             of_deal: view.of_deal,
+            answer_expected_at: view.answer_expected_at.map(Into::into),
             cancelled_at: order.cancelled_at.map(Into::into),
             returned_to_cart_at: order.returned_to_cart_at.map(Into::into),
             returned: view

@@ -57,6 +57,14 @@ on_both_databases! {
         app.outside().faults(&[acquirer_fault(FaultKind::TimeoutBefore, CHARGE)]).await;
         let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
         assert_eq!(order["status"], "in_progress");
+        let lost = olena.order(&order).await;
+        let moment = |field: &str| lost[field].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+        let expected = moment("answer_expected_at");
+        assert_eq!(expected.duration_since(moment("created_at")), jiff::SignedDuration::from_mins(122));
+        let path = client_link::link(&olena, &order).await;
+        let page = app.anonymous().page(&path).await.text();
+        let until = cabinet_domain::kyiv_time(expected).strftime("%d.%m.%Y, %H:%M").to_string();
+        assert!(page.contains("Не платіть ще раз") && page.contains(&format!("Відповідь банку буде до {until}.")), "{page}");
         for _ in 0..13 {
             app.clock().advance_seconds(600);
             app.work().await;
@@ -70,8 +78,8 @@ on_both_databases! {
         }
         let failed = olena.order(&order).await;
         assert_eq!((&failed["status"], &failed["failure"]), (&json!("failed"), &json!("payment_no_trace")));
+        assert_eq!(failed["answer_expected_at"], json!(null));
         assert!(app.outside().ledger().is_empty());
-        let path = client_link::link(&olena, &order).await;
         let page = app.anonymous().page(&path).await.text();
         assert!(page.contains("в його виписці списання немає"), "{page}");
         assert!(!page.contains("Кошти не списано") && page.contains("Сплатити карткою"), "{page}");

@@ -235,7 +235,7 @@ on_both_databases! {
         ).await;
         let services = app.services();
         let now = services.now();
-        begin_recovery(&app, 3_600).await;
+        begin_recovery(&app, 7_260).await;
         // Also what was prepared a moment ago: if it was sent after all, a second charge would follow.
         assert_eq!(app.number("select count(*) from attempts where state = 'prepared'".to_owned()).await, 0);
         // While the acquirer does not tell all, it is tried again, and no transfer is exported.
@@ -248,6 +248,9 @@ on_both_databases! {
         let despite = services.transfers.resume(now, true, &why()).await;
         assert!(matches!(despite, Err(ResumeError::NotStopped)), "the operator may go on all the same: {despite:?}");
         assert_eq!(recover_again(&app).await.made_good, 1);
+        assert!(is_recovering(&app).await, "two readings within a minute are one");
+        app.clock().advance_seconds(61);
+        recover_again(&app).await;
         assert!(!is_recovering(&app).await);
         assert_eq!(services.reconciliation.recover_after_restore().await.unwrap(), None);
         assert_eq!(olena.order(paid).await["payment_state"], "paid");
@@ -267,13 +270,16 @@ on_both_databases! {
         begin_recovery(&app, 0).await;
         assert_eq!(app.services().reconciliation.recover_after_restore().await.unwrap(), Some(agreeing(0)));
         assert_eq!(recover_again(&app).await, agreeing(0));
-        assert!(is_recovering(&app).await, "the last charges may be missing on the statement for an hour");
+        assert!(is_recovering(&app).await, "the last charges may be missing on the statement for two hours");
         // As if this charge had appeared late.
         app.outside().pay(order["widget_url"].as_str().unwrap(), PAYS).await;
-        app.clock().advance_seconds(3_590);
+        app.clock().advance_seconds(7_100);
         assert_eq!(recover_again(&app).await, Comparison { made_good: 1, ..Comparison::default() });
         assert!(is_recovering(&app).await);
-        app.clock().advance_seconds(10);
+        app.clock().advance_seconds(110);
+        assert_eq!(recover_again(&app).await, agreeing(1));
+        assert!(is_recovering(&app).await, "one reading proves nothing");
+        app.clock().advance_seconds(61);
         assert_eq!(recover_again(&app).await, agreeing(1));
         assert!(!is_recovering(&app).await);
         assert_eq!(app.services().reconciliation.recover_again().await.unwrap(), None);
@@ -288,13 +294,15 @@ on_both_databases! {
         let order = olena.order_cart().await;
         let page = order["widget_url"].as_str().unwrap().to_owned();
         app.pay_slowly(&olena, &order).await;
-        begin_recovery(&app, 3_600).await;
+        begin_recovery(&app, 7_260).await;
         // It was asked for after the copy, so no row tells of it, and neither does the statement.
         let mut silent = Fault::new(FaultService::Acquirer, FaultKind::Status500);
         silent.path = Some("invoice/status".to_owned());
         app.outside().faults(&[lost_reports(), silent]).await;
         app.outside().refund_part(&page, 13_200).await;
         assert_eq!(compare(&app).await, agreeing(1));
+        assert_eq!(recover_again(&app).await, agreeing(1));
+        app.clock().advance_seconds(61);
         // While the acquirer does not tell where the order's money stands, the search goes on.
         assert_eq!(recover_again(&app).await, Comparison { agreeing: 1, unasked: 1, ..Comparison::default() });
         assert_eq!((is_recovering(&app).await, refunds_in_part(&app).await), (true, 0));
@@ -355,9 +363,11 @@ on_both_databases! {
         olena.pay(&order).await;
         // As if the acquirer had reported a payment that it no longer knows, and knew another one of the order.
         app.execute("update attempts set invoice_id = 'gone', reference = order_id".to_owned()).await;
-        app.clock().advance_seconds(2 * 3_600);
+        app.clock().advance_seconds(2 * 3_600 - 60);
         olena.log_in().await;
-        assert_eq!(compare(&app).await, Comparison { made_good: 1, lacking: 1, ..Comparison::default() });
+        assert_eq!(compare(&app).await, Comparison { made_good: 1, ..Comparison::default() }, "it may still come");
+        app.clock().advance_seconds(120);
+        assert_eq!(compare(&app).await, Comparison { agreeing: 1, lacking: 1, ..Comparison::default() });
         assert_eq!(compare(&app).await, Comparison { agreeing: 1, lacking: 1, ..Comparison::default() });
         let alarms = "select count(*) from alarms where kind = 'statement_lacks_payment'".to_owned();
         assert_eq!(app.number(alarms.clone()).await, 1, "one open alarm, however often it is seen");

@@ -1,6 +1,6 @@
 //! What a client is shown of an order: no more than is needed to know what is paid, to whom and how far it has come.
 
-use cabinet_domain::payment::{ClientStanding, PaymentState};
+use cabinet_domain::payment::{ClientStanding, Delays, PaymentState};
 use cabinet_domain::{
     Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
     ends_of_chains,
@@ -41,6 +41,8 @@ pub struct ClientPage {
     pub payment_state: PaymentState,
     /// What the client is told of it.
     pub standing: ClientStanding,
+    /// By when it is known whether a charge was made whose answer was lost.
+    pub answer_expected_at: Option<Timestamp>,
     /// When it was paid.
     pub paid_at: Option<Timestamp>,
     /// Whether QR codes were given out, so that a card might pay a second time.
@@ -113,6 +115,7 @@ pub(super) fn read_page(
     tx: &mut Tx,
     opened: &Opened,
     writes_letters: bool,
+    (delays, now): (&Delays, Timestamp),
 ) -> Result<Option<ClientPage>, StorageError> {
     let Some(order) = orders::order_of(tx, opened.notary, opened.order)? else {
         return Ok(None);
@@ -138,6 +141,12 @@ pub(super) fn read_page(
         status: order.status,
         payment_state: order.payment_state,
         standing,
+        answer_expected_at: case
+            .attempts
+            .iter()
+            .filter_map(|attempt| attempt.answer_expected_at(delays))
+            .max()
+            .filter(|at| *at > now),
         paid_at: order.paid_at,
         codes_given: order.codes_given_at.is_some(),
         is_closed: !may_order,

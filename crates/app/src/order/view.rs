@@ -1,12 +1,14 @@
 //! Reading orders: one, a page of them, or the status of one.
 
-use cabinet_domain::payment::PaymentState;
+use cabinet_domain::payment::{Delays, PaymentState};
 use cabinet_domain::{Key, Money, NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart};
 use cabinet_storage::deal::deals;
 use cabinet_storage::order::order_list::{self, ListedOrder};
 use cabinet_storage::order::orders;
+use cabinet_storage::payment::attempts;
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
@@ -27,6 +29,8 @@ pub struct OrderView {
     pub given_back: Money,
     /// Whether a payment comes from a deal.
     pub of_deal: bool,
+    /// By when it is known whether a charge was made whose answer was lost. Only of an order that is read alone.
+    pub answer_expected_at: Option<Timestamp>,
 }
 
 /// A page of orders, newest first.
@@ -94,7 +98,7 @@ impl Orders {
         if ask && known.payment_state.may_take_money() {
             self.payments.inquire(known.id).await?;
         }
-        let id = known.id;
+        let (id, now, delays) = (known.id, self.clock.now(), self.payments.settler.delays);
         let found = self
             .store
             .read(move |tx: &mut Tx| {
@@ -102,17 +106,23 @@ impl Orders {
                     return Ok(None);
                 };
                 let undelivered = transfers::undelivered_of(tx, id)?;
-                Ok::<_, StorageError>(Some(ListedOrder {
+                let expected = answer_expected_at(tx, &order, &delays)?;
+                let listed = ListedOrder {
                     order,
                     items: orders::items_of(tx, id)?,
                     returned: undelivered.returned,
                     given_back: undelivered.given_back,
                     of_deal: deals::has_order(tx, id)?,
-                }))
+                };
+                Ok::<_, StorageError>(Some((listed, expected)))
             })
             .await?;
         let own_codes = self.own_codes(notary).await?;
-        Ok(self.shown(found.ok_or_else(not_found)?, &own_codes))
+        let (listed, expected) = found.ok_or_else(not_found)?;
+        Ok(OrderView {
+            answer_expected_at: expected.filter(|at| *at > now),
+            ..self.shown(listed, &own_codes)
+        })
     }
 
     async fn own_codes(&self, notary: NotaryId) -> Result<OwnCodes> {
@@ -150,6 +160,23 @@ impl Orders {
             returned,
             given_back: given_back.ok().filter(|_| is_paid).unwrap_or(Money::ZERO),
             of_deal,
+            answer_expected_at: None,
         }
     }
+}
+
+/// Returns by when it is known whether the order's charge was made, where its answer was lost.
+fn answer_expected_at(
+    tx: &mut Tx,
+    order: &Order,
+    delays: &Delays,
+) -> Result<Option<Timestamp>, StorageError> {
+    if order.payment_state != PaymentState::Unknown {
+        return Ok(None);
+    }
+    let attempts = attempts::of_order(tx, order.id)?;
+    let expected = attempts
+        .iter()
+        .filter_map(|attempt| attempt.answer_expected_at(delays));
+    Ok(expected.max())
 }

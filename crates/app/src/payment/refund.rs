@@ -63,8 +63,10 @@ impl Payments {
         reason: &OperatorReason,
         origin: Origin,
     ) -> Result<std::result::Result<Refund, RefundRefusal>> {
-        if order.status.has_money() && self.has_open_refund(order.id).await? {
-            return Ok(Err(RefundRefusal::OpenAtAcquirer));
+        if order.status.has_money()
+            && let Some(refusal) = self.refusal_of_acquirer(order.id).await?
+        {
+            return Ok(Err(refusal));
         }
         let wanted = Wanted::Ask(wish);
         let (refund, settled) = match self.admit(order, wanted, reason, origin).await? {
@@ -100,8 +102,10 @@ impl Payments {
         reason: &OperatorReason,
         origin: Origin,
     ) -> Result<std::result::Result<Refund, RefundRefusal>> {
-        if order.status.has_money() && self.has_open_refund(order.id).await? {
-            return Ok(Err(RefundRefusal::OpenAtAcquirer));
+        if order.status.has_money()
+            && let Some(refusal) = self.refusal_of_acquirer(order.id).await?
+        {
+            return Ok(Err(refusal));
         }
         let wanted = Wanted::Record(part);
         let admitted = self.admit(order, wanted, reason, origin).await?;
@@ -135,9 +139,9 @@ impl Payments {
         Ok(self.store.read(read).await?)
     }
 
-    /// Asks the acquirer for the state of the order's charge, and settles the answer. Returns whether the acquirer works at a refund that is
-    /// not under way here.
-    async fn has_open_refund(&self, order: OrderId) -> Result<bool> {
+    /// Asks the acquirer for the state of the order's charges, and settles the answers. Refuses where it works at a refund that is not under way
+    /// here, or does not say whether a charge was made after all.
+    async fn refusal_of_acquirer(&self, order: OrderId) -> Result<Option<RefundRefusal>> {
         let unavailable = || Refusal::new(RefusalKind::Outside, Key::AcquirerUnavailable);
         let read = move |tx: &mut Tx| payments::case_of(tx, order);
         let case = self.store.read(read).await?;
@@ -149,11 +153,14 @@ impl Payments {
         let left_out = asked.map(|(id, ..)| id);
         let (_, silent) = self.question_but(order, left_out).await?;
         // What is closed by the acquirer's word has taken no money, also where that acquirer can't be asked any more.
+        if silent.iter().any(Attempt::is_given_up) {
+            return Ok(Some(RefundRefusal::GivenUpChargeUnread));
+        }
         if !silent.iter().all(is_closed_unpaid) {
             return Err(unavailable().into());
         }
         let Some((_, name, invoice)) = asked else {
-            return Ok(false);
+            return Ok(None);
         };
         let acquirer = self.acquirers.of(name);
         let state = acquirer.invoice_status(invoice).await;
@@ -163,7 +170,8 @@ impl Payments {
             .settle_state(order, &state, acquirer.as_ref())
             .await?;
         let case = settled.map(|settled| settled.case);
-        Ok(has_open_one(name, &state.refunds, case.as_ref()))
+        let is_open = has_open_one(name, &state.refunds, case.as_ref());
+        Ok(is_open.then_some(RefundRefusal::OpenAtAcquirer))
     }
 
     /// Decides whether a refund may be begun or recorded, and stores it, all under the lock of the order and its transfers.

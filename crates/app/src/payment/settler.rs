@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cabinet_domain::payment::{AlarmKind, News};
+use cabinet_domain::payment::{AlarmKind, Delays, News};
 use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
 use cabinet_storage::operator::alarms;
@@ -32,6 +32,8 @@ pub(crate) struct Settler {
     pub(crate) ids: Ids,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     pub(crate) account_limits: AccountLimits,
+    /// How late the acquirers show what has happened.
+    pub(crate) delays: Delays,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     pub(crate) writes_letters: bool,
 }
@@ -48,6 +50,7 @@ impl Settler {
             unit: self.ids.unit_at(now),
             receipt_facts: self.receipt_facts.clone(),
             account_limits: self.account_limits,
+            delays: self.delays,
             with_bookkeeping: true,
             writes_letters: self.writes_letters,
             origin: Origin::worker(),

@@ -1,8 +1,8 @@
 //! Storing the effects of a settlement, in one unit of work.
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, Effect, News, OrderFacts, PaymentEnding, Settlement, SettlementVerdict,
-    decide_settlement,
+    AlarmKind, Case, Delays, Effect, News, OrderFacts, PaymentEnding, Settlement,
+    SettlementVerdict, decide_settlement,
 };
 use cabinet_domain::{
     AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
@@ -30,6 +30,8 @@ pub(crate) struct SettlementContext {
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     /// Which transfers are held.
     pub(crate) account_limits: AccountLimits,
+    /// From when what an acquirer lacks has not happened.
+    pub(crate) delays: Delays,
     /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
     pub(crate) with_bookkeeping: bool,
     /// Whether notaries are told by letters. Otherwise they get text messages.
@@ -79,7 +81,7 @@ pub(super) fn store_settlement(
         effects,
         verdict,
         case: after,
-    } = decide_settlement(case, news, context.unit.now);
+    } = decide_settlement(case, news, &context.delays, context.unit.now);
     let mut storing = Storing {
         context: context.clone(),
         before: case,
@@ -107,7 +109,9 @@ pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), 
     let Some(case) = payments::case_of(tx, order)? else {
         return Ok(());
     };
-    for effect in decide_settlement(&case, &News::Reviewed, now).effects {
+    // No word of an acquirer: delays don't matter.
+    let reviewed = decide_settlement(&case, &News::Reviewed, &Delays::default(), now);
+    for effect in reviewed.effects {
         if let Effect::SaveOrder(facts) = effect {
             payments::save_order(tx, &facts, case.order.status, now)?;
         }

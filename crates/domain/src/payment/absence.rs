@@ -34,12 +34,17 @@ impl Clocks {
     /// the moments, they must say it of a whole day at least.
     #[must_use]
     pub fn is_after(self, since: Clocks, span: SignedDuration) -> bool {
-        let span = if self.agree() && since.agree() {
-            span
+        self.shows_after(since, self.within(since.within(span)))
+    }
+
+    /// Returns a delay, or a whole day at least where the clocks don't agree.
+    #[must_use]
+    pub fn within(self, delay: SignedDuration) -> SignedDuration {
+        if self.agree() {
+            delay
         } else {
-            span.max(WAIT_IN_DOUBT)
-        };
-        self.shows_after(since, span)
+            delay.max(WAIT_IN_DOUBT)
+        }
     }
 
     /// Returns whether `span` has passed since another moment by every clock that is known, right or wrong.
@@ -93,6 +98,21 @@ pub enum Evidence {
     ReadAgain,
     /// It does not come any more: what was expected has not happened.
     Proof,
+}
+
+impl Expected {
+    /// Returns by when, by our clock, two readings prove that the event has not happened: the first is made a minute after the delay is over, so
+    /// that both clocks say so. `in_doubt`: the clocks were seen to differ, or the acquirer's is not known.
+    #[must_use]
+    pub fn proved_at(self, in_doubt: bool) -> Timestamp {
+        let within = self.since.within(self.within);
+        let within = if in_doubt {
+            within.max(WAIT_IN_DOUBT)
+        } else {
+            within
+        };
+        self.since.ours + within + BETWEEN_READINGS * 2
+    }
 }
 
 impl Absence {

@@ -2,11 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::Missing;
 use crate::kernel::words::words;
-
-/// Statements have been late by an hour and more; this is twice that.
-pub const SHOWN_WITHIN: SignedDuration = SignedDuration::from_hours(2);
 
 words! {
     /// Who charges the card of an attempt. Everything later about the attempt is asked of the same one.
@@ -39,18 +35,6 @@ impl AcquirerName {
     #[must_use]
     pub const fn lists_refunds(self) -> bool {
         matches!(self, Self::Monobank)
-    }
-
-    /// The longest time after which a charge stands on the statement, and a refund in the state of its invoice. No acquirer documents one.
-    /// LiqPay may queue a refund until the shop has the money.
-    #[must_use]
-    pub const fn shows_within(self, missing: Missing) -> SignedDuration {
-        match (self, missing) {
-            (Self::LiqPay, Missing::Refund) => SignedDuration::from_hours(24),
-            (_, Missing::Charge | Missing::Refund) => SHOWN_WITHIN,
-            // The invoice is known from the moment at which it is made; how long it may still be paid is another question.
-            (_, Missing::Invoice) => SignedDuration::ZERO,
-        }
     }
 
     /// Whether another card can be tried on the same page after one was declined. With LiqPay a failure is final.

@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use super::absence::NO_TRACE;
 use super::schedule::{FIRST_CHECK, PREPARED_WITHIN};
-use super::{Absence, AcquirerName, Clocks, Evidence, Expected, InvoiceId, InvoiceStatus, Missing};
+use super::{
+    Absence, AcquirerName, Clocks, Delays, Evidence, Expected, InvoiceId, InvoiceStatus, Missing,
+};
 use crate::kernel::words::words;
 use crate::{AttemptId, MaskedPan, Money, OrderId, OrderStatus};
 
@@ -235,6 +237,30 @@ impl Attempt {
             ours: self.created_at,
             theirs: self.submitted_at,
         }
+    }
+
+    /// Returns by when it is known whether a charge was made whose answer was lost, by our clock. `None`: it is known, or a page was asked for,
+    /// which is asked for again.
+    #[must_use]
+    pub fn answer_expected_at(&self, delays: &Delays) -> Option<Timestamp> {
+        let is_lost = self.state == AttemptState::Submitted && self.kind == AttemptKind::CardToken;
+        is_lost.then(|| {
+            self.charge_expected(delays)
+                .proved_at(self.is_clock_in_doubt())
+        })
+    }
+
+    /// Returns from when the acquirer's statement shows its charge.
+    pub(super) const fn charge_expected(&self, delays: &Delays) -> Expected {
+        Expected {
+            since: self.sent(),
+            within: delays.until(self.acquirer, Missing::Charge),
+        }
+    }
+
+    /// Returns whether the clocks differed when something of it was missing.
+    pub(super) fn is_clock_in_doubt(&self) -> bool {
+        self.absence.is_some_and(|absence| !absence.last.agree())
     }
 
     /// Keeps that the acquirer lacks something of this attempt, and returns what that proves.

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    AcquirerName, Answer, Attempt, AttemptKind, Case, Effect, InvoiceId, InvoiceNews,
+    AcquirerName, Answer, Attempt, AttemptKind, Case, Delays, Effect, InvoiceId, InvoiceNews,
     InvoiceStatus, NewAttempt, News, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd,
     RefundNews, RefundScope, RefundStage, Search, decide_settlement,
 };
@@ -106,7 +106,7 @@ fn outcome(case: &Case, news: &[(News, Timestamp)]) -> String {
     let mut after = case.clone();
     let mut effects = Vec::new();
     for (news, at) in news {
-        let settled = decide_settlement(&after, news, *at);
+        let settled = decide_settlement(&after, news, &Delays::default(), *at);
         after = settled.case;
         effects.extend(settled.effects);
     }
@@ -293,7 +293,7 @@ fn minute(minutes: i64) -> Timestamp {
 
 fn samples_of_cases() -> Vec<(&'static str, Case)> {
     let after = |case: &Case, news: Option<News>| match news {
-        Some(news) => decide_settlement(case, &news, moment(0)).case,
+        Some(news) => decide_settlement(case, &news, &Delays::default(), moment(0)).case,
         None => case.clone(),
     };
     let page_made = || {
@@ -405,7 +405,7 @@ fn samples_of_refund_news() -> Vec<Sample> {
 fn samples_of_refund_cases() -> Vec<(&'static str, Case)> {
     let paid = prepared(AttemptKind::Invoice);
     let paid = match told(InvoiceStatus::Success, 0) {
-        Some(news) => decide_settlement(&paid, &news, moment(0)).case,
+        Some(news) => decide_settlement(&paid, &news, &Delays::default(), moment(0)).case,
         None => paid,
     };
     let with = |stage: RefundStage| {

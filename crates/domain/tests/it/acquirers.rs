@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may fail the test")]
 
 use cabinet_domain::payment::{
-    AcquirerName, Answer, AttemptKind, AttemptState, CardDetails, Case, Clocks, Effect, InvoiceId,
-    InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OpenDoubts, OrderFacts, PaymentState,
-    RefundAnswer, RefundEnd, RefundNews, RefundState, RefundWish, Renewal, Settlement,
-    SettlementVerdict, admit_refund, decide_settlement, next_call, renewal,
+    AcquirerName, Answer, AttemptKind, AttemptState, CardDetails, Case, Clocks, Delays, Effect,
+    InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News, NextCall, OpenDoubts, OrderFacts,
+    PaymentState, RefundAnswer, RefundEnd, RefundNews, RefundState, RefundWish, Renewal,
+    Settlement, SettlementVerdict, admit_refund, decide_settlement, next_call, renewal,
 };
 use cabinet_domain::{AttemptId, Money, OperatorReason, OrderId, OrderStatus, RefundId};
 use jiff::{SignedDuration, Timestamp};
@@ -43,7 +43,7 @@ fn new_attempt(number: u128, acquirer: AcquirerName) -> NewAttempt {
 }
 
 fn take(case: &Case, news: &News, second: i64) -> Settlement {
-    decide_settlement(case, news, at(second))
+    decide_settlement(case, news, &Delays::default(), at(second))
 }
 
 /// An order whose first attempt was sent to an acquirer.

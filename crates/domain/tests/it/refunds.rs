@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use cabinet_domain::payment::{
-    AcquirerName, AlarmKind, AttemptKind, AttemptState, CardDetails, Case, Effect, InvoiceId,
-    InvoiceNews, InvoiceStatus, KnownPart, NewAttempt, News, OpenDoubts, OrderFacts, PaymentState,
-    Refund, RefundAnswer, RefundEnd, RefundNews, RefundRefusal, RefundScope, RefundStage,
-    RefundState, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
+    AcquirerName, AlarmKind, AttemptKind, AttemptState, CardDetails, Case, Delays, Effect,
+    InvoiceId, InvoiceNews, InvoiceStatus, KnownPart, NewAttempt, News, OpenDoubts, OrderFacts,
+    PaymentState, Refund, RefundAnswer, RefundEnd, RefundNews, RefundRefusal, RefundScope,
+    RefundStage, RefundState, RefundWish, SettlementVerdict, admit_known_refund, admit_refund,
     decide_settlement,
 };
 use cabinet_domain::{
@@ -187,7 +187,12 @@ fn paid(acquirer: AcquirerName) -> Case {
         refunds: Vec::new(),
         has_money_alarm: false,
     };
-    let settled = decide_settlement(&case, &told_by(acquirer, Vec::new(), 0, 1), at(1));
+    let settled = decide_settlement(
+        &case,
+        &told_by(acquirer, Vec::new(), 0, 1),
+        &Delays::default(),
+        at(1),
+    );
     assert_eq!(settled.case.order.status, OrderStatus::Paid);
     settled.case
 }
@@ -222,7 +227,7 @@ impl World {
 
     fn take(&mut self, news: &News) -> SettlementVerdict {
         let before = self.case.clone();
-        let settled = decide_settlement(&before, news, at(self.second));
+        let settled = decide_settlement(&before, news, &Delays::default(), at(self.second));
         for effect in &settled.effects {
             match effect {
                 Effect::Raise { kind, .. } => {

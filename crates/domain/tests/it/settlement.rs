@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::{
     AcquirerName, AlarmKind, Answer, Attempt, AttemptKind, AttemptState, Blamed, CardDetails, Case,
-    ClientStanding, Clocks, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt, News,
-    NextCall, OrderFacts, PageFault, PaymentEnding, PaymentState, RefusedPage, Renewal, Search,
-    Settlement, Told, decide_settlement, next_call, renewal, statement_window,
+    ClientStanding, Clocks, Delays, Effect, InvoiceId, InvoiceNews, InvoiceStatus, NewAttempt,
+    News, NextCall, OrderFacts, PageFault, PaymentEnding, PaymentState, RefusedPage, Renewal,
+    Search, Settlement, Told, decide_settlement, next_call, renewal, statement_window,
 };
 use cabinet_domain::{
     AttemptId, CancelledItems, Key, MaskedPan, Money, OrderEventKind, OrderId, OrderStatus,
@@ -179,7 +179,7 @@ impl World {
 
     fn take(&mut self, news: &News, now: Timestamp) {
         let before = self.case.clone();
-        let settled = decide_settlement(&before, news, now);
+        let settled = decide_settlement(&before, news, &Delays::default(), now);
         for effect in &settled.effects {
             match effect {
                 Effect::PlanTransfers => self.transfers_stand = true,
@@ -727,7 +727,12 @@ fn nothing_is_sent_for_an_attempt_that_was_given_up() {
     let mut world = World::new(AttemptKind::CardToken);
     world.take(&News::GivenUpUnsent(attempt_id(1)), at(61));
     assert_eq!(world.case.order.payment_state, PaymentState::NotSent);
-    let late = decide_settlement(&world.case, &News::Submitting(attempt_id(1), None), at(62));
+    let late = decide_settlement(
+        &world.case,
+        &News::Submitting(attempt_id(1), None),
+        &Delays::default(),
+        at(62),
+    );
     assert!(late.effects.is_empty());
 }
 
@@ -737,7 +742,12 @@ fn an_attempt_that_was_sent_meanwhile_is_not_given_up_as_unsent() {
         let mut world = World::new(kind);
         // Another process has read that it is due and unsent. Then it is sent.
         world.take(&News::Submitting(attempt_id(1), Some(at(10))), at(10));
-        let stale = decide_settlement(&world.case, &News::GivenUpUnsent(attempt_id(1)), at(11));
+        let stale = decide_settlement(
+            &world.case,
+            &News::GivenUpUnsent(attempt_id(1)),
+            &Delays::default(),
+            at(11),
+        );
         assert_eq!(
             (stale.effects, stale.case),
             (Vec::new(), world.case.clone())
@@ -781,6 +791,51 @@ fn a_charge_is_given_up_after_two_readings_when_both_clocks_say_that_it_must_hav
     assert_eq!(world.case.order.status, OrderStatus::Paid);
     let late = (AlarmKind::LatePayment, attempt_id(1));
     assert!(world.alarms.contains(&late));
+}
+
+#[test]
+fn the_operator_knows_a_longer_delay_and_people_are_told_by_when_it_is_known() {
+    let minutes = |count: i64| at(count * 60);
+    let mut delays = Delays::default();
+    delays.monobank.statement = SignedDuration::from_mins(200);
+    let (world, search) = lost_charge(Some(at(0)));
+    let mut case = world.case;
+    let expected = |case: &Case| {
+        let latest = case.latest().unwrap();
+        (latest.answer_expected_at(&delays), latest.next_check_at)
+    };
+    for minute in [100, 198] {
+        let (time, news) = (minutes(minute), search(Some(minutes(minute))));
+        case = decide_settlement(&case, &news, &delays, time).case;
+        assert_eq!(expected(&case).0, Some(minutes(202)), "{minute}");
+    }
+    assert_eq!(expected(&case).1, Some(minutes(199)), "the usual pause");
+    case.attempts[0].checks = 20;
+    let news = search(Some(minutes(199)));
+    case = decide_settlement(&case, &news, &delays, minutes(199)).case;
+    assert_eq!(
+        expected(&case).1,
+        Some(minutes(201)),
+        "not half an hour later"
+    );
+    for minute in [201, 202] {
+        assert_eq!(case.order.status, OrderStatus::InProgress, "{minute}");
+        let (time, news) = (minutes(minute), search(Some(minutes(minute))));
+        case = decide_settlement(&case, &news, &delays, time).case;
+    }
+    assert_eq!(case.order.failure, Some(Key::PaymentNoTrace));
+    assert_eq!(expected(&case).0, None);
+    // Where a clock is in doubt, a day is waited for.
+    let day = 24 * 60;
+    for sent in [None, Some(minutes(-20))] {
+        let (world, _) = lost_charge(sent);
+        let latest = world.case.latest().unwrap();
+        assert_eq!(latest.answer_expected_at(&delays), Some(minutes(day + 2)));
+    }
+    let (mut world, search) = lost_charge(Some(at(0)));
+    world.take(&search(Some(minutes(30))), minutes(10));
+    let latest = world.case.latest().unwrap();
+    assert_eq!(latest.answer_expected_at(&delays), Some(minutes(day + 2)));
 }
 
 #[test]
@@ -1016,7 +1071,12 @@ fn closed_page() -> World {
 fn a_cancelled_order_is_over_and_its_items_go_back_only_if_they_are_wanted() {
     for (items, returned) in [(CancelledItems::ToCart, 1), (CancelledItems::Drop, 0)] {
         let world = closed_page();
-        let cancelled = decide_settlement(&world.case, &News::Cancelled(items), at(3));
+        let cancelled = decide_settlement(
+            &world.case,
+            &News::Cancelled(items),
+            &Delays::default(),
+            at(3),
+        );
         let order = &cancelled.case.order;
         assert_eq!(order.status, OrderStatus::Expired);
         assert_eq!(order.failure, Some(Key::OrderCancelled));
@@ -1031,7 +1091,12 @@ fn a_cancelled_order_is_over_and_its_items_go_back_only_if_they_are_wanted() {
             renewal(&cancelled.case, true, &[], clocks(at(4))),
             Renewal::Refuse(Key::OrderCancelled)
         );
-        let again = decide_settlement(&cancelled.case, &News::Cancelled(items), at(5));
+        let again = decide_settlement(
+            &cancelled.case,
+            &News::Cancelled(items),
+            &Delays::default(),
+            at(5),
+        );
         assert_eq!(again.effects, [], "a second press changes nothing");
     }
 }
@@ -1048,7 +1113,7 @@ fn what_may_still_be_paid_or_was_paid_is_not_cancelled() {
     charging.take(&News::Submitting(attempt_id(1), Some(at(0))), at(0));
     for world in [asked, open, paid, charging] {
         let news = News::Cancelled(CancelledItems::ToCart);
-        let refused = decide_settlement(&world.case, &news, at(6));
+        let refused = decide_settlement(&world.case, &news, &Delays::default(), at(6));
         assert_eq!(refused.effects, []);
         assert_eq!(refused.case, world.case);
     }
@@ -1076,7 +1141,12 @@ fn what_goes_back_to_the_cart_comes_there_once_whatever_status_the_order_had() {
     let mut failed = World::new(AttemptKind::Invoice);
     failed.take(&News::Answered(attempt_id(1), Answer::NotSent), at(1));
     for world in [expired, failed] {
-        let returned = decide_settlement(&world.case, &News::ReturnedToCart, at(20));
+        let returned = decide_settlement(
+            &world.case,
+            &News::ReturnedToCart,
+            &Delays::default(),
+            at(20),
+        );
         let items = |settled: &Settlement| {
             let effects = settled.effects.iter();
             effects
@@ -1084,7 +1154,12 @@ fn what_goes_back_to_the_cart_comes_there_once_whatever_status_the_order_had() {
                 .count()
         };
         assert_eq!(items(&returned), 1, "{:?}", world.case.order.status);
-        let again = decide_settlement(&returned.case, &News::ReturnedToCart, at(21));
+        let again = decide_settlement(
+            &returned.case,
+            &News::ReturnedToCart,
+            &Delays::default(),
+            at(21),
+        );
         assert_eq!(items(&again), 0);
     }
 }
@@ -1313,7 +1388,12 @@ fn a_wrong_sum_is_never_a_payment_and_holds_the_order() {
         unreachable!()
     };
     same.amount = money(SUM - 1);
-    let settled = decide_settlement(&world.case, &News::Told(same.clone(), fresh), at(8));
+    let settled = decide_settlement(
+        &world.case,
+        &News::Told(same.clone(), fresh),
+        &Delays::default(),
+        at(8),
+    );
     assert!(
         !settled
             .effects
@@ -1341,7 +1421,13 @@ fn a_paid_order_that_is_given_back_with_another_sum_or_currency_calls_a_person_o
         };
         (other.amount, other.is_hryvnia) = (money(sum), is_hryvnia);
         let news = News::Told(other, fresh);
-        let alarms = |case: &Case| apply(case, &decide_settlement(case, &news, at(10))).1;
+        let alarms = |case: &Case| {
+            apply(
+                case,
+                &decide_settlement(case, &news, &Delays::default(), at(10)),
+            )
+            .1
+        };
         let contradicted = (AlarmKind::PaymentContradicted, attempt_id(1));
         assert!(contradicted.0.holds_transfers());
         assert_eq!(alarms(&world.case), [contradicted]);

@@ -79,6 +79,11 @@ settings! {
         token: Secret, required, in outside_sandbox;
         /// Hosts a payment page of monobank may be on.
         page_hosts: Hosts, default "pay.mbnk.biz,pay.monobank.ua", in outside_sandbox;
+        /// Minutes within which a charge stands on monobank's statement. A charge whose answer was lost can be paid again after that. monobank
+        /// names no limit; its statements have been late by an hour.
+        statement_minutes: Minutes<60, 4_320>, default "120";
+        /// Minutes within which the state of an invoice of monobank tells a refund. One without a trace is given up after that.
+        refund_minutes: Minutes<60, 4_320>, default "120";
         /// Legal name of monobank's bank, as in your contract with it. It stands on the receipts of what it charged.
         legal_name: Text, default "АТ «УНІВЕРСАЛ БАНК»";
     }
@@ -100,6 +105,10 @@ settings! {
         /// Whether payments are compared with LiqPay's archive each day. Switch it off only where LiqPay does not give the shop its archive:
         /// then a charge of which no callback tells is found by nobody.
         archive: Flag, default "true";
+        /// Minutes within which a charge stands in LiqPay's archive. LiqPay names no limit.
+        statement_minutes: Minutes<60, 4_320>, default "120";
+        /// Minutes within which LiqPay tells that a refund was made. It may queue one until the shop has the money.
+        refund_minutes: Minutes<60, 10_080>, default "1440";
         /// Legal name of LiqPay's bank, as in your contract with it. It stands on the receipts of what it charged.
         legal_name: Text, default "АТ КБ «ПРИВАТБАНК»";
     }

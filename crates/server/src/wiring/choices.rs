@@ -10,6 +10,7 @@ use cabinet_app::{
     Provider, RetentionSettings, SessionSettings, Support, TableChoices,
 };
 use cabinet_domain::AccountLimits;
+use cabinet_domain::payment::{AcquirerDelays, Delays};
 use cabinet_gateways::outbound::BaseUrl;
 use jiff::SignedDuration;
 
@@ -72,6 +73,16 @@ pub(super) fn app_settings(
             young_transfer_max: settings.accounts.young_transfer_max,
             young_declines_hourly_max: settings.accounts.young_declines_hourly_max,
             declines_hourly_max: settings.accounts.declines_hourly_max,
+        },
+        delays: Delays {
+            monobank: AcquirerDelays {
+                statement: settings.acquirer.statement_minutes,
+                refunds: settings.acquirer.refund_minutes,
+            },
+            liqpay: AcquirerDelays {
+                statement: settings.liqpay.statement_minutes,
+                refunds: settings.liqpay.refund_minutes,
+            },
         },
         table_choices: table_choices(settings),
         operator: Operator {

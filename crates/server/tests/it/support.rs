@@ -203,6 +203,37 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_refund_waits_until_it_is_known_whether_a_given_up_charge_was_made(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let token = olena.save_card(PAYS);
+        olena.keep_own_account().await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let mut body = olena.order_body().await;
+        body["token_id"] = token.into();
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::TimeoutBefore);
+        lost.path = Some("wallet/payment".to_owned());
+        app.outside().faults(&[lost]).await;
+        let order = olena.create_order(&olena.fresh_key(), &body).await.ok()["order"].clone();
+        for seconds in [3 * 3_600, 61] {
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        olena.log_in().await;
+        let path = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        let page = olena.get(&path).await.ok()["widget_url"].as_str().unwrap().to_owned();
+        assert_eq!(app.outside().pay(&page, PAYS).await, "success");
+        olena.until(&order, "paid").await;
+        let mut unread = Fault::new(FaultService::Acquirer, FaultKind::Status500);
+        (unread.path, unread.calls) = (Some("statement".to_owned()), 1_000);
+        app.outside().faults(&[unread]).await;
+        let refund = || cabinet(&app, &["order", "refund", "100001", "--reason", "Клієнт просить", "--yes"]);
+        let told = complained(&refund()).join("\n");
+        assert!(told.contains("another charge of the order was given up") && told.contains("Nothing was sent"), "{told}");
+        app.outside().faults(&[]).await;
+        said(&refund());
+        app.finish_and_check().await;
+    }
+
     async fn an_unpaid_order_is_cancelled_and_a_paid_one_is_not(app: TestApp) {
         let olena = app.notary("olena").await;
         let order = order_of(&olena).await;

@@ -1,7 +1,7 @@
 //! Attempts to have an order paid. The reference of an attempt identifies it at the acquirer, so a lost answer can be
 //! found again.
 
-use cabinet_domain::payment::{Absence, Attempt, Clocks, InvoiceId, InvoiceStatus, Missing, Told};
+use cabinet_domain::payment::{Attempt, InvoiceId, InvoiceStatus, Told};
 use cabinet_domain::{AttemptId, NotaryId, OrderId};
 use jiff::Timestamp;
 
@@ -9,11 +9,11 @@ use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::{CLOCKS_APART, Tx};
 use crate::engine::value::params;
+use crate::payment::absences::{self, COLUMNS as ABSENCE, REPLACED as ABSENCE_REPLACED};
 
 const COLUMNS: &str = "id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status, \
     acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code, rrn, \
-    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee, acquirer, \
-    missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings";
+    failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, checks, last_error, acquirer_fee, acquirer";
 
 fn read(row: &mut Row<'_>) -> Result<Attempt> {
     Ok(Attempt {
@@ -46,7 +46,7 @@ fn read(row: &mut Row<'_>) -> Result<Attempt> {
         last_error: row.next()?,
         acquirer_fee: row.next()?,
         acquirer: row.next()?,
-        absence: read_absence(row)?,
+        absence: absences::read(row)?,
     })
 }
 
@@ -59,41 +59,15 @@ fn read_told(row: &mut Row<'_>) -> Result<Option<Told>> {
     }))
 }
 
-/// Reads what the acquirer lacked, from six columns that are null together. Its clock may be unknown.
-pub(crate) fn read_absence(row: &mut Row<'_>) -> Result<Option<Absence>> {
-    let missing: Option<Missing> = row.next()?;
-    let (first, first_as_of): (Option<Timestamp>, _) = (row.next()?, row.next()?);
-    let (last, last_as_of): (Option<Timestamp>, _) = (row.next()?, row.next()?);
-    let readings: Option<i64> = row.next()?;
-    let Some((((missing, first), last), readings)) = missing.zip(first).zip(last).zip(readings)
-    else {
-        return Ok(None);
-    };
-    Ok(Some(Absence {
-        missing,
-        first: Clocks {
-            ours: first,
-            theirs: first_as_of,
-        },
-        last: Clocks {
-            ours: last,
-            theirs: last_as_of,
-        },
-        readings,
-    }))
-}
-
 /// Inserts or updates an attempt. The caller has locked its order, so nobody else changes it. `now` is the moment from
 /// which the time of its next check is counted.
 pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
     let told = attempt.told.as_ref();
-    let absence = attempt.absence;
-    tx.execute(
+    let sql = format!(
         "insert into attempts (id, order_id, reference, is_stray, kind, state, outcome, invoice_id, page_url, acquirer_status,
              acquirer_modified_at, charged_at, reversed_at, refunded, withdrawn_at, masked_pan, payment_system, approval_code,
              rrn, failure_code, amount, created_at, submitted_at, answered_at, expires_at, next_check_at, scheduled_at, checks,
-             last_error, acquirer_fee, acquirer, missing, missing_first_at, missing_first_as_of, missing_last_at,
-             missing_last_as_of, missing_readings)
+             last_error, acquirer_fee, acquirer, {ABSENCE})
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23,
              ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37)
          on conflict (id) do update set state = excluded.state, outcome = excluded.outcome, invoice_id = excluded.invoice_id,
@@ -104,48 +78,48 @@ pub fn save(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
              approval_code = excluded.approval_code, rrn = excluded.rrn, failure_code = excluded.failure_code,
              submitted_at = excluded.submitted_at, answered_at = excluded.answered_at, expires_at = excluded.expires_at,
              next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at, last_error = excluded.last_error,
-             acquirer_fee = excluded.acquirer_fee, missing = excluded.missing, missing_first_at = excluded.missing_first_at,
-             missing_first_as_of = excluded.missing_first_as_of, missing_last_at = excluded.missing_last_at,
-             missing_last_as_of = excluded.missing_last_as_of, missing_readings = excluded.missing_readings",
-        params![
-            attempt.id,
-            attempt.order_id,
-            attempt.payment_reference,
-            attempt.is_stray,
-            attempt.kind,
-            attempt.state,
-            attempt.outcome,
-            attempt.invoice_id,
-            attempt.page_url,
-            told.map(|told| told.status.as_str().to_owned()),
-            told.map(|told| told.modified_at),
-            attempt.charged_at,
-            attempt.reversed_at,
-            attempt.refunded,
-            attempt.withdrawn_at,
-            attempt.masked_pan,
-            attempt.payment_system,
-            attempt.approval_code,
-            attempt.rrn,
-            attempt.failure_code,
-            attempt.amount,
-            attempt.created_at,
-            attempt.submitted_at,
-            attempt.answered_at,
-            attempt.expires_at,
-            attempt.next_check_at,
-            now,
-            attempt.checks,
-            attempt.last_error,
-            attempt.acquirer_fee,
-            attempt.acquirer,
-            absence.map(|absence| absence.missing),
-            absence.map(|absence| absence.first.ours),
-            absence.and_then(|absence| absence.first.theirs),
-            absence.map(|absence| absence.last.ours),
-            absence.and_then(|absence| absence.last.theirs),
-            absence.map(|absence| absence.readings),
-        ],
+             acquirer_fee = excluded.acquirer_fee, {ABSENCE_REPLACED}"
+    );
+    tx.execute(
+        &sql,
+        &[
+            params![
+                attempt.id,
+                attempt.order_id,
+                attempt.payment_reference,
+                attempt.is_stray,
+                attempt.kind,
+                attempt.state,
+                attempt.outcome,
+                attempt.invoice_id,
+                attempt.page_url,
+                told.map(|told| told.status.as_str().to_owned()),
+                told.map(|told| told.modified_at),
+                attempt.charged_at,
+                attempt.reversed_at,
+                attempt.refunded,
+                attempt.withdrawn_at,
+                attempt.masked_pan,
+                attempt.payment_system,
+                attempt.approval_code,
+                attempt.rrn,
+                attempt.failure_code,
+                attempt.amount,
+                attempt.created_at,
+                attempt.submitted_at,
+                attempt.answered_at,
+                attempt.expires_at,
+                attempt.next_check_at,
+                now,
+                attempt.checks,
+                attempt.last_error,
+                attempt.acquirer_fee,
+                attempt.acquirer,
+            ]
+            .as_slice(),
+            &absences::values(attempt.absence),
+        ]
+        .concat(),
     )?;
     save_refund(tx, attempt, now)
 }
@@ -173,7 +147,7 @@ fn save_refund(tx: &mut Tx, attempt: &Attempt, now: Timestamp) -> Result<()> {
 /// Returns an attempt by id. The row itself is not locked; its order is.
 pub fn by_id(tx: &mut Tx, attempt: AttemptId) -> Result<Option<Attempt>> {
     tx.row_optional(
-        &format!("select {COLUMNS} from attempts where id = ?1"),
+        &format!("select {COLUMNS}, {ABSENCE} from attempts where id = ?1"),
         params![attempt],
         read,
     )
@@ -227,7 +201,7 @@ fn order_named_by(tx: &mut Tx, attempt: AttemptId) -> Result<Option<OrderId>> {
 /// Returns all attempts of an order: its own, the earliest first, and then stray invoices.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
     let sql = format!(
-        "select {COLUMNS} from attempts where order_id = ?1 order by is_stray, created_at, id"
+        "select {COLUMNS}, {ABSENCE} from attempts where order_id = ?1 order by is_stray, created_at, id"
     );
     tx.rows(&sql, params![order], read)
 }
@@ -274,7 +248,7 @@ pub fn declines_of_order(
 /// Returns the attempts begun from one moment to before another, for tests that compare with the acquirer's ledger.
 pub fn begun_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<Attempt>> {
     let sql = format!(
-        "select {COLUMNS} from attempts where created_at >= ?1 and created_at < ?2 order by created_at, id"
+        "select {COLUMNS}, {ABSENCE} from attempts where created_at >= ?1 and created_at < ?2 order by created_at, id"
     );
     tx.rows(&sql, params![from, to], read)
 }
@@ -282,7 +256,7 @@ pub fn begun_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<
 /// Returns the attempts charged from one moment to before another, by the acquirer's clock.
 pub fn charged_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Vec<Attempt>> {
     let sql = format!(
-        "select {COLUMNS} from attempts where charged_at >= ?1 and charged_at < ?2 order by charged_at, id"
+        "select {COLUMNS}, {ABSENCE} from attempts where charged_at >= ?1 and charged_at < ?2 order by charged_at, id"
     );
     tx.rows(&sql, params![from, to], read)
 }

@@ -1,5 +1,6 @@
 //! Paying an order: attempts, refunds, cards, and what the acquirers report.
 
+mod absences;
 pub mod acquirer_reports;
 pub mod attempts;
 pub mod payment_proofs;

@@ -8,14 +8,13 @@ use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::{CLOCKS_APART, Tx};
 use crate::engine::value::params;
-use crate::payment::attempts::read_absence;
+use crate::payment::absences::{self, COLUMNS as ABSENCE, REPLACED as ABSENCE_REPLACED};
 
 /// A program of the release before stores no sum that was given back before: it counts what our refunds of the charge have given back.
 const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
     coalesce(given_back_before, (select cast(sum(d.amount) as bigint) from refunds d
         where d.attempt_id = refunds.attempt_id and d.state = 'done' and d.id <> refunds.id), 0) as given_back_before, \
-    reason, state, submitted_at, ended_at, code, last_error, created_at, next_check_at, checks, \
-    missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings";
+    reason, state, submitted_at, ended_at, code, last_error, created_at, next_check_at, checks";
 
 /// The condition for an order `o` without a refund that is under way.
 pub(crate) const NONE_UNDER_WAY: &str =
@@ -37,7 +36,7 @@ fn read(row: &mut Row<'_>) -> Result<Refund> {
     };
     let created_at = stage.created_at;
     let checks = row.next()?;
-    let absence = read_absence(row)?;
+    let absence = absences::read(row)?;
     Ok(Refund {
         id,
         order_id,
@@ -101,52 +100,52 @@ fn broken(id: RefundId, column: &str) -> StorageError {
 
 /// Inserts or updates a refund. The caller has locked its order. `now` is the moment from which the time of its next check is counted.
 pub fn save(tx: &mut Tx, refund: &Refund, now: Timestamp) -> Result<()> {
-    let (stage, absence) = (&refund.stage, refund.absence);
-    tx.execute(
+    let stage = &refund.stage;
+    let sql = format!(
         "insert into refunds (id, order_id, attempt_id, scope, transfer_id, amount, reason, state, submitted_at, ended_at, code,
-             last_error, created_at, next_check_at, scheduled_at, checks, given_back_before,
-             missing, missing_first_at, missing_first_as_of, missing_last_at, missing_last_as_of, missing_readings)
+             last_error, created_at, next_check_at, scheduled_at, checks, given_back_before, {ABSENCE})
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
              ?18, ?19, ?20, ?21, ?22, ?23)
          on conflict (id) do update set state = excluded.state, submitted_at = coalesce(excluded.submitted_at, refunds.submitted_at),
              ended_at = excluded.ended_at, code = excluded.code, last_error = excluded.last_error,
              next_check_at = excluded.next_check_at, scheduled_at = excluded.scheduled_at,
-             given_back_before = excluded.given_back_before, missing = excluded.missing,
-             missing_first_at = excluded.missing_first_at, missing_first_as_of = excluded.missing_first_as_of,
-             missing_last_at = excluded.missing_last_at, missing_last_as_of = excluded.missing_last_as_of,
-             missing_readings = excluded.missing_readings",
-        params![
-            refund.id,
-            refund.order_id,
-            refund.attempt_id,
-            refund.scope.as_str(),
-            refund.scope.transfer(),
-            refund.amount,
-            refund.reason.as_str(),
-            stage.state(),
-            stage.submitted_at(),
-            stage.ended_at(),
-            stage.code(),
-            stage.last_error(),
-            refund.created_at,
-            stage.next_check_at(),
-            now,
-            refund.checks,
-            refund.given_back_before,
-            absence.map(|absence| absence.missing),
-            absence.map(|absence| absence.first.ours),
-            absence.and_then(|absence| absence.first.theirs),
-            absence.map(|absence| absence.last.ours),
-            absence.and_then(|absence| absence.last.theirs),
-            absence.map(|absence| absence.readings),
-        ],
+             given_back_before = excluded.given_back_before, {ABSENCE_REPLACED}"
+    );
+    tx.execute(
+        &sql,
+        &[
+            params![
+                refund.id,
+                refund.order_id,
+                refund.attempt_id,
+                refund.scope.as_str(),
+                refund.scope.transfer(),
+                refund.amount,
+                refund.reason.as_str(),
+                stage.state(),
+                stage.submitted_at(),
+                stage.ended_at(),
+                stage.code(),
+                stage.last_error(),
+                refund.created_at,
+                stage.next_check_at(),
+                now,
+                refund.checks,
+                refund.given_back_before,
+            ]
+            .as_slice(),
+            &absences::values(refund.absence),
+        ]
+        .concat(),
     )
     .map(|_| ())
 }
 
 /// Returns the refunds of an order, the earliest first.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Refund>> {
-    let sql = format!("select {COLUMNS} from refunds where order_id = ?1 order by created_at, id");
+    let sql = format!(
+        "select {COLUMNS}, {ABSENCE} from refunds where order_id = ?1 order by created_at, id"
+    );
     tx.rows(&sql, params![order], read)
 }
 

@@ -67,6 +67,18 @@ describe('the status page', () => {
     expect(callsOf('/api/order/{id}').every(({ query }) => query['update_status'] === '1')).toBe(true)
   })
 
+  it('tells by when it is known whether money was taken, where the bank’s answer was lost', async () => {
+    const lost = order({
+      status: 'in_progress',
+      payment_state: 'unknown',
+      answer_expected_at: '2026-11-19T14:07:09Z',
+    })
+    answer('get', '/api/order/{id}', { order: lost })
+    await renderRoute('/order/order-1/pending')
+    expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.getByText(/^Відповідь буде до 19 листопада 2026.* 16:07/u)).toBeVisible()
+  })
+
   it('shows that it is looking and warns against paying twice', async () => {
     vi.mocked(wait).mockReturnValue(gate().passed)
     answerStatuses('pending')

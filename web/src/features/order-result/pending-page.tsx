@@ -5,8 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { loadOrderStatus, orderQuery, type Order } from '@/api/orders'
 import { paymentStateOf } from '@/api/payment-state'
 import { failureText } from '@/i18n/message-texts'
+import { longMoment } from '@/lib/dates'
 import { externalUrl } from '@/lib/external-url'
 import { orderStatusLook } from '@/lib/order-status'
+import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
@@ -70,9 +72,22 @@ function PendingOrder({ order }: { readonly order: Order }) {
   return (
     <OrderDocument order={order} title={title} mark={orderStatusLook('in_progress')} actions={actions}>
       <StateNotice tone="warn" title={t`Не сплачуйте вдруге`}>
-        <Trans>Чекаємо на відповідь банку. Щойно вона надійде, сторінка оновиться автоматично.</Trans>
+        <p>
+          <Trans>Чекаємо на відповідь банку. Щойно вона надійде, сторінка оновиться автоматично.</Trans>
+        </p>
+        {order.answer_expected_at !== null && <Expected at={order.answer_expected_at} />}
       </StateNotice>
     </OrderDocument>
+  )
+}
+
+/** By when the bank's statement shows whether money was taken. */
+function Expected({ at }: { readonly at: string }) {
+  const moment = longMoment(at, useLocale())
+  return (
+    <p>
+      <Trans>Відповідь буде до {moment}: тоді виписка банку покаже, чи списано кошти.</Trans>
+    </p>
   )
 }
 

@@ -141,6 +141,9 @@ fn standing(words: &Words, locale: Locale, order: &ClientPage, token: &str) -> M
             @if order.is_closed && !order.status.has_money() {
                 p { (refusal(Key::AccountBlocked, locale)) }
             }
+            @if let Some(at) = order.answer_expected_at.filter(|_| order.standing == ClientStanding::Processing) {
+                p { (words.answer_until) " " (kyiv_time(at).strftime("%d.%m.%Y, %H:%M")) "." }
+            }
             @if order.is_awaited() { p { (again(words, token)) } }
         }
     }

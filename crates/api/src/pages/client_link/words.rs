@@ -26,6 +26,8 @@ pub struct Words {
     /// Of a part that a bank has sent back, and that is not on the card.
     pub returned_to_service: &'static str,
     pub paid_at: &'static str,
+    /// Before the moment by which it is known whether a charge was made.
+    pub answer_until: &'static str,
     pub until: &'static str,
     pub pay_by_card: &'static str,
     pub card_lead: &'static str,
@@ -105,6 +107,7 @@ static UK: Words = Words {
     given_back: "Повернено на картку",
     returned_to_service: "Банк повернув кошти сервісу, отримувачу не зараховано. Зверніться до нотаріуса",
     paid_at: "Сплачено",
+    answer_until: "Відповідь банку буде до",
     until: "Посилання діє до",
     pay_by_card: "Сплатити карткою",
     card_lead: "Відкриється сторінка банку. Номер картки вводьте лише там.",
@@ -176,6 +179,7 @@ static EN: Words = Words {
     given_back: "Refunded to the card",
     returned_to_service: "The bank returned the money to the service; the recipient did not get it. Contact the notary",
     paid_at: "Paid",
+    answer_until: "The bank’s answer will be known by",
     until: "The link is valid until",
     pay_by_card: "Pay with a card",
     card_lead: "The bank’s page will open. Enter the card number only there.",

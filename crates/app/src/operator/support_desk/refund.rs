@@ -198,6 +198,9 @@ fn advice(order: i64, refusal: &RefundRefusal) -> String {
         RefundRefusal::OpenAtAcquirer => format!(
             "the acquirer works at a refund of the order that was not asked for here, or that was given up here. Wait until it has ended: cabinet order ask {order}. Nothing was sent"
         ),
+        RefundRefusal::GivenUpChargeUnread => format!(
+            "another charge of the order was given up because the acquirer had no trace of it, and its statement can't be read now, so whether both were made is not known. Try again in some minutes, and see what is missing: cabinet order ask {order}. Nothing was sent"
+        ),
         RefundRefusal::NotGivenBack { unasked } => format!(
             "the acquirer has given {} UAH back that no refund here explains, which is less than that: nothing was recorded",
             sum(unasked)

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use cabinet_domain::payment::AcquirerName;
+use cabinet_domain::payment::{AcquirerName, Clocks};
 use cabinet_gateways::acquirer::Statements;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -15,8 +15,6 @@ use super::{CLOCK_MARGIN, Reconciliation};
 use crate::kernel::refusal::Result;
 use crate::worker::leases::LeasedWork;
 
-/// A charge that is younger than this may be missing from the statement.
-pub(super) const FRESH: SignedDuration = SignedDuration::from_hours(1);
 /// The statement is read and compared in pieces of this length, so that memory stays bounded.
 const PIECE: SignedDuration = SignedDuration::from_hours(6);
 /// After so many failed days an acquirer is left out until the next time, because it does not answer.
@@ -67,7 +65,8 @@ impl Reconciliation {
         let (bounds, now) = (bounds(day)?, self.clock.now());
         let key = (acquirer.name(), day);
         let known = self.compared().get(&key).copied();
-        if !is_due(bounds.1, known, now) {
+        let late = self.settler.delays.latest_statement();
+        if !is_due(bounds.1, known, late, now) {
             return Ok(found);
         }
         self.compare_period(acquirer, bounds, &mut found).await?;
@@ -110,14 +109,30 @@ impl Reconciliation {
         (begin, end): (Timestamp, Timestamp),
         found: &mut Comparison,
     ) -> Result<()> {
-        let fresh = self.clock.now() - FRESH;
         let mut until = end;
         while until > begin {
             let from = begin.max(until - PIECE);
-            found.add(self.compare_piece(acquirer, (from, until), fresh).await?);
+            found.add(self.compare_piece(acquirer, (from, until)).await?);
             until = from;
         }
         Ok(())
+    }
+}
+
+impl Reconciliation {
+    /// Returns this moment by our clock and by an acquirer's.
+    pub(super) fn clocks_of(&self, acquirer: AcquirerName) -> Clocks {
+        Clocks {
+            ours: self.clock.now(),
+            theirs: self.callable.of(acquirer).time(),
+        }
+    }
+
+    /// Returns the moment, by the acquirer's clock, from which on a charge may be missing from its statement.
+    pub(super) fn may_be_missing_since(&self, acquirer: AcquirerName) -> Timestamp {
+        let now = self.clocks_of(acquirer);
+        let within = now.within(self.settler.delays.of(acquirer).statement);
+        now.theirs.map_or(now.ours, |theirs| theirs.min(now.ours)) - within
     }
 }
 

@@ -11,24 +11,30 @@ use super::comparison::Comparison;
 use super::{CLOCK_MARGIN, DAYS_BACK, Reconciliation};
 use crate::kernel::refusal::{AppError, Result};
 
-/// A day is compared so long after its end. It is compared again because later refunds appear on the day of the payment.
-const COMPARED_AFTER: [SignedDuration; 3] = [
-    SignedDuration::from_hours(1),
+/// A day is compared again so long after its end, because later refunds appear on the day of the payment.
+const COMPARED_AGAIN_AFTER: [SignedDuration; 2] = [
     SignedDuration::from_hours(3 * 24),
     SignedDuration::from_hours(27 * 24),
 ];
 
-/// Returns whether a day with this end, which was compared at a moment, is to be compared.
-pub(super) fn is_due(end: Timestamp, compared_at: Option<Timestamp>, now: Timestamp) -> bool {
-    COMPARED_AFTER
-        .iter()
-        .any(|after| now >= end + *after && compared_at.is_none_or(|at| at < end + *after))
+/// Returns whether a day with this end, which was compared at a moment, is to be compared. It is compared first when statements that are
+/// `late` have all of it.
+pub(super) fn is_due(
+    end: Timestamp,
+    compared_at: Option<Timestamp>,
+    late: SignedDuration,
+    now: Timestamp,
+) -> bool {
+    let [second, third] = COMPARED_AGAIN_AFTER;
+    [late + CLOCK_MARGIN, second, third]
+        .into_iter()
+        .any(|after| now >= end + after && compared_at.is_none_or(|at| at < end + after))
 }
 
 impl Reconciliation {
     /// Returns the days that are due, the newest first.
     pub(super) async fn due_days(&self) -> Result<Vec<Date>> {
-        let now = self.clock.now();
+        let (now, late) = (self.clock.now(), self.settler.delays.latest_statement());
         let today = day_of(now);
         let oldest = (0..DAYS_BACK).try_fold(today, |day, _| day.yesterday());
         let oldest =
@@ -48,7 +54,7 @@ impl Reconciliation {
             let known = compared
                 .iter()
                 .find(|known| known.day == day && known.compared_at <= now + CLOCK_MARGIN);
-            if is_due(end, known.map(|known| known.compared_at), now) {
+            if is_due(end, known.map(|known| known.compared_at), late, now) {
                 due.push(day);
             }
         }

@@ -3,14 +3,13 @@
 use std::sync::{MutexGuard, PoisonError};
 
 use cabinet_domain::OrderId;
-use cabinet_domain::payment::Case;
+use cabinet_domain::payment::{Absence, Case, Clocks, Expected, Missing};
 use cabinet_storage::Tx;
 use cabinet_storage::engine::restored;
 use cabinet_storage::payment::payments;
 use cabinet_storage::transfer::transfers;
 use jiff::{SignedDuration, Timestamp};
 
-use super::compare::FRESH;
 use super::comparison::Comparison;
 use super::told_orders::ToldOrders;
 use super::{DAYS_BACK, Reconciliation};
@@ -38,9 +37,9 @@ impl Reconciliation {
         }
     }
 
-    /// Continues with [`Reconciliation::recover_after_restore`] if no other process compares now. It is done an hour after the start on the
-    /// copy, when the statement has every charge of before, once every invoice that had to be asked about was told. Then also the orders are
-    /// asked about whose money would leave next. `None`: there is nothing to find, or another process does it.
+    /// Continues with [`Reconciliation::recover_after_restore`] if no other process compares now. It is done when
+    /// the statements must have every charge of before the start on the copy ([`Absence::read`]), once every invoice that had to be asked about
+    /// was told. Then also the orders are asked about whose money would leave next. `None`: there is nothing to find, or another process does it.
     ///
     /// # Errors
     /// As there, and if what an acquirer tells can't be stored.
@@ -51,10 +50,12 @@ impl Reconciliation {
         if !self.leases.take(LeasedWork::Statement).await? {
             return Ok(None);
         }
-        let now = self.clock.now();
-        if now < since + FRESH {
+        if !self.told(since).is_proved {
             // The month is compared at the start and at the end. Meanwhile only its last charges may appear.
-            return self.compare_since(now - DAY).await.map(Some);
+            let found = self.compare_since(self.clock.now() - DAY).await?;
+            if !self.read_once_more(since) {
+                return Ok(Some(found));
+            }
         }
         let mut found = self.compare_month().await?;
         if found.unasked == 0 && self.ask_before_sending(since, &mut found).await? {
@@ -70,6 +71,30 @@ impl Reconciliation {
             *told = ToldOrders::since(since);
         }
         told
+    }
+
+    /// Counts that every statement was read. Returns whether each must have shown all charges of before the start on the copy.
+    fn read_once_more(&self, since: Timestamp) -> bool {
+        let mut told = self.told(since);
+        let mut is_proved = true;
+        for acquirer in &self.acquirers {
+            let name = acquirer.name();
+            let expected = Expected {
+                since: Clocks {
+                    ours: since,
+                    // Which time it was there is not known. Where the clocks agree now, they did so then.
+                    theirs: Some(since),
+                },
+                within: self.settler.delays.of(name).statement,
+            };
+            let known = told.readings.get(&name).copied();
+            let at = self.clocks_of(name);
+            let (absence, evidence) = Absence::read(known, Missing::Charge, at, expected);
+            told.readings.insert(name, absence);
+            is_proved &= evidence.is_proof();
+        }
+        told.is_proved = is_proved;
+        is_proved
     }
 
     async fn compare_month(&self) -> Result<Comparison> {

@@ -33,7 +33,6 @@ impl Reconciliation {
         &self,
         acquirer: &dyn Statements,
         (begin, end): (Timestamp, Timestamp),
-        fresh: Timestamp,
     ) -> Result<Comparison> {
         let statement = self.piece_of_statement(acquirer, begin, end).await?;
         let (mut comparison, mut charged) = (Comparison::default(), HashSet::new());
@@ -66,7 +65,7 @@ impl Reconciliation {
                 .await?;
         } else {
             // An unreadable entry might be the missing one.
-            let until = end.min(fresh);
+            let until = end.min(self.may_be_missing_since(acquirer.name()));
             comparison.lacking = self.lacking(acquirer, (begin, until), &charged).await?;
         }
         Ok(comparison)

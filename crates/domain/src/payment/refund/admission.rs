@@ -88,6 +88,8 @@ pub enum RefundRefusal {
     TransferGivenBack(i64),
     /// The acquirer works at a refund of the charge that is not ours, or that was given up here.
     OpenAtAcquirer,
+    /// Another charge of the order was given up without a trace, and whether the acquirer has one after all can't be read now.
+    GivenUpChargeUnread,
     /// The acquirer gave back less than that without being asked by us.
     NotGivenBack {
         /// What it gave back so.

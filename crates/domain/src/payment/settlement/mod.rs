@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::facts::end;
 use super::schedule::{FIRST_CHECK, next_check};
-use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, NewAttempt, RefusedPage};
+use super::{AlarmKind, Attempt, AttemptKind, AttemptState, Case, Delays, NewAttempt, RefusedPage};
 use crate::{AttemptId, CancelledItems, MaskedPan, OrderEventKind, OrderStatus};
 
 /// The time without an answer about a payment after which an alarm is opened.
@@ -26,9 +26,10 @@ const SILENCE_MAX: SignedDuration = SignedDuration::from_hours(3);
 /// The resolution of stored moments.
 const TICK: SignedDuration = SignedDuration::from_micros(1);
 
-/// Decides what news does to an order. Every combination of news and case has a result.
+/// Decides what news does to an order. Every combination of news and case has a result. `delays` tell from when what an acquirer lacks has
+/// not happened.
 #[must_use]
-pub fn decide_settlement(case: &Case, news: &News, now: Timestamp) -> Settlement {
+pub fn decide_settlement(case: &Case, news: &News, delays: &Delays, now: Timestamp) -> Settlement {
     let mut work = Work {
         before: case,
         case: case.clone(),
@@ -37,6 +38,7 @@ pub fn decide_settlement(case: &Case, news: &News, now: Timestamp) -> Settlement
         detail: None,
         step: None,
         is_contradicted: false,
+        delays,
         now,
     };
     let is_new = work.take(news);
@@ -53,6 +55,7 @@ struct Work<'case> {
     /// The kind of the event, if it does not follow from the statuses.
     step: Option<OrderEventKind>,
     is_contradicted: bool,
+    delays: &'case Delays,
     now: Timestamp,
 }
 

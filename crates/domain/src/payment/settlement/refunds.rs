@@ -210,6 +210,7 @@ impl Work<'_> {
     /// acquirer may drop it later.
     fn take_unlisted_refund(&mut self, id: RefundId, news: &InvoiceNews) {
         let (now, at) = (self.now, self.clocks(news.as_of));
+        let within = self.delays.until(news.acquirer, Missing::Refund);
         let lists = news.acquirer.lists_refunds();
         let Some(refund) = self.refund(id) else {
             return;
@@ -229,7 +230,7 @@ impl Work<'_> {
             return;
         };
         let evidence = if is_list_whole && !names_open_refund(news) {
-            refund.lacks(at, news.acquirer.shows_within(Missing::Refund))
+            refund.lacks(at, within)
         } else {
             Evidence::TooEarly
         };

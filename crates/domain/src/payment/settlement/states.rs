@@ -6,8 +6,8 @@ use crate::payment::case::find_attempt;
 use crate::payment::facts::{conclude, doubt, end, join, stray_of};
 use crate::payment::schedule::next_check;
 use crate::payment::{
-    AlarmKind, Attempt, AttemptKind, AttemptState, Clocks, Expected, InvoiceNews, InvoiceStatus,
-    Missing, NewAttempt, Told,
+    AlarmKind, Attempt, AttemptKind, AttemptState, Clocks, Evidence, Expected, InvoiceNews,
+    InvoiceStatus, Missing, NewAttempt, Told,
 };
 use crate::{AttemptId, OrderStatus};
 use jiff::{SignedDuration, Timestamp};
@@ -111,7 +111,7 @@ impl Work<'_> {
 
     /// Handles an invoice that the acquirer does not know. `as_of` is the acquirer's time of the answer, if known.
     pub(super) fn take_absence(&mut self, id: AttemptId, as_of: Option<Timestamp>) -> Option<bool> {
-        let at = self.clocks(as_of);
+        let (at, delays) = (self.clocks(as_of), self.delays);
         let attempt = self.in_state(id, &[AttemptState::Accepted])?;
         let is_page = attempt.kind == AttemptKind::Invoice;
         if is_page && attempt.told.is_none() && !attempt.acquirer.keeps_unpaid_invoices() {
@@ -124,7 +124,7 @@ impl Work<'_> {
                 within: if attempt.told.is_some() {
                     FORGOTTEN_AFTER
                 } else {
-                    attempt.acquirer.shows_within(Missing::Invoice)
+                    delays.until(attempt.acquirer, Missing::Invoice)
                 },
             },
             AttemptKind::CardToken => Expected {
@@ -177,12 +177,13 @@ impl Work<'_> {
     /// Handles a page of an acquirer that knows a page only after somebody has begun to pay there. It does not know this one, so nobody has.
     /// Returns whether the time of the page is over, after which nobody can begin any more.
     fn take_untouched_page(&mut self, id: AttemptId, at: Clocks) -> bool {
+        let delays = self.delays;
         let Some(attempt) = self.attempt(id) else {
             return false;
         };
         let expected = Expected {
             since: attempt.page_end(),
-            within: attempt.acquirer.shows_within(Missing::Invoice),
+            within: delays.until(attempt.acquirer, Missing::Invoice),
         };
         let evidence = attempt.lacks(Missing::Invoice, at, expected);
         attempt.last_error = None;
@@ -203,7 +204,7 @@ impl Work<'_> {
     /// Handles a statement without the charge. A charge of a saved card is given up once it must have appeared there. An invoice whose
     /// answer was lost may be requested again, because its page was shown to nobody.
     pub(super) fn take_search(&mut self, id: AttemptId, search: Search) -> Option<bool> {
-        let at = self.clocks(search.as_of);
+        let (at, delays) = (self.clocks(search.as_of), self.delays);
         let is_latest = self.case.latest().is_some_and(|latest| latest.id == id);
         let is_needless = self.case.order.status.has_money() || !is_latest;
         let attempt = self.in_state(id, &[AttemptState::Submitted])?;
@@ -211,10 +212,7 @@ impl Work<'_> {
             end(attempt, OrderStatus::Expired);
             return Some(true);
         }
-        let expected = Expected {
-            since: attempt.sent(),
-            within: attempt.acquirer.shows_within(Missing::Charge),
-        };
+        let expected = attempt.charge_expected(delays);
         let evidence = attempt.lacks(Missing::Charge, at, expected);
         if attempt.kind == AttemptKind::CardToken && evidence.is_proof() {
             attempt.state = AttemptState::Refused;
@@ -223,8 +221,11 @@ impl Work<'_> {
             attempt.next_check_at = None;
             self.detail = Some(NO_TRACE.to_owned());
         } else {
-            let pause = evidence.pause(next_check(attempt.checks));
-            attempt.next_check_at = Some(at.ours + pause);
+            let next = at.ours + evidence.pause(next_check(attempt.checks));
+            // People are told when it is known, so the first of the two readings that prove it is not late.
+            let due = expected.proved_at(attempt.is_clock_in_doubt()) - BETWEEN_READINGS;
+            let is_next = evidence == Evidence::TooEarly && (at.ours..next).contains(&due);
+            attempt.next_check_at = Some(if is_next { due } else { next });
         }
         Some(true)
     }
