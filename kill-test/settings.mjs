@@ -47,7 +47,7 @@ export async function prepareData(env) {
   writeFileSync(join(home, 'offer.txt'), 'The offer of the test.\n')
   writeTables(tables)
   await runCommand(env, 'migrate')
-  await runCommand(env, 'reference', 'load', tables)
+  await runCommand(env, 'reference', 'load', tables, '--reason', 'a test', '--yes')
 }
 
 /** Commands whose findings are an exit code. */

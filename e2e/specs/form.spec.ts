@@ -260,7 +260,7 @@ test('a session that has ended asks for a login and gives back the page with wha
 }) => {
   const screens = new Screens(page)
   await screens.fillPayment('requisites_payment', CLIENT)
-  cabinet.command('notary', 'set', notary.phone, '--end-sessions')
+  cabinet.command('notary', 'set', notary.phone, '--end-sessions', '--reason', 'a browser test')
   await screens.button('Додати до кошика').click()
   await expect(page.getByText('Сеанс завершився').first()).toBeVisible()
   await screens.field('Номер телефону').fill(notary.phone)

@@ -271,7 +271,7 @@ for (const language of LANGUAGES) {
     }) => {
       const notary = await Notary.signUp(context, cabinet)
       const screens = await opened(page, language, '/cart')
-      cabinet.command('notary', 'set', notary.phone, '--end-sessions')
+      cabinet.command('notary', 'set', notary.phone, '--end-sessions', '--reason', 'a browser test')
       // The notary's next step or a request of the page itself, whichever is first.
       const archive = page.getByRole('link', { name: screens.say('Архів') }).first()
       await archive.click({ timeout: 5_000 }).catch(() => undefined)

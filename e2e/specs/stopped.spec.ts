@@ -77,7 +77,7 @@ for (const language of LANGUAGES) {
       const others = await browser.newContext()
       const { phone } = await Notary.signUp(others, cabinet)
       await others.close()
-      cabinet.command('notary', 'set', phone, '--login-step', 'phone_call')
+      cabinet.command('notary', 'set', phone, '--login-step', 'phone_call', '--reason', 'a browser test')
       await speak(page, language)
       const screens = new Screens(page, language)
       await page.goto('/login')

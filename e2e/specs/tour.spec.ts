@@ -653,7 +653,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByText(screens.say('Змінено картку нотаріуса')).first()).toBeVisible()
       await album.take(page, 'security', WHOLE_AND_NARROW)
 
-      cabinet.command('notary', 'set', notary.phone, '--end-sessions')
+      cabinet.command('notary', 'set', notary.phone, '--end-sessions', '--reason', 'a browser test')
       await page
         .getByRole('navigation')
         .getByRole('link', { name: screens.say('Архів') })

@@ -33,7 +33,7 @@ export async function loadReference(
       ...lines,
       `mark-${versions},${mark},${mark},,ГУК у м.Києві/Демонстраційний/22090100,UA328999980999022090100300001,37993783,22090100,,"101 ${mark}, {clientName}, код {clientIPN}",2025-01-01,,yes`,
     ])
-    cabinet.command('reference', 'load', folder)
+    cabinet.command('reference', 'load', folder, '--reason', 'a browser test', '--yes')
     await expect
       .poll(
         async () => {

@@ -216,7 +216,7 @@ on_sqlite! {
         for path in ["/pay/%0d%0aX/card", "/pay/%0d%0aX/codes", "/pay/a%20b/mail"] {
             assert_eq!(stranger.page(path).await.status, 404, "{path}");
         }
-        for path in ["/pay/%ff", "/check?code=%ff", "/offer?language=%ff", "/api/order/%ff/status"] {
+        for path in ["/pay/%ff", "/check?code=%ff", "/api/order/%ff/status"] {
             let answer = stranger.page(path).await;
             assert!((400..500).contains(&answer.status), "{path} {}", answer.status);
             assert!(!answer.header("content-type").starts_with("text/plain"), "{path} {}", answer.text());

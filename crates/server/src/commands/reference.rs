@@ -149,7 +149,10 @@ async fn take(
     };
     print_changes(&preview);
     print_notes(&preview.change.data, kyiv_date(now));
-    console::agree("The tables in force would be replaced by these.\n", taking.yes)?;
+    console::agree(
+        "The tables in force would be replaced by these.\n",
+        taking.yes,
+    )?;
     let administration = Administration::new(store.clone(), recorder);
     let taken = administration.take_reference(preview.change, &reason, now);
     match taken.await {
