@@ -2,7 +2,8 @@
 
 use axum::http::Method;
 use cabinet_app::audit::AuditFilter;
-use cabinet_app::operator::administration::{AccountChange, Notices};
+use cabinet_app::operator::account_change::AccountChange;
+use cabinet_app::operator::administration::Notices;
 use cabinet_domain::{
     Actor, AuditAction, AuditEvent, AuditObject, AuditSeal, LoginStep, OperatorReason, OrderId,
     Phone,

@@ -1,7 +1,8 @@
 //! Security events: what a notary is shown of the audit trail.
 
 use axum::http::Method;
-use cabinet_app::operator::administration::{AccountChange, Notices};
+use cabinet_app::operator::account_change::AccountChange;
+use cabinet_app::operator::administration::Notices;
 use cabinet_domain::{LoginStep, OperatorReason, Phone};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;

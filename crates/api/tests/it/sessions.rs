@@ -1,7 +1,8 @@
 //! Sessions: rotation and expiry of tokens, and detection of stolen ones.
 
 use axum::http::Method;
-use cabinet_app::operator::administration::{AccountChange, EndedSessions, Notices};
+use cabinet_app::operator::account_change::AccountChange;
+use cabinet_app::operator::administration::{EndedSessions, Notices};
 use cabinet_domain::{LoginStep, OperatorReason, Phone};
 use cabinet_test_kit::{Answer, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;

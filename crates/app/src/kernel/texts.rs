@@ -8,7 +8,7 @@ use cabinet_receipts::kind_name;
 use jiff::Zoned;
 use jiff::civil::Date;
 
-use crate::operator::administration::AccountChange;
+use crate::operator::account_change::AccountChange;
 use crate::payment::asked_proof::{AskedProof, ProofSubject};
 use crate::worker::outbox::{LetterText, Notice};
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::payment::Alarm;
 use cabinet_domain::{
-    AlarmId, AuditAction, AuditObject, AuditValue, LoginStep, Notary, NotaryId, OperatorReason,
-    Origin, Phone, ReasonError, kyiv_time, without_numbers,
+    AlarmId, AuditAction, AuditObject, AuditValue, Notary, NotaryId, OperatorReason, Origin, Phone,
+    ReasonError, kyiv_time, without_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, TableChoices};
 use cabinet_storage::account::notaries;
@@ -26,6 +26,7 @@ use crate::catalogue::reference_preview::{
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::AppError;
 use crate::kernel::texts::changed_by_operator;
+use crate::operator::account_change::AccountChange;
 use crate::payment::review;
 use crate::worker::outbox::{Contact, tell};
 
@@ -82,17 +83,6 @@ pub enum WhichAlarms {
     Named(Vec<String>),
     /// All of a kind.
     OfKind(String),
-}
-
-/// A change of an account by the operator.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AccountChange {
-    /// The step of its login.
-    pub login_step: Option<LoginStep>,
-    /// Whether its owner chooses a payment method in the popup with saved cards.
-    pub chooses_payment_method: Option<bool>,
-    /// Whether its sessions end, its browsers are forgotten, and codes that wait for an answer end.
-    pub end_sessions: bool,
 }
 
 /// How a notary is told of what the operator does to her account.

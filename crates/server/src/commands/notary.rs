@@ -3,7 +3,8 @@
 use anyhow::{anyhow, bail};
 use cabinet_app::account::AccountConfirmation;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::administration::{AccountChange, Administration, Notices};
+use cabinet_app::operator::account_change::AccountChange;
+use cabinet_app::operator::administration::{Administration, Notices};
 use cabinet_domain::{LoginStep, NotaryStatus, Phone, StandingDecision};
 use clap::{Args, Subcommand};
 
