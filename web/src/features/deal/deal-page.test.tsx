@@ -99,7 +99,7 @@ it('says what to do where the tables have no deals', async () => {
 
 it('has no blank in the ids of its fields, so that their errors are read aloud', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
-  await user.selectOptions(await screen.findByLabelText('Вид угоди'), 'will')
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
   await screen.findByRole('button', { name: /^Коваль/u })
   const ids = Array.from(document.querySelectorAll('form [id]'), ({ id }) => id)
   expect(ids).toContainEqual(expect.stringContaining('principal'))
