@@ -33,7 +33,8 @@ impl Email {
     #[must_use]
     pub fn from_saved(text: &str) -> Option<Self> {
         let line = Line::parse(text, Self::CHARS_MAX).ok()?;
-        let is_kept = line.as_str().contains('@');
+        let parts = line.as_str().split_once('@');
+        let is_kept = parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
         is_kept.then(|| Self(line.into_string()))
     }
 
@@ -131,5 +132,6 @@ mod tests {
             assert_eq!(Email::from_saved(kept).unwrap().as_str(), kept);
         }
         assert_eq!(Email::from_saved("a"), None);
+        assert_eq!(Email::from_saved("a@b"), None);
     }
 }

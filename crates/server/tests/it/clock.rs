@@ -255,7 +255,7 @@ fn the_fees_of_the_next_year_are_counted_as_missing_from_1_december() {
     world.advanced(u64::try_from(seconds).unwrap() + 60);
     world
         .server
-        .wait_until(|| counted("next") == 33, "nothing is counted");
+        .wait_until(|| counted("next") == 34, "nothing is counted");
 }
 
 #[test]
