@@ -42,7 +42,7 @@ mod settings;
 pub mod transfer;
 pub mod worker;
 
-pub use cabinet_receipts::{Fiscal, Provider, Vat};
+pub use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 pub use cabinet_reference::{Reading, TableChoices};
 pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use catalogue::fee_years::FeesOfEarlierYears;

@@ -2,7 +2,7 @@
 
 use cabinet_domain::payment::{AcquirerName, Delays};
 use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
-use cabinet_receipts::{Fiscal, Provider, Vat};
+use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 use cabinet_reference::TableChoices;
 use jiff::SignedDuration;
 
@@ -259,6 +259,8 @@ pub struct Operator {
     pub fiscal: Fiscal,
     /// The payment service provider that carries out the payments. `None`: receipts name none.
     pub provider: Option<Provider>,
+    /// What slips of transfers are called.
+    pub slip_titles: SlipTitles,
 }
 
 /// Contacts of the support.

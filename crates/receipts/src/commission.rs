@@ -75,8 +75,9 @@ fn slip(draft: &Draft<'_>, sums: &Sums<'_>, selection: Selection) -> Slip {
     clients.dedup();
     Slip {
         heading: format!(
-            "{}\u{a0}{number} {}\u{a0}{}",
+            "{} {}\u{a0}{number} {}\u{a0}{}",
             words.commission_instruction,
+            words.number_sign,
             words.of_date,
             day(order.paid_at)
         ),

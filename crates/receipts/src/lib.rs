@@ -68,7 +68,7 @@ pub use names::{
 };
 pub use order::{
     Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Selection,
-    Vat, Verification,
+    SlipTitles, Vat, Verification,
 };
 pub use payment::payment_receipt;
 pub use payment_codes::{CodedTransfer, PaymentCodes, payment_codes, payment_codes_name};

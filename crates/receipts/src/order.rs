@@ -28,6 +28,8 @@ pub struct ReceiptOrder {
     pub notary_code: Option<String>,
     /// The payment service provider that carries out the instructions, if the operator names one.
     pub provider: Option<Provider>,
+    /// What the slip of a transfer is called, where the operator has decided that.
+    pub slip_titles: SlipTitles,
     /// The operator of the service, who orders the transfers at the bank and keeps the commission.
     pub operator: Operator,
     /// What the commission receipt says of VAT.
@@ -76,6 +78,16 @@ pub struct Provider {
     pub code: Option<String>,
     /// The licence or the entry in the National Bank's register, in the provider's words.
     pub authorisation: Option<String>,
+}
+
+/// What the slip of a transfer is called in Ukrainian, without its number. `None`: as the product calls it. A paper in English keeps the
+/// product's words, because only the Ukrainian title has a meaning in law.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlipTitles {
+    /// From the acceptance of the money until a bank confirms the transfer.
+    pub accepted: Option<String>,
+    /// Once a bank has confirmed the transfer.
+    pub confirmed: Option<String>,
 }
 
 /// What the commission receipt says of VAT.

@@ -1,7 +1,7 @@
 //! The payment receipt: what was paid to whom, with a slip for each transfer.
 
 use cabinet_domain::{
-    AfterReturn, BudgetCode, Locale, Money, PartRole, PaymentCode, Percent, TransferStatus,
+    AfterReturn, BudgetCode, Iban, Locale, Money, PartRole, PaymentCode, Percent, TransferStatus,
     amount_in_words,
 };
 
@@ -127,19 +127,26 @@ fn clause(
     Ok(format!("{what} {sum}\u{a0}{}", words.currency))
 }
 
-/// Returns the slip of a transfer. It is called a payment instruction once the bank has confirmed it.
+/// Returns the slip of a transfer. It is called a payment instruction once the bank has confirmed it, unless the operator calls it
+/// otherwise.
 pub(crate) fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer) -> Slip {
     let words = draft.words;
-    let title = if transfer.bank.confirms() {
-        words.instruction
+    let titles = &draft.order.slip_titles;
+    let (own, usual) = if transfer.bank.confirms() {
+        (&titles.confirmed, words.instruction)
     } else {
-        words.transfer_details
+        (&titles.accepted, words.transfer_details)
+    };
+    let title = match (own, draft.locale) {
+        (Some(own), Locale::Uk) => own,
+        _ => usual,
     };
     let mut lines = parties(draft, one, transfer);
     lines.extend(progress(draft, transfer));
     Slip {
         heading: format!(
-            "{title}\u{a0}{} {}\u{a0}{}",
+            "{title} {}\u{a0}{} {}\u{a0}{}",
+            words.number_sign,
             transfer.document_number,
             words.of_date,
             day(transfer.made_at)
@@ -164,6 +171,7 @@ fn parties(
     let [payer, actual_payer, made_out_by] = Parties::of(order, one.item, words).lines(words);
     vec![
         payer,
+        (words.payer_account, account(&order.operator.iban)),
         (words.provider, provider.unwrap_or_default()),
         actual_payer,
         made_out_by,
@@ -171,7 +179,7 @@ fn parties(
             words.recipient,
             named(&transfer.recipient_name, &transfer.recipient_code, words),
         ),
-        ("IBAN", transfer.iban.grouped().replace(' ', "\u{a0}")),
+        ("IBAN", account(&transfer.iban)),
         (
             words.recipient_bank,
             transfer.bank_name.clone().unwrap_or_default(),
@@ -191,6 +199,11 @@ fn parties(
         ),
         (words.part, part(words, one, transfer)),
     ]
+}
+
+/// Returns an account in groups that stay on one line.
+fn account(iban: &Iban) -> String {
+    iban.grouped().replace(' ', "\u{a0}")
 }
 
 fn as_text<T>(code: &Option<T>, text: fn(&T) -> &str) -> String {

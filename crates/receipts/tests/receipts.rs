@@ -26,7 +26,7 @@ use cabinet_domain::{
     AfterReturn, BudgetCode, Iban, ItemId, Line, Locale, Money, ReturnApplication, TransferStatus,
 };
 use cabinet_receipts::{
-    Application, Fiscal, ReceiptError, ReceiptOrder, Selection, Vat, application,
+    Application, Fiscal, ReceiptError, ReceiptOrder, Selection, SlipTitles, Vat, application,
     archived_commission_name, archived_item_name, commission_receipt, deal_calculation, extract,
     payment_codes, payment_receipt, safe_file_name,
 };
@@ -147,6 +147,10 @@ fn a_payment_receipt_shows_every_requisite_in_ukrainian() {
             "Платник ТОВ «Кабінет нотаріуса», код 43215674",
             "Оформлено нотаріусом Коваленко Олена Іванівна, приватний нотаріус, код 2894512347",
             "Надавач платіжних послуг АТ «БАНК НАДАВАЧ», код 14360570, ліцензія НБУ № 22 від 05.10.2011",
+            &format!(
+                "Рахунок платника {}",
+                samples::order().operator.iban.grouped()
+            ),
             "Кошти прийнято 20.11.2026",
             "Дата валютування 20.11.2026",
             "Фактичний платник Петренко-М’якота Ґанна Їжаківна, код 3184710691",
@@ -190,6 +194,10 @@ fn a_payment_receipt_shows_every_requisite_in_english() {
             "Transfer details No. 4711 of 20.11.2026",
             "Payer ТОВ «Кабінет нотаріуса», code 43215674",
             "Made out by the notary Коваленко Олена Іванівна, приватний нотаріус, code 2894512347",
+            &format!(
+                "Payer’s account {}",
+                samples::order().operator.iban.grouped()
+            ),
             "Payment service provider АТ «БАНК НАДАВАЧ», code 14360570",
             "Money accepted on 20.11.2026",
             "Value date 20.11.2026",
@@ -236,6 +244,32 @@ fn an_administrative_fee_has_a_slip_for_the_notary_and_one_for_the_budget() {
             "no slip is broken: {page}"
         );
     }
+}
+
+#[test]
+fn slips_are_called_as_the_operator_says_in_ukrainian() {
+    let order = ReceiptOrder {
+        slip_titles: SlipTitles {
+            accepted: Some("Квитанція про приймання коштів".into()),
+            confirmed: Some("Інструкція надавача".into()),
+        },
+        ..samples::split()
+    };
+    let text = tools::text(&payment(&order, Locale::Uk));
+    assert_shows(
+        &text,
+        &[
+            "Інструкція надавача № 4710 від 20.11.2026",
+            "Квитанція про приймання коштів № 4711 від 20.11.2026",
+        ],
+    );
+    assert!(!text.contains("Платіжна інструкція"), "{text}");
+    assert!(!text.contains("Відомості про переказ"), "{text}");
+    let english = tools::text(&payment(&order, Locale::En));
+    assert_shows(
+        &english,
+        &["Payment instruction No. 4710", "Transfer details No. 4711"],
+    );
 }
 
 #[test]

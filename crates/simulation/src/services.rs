@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cabinet_app::{
     AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
-    Operator, RetentionSettings, Secrets, Services, SessionSettings, Support, TableChoices, Vat,
+    Operator, RetentionSettings, Secrets, Services, SessionSettings, SlipTitles, Support,
+    TableChoices, Vat,
 };
 use cabinet_clock::PassingTime;
 use cabinet_domain::payment::Delays;
@@ -57,6 +58,7 @@ pub(crate) async fn start_services(
             vat: Vat::Unstated,
             fiscal: Fiscal::default(),
             provider: None,
+            slip_titles: SlipTitles::default(),
         },
         support: Support {
             email: "support@cabinet.example".to_owned(),

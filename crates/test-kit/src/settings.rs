@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::HeaderName;
 use cabinet_app::{
     ClientLinkSettings, CodeSettings, Fiscal, Operator, RetentionSettings, Secrets,
-    SessionSettings, TableChoices, Vat,
+    SessionSettings, SlipTitles, TableChoices, Vat,
 };
 use cabinet_domain::payment::AcquirerName;
 use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
@@ -119,6 +119,7 @@ impl Default for TestSettings {
                 vat: Vat::Unstated,
                 fiscal: Fiscal::default(),
                 provider: None,
+                slip_titles: SlipTitles::default(),
             },
             acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
         }

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read, Write};
 use std::process::{Command, Stdio};
 
 use axum::http::Method;
-use cabinet_app::Vat;
+use cabinet_app::{SlipTitles, Vat};
 use cabinet_domain::Iban;
 use cabinet_test_kit::{
     Answer, Fault, FaultKind, FaultService, PaymentKind, ZORIA, on_both_databases,
@@ -401,6 +401,22 @@ on_both_databases! {
             let page = app.anonymous().page_call("/check").form(&form).send().await.text();
             assert!(page.contains("Так, у квитанції це "), "{one}: {named:?}");
         }
+        app.finish_and_check().await;
+    }
+
+    async fn a_slip_keeps_the_title_of_the_day_of_the_payment(app: TestApp) {
+        app.restart_with(|settings| {
+            settings.operator.slip_titles.accepted = Some("Квитанція про приймання коштів".to_owned());
+        }).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let order = olena.pay(&order).await;
+        app.restart_with(|settings| settings.operator.slip_titles = SlipTitles::default()).await;
+        let paper = olena.get(&receipt_paths(&order)[0]).await;
+        let text = text_of(&paper.body);
+        assert!(text.contains("Квитанція про приймання коштів №"), "{text}");
+        assert!(text.contains("Рахунок платника UA22 3052 9900 0002 6001 2345 6789 0"), "{text}");
         app.finish_and_check().await;
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cabinet_domain::payment::{AcquirerName, Attempt, Case};
 use cabinet_domain::{Iban, Locale, Order, OrderId, Transfer};
-use cabinet_receipts::{Fiscal, Provider, Vat};
+use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::account::notaries;
 use cabinet_storage::documents::order_receipts;
@@ -32,7 +32,7 @@ pub(super) struct BankName {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ReceiptFacts {
     pub(super) notary_name: String,
-    /// Earlier versions recorded no code of the notary's, no provider, no VAT and no fiscal registration.
+    /// Earlier versions recorded no code of the notary's, no provider, no titles, no VAT and no fiscal registration.
     #[serde(default)]
     pub(super) notary_code: Option<String>,
     #[serde(default)]
@@ -41,6 +41,10 @@ pub(super) struct ReceiptFacts {
     provider_code: Option<String>,
     #[serde(default)]
     provider_authorisation: Option<String>,
+    #[serde(default)]
+    slip_title_accepted: Option<String>,
+    #[serde(default)]
+    slip_title_confirmed: Option<String>,
     /// As [`Vat::text`] writes it.
     #[serde(default)]
     vat: Option<String>,
@@ -111,6 +115,10 @@ impl ReceiptFacts {
                 code: self.provider_code.clone(),
                 authorisation: self.provider_authorisation.clone(),
             }),
+            slip_titles: SlipTitles {
+                accepted: self.slip_title_accepted.clone(),
+                confirmed: self.slip_title_confirmed.clone(),
+            },
         })
     }
 }
@@ -200,6 +208,8 @@ impl ReceiptFactsRecorder {
             provider_name: provider.map(|provider| provider.name.clone()),
             provider_code: provider.and_then(|provider| provider.code.clone()),
             provider_authorisation: provider.and_then(|provider| provider.authorisation.clone()),
+            slip_title_accepted: operator.slip_titles.accepted.clone(),
+            slip_title_confirmed: operator.slip_titles.confirmed.clone(),
             vat: Some(operator.vat.text()),
             fiscal_number: operator.fiscal.fiscal_number.clone(),
             prro_number: operator.fiscal.prro_number.clone(),

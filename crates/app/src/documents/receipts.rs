@@ -205,6 +205,7 @@ impl Receipts {
             notary_name: facts.notary_name.clone(),
             notary_code: facts.notary_code.clone(),
             provider: operator.provider,
+            slip_titles: operator.slip_titles,
             vat: operator.vat,
             fiscal: operator.fiscal,
             operator: Operator {

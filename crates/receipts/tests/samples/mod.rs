@@ -5,8 +5,8 @@ use cabinet_domain::{
     PartRole, PaymentCode, PaymentKind, TransferStatus, TruncatedPan, Uetr,
 };
 use cabinet_receipts::{
-    Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Vat,
-    Verification,
+    Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, SlipTitles,
+    Vat, Verification,
 };
 use jiff::civil::date;
 use uuid::Uuid;
@@ -48,6 +48,7 @@ pub fn order() -> ReceiptOrder {
             code: Some("14360570".into()),
             authorisation: Some("ліцензія НБУ № 22 від 05.10.2011".into()),
         }),
+        slip_titles: SlipTitles::default(),
         vat: Vat::Without,
         fiscal: Fiscal::default(),
         operator: Operator {

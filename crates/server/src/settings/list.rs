@@ -352,6 +352,15 @@ settings! {
         authorisation: Text, optional "receipts name the provider without a licence", with "provider.name";
     }
 
+    /// What receipts call the slip of a transfer in Ukrainian. The defaults follow NBU Instruction 163; resolution 20 of 26.02.2026 has rules of its
+    /// own for transfers without an account: ask your provider which title it demands.
+    receipt: ReceiptTitles {
+        /// Title from the acceptance of the money until a bank confirms the transfer.
+        title_accepted: Text, optional "`Відомості про переказ`";
+        /// Title once a bank has confirmed the transfer.
+        title_confirmed: Text, optional "`Платіжна інструкція`";
+    }
+
     /// Fiscal registration of the commission. Whether receipts must name it is not confirmed: ask your accountant.
     fiscal: FiscalRegistration {
         /// Fiscal number that the tax service gave to the registrar of settlement operations.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use cabinet_api::{ApiSettings, OfferTexts};
 use cabinet_app::{
     AcquirerNames, AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Fiscal, Operator,
-    Provider, RetentionSettings, SessionSettings, Support, TableChoices,
+    Provider, RetentionSettings, SessionSettings, SlipTitles, Support, TableChoices,
 };
 use cabinet_domain::AccountLimits;
 use cabinet_domain::payment::{AcquirerDelays, Delays};
@@ -97,6 +97,10 @@ pub(super) fn app_settings(
                 fiscal_qr_url: settings.fiscal.qr_url.clone(),
             },
             provider: provider(settings),
+            slip_titles: SlipTitles {
+                accepted: settings.receipt.title_accepted.clone(),
+                confirmed: settings.receipt.title_confirmed.clone(),
+            },
         },
         support: Support {
             email: settings.support.email.value()?.clone(),
