@@ -5,7 +5,7 @@ use cabinet_domain::{Locale, Money, amount_in_words};
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
 use crate::format::{day, named};
-use crate::items_table::{SumColumn, items_table};
+use crate::items_table::{SumColumn, items_table, what};
 use crate::order::{ReceiptOrder, Selection, Sums, Vat, check};
 use crate::parties::{Parties, made_out_by};
 use crate::slip::Slip;
@@ -52,7 +52,7 @@ pub(crate) fn draft(
             total: sums.commission,
         },
     ];
-    items_table(&mut draft, &sums, &columns, words.total);
+    items_table(&mut draft, &sums, what, &columns, words.total);
     draft.card_operation();
     let slip = slip(&draft, &sums, selection);
     draft.slip(&slip);

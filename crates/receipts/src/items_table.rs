@@ -31,10 +31,14 @@ const SUM_WIDTH: Length = 76 * POINT;
 /// White space above and below a row.
 const AIR: Length = 3 * POINT;
 
+/// How a row names its item.
+pub(crate) type ItemName = fn(&ReceiptItem, Locale) -> String;
+
 /// Draws the table. More than one item has a last row with the totals, which begins with `total`.
 pub(crate) fn items_table(
     draft: &mut Draft<'_>,
     sums: &Sums<'_>,
+    name: ItemName,
     columns: &[SumColumn],
     total: &str,
 ) {
@@ -46,7 +50,14 @@ pub(crate) fn items_table(
     let mut rows: Vec<Row> = sums
         .items
         .iter()
-        .map(|item| table.item(item, last_style, draft.locale))
+        .map(|item| {
+            table.item(
+                item,
+                &name(item.item, draft.locale),
+                last_style,
+                draft.locale,
+            )
+        })
         .collect();
     if has_totals {
         rows.push(table.totals(total, draft.locale));
@@ -102,11 +113,10 @@ impl<'a> ItemsTable<'a> {
         self.row(cells)
     }
 
-    fn item(&self, item: &Checked<'_>, last_style: Style, locale: Locale) -> Row {
-        let name = what(item.item, locale);
+    fn item(&self, item: &Checked<'_>, name: &str, last_style: Style, locale: Locale) -> Row {
         let mut cells = vec![
             cell(NUMBER, &item.place.to_string(), VALUE, NodeKind::TableCell),
-            cell(self.names, &name, VALUE, NodeKind::RowHeader),
+            cell(self.names, name, VALUE, NodeKind::RowHeader),
         ];
         for (column, place) in &self.sums {
             let is_last = place.x + place.width == RIGHT;
@@ -154,7 +164,7 @@ fn places(count: usize) -> Vec<Column> {
 }
 
 /// Describes an item: its kind, the chosen option, the number of units and their price.
-fn what(item: &ReceiptItem, locale: Locale) -> String {
+pub(crate) fn what(item: &ReceiptItem, locale: Locale) -> String {
     let name = joined(&[receipt_kind_name(item.kind, locale), &item.label], " – ");
     if item.count.get() > 1 {
         format!(
@@ -165,4 +175,21 @@ fn what(item: &ReceiptItem, locale: Locale) -> String {
     } else {
         name
     }
+}
+
+/// Describes an item as [`what`] does, and names who gets the money.
+pub(crate) fn what_and_to_whom(item: &ReceiptItem, locale: Locale) -> String {
+    let words = Wording::of(locale);
+    let mut recipients: Vec<&str> = Vec::new();
+    for transfer in &item.transfers {
+        if !recipients.contains(&transfer.recipient_name.as_str()) {
+            recipients.push(&transfer.recipient_name);
+        }
+    }
+    let label = match recipients.len() {
+        0 => return what(item, locale),
+        1 => words.recipient,
+        _ => words.recipients,
+    };
+    format!("{}. {label}: {}", what(item, locale), recipients.join("; "))
 }

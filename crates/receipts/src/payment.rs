@@ -1,14 +1,15 @@
 //! The payment receipt: what was paid to whom, with a slip for each transfer.
 
 use cabinet_domain::{
-    AfterReturn, BudgetCode, Iban, Locale, Money, PartRole, PaymentCode, Percent, TransferStatus,
-    amount_in_words,
+    AfterReturn, BudgetCode, Iban, Line, Locale, Money, NotarialAct, PartRole, PaymentCode,
+    Percent, TransferStatus, amount_in_words,
 };
 
+use crate::act_wording::ActWording;
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
 use crate::format::{date, day, joined, named};
-use crate::items_table::{SumColumn, items_table};
+use crate::items_table::{SumColumn, items_table, what_and_to_whom};
 use crate::order::{Checked, ReceiptOrder, ReceiptTransfer, Selection, Sums, check};
 use crate::parties::Parties;
 use crate::slip::Slip;
@@ -57,7 +58,15 @@ pub(crate) fn draft(
             total: sums.total,
         },
     ];
-    items_table(&mut draft, &sums, &columns, words.total_charged);
+    let act = ActWording::of(locale).act;
+    draft.head_facts(&head_facts(order, &sums, words, act));
+    items_table(
+        &mut draft,
+        &sums,
+        what_and_to_whom,
+        &columns,
+        words.total_charged,
+    );
     draft.card_operation();
     for one in &sums.items {
         for transfer in &one.item.transfers {
@@ -66,6 +75,46 @@ pub(crate) fn draft(
         }
     }
     Ok(draft)
+}
+
+/// Returns what the first page says of the payer and of the act, so that this page can be read alone. The slip of a single transfer stands
+/// on the first page and names the payer itself.
+fn head_facts(
+    order: &ReceiptOrder,
+    sums: &Sums<'_>,
+    words: &Wording,
+    act_heading: &'static str,
+) -> Vec<(&'static str, String)> {
+    let mut clients: Vec<String> = Vec::new();
+    for one in &sums.items {
+        let client = Parties::of(order, one.item, words).actual_payer;
+        if !clients.contains(&client) {
+            clients.push(client);
+        }
+    }
+    let slips: usize = sums.items.iter().map(|one| one.item.transfers.len()).sum();
+    if slips < 2 {
+        clients.clear();
+    }
+    vec![
+        (words.actual_payer, clients.join("; ")),
+        (act_heading, act_in_a_line(&order.act, words)),
+    ]
+}
+
+/// Returns what is known of an act: its number with its day, and its object.
+fn act_in_a_line(act: &NotarialAct, words: &Wording) -> String {
+    let number = act.register_number.as_ref();
+    let number = number.map(|number| format!("{}\u{a0}{}", words.number_sign, number.as_str()));
+    let day = act.date.map(date).unwrap_or_default();
+    let number_and_day = match number {
+        Some(number) if !day.is_empty() => format!("{number} {}\u{a0}{day}", words.of_date),
+        number => number.unwrap_or(day),
+    };
+    joined(
+        &[&number_and_day, &as_text(&act.object, Line::as_str)],
+        ", ",
+    )
 }
 
 /// Returns the head of the receipt. What a bank has sent back, and what was given back to the card before, stands in the title.

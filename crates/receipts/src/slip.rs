@@ -81,8 +81,22 @@ impl Draft<'_> {
         self.section(heading, height_of(&rows) + 6 * POINT);
         self.sheets.rule();
         self.sheets.skip(6 * POINT);
+        self.labelled(&rows);
+    }
+
+    /// Writes labels and values that stand in the head of a receipt, without a heading of their own.
+    pub(crate) fn head_facts(&mut self, lines: &[(&'static str, String)]) {
+        let rows = rows_of(self.sheets.fonts, lines);
+        if rows.is_empty() {
+            return;
+        }
+        self.sheets.keep(height_of(&rows), height_of(&rows));
+        self.labelled(&rows);
+    }
+
+    fn labelled(&mut self, rows: &[Row]) {
         let table = self.sheets.structure.open(NodeKind::Table);
-        self.sheets.rows(&rows, None);
+        self.sheets.rows(rows, None);
         self.sheets.structure.close(table);
         self.sheets.skip(14 * POINT);
     }

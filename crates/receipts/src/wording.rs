@@ -65,6 +65,7 @@ pub(crate) struct Wording {
     /// Before the code of a person or organisation.
     pub(crate) code: &'static str,
     pub(crate) recipient: &'static str,
+    pub(crate) recipients: &'static str,
     pub(crate) recipient_bank: &'static str,
     pub(crate) budget_code: &'static str,
     pub(crate) payment_code: &'static str,
@@ -196,6 +197,7 @@ static UKRAINIAN: Wording = Wording {
     made_out_by: "Оформлено нотаріусом",
     code: "код",
     recipient: "Отримувач",
+    recipients: "Отримувачі",
     recipient_bank: "Банк отримувача",
     budget_code: "Код класифікації доходів бюджету",
     payment_code: "Код виду сплати",
@@ -306,6 +308,7 @@ static ENGLISH: Wording = Wording {
     made_out_by: "Made out by the notary",
     code: "code",
     recipient: "Recipient",
+    recipients: "Recipients",
     recipient_bank: "Recipient’s bank",
     budget_code: "Budget revenue classification code",
     payment_code: "Payment code",

@@ -235,15 +235,31 @@ fn an_administrative_fee_has_a_slip_for_the_notary_and_one_for_the_budget() {
             "Частка збору 40 % до бюджету",
         ],
     );
-    assert_eq!(text.matches("Фактичний платник").count(), 2);
+    assert_eq!(text.matches("Рахунок платника").count(), 2);
     for page in tools::pages(&pdf) {
-        let slips = page.matches("Фактичний платник").count();
+        let slips = page.matches("Рахунок платника").count();
         assert_eq!(
             page.matches("Статус переказу").count(),
             slips,
             "no slip is broken: {page}"
         );
     }
+}
+
+#[test]
+fn the_first_page_names_payer_recipients_and_act() {
+    let pages = tools::pages(&payment(&samples::split(), Locale::Uk));
+    let first = pages.first().unwrap().replace('\u{a0}', " ");
+    let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    let head = first.split("Оплата карткою").next().unwrap();
+    assert_shows(
+        head,
+        &[
+            "Фактичний платник Петренко-М’якота Ґанна Їжаківна, код 3184710691",
+            "Нотаріальна дія № 1245 від 20.11.2026, квартира № 12, вул. Івана Франка, 5, м. Київ",
+            "Отримувачі: Коваленко Олена Іванівна; ГУК у м. Києві/Печерський р-н/22012600",
+        ],
+    );
 }
 
 #[test]
