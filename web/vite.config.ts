@@ -12,6 +12,7 @@ import { plainPageFonts } from './build/plain-page-fonts'
 import { plainImports } from './build/plain-imports'
 import { preloadPages } from './build/preload-pages'
 import { serviceWorker } from './build/service-worker'
+import { alone, together } from './build/test-files'
 
 const server = `http://${process.env['CABINET_LISTEN'] ?? '127.0.0.1:8080'}`
 
@@ -63,5 +64,9 @@ export default defineConfig(({ command }) => ({
     // Limits only end what hangs: a busy machine may need long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'together', include: together, isolate: false } },
+    ],
   },
 }))
