@@ -13,7 +13,7 @@ const web = fileURLToPath(new URL('..', import.meta.url))
 const files = globSync('src/**/*.test.{ts,tsx}', { cwd: web })
 
 /** The test files that need a process of their own. */
-export const alone = files.filter(file => changesTheWorld.test(readFileSync(join(web, file), 'utf8')))
+export const alone = files.filter((file) => changesTheWorld.test(readFileSync(join(web, file), 'utf8')))
 
 /** The other test files. They share processes, so that the environment is made once for each process and not for each file. */
-export const together = files.filter(file => !alone.includes(file))
+export const together = files.filter((file) => !alone.includes(file))
