@@ -24,6 +24,11 @@ const RULES = [
   [/^crates\/([^/]+)\/(tests|benches)\//, (_, crate) => ({ suites: ofRust, tested: [crate] })],
   // A test of the pages reads these.
   [/^crates\/api\/src\/pages/, () => ({ suites: [...ofRust, 'web-tests'], crate: 'api' })],
+  // Each kind of alarm has its section in a document.
+  [
+    /^crates\/domain\/src\/payment\/alarm\.rs$/,
+    () => ({ suites: [...ofRust, 'tools-tests'], crate: 'domain' }),
+  ],
   [/^crates\/([^/]+)\//, (_, crate) => ({ suites: ofRust, crate })],
   [/^web\/src\/.*\.test\.tsx?$/, () => ({ suites: ofPages, narrow: ['web-tests'] })],
   [
@@ -68,13 +73,17 @@ const RULES = [
   [/^testdata\//, () => ({ suites: ['rust-tests', 'web-tests'] })],
   [
     /^deploy\//,
-    () => ({ suites: ['shell-lints', 'generated-files', 'commands'], tested: ['server'], isNamed: true }),
+    () => ({
+      suites: ['shell-lints', 'tools-tests', 'generated-files', 'commands'],
+      tested: ['server'],
+      isNamed: true,
+    }),
   ],
   [/^docs\/images\//, () => ({})],
   // It lists the folders of the layers.
-  [/^docs\/wording\.md$/, () => ({ suites: ['circles', 'generated-files'], isNamed: true })],
-  [/^docs\/.*\.(md|json)$/, () => ({ suites: ['generated-files'], isNamed: true })],
-  [/^(README|CHANGELOG)\.md$/, () => ({ isNamed: true })],
+  [/^docs\/wording\.md$/, () => ({ suites: ['circles', 'tools-tests', 'generated-files'], isNamed: true })],
+  [/^docs\/.*\.(md|json)$/, () => ({ suites: ['tools-tests', 'generated-files'], isNamed: true })],
+  [/^(README|CHANGELOG)\.md$/, () => ({ suites: ['tools-tests'], isNamed: true })],
 ]
 
 /** @param {string} file */

@@ -122,25 +122,11 @@ fn every_series_is_there_before_its_first_event() {
 }
 
 #[test]
-fn every_alarm_of_the_manual_is_at_zero_from_the_start() {
+fn every_alarm_is_at_zero_from_the_start() {
     let metrics = at_the_start();
-    let manual = file("docs/operations.md");
-    let mut kinds = BTreeSet::new();
-    let mut in_table = false;
-    for line in manual.lines() {
-        if line.starts_with("| `cabinet_alarms_total{kind}` | meaning | what to do") {
-            in_table = true;
-            continue;
-        }
-        in_table &= line.starts_with('|');
-        let kind = line.strip_prefix("| `").and_then(|row| row.split_once('`'));
-        kinds.extend(kind.filter(|_| in_table).map(|(kind, _)| kind));
-    }
-    let all: BTreeSet<&str> = AlarmKind::ALL.iter().map(|kind| kind.as_str()).collect();
-    assert_eq!(kinds, all, "the manual says of each alarm what to do");
-    for kind in kinds {
-        let zero = format!("cabinet_alarms_total{{kind=\"{kind}\"}} 0");
-        assert!(metrics.contains(&zero), "{kind}");
+    for kind in AlarmKind::ALL {
+        let zero = format!("cabinet_alarms_total{{kind=\"{}\"}} 0", kind.as_str());
+        assert!(metrics.contains(&zero), "{}", kind.as_str());
     }
 }
 
@@ -197,33 +183,11 @@ fn rules_and_dashboard_name_metrics_that_are_there() {
 }
 
 #[test]
-fn every_alert_leads_to_a_chapter_of_the_manual() {
-    let manual = file("docs/operations.md");
-    let chapters: BTreeSet<String> = manual
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("## ")
-                .or_else(|| line.strip_prefix("### "))
-        })
-        .map(|title| {
-            title
-                .to_lowercase()
-                .replace(' ', "-")
-                .replace(['\'', '’', ','], "")
-        })
-        .collect();
+fn every_alert_is_shown_to_fire_and_not_to_fire() {
     let rules = file("deploy/monitoring/cabinet.rules.yml");
-    let (alerts, links): (Vec<&str>, Vec<&str>) = (
-        values_of(&rules, "- alert: ").collect(),
-        values_of(&rules, "runbook_url: ").collect(),
-    );
-    assert_eq!(alerts.len(), links.len());
-    for link in links {
-        let chapter = link.strip_prefix("docs/operations.md#").unwrap_or_default();
-        assert!(chapters.contains(chapter), "{link}");
-    }
-    // Each is shown to fire and not to fire.
     let tests = file("deploy/monitoring/cabinet.rules.test.yml");
+    let alerts: Vec<&str> = values_of(&rules, "- alert: ").collect();
+    assert!(alerts.len() > 50, "{}", alerts.len());
     for alert in alerts {
         let tried = values_of(&tests, "alertname: ").filter(|name| *name == alert);
         assert!(tried.count() >= 2, "{alert}");
