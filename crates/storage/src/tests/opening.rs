@@ -435,6 +435,49 @@ fn a_copy_is_a_whole_database_of_its_own() {
 }
 
 #[test]
+fn a_copy_beside_the_journal_of_the_database_before_is_refused_and_no_file_is_touched() {
+    run_on_sqlite(|_| async {
+        let database = TestDatabase::sqlite().await;
+        let store = database.store().await;
+        with_scratch(&store).await;
+        let copy = database.folder().unwrap().join("copy.db");
+        store.backup(&copy).await.unwrap();
+        store
+            .write(|tx| execute(tx, "insert into scratch (id, amount) values (1, 1)"))
+            .await
+            .unwrap();
+        let image = crash_image(database.folder().unwrap(), "restored");
+        let (file, journal) = (image.join("cabinet.db"), image.join("cabinet.db-wal"));
+        std::fs::copy(&copy, &file).unwrap();
+        let content = || {
+            (
+                std::fs::read(&file).unwrap(),
+                std::fs::read(&journal).unwrap(),
+            )
+        };
+        let before = content();
+
+        let Err(StorageError::Address(told)) = rows_of(&image).await else {
+            panic!("the copy and the journal were mixed");
+        };
+        assert!(told.contains(journal.to_str().unwrap()), "{told}");
+        assert!(content() == before);
+        assert_eq!(std::fs::read_dir(&image).unwrap().count(), 2);
+
+        std::fs::remove_file(&journal).unwrap();
+        assert_eq!(rows_of(&image).await, Ok(0));
+        // From now on the journal is the copy's own.
+        let url = DatabaseUrl::sqlite_file(&file);
+        let opened = Store::open(&url, StoreOptions::existing()).await.unwrap();
+        opened
+            .write(|tx| execute(tx, "insert into scratch (id, amount) values (1, 1)"))
+            .await
+            .unwrap();
+        assert_eq!(rows_of(&crash_image(&image, "again")).await, Ok(1));
+    });
+}
+
+#[test]
 fn copying_postgres_is_refused_with_the_right_tool_named() {
     run_on_postgres(|store| async move {
         let refusal = store

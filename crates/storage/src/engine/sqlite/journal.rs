@@ -27,6 +27,7 @@ pub(crate) fn check_journal(database: &Path) -> Result<()> {
     let mut name = OsString::from(&database);
     name.push("-wal");
     let journal = PathBuf::from(name);
+    refuse_foreign(&database, &journal)?;
     let is_damaged = || -> std::io::Result<bool> {
         let Some(page_bytes) = page_bytes(&database)? else {
             return Ok(false);
@@ -52,6 +53,29 @@ pub(crate) fn check_journal(database: &Path) -> Result<()> {
             "the journal can't be read: {error}"
         ))),
     }
+}
+
+/// Refuses a copy of `cabinet backup` that was put beside the log of the database it replaces: SQLite would write the log's pages into it. The
+/// header of such a copy says that it has no log, and it says otherwise before the first frame of a log of its own is written.
+fn refuse_foreign(database: &Path, journal: &Path) -> Result<()> {
+    let has_log = fs::metadata(journal).is_ok_and(|file| file.len() > HEADER_BYTES as u64);
+    if has_log && says_that_it_has_no_log(database) {
+        return Err(StorageError::Address(format!(
+            "{} is a copy, and the journal {} beside it is that of the database before: SQLite would mix the two. Nothing was changed. Move the journal and the file -shm into another folder, then start again",
+            database.display(),
+            journal.display()
+        )));
+    }
+    Ok(())
+}
+
+/// The versions of the format for writing and for reading, in the header of the database, of a database without a log.
+const WITHOUT_LOG: [u8; 2] = [1, 1];
+
+fn says_that_it_has_no_log(database: &Path) -> bool {
+    let mut head = [0; 20];
+    let read = File::open(database).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head[18..] == WITHOUT_LOG
 }
 
 /// Copies the log into the database and empties its file, which otherwise holds earlier forms of changed pages until they are
