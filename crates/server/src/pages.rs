@@ -17,7 +17,11 @@ const HASHED: &str = "assets/";
 /// Returns a built file. Any other address gets the page, whose router may know it.
 pub async fn serve(request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+        return (
+            StatusCode::METHOD_NOT_ALLOWED,
+            [(header::ALLOW, "GET, HEAD")],
+        )
+            .into_response();
     }
     let path = request.uri().path().trim_start_matches('/');
     let name = if Built::get(path).is_some() {
@@ -25,8 +29,8 @@ pub async fn serve(request: Request) -> Response {
     } else {
         "index.html"
     };
-    if name == "index.html" && path.starts_with(HASHED) {
-        // The browser would run a page as the missing script.
+    if name == "index.html" && path != name && is_file(path) {
+        // The browser would run a page as the missing script, or draw it as the missing icon.
         return StatusCode::NOT_FOUND.into_response();
     }
     file(name, request.headers())
@@ -71,18 +75,33 @@ fn file(name: &str, asked: &HeaderMap) -> Response {
     response
 }
 
+/// Whether an address is that of a file: no address of a page has an ending.
+fn is_file(path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    path.starts_with(HASHED) || last.contains('.')
+}
+
+/// Whether a list of encodings names one with a weight that is not zero (RFC 9110, 12.5.3).
+fn accepts(list: &str, encoding: &str) -> bool {
+    list.split(',').any(|part| {
+        let mut words = part.split(';').map(str::trim);
+        let is_named = words
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let weight = words.find_map(|word| {
+            let (name, value) = word.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
+        });
+        is_named && weight.is_none_or(|weight| weight.parse::<f32>().is_ok_and(|q| q > 0.0))
+    })
+}
+
 /// Returns a compressed file in an encoding that the browser accepts. Brotli goes first.
 fn packed(name: &str, asked: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
     let accepted = asked.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
-    let is_accepted = |encoding: &str| {
-        let names = accepted
-            .split(',')
-            .filter_map(|part| part.split(';').next());
-        names.into_iter().any(|name| name.trim() == encoding)
-    };
     [("br", ".br"), ("gzip", ".gz")]
         .into_iter()
-        .filter(|(encoding, _)| is_accepted(encoding))
+        .filter(|(encoding, _)| accepts(accepted, encoding))
         .find_map(|(encoding, ending)| Some((encoding, Built::get(&format!("{name}{ending}"))?)))
 }
 
@@ -104,5 +123,58 @@ fn content_type(name: &str) -> &'static str {
         "webmanifest" => "application/manifest+json",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoding_with_the_weight_zero_is_not_accepted() {
+        for (list, is_accepted) in [
+            ("br", true),
+            ("gzip, BR;q=0.5", true),
+            ("gzip,br ; q=0.001", true),
+            ("br;q=0", false),
+            ("br;q=0.000, gzip", false),
+            ("br;q=much", false),
+            ("gzip", false),
+            ("brotli", false),
+            ("", false),
+        ] {
+            assert_eq!(accepts(list, "br"), is_accepted, "{list}");
+        }
+    }
+
+    async fn answer(method: Method, path: &str) -> Response {
+        let request = Request::builder().method(method).uri(path);
+        serve(request.body(Body::empty()).expect("a request")).await
+    }
+
+    #[tokio::test]
+    async fn other_methods_are_told_what_is_allowed() {
+        for method in [Method::OPTIONS, Method::POST, Method::DELETE] {
+            let response = answer(method, "/login").await;
+            assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
+            assert_eq!(response.headers()[header::ALLOW], "GET, HEAD");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_missing_file_is_no_page() {
+        for path in [
+            "/favicon.ico",
+            "/assets/gone.js",
+            "/assets/gone",
+            "/old/page.php",
+        ] {
+            let response = answer(Method::GET, path).await;
+            assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
+            assert!(
+                !response.headers().contains_key(header::CONTENT_TYPE),
+                "{path}"
+            );
+        }
     }
 }

@@ -11,20 +11,16 @@ use super::Hryvnias;
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AskedProof {
     /// The client whose group of the cart is paid.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
     /// The order that is paid.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub order_id: Option<String>,
     /// The returned part that goes to another account.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<PartToProve>,
     /// What the card pays, or what goes to the other account.
     pub sum: Hryvnias,
     /// How many recipients are new to the notary: neither in the reference data nor proved before.
     pub new_recipients: usize,
     /// The new recipient who gets most.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub largest: Option<LargestRecipient>,
 }
 

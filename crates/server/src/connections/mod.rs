@@ -21,7 +21,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{HeaderValue, Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, Version, header};
+use axum::response::IntoResponse as _;
 use cabinet_api::{Place, Places};
 use cabinet_app::Leaving;
 use cabinet_metrics::{CONNECTIONS_CUT, CONNECTIONS_OPEN, CONNECTIONS_REFUSED, Held, RefusedBy};
@@ -168,6 +169,12 @@ async fn connection(
     }
 }
 
+/// A request by HTTP/1.1 names its host once (RFC 9112, 3.2).
+fn names_one_host(request: &Request<Incoming>) -> bool {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    request.version() != Version::HTTP_11 || hosts == 1
+}
+
 async fn answer(
     request: Request<Incoming>,
     peer: SocketAddr,
@@ -175,6 +182,10 @@ async fn answer(
     activity: Arc<Activity>,
 ) -> Result<Response<Body>, Infallible> {
     let busy = Activity::begin(&activity);
+    if !names_one_host(&request) {
+        let refused = (StatusCode::BAD_REQUEST, [(header::CONNECTION, "close")]).into_response();
+        return Ok(refused.map(|body| Body::new(CountedBody::new(body, busy))));
+    }
     let time = activity.limits().body;
     let mut request = request.map(|body| Body::new(TimedBody::new(body, time)));
     request.extensions_mut().insert(ConnectInfo(peer));

@@ -308,3 +308,20 @@ async fn at_the_end_requests_in_flight_are_finished() {
         .unwrap()
         .unwrap();
 }
+
+#[tokio::test]
+async fn a_request_names_its_host_once() {
+    let server = Server::start(LIMITS).await;
+    for (head, status) in [
+        ("HTTP/1.1\r\nHost: cabinet", "200"),
+        ("HTTP/1.0", "200"),
+        ("HTTP/1.1", "400"),
+        ("HTTP/1.1\r\nHost: cabinet\r\nHost: other", "400"),
+    ] {
+        let request = format!("GET / {head}\r\nConnection: close\r\n\r\n");
+        let mut stream = server.connect(request.as_bytes()).await;
+        let mut told = String::new();
+        stream.read_to_string(&mut told).await.unwrap();
+        assert_eq!(told.split(' ').nth(1), Some(status), "{head}");
+    }
+}

@@ -68,7 +68,6 @@ pub struct ConfirmationStarted {
     /// When another code may be asked for.
     pub resend_at: Moment,
     /// The payment that the code proves.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<AskedProof>,
 }
 
