@@ -33,6 +33,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use cabinet_app::Caller;
 use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_domain::Key;
 use tower::ServiceBuilder;
@@ -48,6 +49,8 @@ use crate::http::refusal::Refusal;
 
 /// Time limit of a call. Requests to the acquirer have their own, shorter limit.
 const CALL_TIME_MAX: Duration = Duration::from_secs(60);
+/// How long a call waits for each thing that it asks the database. No limit of TCP notices a server whose processes stand still.
+const DATABASE_TIME_MAX: Duration = Duration::from_secs(10);
 /// Smallest answer that is compressed, in bytes.
 const PACKED_BYTES_MIN: u64 = 1024;
 
@@ -124,11 +127,17 @@ async fn around_every_answer(
     let is_call = http::headers::is_call(&request);
     let id = state.services.request_id();
     let asked = Asked::of(&request);
+    let signed_in = http::extract::named_by_token(request.headers(), &state);
+    let caller = Caller {
+        notary: signed_in.map(|who| who.notary),
+        waits_at_most: Some(DATABASE_TIME_MAX),
+    };
     let span = asked.span(&id);
     let answering = async {
-        match http::admission::admit(&state, request).await {
+        match http::admission::admit(&state, caller.notary, request).await {
             Ok((_places, request)) => {
-                let answer = http::refusal::in_own_words(next.run(request).await);
+                let answered = caller.has_done(next.run(request)).await;
+                let answer = http::refusal::in_own_words(answered);
                 (answer, Admission::Admitted)
             }
             Err(refusal) => (refusal.into_response(), Admission::Refused),

@@ -44,6 +44,7 @@ pub mod worker;
 
 pub use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 pub use cabinet_reference::{Reading, TableChoices};
+pub use cabinet_storage::Caller;
 pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use catalogue::fee_years::FeesOfEarlierYears;
 pub use kernel::download::DownloadFile;

@@ -37,6 +37,7 @@ pub mod transfer;
 pub mod worker;
 
 pub use engine::address::DatabaseUrl;
+pub use engine::caller::Caller;
 pub use engine::change_feed::{ChangeFeed, Heard};
 pub use engine::changes::Change;
 pub use engine::error::{ConstraintKind, Result, SchemaError, StorageError};

@@ -14,6 +14,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -180,6 +181,8 @@ impl TestDatabase {
     pub async fn store(&self) -> Store {
         let options = StoreOptions {
             connections: 4,
+            // A busy machine is no reason to give up a lock.
+            lock_timeout: Duration::from_mins(1),
             ..StoreOptions::default()
         };
         Store::open(&self.url, options)

@@ -4,8 +4,7 @@ use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use cabinet_app::kernel::refusal::RefusalKind;
-use cabinet_domain::Key;
-
+use cabinet_domain::{Key, NotaryId};
 use http_body_util::LengthLimitError;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -79,7 +78,7 @@ impl Rank {
     }
 }
 
-/// Takes the places of a request: one of its address, and for a call that can wait one of all such calls. A call that only reads then
+/// Takes the places of a request: one of its address, one of the notary who is signed in, and for a call that can wait one of all such calls. A call that only reads then
 /// waits for its turn. A request whose address the proxy does not tell has none of an address; the calls that need the address refuse
 /// it.
 ///
@@ -87,14 +86,16 @@ impl Rank {
 ///
 /// # Errors
 /// `too_many_requests`, `service_unavailable`, `body_too_large`, `body_unreadable`.
-pub async fn admit(state: &ApiState, request: Request) -> Result<(Admitted, Request), Refusal> {
+pub async fn admit(
+    state: &ApiState,
+    notary: Option<NotaryId>,
+    request: Request,
+) -> Result<(Admitted, Request), Refusal> {
     let address = client_address::of_request(state, request.headers(), request.extensions());
-    let of_address = address
-        .map(|address| state.limits.request(address))
-        .transpose()?;
+    let of_address = state.limits.request(address, notary)?;
     let rank = Rank::of(&request);
     let mut admitted = Admitted {
-        _of_address: of_address,
+        _of_address: Some(of_address),
         ..Admitted::default()
     };
     if rank == Rank::First {

@@ -1,5 +1,6 @@
 //! Work that must not be cancelled.
 
+use cabinet_app::Caller;
 use cabinet_app::kernel::refusal::{AppError, Result};
 use tracing::Instrument as _;
 
@@ -11,7 +12,12 @@ use tracing::Instrument as _;
 pub async fn carry_through<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
-    match tokio::spawn(work.in_current_span()).await {
+    // It is the notary's, but it waits for the database as long as it takes: what the acquirer has answered must be recorded.
+    let caller = Caller {
+        waits_at_most: None,
+        ..Caller::current()
+    };
+    match tokio::spawn(caller.has_done(work).in_current_span()).await {
         Ok(outcome) => outcome,
         Err(_) => Err(AppError::Broken("a payment's work broke off".to_owned())),
     }

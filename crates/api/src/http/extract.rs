@@ -48,9 +48,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ValidJson<T> {
                 }
             })?;
         let unreadable = |_| Refusal::new(RefusalKind::Unreadable, Key::BodyUnreadable);
+        // A byte order mark may be ignored (RFC 8259, 8.1), and some programs write one.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
         // Parsed as an object first: serde also accepts an array in place of a struct, and does not validate unknown fields.
         let object: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_slice(&bytes).map_err(unreadable)?;
+            serde_json::from_slice(bytes).map_err(unreadable)?;
         let value =
             serde_json::from_value(serde_json::Value::Object(object)).map_err(unreadable)?;
         Ok(ValidJson(value))
@@ -167,7 +169,7 @@ impl FromRequestParts<ApiState> for MaybeSignedIn {
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
         // An invalid token is refused, so that the browser refreshes it; it does not count as no token.
-        match bearer(parts) {
+        match bearer(&parts.headers) {
             None => Ok(MaybeSignedIn(None)),
             Some(_) => Ok(MaybeSignedIn(Some(
                 SignedIn::from_request_parts(parts, state).await?,
@@ -225,10 +227,15 @@ impl OperationInput for SigningUp {
 
 /// Returns the caller named by the token. Does not check whether the session is alive.
 fn claimed(parts: &Parts, state: &ApiState) -> Result<SignedIn, Refusal> {
-    let claims = bearer(parts)
-        .and_then(|token| state.access_tokens.read(token, state.services.now()))
-        .ok_or_else(Refusal::unauthorized)?;
-    Ok(SignedIn {
+    named_by_token(&parts.headers, state).ok_or_else(Refusal::unauthorized)
+}
+
+/// Returns the caller whom a valid token names, whether or not the session is alive.
+pub fn named_by_token(headers: &HeaderMap, state: &ApiState) -> Option<SignedIn> {
+    let claims = state
+        .access_tokens
+        .read(bearer(headers)?, state.services.now())?;
+    Some(SignedIn {
         notary: claims.notary,
         session: claims.session,
     })
@@ -243,13 +250,13 @@ fn needs_token(operation: &mut Operation) {
 }
 
 /// Returns the token of the `Authorization: Bearer` header.
-pub fn bearer(parts: &Parts) -> Option<&str> {
-    parts
-        .headers
-        .get(header::AUTHORIZATION)?
-        .to_str()
-        .ok()?
-        .strip_prefix("Bearer ")
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    // The name of a scheme is read in any case (RFC 9110, 11.1).
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then(|| token.trim_start_matches(' '))
 }
 
 /// The first supported language of `Accept-Language`; Ukrainian by default.

@@ -74,14 +74,21 @@ impl Places {
 
     /// Takes a place until the returned value is dropped. `None` if the address or its network has no free one.
     pub fn take(&self, address: IpAddr) -> Option<Place> {
-        let takers = [
-            (Taker::Address(network_of(address)), self.most),
-            (
-                Taker::Network(Network::of(address)),
-                self.most.saturating_mul(PLACES_OF_NETWORK),
-            ),
-        ];
-        self.take_all(takers.into())
+        self.take_for(Some(address), None)
+    }
+
+    /// Takes a place of an address and its network, and of a notary, as far as they are known. `None` if one of them has no free one.
+    pub fn take_for(&self, address: Option<IpAddr>, notary: Option<NotaryId>) -> Option<Place> {
+        let of_address = address.map(|address| {
+            let of_network = self.most.saturating_mul(PLACES_OF_NETWORK);
+            [
+                (Taker::Address(network_of(address)), self.most),
+                (Taker::Network(Network::of(address)), of_network),
+            ]
+        });
+        let of_notary = notary.map(|notary| (Taker::Notary(notary), self.most));
+        let takers = of_address.into_iter().flatten().chain(of_notary);
+        self.take_all(takers.collect())
     }
 
     /// Takes a place of a notary until the returned value is dropped. `None` if she has no free one.
@@ -232,10 +239,14 @@ impl Limits {
     /// Reserves the place of a request that is being answered.
     ///
     /// # Errors
-    /// Refused with `too_many_requests` while too many of the address are being answered.
-    pub fn request(&self, address: IpAddr) -> Result<Place, Refusal> {
+    /// Refused with `too_many_requests` while too many of the address or of the notary are being answered.
+    pub fn request(
+        &self,
+        address: Option<IpAddr>,
+        notary: Option<NotaryId>,
+    ) -> Result<Place, Refusal> {
         self.requests_of_address
-            .take(address)
+            .take_for(address, notary)
             .ok_or_else(|| Refusal::new(RefusalKind::TooMany(PAUSE), Key::TooManyRequests))
     }
 

@@ -159,9 +159,14 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
     body
 }
 
-/// Replaces what the framework says of a query, a form or an address that it can't read: its words are English and no key.
+/// Replaces what the framework says of a query, a form or an address that it can't read, and of a call whose time is over: its words are English
+/// and no key.
 pub fn in_own_words(answer: Response) -> Response {
     let kind = answer.headers().get(header::CONTENT_TYPE);
+    if kind.is_none() && answer.status() == StatusCode::SERVICE_UNAVAILABLE {
+        // Its time was over.
+        return Refusal::new(RefusalKind::Unavailable, Key::ServiceUnavailable).into_response();
+    }
     let is_text = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
     if !is_text || !answer.status().is_client_error() {
         return answer;
@@ -287,6 +292,14 @@ mod tests {
             assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
             assert!(!response.headers().contains_key(header::RETRY_AFTER));
         }
+    }
+
+    #[test]
+    fn a_call_whose_time_is_over_is_told_so_by_a_key() {
+        let response = in_own_words(StatusCode::SERVICE_UNAVAILABLE.into_response());
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "application/json");
+        assert!(response.headers().contains_key(header::RETRY_AFTER));
     }
 
     #[test]

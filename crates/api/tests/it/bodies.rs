@@ -310,3 +310,18 @@ on_both_databases! {
         assert_eq!(foreign, json!({ "orders": [], "next": null }));
     }
 }
+
+on_sqlite! {
+    async fn a_byte_order_mark_and_the_case_of_a_scheme_say_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let marked = format!("\u{feff}{}", json!({ "phone": olena.phone() }));
+        let answer = app.anonymous().call(Method::POST, "/auth/login").bytes(marked.into_bytes()).header("content-type", "application/json").send().await;
+        answer.ok();
+        for scheme in ["Bearer", "bearer", "BEARER", "bearer "] {
+            let told = format!("{scheme} {}", olena.access_token());
+            app.anonymous().call(Method::GET, "/cart").header("authorization", &told).send().await.ok();
+        }
+        let other = format!("Basic {}", olena.access_token());
+        app.anonymous().call(Method::GET, "/cart").header("authorization", &other).send().await.refused(401, "unauthorized");
+    }
+}

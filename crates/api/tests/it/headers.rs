@@ -3,7 +3,7 @@
 use axum::http::Method;
 use cabinet_storage::testing::execute;
 use cabinet_test_kit::{Answer, PaymentKind, on_both_databases, on_sqlite};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -104,6 +104,17 @@ on_sqlite! {
         // Only the database is asked less often.
         app.services().health.leaving.begin();
         assert_eq!(stranger.page("/readyz").await.status, 404);
+    }
+
+    async fn who_can_not_write_is_not_ready(app: TestApp) {
+        let stranger = app.anonymous();
+        assert_eq!(stranger.page("/readyz").await.status, 200);
+        app.execute("create trigger unwritable before insert on counters begin select raise(abort, 'as if the disk were full'); end".to_owned()).await;
+        app.clock().advance_seconds(1);
+        assert_eq!(stranger.page("/readyz").await.status, 503);
+        app.execute("drop trigger unwritable".to_owned()).await;
+        app.clock().advance_seconds(1);
+        assert_eq!(stranger.page("/readyz").await.status, 200);
     }
 
     async fn one_address_has_only_so_many_requests_at_a_time(app: TestApp) {
@@ -246,7 +257,8 @@ on_sqlite! {
         let token = opened.cookie("__Host-refresh_token").unwrap();
         let refresh = |cookie: String| olena.elsewhere().call(Method::POST, "/auth/refresh").header("cookie", &cookie).send();
         refresh(format!("refresh_token={token}")).await.refused(401, "unauthorized");
-        refresh(format!("__Host-refresh_token={token}")).await.ok();
+        let refreshed = refresh(format!("__Host-refresh_token={token}")).await.ok();
+        assert_eq!(refreshed.get("refresh_token"), Some(&Value::Null), "the document says that it is there");
     }
 
     async fn without_https_the_cookie_is_as_shut_as_it_can_be(app: TestApp) {

@@ -1,6 +1,12 @@
 //! Limits: codes and wrong codes by phone and by address, login attempts by address, calls to the acquirer by notary.
 
-use cabinet_test_kit::{PaymentKind, on_both_databases};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use cabinet_storage::StorageError;
+use cabinet_storage::account::notaries;
+use cabinet_test_kit::{Database, PaymentKind, TestApp, on_both_databases, run};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -215,4 +221,59 @@ on_both_databases! {
         }
         from("\"[2001:db8:1:2::9]\"").await.refused(429, "too_many_requests");
     }
+}
+
+#[test]
+fn while_the_presses_of_one_notary_wait_for_a_lock_another_adds_a_payment() {
+    run(Database::Postgres, async |app: TestApp| {
+        let (olena, iryna) = (app.notary("olena").await, app.notary("iryna").await);
+        let hers = olena.form(PaymentKind::RegistryPayment).await.body;
+        let (store, id) = (app.services().store, olena.id());
+        let (locked, is_locked) = tokio::sync::oneshot::channel();
+        let (mut locked, go_on) = (Some(locked), Arc::new(AtomicU32::new(0)));
+        let may_go_on = Arc::clone(&go_on);
+        let holding = tokio::spawn(async move {
+            store
+                .write(move |tx| {
+                    notaries::by_id(tx, id)?;
+                    if let Some(locked) = locked.take() {
+                        locked.send(()).expect("the test waits");
+                    }
+                    // A transaction that stands still would lose its lock.
+                    while may_go_on.load(Ordering::Relaxed) == 0 {
+                        notaries::by_id(tx, id)?;
+                        std::thread::sleep(Duration::from_millis(5));
+                    }
+                    Ok::<_, StorageError>(())
+                })
+                .await
+        });
+        is_locked.await.expect("her row is locked");
+        let ended = Arc::new(AtomicU32::new(0));
+        let presses = (0..30).map(|_| {
+            let (olena, hers, ended) = (olena.clone(), hers.clone(), Arc::clone(&ended));
+            tokio::spawn(async move {
+                let answer = olena.post("/cart/add", hers).await;
+                ended.fetch_add(1, Ordering::Relaxed);
+                answer.status
+            })
+        });
+        let presses: Vec<_> = presses.collect();
+        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        app.wait_for_number(waiting, 1).await;
+        iryna.add(PaymentKind::RegistryPayment).await;
+        assert_eq!(
+            ended.load(Ordering::Relaxed),
+            0,
+            "nobody has waited for her"
+        );
+        go_on.store(1, Ordering::Relaxed);
+        holding.await.unwrap().unwrap();
+        for press in presses {
+            assert!(
+                [200, 409].contains(&press.await.unwrap()),
+                "each is answered"
+            );
+        }
+    });
 }

@@ -2,20 +2,23 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::Duration;
 
 use cabinet_domain::Clock;
 use cabinet_storage::Store;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 use tracing::Instrument as _;
 
 use crate::catalogue::reference::Reference;
 
 /// The worker counts as dead when it was not seen for so long.
 const WORKER_SILENCE_MAX: SignedDuration = SignedDuration::from_secs(90);
-/// An answer of the database is shared for so long: shorter than the second after which a proxy asks again, so that it always gets
-/// a fresh one.
-const ANSWER_SHARED: SignedDuration = SignedDuration::from_millis(500);
+/// An answer of the database is shared for so long: a proxy asks once a second, and the answer costs a write.
+const ANSWER_SHARED: SignedDuration = SignedDuration::from_secs(1);
+/// The database counts as silent when it has not answered for so long. No limit of TCP notices a server whose processes stand still.
+const ANSWER_TIME_MAX: Duration = Duration::from_secs(5);
 
 /// Remembers when the worker was last seen.
 #[derive(Clone)]
@@ -91,7 +94,7 @@ impl DatabaseAnswer {
         // Whoever goes away before the answer must not begin another question beside this one.
         let asking = tokio::spawn(
             async move {
-                let is_well = question.await;
+                let is_well = timeout(ANSWER_TIME_MAX, question).await.unwrap_or(false);
                 *last = Some((clock.now(), is_well));
                 is_well
             }
@@ -119,15 +122,15 @@ pub struct Health {
 }
 
 impl Health {
-    /// Checks whether the cabinet can do its work now. What the database says may be half a second old.
+    /// Checks whether the cabinet can do its work now. What the database says may be a second old.
     ///
     /// # Errors
     /// What is missing, in words for the operator.
     pub async fn readiness(&self) -> Result<(), &'static str> {
         let store = self.store.clone();
-        let question = async move { store.health().await.is_ok() };
+        let question = async move { store.try_writing().await.is_ok() };
         if !self.database_answer.or_ask(question).await {
-            return Err("the database does not answer");
+            return Err("the database does not answer, or can't be written");
         }
         self.reference
             .current()
@@ -172,17 +175,30 @@ mod tests {
             (true, true, true)
         );
         for (moment, is_well, expected, questions) in [
-            (499, false, true, 1),
-            (500, false, false, 2),
-            (999, true, false, 2),
-            (1_000, true, true, 3),
+            (999, false, true, 1),
+            (1_000, false, false, 2),
+            (1_999, true, false, 2),
+            (2_000, true, true, 3),
             // The clock was set back.
-            (900, false, false, 4),
+            (1_900, false, false, 4),
         ] {
             clock.0.store(moment, Ordering::SeqCst);
             assert_eq!(ask(is_well).await, expected, "{moment}");
             assert_eq!(asked.load(Ordering::SeqCst), questions, "{moment}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_database_that_says_nothing_is_not_well_and_is_asked_again() {
+        let answer = DatabaseAnswer::new(Arc::new(Hand::default()));
+        assert!(!answer.or_ask(std::future::pending()).await);
+        let (clock, later) = (Arc::new(Hand::default()), 1_000);
+        let answer = DatabaseAnswer {
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            ..answer
+        };
+        clock.0.store(later, Ordering::SeqCst);
+        assert!(answer.or_ask(std::future::ready(true)).await);
     }
 
     #[tokio::test]

@@ -5,6 +5,7 @@ mod database;
 mod outside;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use cabinet_api::ApiSettings;
@@ -13,7 +14,7 @@ use cabinet_app::operator::erasure::Wallets;
 use cabinet_app::operator::support_desk::SupportDesk;
 use cabinet_app::{Keys, Secrets, Services};
 use cabinet_clock::PassingTime;
-use cabinet_storage::{Store, StoreOptions};
+use cabinet_storage::{DatabaseUrl, Store, StoreOptions};
 
 use self::choices::{api_settings, app_settings, offer_text, public_url};
 use self::database::open;
@@ -45,6 +46,22 @@ pub struct Wired {
     pub public_url: String,
 }
 
+/// How long a unit of work of the server waits for a lock on PostgreSQL. Then it gives its connection back to those who wait for none.
+const LOCK_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// Options of a server's database. SQLite has one lock for all, which a command may hold for longer.
+fn of_server(database: &DatabaseUrl) -> StoreOptions {
+    let usual = StoreOptions::default();
+    StoreOptions {
+        lock_timeout: if database.is_sqlite() {
+            usual.lock_timeout
+        } else {
+            LOCK_TIME_MAX
+        },
+        ..usual
+    }
+}
+
 /// Builds every part of a server. `time` advances its clock.
 ///
 /// # Errors
@@ -64,7 +81,7 @@ pub async fn wire(settings: &Settings, start: Start, time: &PassingTime) -> anyh
     let options = StoreOptions {
         exclusive: true,
         create: start.migrates,
-        ..StoreOptions::default()
+        ..of_server(&settings.database_url)
     };
     let store = open(settings, options).await?;
     Ok(Wired {

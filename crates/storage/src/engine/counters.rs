@@ -38,6 +38,11 @@ fn next_number(tx: &mut Tx, name: &str, first: i64) -> Result<i64> {
     )
 }
 
+/// Counts a trial whether the database can be written.
+pub(crate) fn count_trial(tx: &mut Tx) -> Result<()> {
+    next_number(tx, "trials_of_writing", 1).map(|_| ())
+}
+
 /// The mark up to which `cabinet doctor` need not check orders again.
 const CHECKED_ORDERS: &str = "orders_checked_until";
 

@@ -36,8 +36,8 @@ pub enum StorageError {
         /// How often the unit of work was run.
         attempts: u32,
     },
-    /// The connection broke during the commit, so the outcome is unknown. Check before repeating.
-    #[error("the connection broke during the commit, its outcome is unknown")]
+    /// The connection broke during the commit, or nothing was heard of it in time, so the outcome is unknown. Check before repeating.
+    #[error("the database said nothing of a commit, its outcome is unknown")]
     OutcomeUnknown,
     /// A constraint of the schema refused the change.
     #[error("{kind} refused: {name}")]

@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod address;
+pub(crate) mod caller;
 pub(crate) mod change_feed;
 pub(crate) mod changes;
 pub(crate) mod convert;

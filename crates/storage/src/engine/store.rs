@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,13 +14,15 @@ use tracing::Span;
 
 use crate::engine::access::Access;
 use crate::engine::address::{Address, DatabaseUrl};
+use crate::engine::caller::{Caller, Shares};
 use crate::engine::change_feed::{BACKLOG, ChangeFeed};
 use crate::engine::changes::Change;
+use crate::engine::counters;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::postgres::{Listener, Pool, PoolSettings, keeps_sessions};
 use crate::engine::sqlite::{self, Readers, Role, StatisticsVersion};
 use crate::engine::tx::Tx;
-use crate::engine::unit::{Queue, TypedUnit};
+use crate::engine::unit::{Beginning, Queue, TypedUnit};
 use crate::engine::value::params;
 
 const SHARED_SESSIONS: &str = "the address leads to a pooler that gives each transaction another session of PostgreSQL (PgBouncer with pool_mode = transaction or statement), where the cabinet would not hear of changes. Name the server or its proxy, such as HAProxy, or give this database pool_mode = session";
@@ -102,6 +105,7 @@ enum Engine {
     Postgres {
         config: Box<tokio_postgres::Config>,
         settings: PoolSettings,
+        shares: Shares,
     },
 }
 
@@ -161,6 +165,7 @@ impl Store {
                 Pool::start(config, &settings, &queue, &alive).await?;
                 Engine::Postgres {
                     config: config.clone(),
+                    shares: Shares::new(settings.connections),
                     settings,
                 }
             }
@@ -278,18 +283,43 @@ impl Store {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        self.inner.queue.push(Box::new(TypedUnit {
-            access,
-            work,
-            outcome: None,
-            reply,
-            asked: Instant::now(),
-            span: Span::current(),
-        }));
-        answer
-            .await
-            .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
+        let caller = Caller::current();
+        let beginning = Arc::new(Beginning::default());
+        let asked = Instant::now();
+        let answering = async {
+            let place = match (&self.inner.engine, caller.notary) {
+                (Engine::Postgres { shares, .. }, Some(notary)) => shares.take(notary).await,
+                _ => None,
+            };
+            let (reply, answer) = oneshot::channel();
+            self.inner.queue.push(Box::new(TypedUnit {
+                access,
+                work,
+                outcome: None,
+                reply,
+                asked,
+                beginning: Arc::clone(&beginning),
+                place,
+                span: Span::current(),
+            }));
+            answer
+                .await
+                .unwrap_or_else(|_| Err(E::from(StorageError::Closed)))
+        };
+        let Some(longest) = caller.waits_at_most else {
+            return answering.await;
+        };
+        let mut answering = pin!(answering);
+        match tokio::time::timeout(longest, &mut answering).await {
+            Ok(outcome) => outcome,
+            Err(_) if beginning.withdraw() => Err(E::from(StorageError::TimedOut)),
+            Err(_) => match access {
+                Access::Read => Err(E::from(StorageError::TimedOut)),
+                Access::Write => Err(E::from(StorageError::OutcomeUnknown)),
+                // They have no limit of time.
+                Access::ReadLong | Access::Search | Access::Alone => answering.await,
+            },
+        }
     }
 
     /// Follows the changes of the database from now on: those of this store, and on PostgreSQL those of every other store on the same
@@ -303,7 +333,9 @@ impl Store {
                 let sender = changes.upgrade().ok_or(StorageError::Closed)?;
                 Ok(ChangeFeed::local(sender.subscribe()))
             }
-            Engine::Postgres { config, settings } => Ok(ChangeFeed::postgres(
+            Engine::Postgres {
+                config, settings, ..
+            } => Ok(ChangeFeed::postgres(
                 Listener::start(config, settings).await?,
             )),
         }
@@ -316,7 +348,9 @@ impl Store {
     /// [`StorageError::Address`] with what to do, [`StorageError::Unavailable`].
     pub async fn require_sessions(&self) -> Result<()> {
         match &self.inner.engine {
-            Engine::Postgres { config, settings } if !keeps_sessions(config, settings).await? => {
+            Engine::Postgres {
+                config, settings, ..
+            } if !keeps_sessions(config, settings).await? => {
                 Err(StorageError::Address(SHARED_SESSIONS.to_owned()))
             }
             _ => Ok(()),
@@ -349,6 +383,14 @@ impl Store {
             .map(|_| ())
         })
         .await
+    }
+
+    /// Checks that the database can be written, by writing a row of its own. Needs the schema.
+    ///
+    /// # Errors
+    /// Returns what is wrong. The call may take as long as the lock timeout, or longer where the database says nothing.
+    pub async fn try_writing(&self) -> Result<()> {
+        self.write(counters::count_trial).await
     }
 
     /// Returns the time of the PostgreSQL server. `None` on SQLite, which has no clock of its own.

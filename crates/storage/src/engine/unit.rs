@@ -2,22 +2,48 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use cabinet_metrics::{STORAGE_UNIT_SECONDS, STORAGE_UNITS, StorageAccess, UnitOutcome};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tracing::Span;
 
 use crate::engine::access::Access;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::tx::Tx;
 
+/// Whether a unit of work was begun, or withdrawn before that. Only one of them can happen.
+#[derive(Debug, Default)]
+pub(crate) struct Beginning(AtomicU8);
+
+impl Beginning {
+    const BEGUN: u8 = 1;
+    const WITHDRAWN: u8 = 2;
+
+    fn begin(&self) -> bool {
+        self.becomes(Beginning::BEGUN)
+    }
+
+    /// Returns false if the unit was begun already.
+    pub(crate) fn withdraw(&self) -> bool {
+        self.becomes(Beginning::WITHDRAWN)
+    }
+
+    fn becomes(&self, state: u8) -> bool {
+        let changed = self
+            .0
+            .compare_exchange(0, state, Ordering::AcqRel, Ordering::Acquire);
+        changed.is_ok()
+    }
+}
+
 /// A unit of work with its types erased, so that all of them fit one queue.
 pub(crate) trait Unit: Send {
     fn access(&self) -> Access;
-    /// Whether the caller stopped waiting.
-    fn is_withdrawn(&self) -> bool;
+    /// Whether it is to be run: not if the caller stopped waiting. From then on it can't be withdrawn.
+    fn begins(&self) -> bool;
     /// Runs the closure and keeps its result. `Ok(true)`: commit. `Ok(false)`: the closure returned an error, undo.
     /// `Err`: a statement failed or the closure panicked; undo, and run it again if that may help.
     fn run(&mut self, tx: &mut Tx) -> Result<bool>;
@@ -33,6 +59,9 @@ pub(crate) struct TypedUnit<F, T, E> {
     pub(crate) outcome: Option<Result<T, E>>,
     pub(crate) reply: oneshot::Sender<Result<T, E>>,
     pub(crate) asked: Instant,
+    pub(crate) beginning: Arc<Beginning>,
+    /// The place that it takes among those of its notary.
+    pub(crate) place: Option<OwnedSemaphorePermit>,
     /// What the caller was doing, so that lines of the log say it.
     pub(crate) span: Span,
 }
@@ -45,6 +74,7 @@ where
 {
     fn send(self, outcome: Result<T, E>) {
         record(self.access, outcome.is_ok(), self.asked);
+        drop(self.place);
         // The caller may have stopped waiting; the work is committed all the same.
         let _ = self.reply.send(outcome);
     }
@@ -60,8 +90,8 @@ where
         self.access
     }
 
-    fn is_withdrawn(&self) -> bool {
-        self.reply.is_closed()
+    fn begins(&self) -> bool {
+        !self.reply.is_closed() && self.beginning.begin()
     }
 
     fn run(&mut self, tx: &mut Tx) -> Result<bool> {

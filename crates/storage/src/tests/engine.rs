@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
@@ -10,7 +11,9 @@ use uuid::Uuid;
 
 use crate::engine::value::params;
 use crate::testing::{TestDatabase, number, run_on_sqlite};
-use crate::{ConstraintKind, Result, StorageError, Store, StoreOptions, Tx, on_both_databases};
+use crate::{
+    Caller, ConstraintKind, Result, StorageError, Store, StoreOptions, Tx, on_both_databases,
+};
 
 /// What a use case's own error looks like.
 #[derive(Debug, PartialEq)]
@@ -342,6 +345,39 @@ fn a_change_of_the_schema_is_undone_with_the_unit_that_refuses() {
             })
             .await;
         assert_eq!(left, Ok(0));
+    });
+}
+
+#[test]
+fn what_was_not_begun_in_time_is_never_run_and_what_was_begun_is_not_known() {
+    run_on_sqlite(|store| async move {
+        with_scratch(&store).await;
+        let hurried = Caller {
+            waits_at_most: Some(Duration::from_millis(1)),
+            ..Caller::default()
+        };
+        let release = hold_writer(&store).await;
+        let late = hurried.has_done(store.write(|tx| add(tx, 1, 1))).await;
+        assert_eq!(late, Err(StorageError::TimedOut));
+        drop(release);
+        store.write(|tx| add(tx, 2, 1)).await.unwrap();
+        assert_eq!(count(&store).await, 1, "only the second");
+
+        let (begun, wait_until_begun) = mpsc::channel::<()>();
+        let (release, held) = mpsc::channel::<()>();
+        let unknown = hurried.has_done(store.write(move |tx| {
+            let _ = begun.send(());
+            let _ = held.recv();
+            add(tx, 3, 1)
+        }));
+        // The unit is asked for and begun before its caller looks at the time.
+        let mut unknown = Box::pin(unknown);
+        assert!((&mut unknown).now_or_never().is_none());
+        until_begun(wait_until_begun).await;
+        assert_eq!(unknown.await, Err(StorageError::OutcomeUnknown));
+        drop(release);
+        store.write(|tx| add(tx, 4, 1)).await.unwrap();
+        assert_eq!(count(&store).await, 3);
     });
 }
 

@@ -11,7 +11,7 @@ use super::fixtures;
 use crate::account::notaries;
 use crate::engine::value::params;
 use crate::testing::{number, run_on_postgres};
-use crate::{Result, StorageError, Store, Tx, on_both_databases};
+use crate::{Caller, Result, StorageError, Store, Tx, on_both_databases};
 
 fn read_then_write(tx: &mut Tx, id: i64) -> Result<()> {
     let sql = format!(
@@ -138,6 +138,37 @@ fn a_deadlock_is_resolved_by_running_again() {
 }
 
 #[test]
+fn a_statement_that_must_be_prepared_again_is_known_in_any_language() {
+    run_on_postgres(|_| async {
+        let database = crate::testing::TestDatabase::postgres().await;
+        let options = crate::StoreOptions {
+            connections: 1,
+            ..crate::StoreOptions::default()
+        };
+        let store = Store::open(database.url(), options).await.unwrap();
+        // At its second use it fails as a statement does whose table was changed, on a server with Ukrainian texts.
+        let function = "create sequence uses;
+            create function used() returns bigint language plpgsql as $$
+            begin
+                if nextval('uses') = 2 then
+                    raise exception 'кешований план не повинен змінювати тип результату' using errcode = '0A000';
+                end if;
+                return 1;
+            end $$";
+        store.write(move |tx| tx.batch(function)).await.unwrap();
+        for _ in 0..3 {
+            assert_eq!(store.write(|tx| number(tx, "select used()")).await, Ok(1));
+        }
+        // What was never prepared before is a fault of the statement.
+        let never = "create function never() returns bigint language plpgsql as $$
+            begin raise exception 'не підтримується' using errcode = '0A000'; end $$";
+        store.write(move |tx| tx.batch(never)).await.unwrap();
+        let refused = store.write(|tx| number(tx, "select never()")).await;
+        assert_eq!(refused, Err(StorageError::Statement("0A000".to_owned())));
+    });
+}
+
+#[test]
 fn broken_connections_are_made_anew() {
     run_on_postgres(|store| async move {
         with_scratch(&store).await;
@@ -206,6 +237,155 @@ fn a_lock_that_is_not_given_in_time_is_an_error_and_not_a_wait_for_ever() {
         let (held, outcome) = tokio::join!(hold, waits_in_vain);
         assert_eq!(outcome, Err(StorageError::TimedOut));
         assert_eq!(held, Ok(()));
+    });
+}
+
+/// Lets the processes of PostgreSQL go on that serve this database, also when the test fails.
+struct StoppedServer(Vec<i64>);
+
+impl StoppedServer {
+    async fn stop(store: &Store) -> StoppedServer {
+        let sql =
+            "select cast(pid as bigint) from pg_stat_activity where datname = current_database()";
+        let processes = store
+            .read(move |tx| tx.rows(sql, params![], |row| row.next::<i64>()))
+            .await
+            .unwrap();
+        let stopped = StoppedServer(processes);
+        stopped.signal("-STOP");
+        stopped
+    }
+
+    fn signal(&self, signal: &str) {
+        let processes = self.0.iter().map(i64::to_string);
+        let sent = std::process::Command::new("kill")
+            .arg(signal)
+            .args(processes)
+            .status();
+        assert!(sent.is_ok_and(|status| status.success()), "{signal}");
+    }
+}
+
+impl Drop for StoppedServer {
+    fn drop(&mut self) {
+        self.signal("-CONT");
+    }
+}
+
+#[test]
+fn a_server_that_says_nothing_is_not_waited_for_longer_than_the_caller_can() {
+    run_on_postgres(|store| async move {
+        with_scratch(&store).await;
+        // Every connection is there.
+        let all = Arc::new(Barrier::new(4));
+        let connected = (0..4).map(|_| {
+            let (store, all) = (store.clone(), Arc::clone(&all));
+            tokio::spawn(async move {
+                store
+                    .read(move |tx| {
+                        all.wait();
+                        number(tx, "select 1")
+                    })
+                    .await
+            })
+        });
+        for connection in connected.collect::<Vec<_>>() {
+            connection.await.unwrap().unwrap();
+        }
+        let caller = Caller {
+            waits_at_most: Some(Duration::from_millis(200)),
+            ..Caller::default()
+        };
+        let stopped = StoppedServer::stop(&store).await;
+        let mut unknown = 0;
+        for id in 0..8_i64 {
+            let written = caller.has_done(store.write(move |tx| {
+                tx.execute(
+                    "insert into scratch (id, amount) values (?1, 0)",
+                    params![id],
+                )
+            }));
+            match written.await.unwrap_err() {
+                StorageError::OutcomeUnknown => unknown += 1,
+                StorageError::TimedOut => {}
+                other => panic!("{other}"),
+            }
+        }
+        assert!(unknown <= 4, "each connection has one");
+        drop(stopped);
+        let written = store.read(|tx| number(tx, "select count(*) from scratch"));
+        assert!(
+            written.await.unwrap() <= unknown,
+            "what was not begun is not run"
+        );
+    });
+}
+
+#[test]
+fn while_the_units_of_one_notary_wait_for_a_lock_others_are_served() {
+    run_on_postgres(|store| async move {
+        with_scratch(&store).await;
+        let one = fixtures::notary(&store, 1).await;
+        let other = fixtures::notary(&store, 2).await;
+        store
+            .write(|tx| {
+                tx.execute(
+                    "insert into scratch (id, amount) values (1, 0), (2, 0)",
+                    params![],
+                )
+            })
+            .await
+            .unwrap();
+        let (locked, is_locked) = tokio::sync::oneshot::channel();
+        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+        let holder = store.clone();
+        let mut locked = Some(locked);
+        let holding = tokio::spawn(async move {
+            holder
+                .write(move |tx| {
+                    tx.execute(
+                        "set local idle_in_transaction_session_timeout = 0",
+                        params![],
+                    )?;
+                    read_then_write(tx, 1)?;
+                    if let Some(locked) = locked.take() {
+                        locked.send(()).expect("the test waits");
+                    }
+                    may_go_on.recv().expect("the test tells");
+                    Ok::<_, StorageError>(())
+                })
+                .await
+        });
+        is_locked.await.expect("the row is locked");
+        let caller = |notary| Caller {
+            notary: Some(notary),
+            ..Caller::default()
+        };
+        let ended = Arc::new(AtomicU32::new(0));
+        let presses = (0..30).map(|_| {
+            let (store, ended) = (store.clone(), Arc::clone(&ended));
+            tokio::spawn(async move {
+                let pressed = caller(one)
+                    .has_done(store.write(|tx| read_then_write(tx, 1)))
+                    .await;
+                ended.fetch_add(1, Ordering::Relaxed);
+                pressed
+            })
+        });
+        let presses: Vec<_> = presses.collect();
+        // One of them has begun to wait for the lock.
+        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        while store.read(|tx| number(tx, waiting)).await != Ok(1) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let served = caller(other).has_done(store.write(|tx| read_then_write(tx, 2)));
+        assert_eq!(served.await, Ok(()));
+        assert_eq!(ended.load(Ordering::Relaxed), 0, "she was not waited for");
+        go_on.send(()).expect("the lock is held");
+        holding.await.unwrap().unwrap();
+        for press in presses {
+            assert_eq!(press.await.unwrap(), Ok(()));
+        }
     });
 }
 

@@ -4,7 +4,7 @@ use aide::OperationOutput;
 use aide::generate::GenContext;
 use aide::openapi::{Operation, Response as DocumentedResponse};
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use cabinet_app::account::OpenedSession;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::opened::opened;
 use super::session_cookie::{self, Cookies, WithCookies};
 use crate::call::Call;
-use crate::http::extract::ValidQuery;
+use crate::http::extract::{ValidQuery, bearer};
 use crate::http::origin::RequestOrigin;
 use crate::http::refusal::{Refusal, RefusalBody};
 use crate::state::ApiState;
@@ -49,7 +49,6 @@ pub struct SessionRefreshed {
     pub access_token: String,
     /// Replaces the one that was used. Only for a client that sent its own as the Bearer token: a browser gets it in its cookie, which no
     /// script can read.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
     /// Seconds until the access token expires.
     pub expires_in: i64,
@@ -103,7 +102,7 @@ async fn refresh(
         return Err(Refusal::new(RefusalKind::Forbidden, Key::Forbidden));
     }
     let token = by_cookie
-        .or_else(|| bearer(headers))
+        .or_else(|| bearer(headers).map(SecretString::from))
         .ok_or_else(Refusal::unauthorized)?;
     let attended = query.background.as_deref() != Some("1");
     let session = state
@@ -121,15 +120,6 @@ async fn refresh(
         session_expires_at: opened.session_expires_at,
     };
     Ok((session, answer))
-}
-
-fn bearer(headers: &HeaderMap) -> Option<SecretString> {
-    let text = headers
-        .get(header::AUTHORIZATION)?
-        .to_str()
-        .ok()?
-        .strip_prefix("Bearer ")?;
-    Some(SecretString::from(text.to_owned()))
 }
 
 /// A refused refresh. If the refresh token is invalid, its cookie is removed.

@@ -126,10 +126,6 @@ fn translate(error: &postgres::Error) -> StorageError {
         SqlState::UNIQUE_VIOLATION => ConstraintKind::Unique,
         SqlState::FOREIGN_KEY_VIOLATION => ConstraintKind::ForeignKey,
         SqlState::CHECK_VIOLATION | SqlState::NOT_NULL_VIOLATION => ConstraintKind::Check,
-        // A prepared statement whose table was changed by a migration; it must be prepared again.
-        SqlState::FEATURE_NOT_SUPPORTED if refusal.message().starts_with("cached plan") => {
-            return StorageError::Contention { attempts: 1 };
-        }
         _ => return other(code, refusal),
     };
     let name = refusal

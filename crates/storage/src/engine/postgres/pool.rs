@@ -110,7 +110,7 @@ impl Worker {
             let _ = report.send(outcome);
         }
         while let Some(unit) = self.queue.next() {
-            if !unit.is_withdrawn() {
+            if unit.begins() {
                 let _in_use = STORAGE_CONNECTIONS_IN_USE.hold(());
                 self.serve(unit);
             }

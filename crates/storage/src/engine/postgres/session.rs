@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use postgres::error::SqlState;
 use postgres::types::ToSql;
 use postgres::{Client, Statement};
 
@@ -65,9 +66,10 @@ impl Session {
     }
 
     pub(crate) fn execute(&mut self, sql: &str, params: &[Value<'_>]) -> Result<u64> {
+        let was_prepared = self.prepared.contains_key(sql);
         let statement = self.statement(sql, params)?;
         let outcome = self.client.execute(&statement, &references(params));
-        self.checked(sql, outcome)
+        self.checked(sql, was_prepared, outcome)
     }
 
     pub(crate) fn each(
@@ -76,9 +78,10 @@ impl Session {
         params: &[Value<'_>],
         mut read: impl FnMut(&mut Row<'_>) -> Result<()>,
     ) -> Result<()> {
+        let was_prepared = self.prepared.contains_key(sql);
         let statement = self.statement(sql, params)?;
         let outcome = self.client.query(&statement, &references(params));
-        for row in &self.checked(sql, outcome)? {
+        for row in &self.checked(sql, was_prepared, outcome)? {
             read(&mut Row::postgres(row, sql))?;
         }
         Ok(())
@@ -110,15 +113,21 @@ impl Session {
         Ok(statement)
     }
 
-    /// Removes a failed statement from the cache: after a migration it may have to be prepared again.
+    /// Removes a failed statement from the cache: after a migration it may have to be prepared again. One that was prepared before, and is not
+    /// supported now, is such a one: its table was changed. The server's text says so, too, but in its own language.
     fn checked<T>(
         &mut self,
         sql: &str,
+        was_prepared: bool,
         outcome: std::result::Result<T, postgres::Error>,
     ) -> Result<T> {
         outcome.map_err(|error| {
             self.prepared.remove(sql);
-            translate(&error)
+            if was_prepared && error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED) {
+                StorageError::Contention { attempts: 1 }
+            } else {
+                translate(&error)
+            }
         })
     }
 }

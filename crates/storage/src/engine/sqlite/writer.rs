@@ -133,7 +133,7 @@ fn serve_group(
     let mut group = Group::default();
     let mut next = Some(first);
     while let Some(unit) = next {
-        if !unit.is_withdrawn()
+        if unit.begins()
             && let Err(lost) = group.run(tx, unit)
         {
             group.finished.push(lost.finished);
