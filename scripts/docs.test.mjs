@@ -63,6 +63,13 @@ test('the page of each alert leads to its section', () => {
   }
 })
 
+/** What a page shows as code. */
+const codesOf = (page) => [...read(page).matchAll(/`([^`]+)`/gu)].map(([, code]) => code).toSorted()
+
+test('the night page says the same commands in both languages', () => {
+  assert.deepEqual(codesOf('docs/operate/night.uk.md'), codesOf('docs/operate/night.md'))
+})
+
 /** The name by which a link reaches a heading. */
 const anchor = (heading) =>
   heading
