@@ -107,6 +107,68 @@ test('the printed result has number, sum, date and payer, and nothing to press',
     expect(printed).not.toContain(pressed)
 })
 
+test('the printed page of an order has its requisites, and nothing to press', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const order = await notary.paidOrder('admin_payment', CARDS.pays)
+  await open(page, `/order/${order.id}`)
+  const printed = textOfPdf(await page.pdf({ format: 'A4' }))
+  expect(printed).toContain(`№ ${order.number}`)
+  expect(printed).toContain(order.client.full_name)
+  for (const pressed of ['До вмісту сторінки', 'Оновити статус', 'Повторити', 'До архіву', 'Створити платіж'])
+    expect(printed).not.toContain(pressed)
+})
+
+test('the cart has a column for each thing of the specification on a laptop', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  await notary.addToCart('admin_payment')
+  for (const language of LANGUAGES) {
+    // One language after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await page.addInitScript((chosen) => localStorage.setItem('cabinet.locale', chosen), language)
+    // oxlint-disable-next-line no-await-in-loop
+    await page.setViewportSize({ width: 1366, height: 768 })
+    // oxlint-disable-next-line no-await-in-loop
+    await open(page, '/cart')
+    const table = page.getByRole('table').first()
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(table.getByRole('columnheader')).toHaveCount(7)
+    // oxlint-disable-next-line no-await-in-loop
+    const beyond = await table.evaluate(
+      (shown) =>
+        shown.getBoundingClientRect().width - (shown.parentElement?.getBoundingClientRect().width ?? 0),
+    )
+    expect(beyond, language).toBeLessThan(1)
+    // oxlint-disable-next-line no-await-in-loop
+    await expectNoSidewaysScroll(page)
+  }
+})
+
+test('a forced palette tells the current section and tab', async ({ page, context, cabinet }) => {
+  await Notary.signUp(context, cabinet)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open(page, '/archive')
+  const background = (name: string, link: string) =>
+    page
+      .getByRole('navigation', { name })
+      .getByRole('link', { name: link, exact: true })
+      .evaluate((shown) => getComputedStyle(shown).backgroundColor)
+  for (const [navigation, current, other] of [
+    ['Розділи', 'Архів', 'Кошик'],
+    ['Платежі', 'Архів', 'Звіти'],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- one navigation after the other
+    expect(await background(navigation, current)).not.toBe(await background(navigation, other))
+})
+
 /** Presses Tab once round the page. Returns the names of the focused elements; each must be visible and uncovered. */
 async function walk(page: Page): Promise<Set<string>> {
   const STOPS_MAX = 160

@@ -11,7 +11,7 @@ export function FooterFrame({ links }: FooterFrameProps) {
   const { t } = useLingui()
   return (
     <footer className="border-t border-rule text-sm text-ink-soft print:hidden">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-6 sm:px-8">
+      <div className="flex frame-width flex-wrap items-center justify-between gap-x-10 gap-y-4 py-6">
         <div className="flex max-w-[37rem] flex-col gap-1.5">
           <p>
             <Trans>

@@ -24,7 +24,7 @@ export function Root() {
       <a
         href="#main"
         onClick={skip}
-        className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-seal px-4 py-3 font-medium text-on-seal focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-24 print:hidden rounded-md bg-seal px-4 py-3 font-medium text-on-seal focus:translate-y-0"
       >
         {t`До вмісту сторінки`}
       </a>

@@ -7,13 +7,13 @@ export function ComingPayment() {
   return (
     <div className="flex min-h-dvh flex-col" aria-busy="true">
       <header className="border-b border-rule bg-desk">
-        <div className="mx-auto flex h-16 max-w-7xl items-center px-4 sm:px-8">
+        <div className="flex frame-width h-16 items-center">
           <span className="flex min-h-11 items-center gap-3 text-ink">
             <BrandMark narrow />
           </span>
         </div>
       </header>
-      <div className="mx-auto grid w-full max-w-7xl grow grid-cols-[minmax(0,1fr)] gap-x-8 px-4 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <div className="grid frame-width grow grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <div className="max-lg:hidden" />
         <main className="flex min-w-0 flex-col gap-8 pt-6 pb-16 lg:pt-8">
           <div className="min-h-12 shadow-[inset_0_-1px_var(--color-rule)]" />

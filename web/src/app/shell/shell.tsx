@@ -103,7 +103,7 @@ function Frame({ user }: { readonly user: User }) {
           )}
         </div>
         <header className="border-b border-rule bg-desk print:hidden">
-          <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-1 px-4 sm:gap-3 sm:px-8">
+          <div className="flex frame-width h-16 items-center justify-between gap-1 sm:gap-3">
             <Brand narrow />
             <div className="flex items-center sm:gap-1">
               <CartLink />
@@ -116,7 +116,7 @@ function Frame({ user }: { readonly user: User }) {
           </div>
         </header>
       </div>
-      <div className="mx-auto grid w-full max-w-7xl grow grid-cols-[minmax(0,1fr)] gap-x-8 px-4 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
+      <div className="grid frame-width grow grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
         <aside className="frame-side">
           <Identity user={user} />
           <div>

@@ -40,12 +40,12 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
   const { t, i18n } = useLingui()
   return (
     <RecordRow>
-      <RecordCell label={t`Створено, платник`}>
+      <RecordCell label={t`Створено`}>
         <span className="whitespace-nowrap">
           {shortDate(item.created_at)} <span className="text-ink-soft">{timeOfDay(item.created_at)}</span>
         </span>
-        <span className="block">{client.full_name}</span>
       </RecordCell>
+      <RecordCell label={t`Платник`}>{client.full_name}</RecordCell>
       <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
         <Recipient ref={recipientRef} item={item} />
       </RecordCell>

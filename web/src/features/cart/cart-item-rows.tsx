@@ -15,11 +15,12 @@ import type { CartRow, CartSection } from './model'
 import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
 
-/** The columns of the specification, in its order. The date and the payer share a column, and so do the two buttons. */
+/** The columns of the specification, in its order. The buttons share a column. */
 export function useCartColumns(): readonly RecordColumn[] {
   const { t } = useLingui()
   return [
-    { label: t`Створено, платник` },
+    { label: t`Створено` },
+    { label: t`Платник` },
     { label: t`Отримувач і призначення`, wide: true },
     { label: t`Вид платежу` },
     { label: t`Кількість` },
