@@ -82,6 +82,11 @@ const RULES = [
   [/^docs\/images\//, () => ({})],
   // It lists the folders of the layers.
   [/^docs\/wording\.md$/, () => ({ suites: ['circles', 'tools-tests', 'generated-files'], isNamed: true })],
+  // A test of the server compares the commands that these show.
+  [
+    /^docs\/(operate\/[^/]+|operations)\.md$/,
+    () => ({ suites: ['tools-tests', 'generated-files'], tested: ['server'], isNamed: true }),
+  ],
   [/^docs\/.*\.(md|json)$/, () => ({ suites: ['tools-tests', 'generated-files'], isNamed: true })],
   [/^(README|CHANGELOG)\.md$/, () => ({ suites: ['tools-tests'], isNamed: true })],
 ]

@@ -3,6 +3,8 @@
 mod commands;
 mod connections;
 mod console;
+#[cfg(test)]
+mod documented_commands;
 mod environment;
 mod logging;
 mod metrics;
