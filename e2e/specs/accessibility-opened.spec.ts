@@ -12,7 +12,7 @@ forEachAppearance(test, (language, look) => {
     await speak(page, language)
     const screens = new Screens(page, language)
     await page.goto('/login')
-    await page.getByRole('button', { name: screens.say('Тема') }).click()
+    await page.getByRole('button', { name: screens.say('Вигляд') }).click()
     await expect(page.getByRole('menu')).toBeVisible()
     await look(page)
 

@@ -388,6 +388,30 @@ for (const [system, chosen, seen] of [
   })
 }
 
+for (const [pointer, chosen, height] of [
+  ['mouse', null, 40],
+  ['mouse', 'roomy', 48],
+  ['finger', null, 48],
+  ['finger', 'compact', 40],
+] as const) {
+  test.describe(`with a ${pointer}`, () => {
+    test.use({ hasTouch: pointer === 'finger', isMobile: pointer === 'finger' })
+    test(`and ${chosen ?? 'nothing'} chosen a field is ${height} px high`, async ({ page }) => {
+      await open(page, '/login')
+      if (chosen !== null) {
+        await page.getByRole('button', { name: 'Вигляд' }).click()
+        const name = chosen === 'roomy' ? 'Просторо' : 'Щільно'
+        await page.getByRole('menuitemradio', { name }).click()
+      }
+      const field = new Screens(page).field('Номер телефону')
+      const heightNow = async () => Math.round((await field.boundingBox())?.height ?? 0)
+      expect(await heightNow()).toBe(height)
+      await open(page, '/login')
+      expect(await heightNow()).toBe(height)
+    })
+  })
+}
+
 /** Counts layout shifts, and frames in which nothing is visible. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {

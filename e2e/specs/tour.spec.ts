@@ -50,7 +50,7 @@ for (const language of LANGUAGES) {
       await enter.click()
       await expect(phone).toHaveAttribute('aria-invalid', 'true')
       await album.take(page, 'login-wrong-phone')
-      await page.getByRole('button', { name: screens.say('Тема') }).click()
+      await page.getByRole('button', { name: screens.say('Вигляд') }).click()
       await album.take(page, 'login-theme-menu', WINDOW)
       await page.keyboard.press('Escape')
 

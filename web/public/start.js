@@ -1,5 +1,5 @@
 // Runs before the first paint, in a file of its own because the security policy forbids inline scripts. Sets the chosen language
-// and theme, chooses the static first page to show, and preloads the scripts of the cabinet, or those of the login if nobody has
+// and look, chooses the static first page to show, and preloads the scripts of the cabinet, or those of the login if nobody has
 // signed in here. If the page cannot be loaded, shows a message and reloads once there is a connection.
 ;(function () {
   var root = document.documentElement
@@ -19,6 +19,8 @@
   try {
     var theme = localStorage.getItem('cabinet.theme')
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+    var density = localStorage.getItem('cabinet.density')
+    if (density === 'roomy' || density === 'compact') root.dataset.density = density
     if (localStorage.getItem('cabinet.locale') === 'en') root.lang = 'en'
     var expected = localStorage.getItem('cabinet.signed-in') === 'open'
     if (!expected && location.pathname === '/login') root.dataset.coming = 'login'

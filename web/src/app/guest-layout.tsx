@@ -1,9 +1,12 @@
 import { Outlet } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { later } from '@/lib/later'
 import { Brand } from './brand'
 import { Footer } from './footer'
 import { OfflineBanner } from './offline-banner'
-import { LanguageSwitch, ThemeSwitch } from './switches'
+import { LanguageSwitch } from './language-switch'
+
+const LookSwitch = later(async () => (await import('./look-switch')).LookSwitch)
 
 /** The layout of the pages of a guest. */
 export function GuestLayout() {
@@ -25,7 +28,12 @@ export function GuestFrame({ children }: { readonly children: ReactNode }) {
         <Brand />
         <div className="flex items-center gap-1">
           <LanguageSwitch />
-          <ThemeSwitch />
+          {/* Its place is kept, so that nothing moves when it comes. */}
+          <div className="min-h-11 w-14">
+            <Suspense>
+              <LookSwitch />
+            </Suspense>
+          </div>
         </div>
       </header>
       <main

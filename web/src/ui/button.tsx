@@ -114,7 +114,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   readonly icon: IconName
 }
 
-/** A button with only an icon; 44 by 44 pixels. */
+/** A button with only an icon; 44 by 44 pixels, in the compact density 37. */
 export function IconButton({ label, icon, className, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button {...rest} type={type} aria-label={label} title={label} className={cx('icon-button', className)}>

@@ -1,8 +1,10 @@
-import { cx } from './cx'
-
-const HEIGHTS = { 1: 'h-[3.3125rem]', 2: 'h-[7.125rem]', 3: 'h-[10.9375rem]', 4: 'h-[14.75rem]' } as const
+interface FoldsProps {
+  readonly count: 1 | 2 | 3 | 4
+}
 
 /** Keeps the place of parts that are folded away (`Disclosure`) while their script is loaded, so that nothing moves when they come. */
-export function Folds({ count }: { readonly count: 1 | 2 | 3 | 4 }) {
-  return <div className={cx('mt-4', HEIGHTS[count])} />
+export function Folds({ count }: FoldsProps) {
+  // A folded part is 13 units high with a line of one pixel, and 2 units from the next one.
+  const height = `calc(var(--spacing) * ${15 * count - 2} + ${count}px)`
+  return <div className="mt-4" style={{ height }} />
 }

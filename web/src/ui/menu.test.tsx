@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { UserEvent } from '@testing-library/user-event'
 import { renderUi } from '@/testing/render-ui'
@@ -58,4 +58,24 @@ test('Esc closes without a choice; so does leaving by Tab', async () => {
   await user.tab()
   expect(screen.queryByRole('menu')).toBeNull()
   expect(chosen).not.toHaveBeenCalled()
+})
+
+test('the items of a group are named by it, and arrows go through all groups', async () => {
+  cleanup()
+  user = await renderUi(
+    <Menu
+      label="Вигляд"
+      items={[
+        { id: 'dark', group: 'Тема', label: 'Темна', checked: true, onSelect: () => chosen('dark') },
+        { id: 'close', group: 'Щільність', label: 'Щільно', checked: false, onSelect: () => chosen('close') },
+      ]}
+    />,
+  )
+  await user.click(screen.getByRole('button', { name: 'Вигляд' }))
+  expect(screen.getByRole('menuitemradio', { name: 'Темна' })).toHaveFocus()
+  await user.keyboard('{ArrowDown}')
+  const density = within(screen.getByRole('group', { name: 'Щільність' }))
+  expect(density.getByRole('menuitemradio')).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('close')
 })

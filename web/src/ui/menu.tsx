@@ -19,8 +19,10 @@ interface MenuItem {
   readonly label: ReactNode
   readonly onSelect: () => void
   readonly icon?: IconName
-  /** Whether this item is the chosen one. The items are then a radio group. */
+  /** Whether this item is the chosen one. The items of its group are then a radio group. */
   readonly checked?: boolean
+  /** The name of its group, where the menu has several. The items of a group follow each other. */
+  readonly group?: string
 }
 
 export interface MenuProps {
@@ -143,25 +145,52 @@ function MenuList({ id, accessibleLabel, items, align, onClose }: MenuListProps)
         align === 'end' ? 'right-0' : 'left-0',
       )}
     >
-      {items.map((item) => (
-        <button
-          key={item.id}
-          type="button"
-          role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-          aria-checked={item.checked}
-          tabIndex={-1}
-          onClick={() => {
-            onClose()
-            item.onSelect()
-          }}
-          className="flex min-h-11 w-full items-center gap-2.5 rounded-sm px-3 py-2 text-left text-sm whitespace-nowrap hover:bg-inset focus-visible:bg-seal-wash focus-visible:outline-offset-[-2px]"
-        >
-          {item.icon && <Icon name={item.icon} size={18} className="shrink-0 text-ink-soft" />}
-          <span className="grow">{item.label}</span>
-          {item.checked && <Icon name="check" size={18} className="shrink-0 text-seal" />}
-        </button>
-      ))}
+      {groupsOf(items).map(({ name, members }) =>
+        name === undefined ? (
+          members.map((item) => <MenuEntry key={item.id} item={item} onClose={onClose} />)
+        ) : (
+          <div key={name} role="group" aria-label={name} className="not-first:mt-1">
+            <p aria-hidden="true" className="caption-line px-3 pt-2 pb-1">
+              {name}
+            </p>
+            {members.map((item) => (
+              <MenuEntry key={item.id} item={item} onClose={onClose} />
+            ))}
+          </div>
+        ),
+      )}
     </div>
+  )
+}
+
+/** The items by their groups, in their order. */
+function groupsOf(items: readonly MenuItem[]) {
+  const names = [...new Set(items.map(({ group }) => group))]
+  return names.map((name) => ({ name, members: items.filter(({ group }) => group === name) }))
+}
+
+interface MenuEntryProps {
+  readonly item: MenuItem
+  readonly onClose: () => void
+}
+
+function MenuEntry({ item, onClose }: MenuEntryProps) {
+  return (
+    <button
+      type="button"
+      role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.checked}
+      tabIndex={-1}
+      onClick={() => {
+        onClose()
+        item.onSelect()
+      }}
+      className="flex min-h-11 w-full items-center gap-2.5 rounded-sm px-3 py-2 text-left text-sm whitespace-nowrap hover:bg-inset focus-visible:bg-seal-wash focus-visible:outline-offset-[-2px]"
+    >
+      {item.icon && <Icon name={item.icon} size={18} className="shrink-0 text-ink-soft" />}
+      <span className="grow">{item.label}</span>
+      {item.checked && <Icon name="check" size={18} className="shrink-0 text-seal" />}
+    </button>
   )
 }
 

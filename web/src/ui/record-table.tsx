@@ -28,12 +28,12 @@ export interface RecordTableProps {
 export function RecordTable({ caption, columns, roomy = false, children }: RecordTableProps) {
   return (
     // The rows ask how wide the inside of the container is; the table of a roomy one covers its padding.
-    <div className={cx('@container', roomy && 'md:px-28')}>
+    <div className={cx('@container', roomy && 'md:px-[7rem]')}>
       <table
         role="table"
         className={cx(
           'border-collapse text-sm @max-2xl:block',
-          roomy ? 'w-full md:-mx-28 md:w-[calc(100%+14rem)]' : 'w-full',
+          roomy ? 'w-full md:-mx-[7rem] md:w-[calc(100%+14rem)]' : 'w-full',
         )}
       >
         <caption className="sr-only">{caption}</caption>

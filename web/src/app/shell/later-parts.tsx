@@ -8,7 +8,7 @@ import { later } from '@/lib/later'
 import { Dialog } from '@/ui/dialog'
 import { catalogs } from '../catalogs'
 import { registerServiceWorker } from '../offline/register'
-import { ThemeSwitch } from '../switches'
+import { LookSwitch } from '../look-switch'
 import { showChangedTexts } from '../untranslated'
 import { Identity, LogoutButton } from './identity'
 import { useLiveUpdates } from './live-updates'
@@ -59,7 +59,7 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
         </div>
         {children}
         <div className="border-y border-rule py-2">
-          <ThemeSwitch />
+          <LookSwitch />
         </div>
         <LogoutButton />
       </Dialog>

@@ -15,7 +15,7 @@ import { IconButton } from '@/ui/button'
 import { Brand } from '../brand'
 import { Footer } from '../footer'
 import { OfflineBanner } from '../offline-banner'
-import { LanguageSwitch, ThemeSwitch } from '../switches'
+import { LanguageSwitch } from '../language-switch'
 import { useAttendance } from './attendance'
 import { CartLink } from './cart-link'
 import { Identity, LogoutButton } from './identity'
@@ -24,6 +24,7 @@ import { loadUnfinished } from './unfinished'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
 const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
+const LookSwitch = later(async () => (await import('../look-switch')).LookSwitch)
 const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
 
@@ -108,8 +109,11 @@ function Frame({ user }: { readonly user: User }) {
             <div className="flex items-center sm:gap-1">
               <CartLink />
               <LanguageSwitch />
-              <div className="max-md:hidden">
-                <ThemeSwitch />
+              {/* Its place is kept, so that nothing moves when it comes. */}
+              <div className="min-h-11 w-14 max-md:hidden">
+                <Suspense>
+                  <LookSwitch />
+                </Suspense>
               </div>
               <IconButton icon="menu" label={t`Меню`} className="lg:hidden" onClick={openMenu} />
             </div>
