@@ -17,7 +17,7 @@ test.beforeEach(async ({ context, cabinet, page }) => {
 
 test('an empty form names every missing field, and its links lead into the fields', async ({ page }) => {
   const screens = new Screens(page)
-  await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
+  await screens.kind('Платіж за реквізитами').check()
   await screens.button('Додати до кошика').click()
   const summary = page.getByRole('alert').filter({ hasText: 'У формі є помилки' })
   await expect(summary).toBeFocused()
@@ -25,6 +25,8 @@ test('an empty form names every missing field, and its links lead into the field
   const links = summary.getByRole('link')
   expect(await links.count()).toBeGreaterThanOrEqual(7)
   await links.first().click()
+  await expect(screens.field('Код клієнта')).toBeFocused()
+  await links.nth(1).click()
   await expect(screens.field('Прізвище, ім’я, по батькові клієнта')).toBeFocused()
   // The field shows the error, too, until it is corrected.
   const name = screens.field('Прізвище, ім’я, по батькові клієнта')
@@ -229,7 +231,7 @@ test('a template fills the recipient and the purpose with the client', async ({ 
   const screens = new Screens(page)
   await screens.field('Прізвище, ім’я, по батькові клієнта').fill(CLIENT.full_name)
   await screens.field('Код клієнта').fill(CLIENT.inn)
-  await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
+  await screens.kind('Платіж за реквізитами').check()
   const templates = page.getByRole('combobox', { name: /Шаблон платежу/ })
   await expect(templates).toBeEnabled()
   await templates.selectOption({ label: 'Державне мито за видачу свідоцтва про право на спадщину' })

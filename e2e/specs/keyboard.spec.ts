@@ -25,17 +25,6 @@ async function type(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Presses the arrow key until the option with this beginning is chosen. */
-async function choose(page: Page, list: Locator, option: string): Promise<void> {
-  await expect(list).toBeEnabled()
-  await tabTo(page, list)
-  const chosen = (): Promise<string> => list.locator('option:checked').innerText()
-  for (let press = 0; press < TABS_MAX && !(await chosen()).startsWith(option); press += 1) {
-    await page.keyboard.press('ArrowDown')
-  }
-  await expect(list.locator('option:checked')).toHaveText(new RegExp(`^${option}`))
-}
-
 test('from the login to the receipt with nothing but the keyboard', async ({ page, cabinet }) => {
   const screens = new Screens(page)
   await page.goto('/login')
@@ -47,9 +36,12 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
 
   // After the navigation the heading has the focus, so that it is read first.
   await expect(screens.heading('Новий платіж')).toBeFocused()
-  await type(page, screens.field('Прізвище, ім’я, по батькові клієнта'), CLIENT.full_name)
   await type(page, screens.field('Код клієнта'), CLIENT.inn)
-  await choose(page, screens.list('Вид платежу'), 'Платіж за')
+  await type(page, screens.field('Прізвище, ім’я, по батькові клієнта'), CLIENT.full_name)
+  await tabTo(page, screens.kind('Адміністративний збір'))
+  const wanted = screens.kind('Платіж за реквізитами')
+  for (let press = 0; press < TABS_MAX && !(await wanted.isChecked()); press += 1)
+    await page.keyboard.press('ArrowDown')
   await type(page, screens.field('Назва отримувача'), 'ТОВ «Приклад»')
   await type(page, screens.field('Код отримувача (ЄДРПОУ або РНОКПП)'), '37193071')
   await type(page, screens.field('Рахунок IBAN отримувача'), 'UA213223130000026007233566001')
@@ -95,6 +87,27 @@ test('from the login to the receipt with nothing but the keyboard', async ({ pag
   const download = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   expect((await download).suggestedFilename()).toMatch(/^Receipt-.*-payment\.pdf$/)
+})
+
+test('keys add a payment and begin the next one, or pay it', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const screens = new Screens(page)
+  await screens.openForm()
+  await screens.fillPayment('registry_payment', CLIENT)
+  await screens.list('Отримувач').focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Платіж додано до кошика')).toBeVisible()
+  await expect(screens.field('Код клієнта')).toBeFocused()
+  await expect(screens.field('Код клієнта')).toHaveValue('')
+
+  const other = { full_name: 'Бондар Ірина Олегівна', inn: '2222222228' }
+  await screens.fillPayment('requisites_payment', other)
+  await screens.field('Сума').focus()
+  await page.keyboard.press('Control+Shift+Enter')
+  await expect(screens.methods).toBeVisible()
+  await expect(page).toHaveURL(/\/cart$/)
+  await expect(screens.methods.getByText(other.full_name).first()).toBeVisible()
+  expect((await notary.cart()).groups).toHaveLength(2)
 })
 
 test('the first Tab leads past the menu', async ({ page, context, cabinet }) => {

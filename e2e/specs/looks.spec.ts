@@ -312,7 +312,7 @@ for (const theme of THEMES) {
     }
     const screens = new Screens(page)
     await screens.openForm()
-    await screens.list('Вид платежу').selectOption({ label: 'Платіж за реквізитами' })
+    await screens.kind('Платіж за реквізитами').check()
     await screens.button('Додати до кошика').click()
     await expect(page.getByRole('alert').first()).toBeVisible()
     all.push(...(await contrasts(page)))
@@ -503,7 +503,7 @@ test.describe('before the answers have come', () => {
       await knownPage(page, context, cabinet)
       const release = await hold(page, WHO_IS_SIGNED_IN)
       await page.goto('/', { waitUntil: 'commit' })
-      const lead = page.getByText(say('Заповніть дані платежу й додайте його до кошика.'))
+      const lead = page.getByText(say('Платежі за цілою нотаріальною дією: {link}.').split(': {')[0] ?? '')
       await expect(page.getByRole('heading', { level: 1, name: say('Новий платіж') })).toBeVisible()
       await expect(lead.filter({ visible: true })).toHaveCount(1)
       release()

@@ -28,7 +28,7 @@ for (const language of LANGUAGES) {
         const screens = new Screens(page, language)
         const notary = await Notary.signUp(context, cabinet)
         const kind = (name: string) =>
-          screens.list('Вид платежу').getByRole('option', { name: screens.say(name), exact: true })
+          screens.kind(name)
         // Nobody has told her status yet.
         await screens.openForm()
         await expect(kind(PRIVATE_KIND)).toHaveCount(1)
@@ -80,7 +80,5 @@ test('the state notary of the sandbox has the kind of the state', async ({ page,
   const screens = new Screens(page)
   await Notary.logIn(context, cabinet, PEOPLE.stateNotary)
   await screens.openForm()
-  await expect(
-    screens.list('Вид платежу').getByRole('option', { name: STATE_KIND, exact: true }),
-  ).toHaveCount(1)
+  await expect(screens.kind(STATE_KIND)).toHaveCount(1)
 })

@@ -107,6 +107,13 @@ export class Screens {
     return this.page.getByRole('combobox', { name: this.say(source), exact: true })
   }
 
+  /** A kind of payment on the form. */
+  kind(source: string): Locator {
+    return this.page
+      .getByRole('group', { name: this.say('Вид платежу') })
+      .getByRole('radio', { name: this.say(source), exact: true })
+  }
+
   /** Opens the form of a new payment. */
   async openForm(): Promise<void> {
     await this.page.goto('/')
@@ -124,7 +131,7 @@ export class Screens {
   async fillPayment(kind: Kind, client: ClientOfPayment): Promise<void> {
     await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
     await this.field('Код клієнта').fill(client.inn)
-    await this.list('Вид платежу').selectOption({ label: this.say(KIND_NAMES[kind]) })
+    await this.kind(KIND_NAMES[kind]).check()
     if (kind === 'requisites_payment') {
       await this.field('Назва отримувача').fill('ТОВ «Приклад»')
       await this.field('Код отримувача (ЄДРПОУ або РНОКПП)').fill('37193071')
@@ -144,7 +151,7 @@ export class Screens {
   async fillFee(client: ClientOfPayment, { region }: { region: string }): Promise<void> {
     await this.field('Прізвище, ім’я, по батькові клієнта').fill(client.full_name)
     await this.field('Код клієнта').fill(client.inn)
-    await this.list('Вид платежу').selectOption({ label: this.say(KIND_NAMES.admin_payment) })
+    await this.kind(KIND_NAMES.admin_payment).check()
     await this.chooseFirst('Послуга')
     await this.chooseFirst('Строк реєстрації')
     await expect(this.list('Регіон')).toBeEnabled()

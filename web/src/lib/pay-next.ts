@@ -1,14 +1,16 @@
-/** Whether the cart opens at its first Pay button: payments were just added to be paid now. A reload forgets it. */
-let wanted = false
+/** What the cart begins with: its first Pay button, or the payment of the client of this item. A reload forgets it. */
+type PayNext = 'first' | { readonly itemId: string }
 
-/** The cart that is opened next begins at its Pay button. */
-export function payNext(): void {
-  wanted = true
+let wanted: PayNext | null = null
+
+/** The cart that is opened next begins at its Pay button: payments were just added to be paid now. With an item, its client is paid. */
+export function payNext(itemId?: string): void {
+  wanted = itemId === undefined ? 'first' : { itemId }
 }
 
-/** Returns whether the cart begins at its Pay button, once. */
-export function takePayNext(): boolean {
+/** Returns what the cart begins with, once. */
+export function takePayNext(): PayNext | null {
   const taken = wanted
-  wanted = false
+  wanted = null
   return taken
 }

@@ -11,6 +11,7 @@ import { useConfig } from '@/api/use-config'
 import { useDownloads } from '@/api/use-download'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
+import { cartRowId } from '@/lib/cart-row-id'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
 import { takePayNext } from '@/lib/pay-next'
@@ -32,6 +33,19 @@ import { useCheckout, type Stage } from './use-checkout'
 
 const PayAll = later(async () => (await import('./pay-all')).PayAll)
 
+/** Begins with what was asked for on the page before: a Pay button, or the popup of the client of an item. */
+function beginPaying(hasPopup: boolean): void {
+  const next = takePayNext()
+  if (next === null) return
+  const place =
+    next === 'first' ? document : document.getElementById(cartRowId(next.itemId))?.closest('section')
+  // All clients' button comes first.
+  const button = place?.querySelector<HTMLElement>('[data-pay]')
+  button?.focus()
+  // Without the popup a press would leave for the bank's page.
+  if (next !== 'first' && hasPopup) button?.click()
+}
+
 interface CheckoutProps {
   /** Renders the cart with the given Pay button in each group. */
   readonly children: (
@@ -47,10 +61,7 @@ export function Checkout({ children }: CheckoutProps) {
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useConfig()
   const payAll = useOpenPayAll(user.id)
-  useEffect(() => {
-    // All clients' button comes first.
-    if (takePayNext()) document.querySelector<HTMLElement>('[data-pay]')?.focus()
-  }, [])
+  useEffect(() => beginPaying(user.new_flow_enabled), [user.new_flow_enabled])
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data

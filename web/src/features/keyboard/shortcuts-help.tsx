@@ -39,6 +39,12 @@ function Shortcuts() {
               </Shortcut>
             ),
         )}
+        <Shortcut keys={<Key>Ctrl Enter</Key>}>
+          <Trans>Додати платіж і перейти до наступного клієнта</Trans>
+        </Shortcut>
+        <Shortcut keys={<Key>Ctrl Shift Enter</Key>}>
+          <Trans>Додати платіж і сплатити його</Trans>
+        </Shortcut>
         <Shortcut keys={<Key>/</Key>}>
           <Trans>Пошук в архіві</Trans>
         </Shortcut>

@@ -66,6 +66,7 @@ export function AddActions({
       )}
       <Button
         type="submit"
+        aria-keyshortcuts="Control+Enter"
         variant={newPrice === null ? 'primary' : 'quiet'}
         icon="cart"
         wide
@@ -74,7 +75,7 @@ export function AddActions({
       >
         <Trans>Додати до кошика</Trans>
       </Button>
-      <Button wide onClick={onClear}>
+      <Button wide size="small" onClick={onClear}>
         <Trans>Очистити форму</Trans>
       </Button>
     </div>

@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useRef } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
 import type { RequisitesTemplate } from '@/api/payment-types'
-import { hasWrongCheckDigit, isSameDigits, parseClientCode } from '@/lib/client-code'
+import { hasWrongCheckDigit, isLegalEntityCode, isSameDigits, parseClientCode } from '@/lib/client-code'
 import { messageText } from '@/i18n/message-texts'
+import { compact } from '@/lib/text'
 import { Button } from '@/ui/button'
 import { Checkbox } from '@/ui/checkbox'
 import { TextField } from '@/ui/text-field'
@@ -38,6 +39,16 @@ export function ClientFields({ form, template, asked, onAnswered }: ClientFields
           t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`,
       ].filter((caution) => caution !== false)
     : []
+  const legalEntity = form.flag('legalEntity')
+  // While nothing is typed and nothing ticked, nobody has decided about the box.
+  const [tickedByHand, setTickedByHand] = useState(false)
+  if (tickedByHand && values.clientCode === '' && !values.legalEntity) setTickedByHand(false)
+  // Eight digits may be the beginning of ten, so this waits until the code is left.
+  const tickByCode = () => {
+    const left = compact(values.clientCode)
+    if (left !== '' && !tickedByHand)
+      form.change((current) => withClient(current, { legalEntity: isLegalEntityCode(left) }, template))
+  }
   const nameField = form.text('clientName')
   const codeField = form.text('clientCode')
   const book = {
@@ -49,23 +60,8 @@ export function ClientFields({ form, template, asked, onAnswered }: ClientFields
   }
 
   return (
-    <div ref={fields} data-client tabIndex={-1} className="flex flex-col gap-5 outline-offset-8">
-      <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
-      <div className="relative flex flex-col gap-2">
-        <TextField
-          {...nameField}
-          data-client-name
-          label={values.legalEntity ? t`Назва юридичної особи` : t`Прізвище, ім’я, по батькові клієнта`}
-          onValueChange={(clientName) =>
-            form.change((current) => withClient(current, { clientName }, template))
-          }
-          autoComplete="off"
-        />
-        <Suspense>
-          <NameBook inputId={nameField.id} {...book} />
-        </Suspense>
-      </div>
-      <div className="relative flex flex-col gap-2">
+    <div ref={fields} data-client tabIndex={-1} className="outline-offset-8">
+      <div className="relative grid items-start gap-x-4 gap-y-3 @xl:grid-cols-[15rem_minmax(0,1fr)]">
         <TextField
           {...codeField}
           label={values.legalEntity ? t`Код ЄДРПОУ` : t`Код клієнта`}
@@ -77,20 +73,49 @@ export function ClientFields({ form, template, asked, onAnswered }: ClientFields
           onValueChange={(clientCode) =>
             form.change((current) => withClient(current, { clientCode }, template))
           }
-          onBlur={() => form.check('clientCode')}
+          onBlur={() => {
+            tickByCode()
+            form.check('clientCode')
+          }}
           caution={cautions.length > 0 && cautions.join('. ')}
           // Shown at once, since it disables the button.
           error={isSameDigits(values.clientCode) ? messageText('client_inn_same_digits') : codeField.error}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          className="[&_input]:sm:max-w-64"
+          className="[&_input]:max-w-64"
         />
+        <div className="flex min-w-0 flex-col">
+          <TextField
+            {...nameField}
+            data-client-name
+            label={values.legalEntity ? t`Назва юридичної особи` : t`Прізвище, ім’я, по батькові клієнта`}
+            onValueChange={(clientName) =>
+              form.change((current) => withClient(current, { clientName }, template))
+            }
+            autoComplete="off"
+          />
+          <Checkbox
+            {...legalEntity}
+            label={t`Платник – юридична особа`}
+            onChange={(event) => {
+              setTickedByHand(true)
+              legalEntity.onChange(event)
+            }}
+          />
+          {/* Beside the other field its place is kept, so that nothing moves when it goes. */}
+          <div className="@xl:min-h-10">
+            <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
+          </div>
+        </div>
+        {/* Their lists are as wide as both fields. */}
+        <Suspense>
+          <NameBook inputId={nameField.id} {...book} />
+        </Suspense>
         <Suspense>
           <CodeBook inputId={codeField.id} asked={asked} onAnswered={onAnswered} {...book} />
         </Suspense>
       </div>
-      <Checkbox {...form.flag('legalEntity')} label={t`Платник – юридична особа`} />
     </div>
   )
 }
@@ -109,12 +134,14 @@ function LastClient({
   if (form.values.clientName !== '' || form.values.clientCode !== '') return null
   const { full_name: name, inn } = client
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-edge px-4 py-3">
-      <p className="min-w-0">
-        <span className="caption-line block">
-          <Trans>Попередній клієнт</Trans>
+    <div className="flex min-w-0 items-center justify-between gap-3">
+      <p className="min-w-0 text-sm leading-tight">
+        <span className="block text-xs text-ink-soft">
+          <Trans>Попередній клієнт</Trans>, <span className="tabular-nums">{inn}</span>
         </span>
-        <span className="font-medium">{name}</span>, <span className="tabular-nums">{inn}</span>
+        <span className="block truncate font-medium" title={name}>
+          {name}
+        </span>
       </p>
       <Button
         size="small"

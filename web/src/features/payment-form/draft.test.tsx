@@ -116,7 +116,7 @@ describe('a payment that is being typed', () => {
   it('leaves nothing behind when it is emptied', async () => {
     const { user } = await typeSomething()
     await user.click(screen.getByRole('button', { name: 'Очистити форму' }))
-    expect(await nameField()).toHaveFocus()
+    expect(screen.getByLabelText('Код клієнта')).toHaveFocus()
     expect(sessionStorage).toHaveLength(0)
     await reload()
     expect(await nameField()).toHaveValue('')
@@ -300,7 +300,7 @@ describe('a payment that is replaced by one for another client', () => {
     const { user } = await reload()
     await user.click(await giveBack())
     expect(await nameField()).toHaveValue(koval.full_name)
-    expect(screen.getByLabelText('Вид платежу')).toHaveDisplayValue('Платіж за реквізитами')
+    expect(screen.getByRole('radio', { name: 'Платіж за реквізитами' })).toBeChecked()
   })
 
   it('is not pushed out by a third one', async () => {
@@ -446,7 +446,7 @@ describe('a draft', () => {
     sessionStorage.setItem('cabinet.draft', kept({ ...whole, paymentTypeId: 'gone', optionId: 'gone' }))
     const { user } = await renderRoute('/')
     expect(await nameField()).toHaveValue('Коваль')
-    expect(screen.getByLabelText('Вид платежу')).toHaveDisplayValue('Платіж за реквізитами')
+    expect(screen.getByRole('radio', { name: 'Платіж за реквізитами' })).toBeChecked()
     await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
     expect(screen.getByLabelText('Назва отримувача')).toBeInvalid()
   })

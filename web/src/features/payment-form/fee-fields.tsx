@@ -1,30 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
 
 import type { Requisite } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 import { groupIban } from '@/lib/iban'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
-import { AwaitedPart } from '@/ui/awaited-part'
-import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { DescriptionList } from '@/ui/description-list'
 import { Notice } from '@/ui/notice'
 
-import { OwnAccountFields } from './later-parts'
 import { ListSelect } from './list-select'
 import type { PaymentLists } from './list'
 import { likelyChoices } from './lists'
-import {
-  hasTerms,
-  type OwnAccount,
-  withOption,
-  withRegion,
-  withTerm,
-  type PaymentFields,
-  type PaymentValues,
-} from './values'
+import { hasTerms, withOption, withRegion, withTerm, type PaymentFields, type PaymentValues } from './values'
 
 interface FeeFieldsProps {
   readonly form: PaymentFields
@@ -47,9 +36,10 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   }
 
   return (
-    <>
+    <div className="grid gap-x-4 gap-y-4 @xl:grid-cols-2">
       <ListSelect
         {...form.text('optionId')}
+        place={cx(!hasTerms(kind) && '@xl:col-span-2')}
         label={kind === 'registry_payment' ? t`Послуга реєстру` : t`Послуга`}
         list={lists.options}
         toOption={({ id, name, additional_data: { tariff } }) => ({
@@ -90,7 +80,7 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
         emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
       />
       {requisite !== undefined && <RecipientDetails requisite={requisite} />}
-    </>
+    </div>
   )
 }
 
@@ -105,8 +95,9 @@ function useRecipientReason(kind: PaymentKind, values: PaymentValues): string | 
 function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
   const { t } = useLingui()
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 @xl:col-span-2">
       <DescriptionList
+        inRow
         items={[
           {
             term: t`Рахунок IBAN`,
@@ -132,44 +123,6 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
           <Trans>Демонстраційний рахунок. Реальна сплата неможлива.</Trans>
         </Notice>
       )}
-    </div>
-  )
-}
-
-/** The notary's own account: 60 % of an administrative fee is credited to it. That of the profile stands in sight with its labels; one press opens it for a change. */
-export function OwnAccountSheet({
-  form,
-  profile,
-}: {
-  readonly form: PaymentFields
-  readonly profile: OwnAccount
-}) {
-  const { t } = useLingui()
-  const [opened, setOpened] = useState(false)
-  const { ownIban, ownOkpo } = form.values
-  const isProfiles = ownIban !== '' && ownIban === profile.ownIban && ownOkpo === profile.ownOkpo
-  const isWrong = form.text('ownIban').error !== null || form.text('ownOkpo').error !== null
-  if (opened || !isProfiles || isWrong)
-    return (
-      <Suspense fallback={<AwaitedPart />}>
-        <OwnAccountFields form={form} takesFocus={opened} />
-      </Suspense>
-    )
-  return (
-    <div className="flex flex-wrap items-end justify-between gap-3">
-      <DescriptionList
-        className="min-w-0 grow tabular-nums"
-        items={[
-          { term: t`Ваш РНОКПП`, description: ownOkpo },
-          {
-            term: t`Ваш рахунок IBAN`,
-            description: <span className="max-sm:text-sm max-sm:tracking-tight">{ownIban}</span>,
-          },
-        ]}
-      />
-      <Button size="small" onClick={() => setOpened(true)}>
-        <Trans>Змінити рахунок</Trans>
-      </Button>
     </div>
   )
 }

@@ -30,7 +30,7 @@ test('the button waits while the fields of the kind have not come', async () => 
   const { user } = await renderRoute('/')
   const add = await screen.findByRole('button', { name: 'Додати до кошика' })
   expect(add).not.toHaveAttribute('aria-busy', 'true')
-  await user.selectOptions(screen.getByLabelText('Вид платежу'), 'requisites')
+  await user.click(screen.getByRole('radio', { name: 'Платіж за реквізитами' }))
   await waitFor(() => expect(loads).toHaveBeenCalled())
   expect(add).toHaveAttribute('aria-busy', 'true')
 })

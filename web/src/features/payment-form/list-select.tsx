@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { Notice } from '@/ui/notice'
 import { Select, type SelectOption, type SelectProps } from '@/ui/select'
 
@@ -11,6 +12,8 @@ import type { List } from './list'
 interface ListSelectProps<Entry> extends Omit<SelectProps, 'options' | 'loading' | 'onChange'> {
   readonly list: List<Entry>
   readonly toOption: (entry: Entry) => SelectOption
+  /** Classes of the whole, for its place in a grid. */
+  readonly place?: string
   /** Replaces the hint where the list is empty. */
   readonly emptyText?: string
 }
@@ -19,6 +22,7 @@ interface ListSelectProps<Entry> extends Omit<SelectProps, 'options' | 'loading'
 export function ListSelect<Entry>({
   list,
   toOption,
+  place,
   emptyText,
   disabledReason,
   ...select
@@ -31,16 +35,16 @@ export function ListSelect<Entry>({
   const shown = waiting ? null : (list.failure ?? (list.retrying ? failure : null))
   if (shown !== failure) setFailure(shown)
   // The pressed button disappears with the failure, so the select takes the focus.
-  const place = useRef<HTMLDivElement>(null)
+  const whole = useRef<HTMLDivElement>(null)
   const pressed = useRef(false)
   useEffect(() => {
     if (shown !== null || !pressed.current) return
     pressed.current = false
     // A focus that was moved meanwhile stays.
-    if (document.activeElement === document.body) place.current?.querySelector('select')?.focus()
+    if (document.activeElement === document.body) whole.current?.querySelector('select')?.focus()
   }, [shown])
   return (
-    <div ref={place} className="flex flex-col gap-2">
+    <div ref={whole} className={cx('flex min-w-0 flex-col gap-2', place)}>
       <Select
         {...select}
         placeholder={t`Виберіть…`}

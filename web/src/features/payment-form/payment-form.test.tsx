@@ -179,7 +179,7 @@ describe('an administrative fee', () => {
   it('is filled in, priced and added; the form is empty again and the cart is one link away', async () => {
     const { user } = await renderRoute('/')
     await nameField()
-    expect(field('Вид платежу')).toHaveDisplayValue('Адміністративний збір')
+    expect(field('Адміністративний збір')).toBeChecked()
     expect(ownAccountLine()).toHaveTextContent('UA22 3052 9900 0002 6001 2345 6789 0')
 
     await fillFee(user)
@@ -297,7 +297,7 @@ describe('a payment of a register', () => {
   it('costs the tariff of its service', async () => {
     const { user } = await renderRoute('/')
     await typeClient(user)
-    await user.selectOptions(field('Вид платежу'), 'Плата за користування реєстрами')
+    await user.click(field('Плата за користування реєстрами'))
     await choose(user, 'Послуга реєстру', /Витяг/u)
     await choose(user, 'Регіон', /Київ/u)
     await choose(user, 'Отримувач', /Голосіїв/u)
@@ -312,7 +312,7 @@ describe('a payment of a register', () => {
   it('has its recipients as soon as the region is chosen, and keeps the one that was chosen', async () => {
     const { user } = await renderRoute('/')
     await nameField()
-    await user.selectOptions(field('Вид платежу'), 'Плата за користування реєстрами')
+    await user.click(field('Плата за користування реєстрами'))
     expect(field('Отримувач')).toHaveAccessibleDescription('Спершу виберіть регіон')
     await choose(user, 'Регіон', /Київ/u)
     await choose(user, 'Отримувач', /Шевченк/u)
@@ -327,7 +327,7 @@ describe('a payment of a register', () => {
 
 async function openRequisites(user: User) {
   await typeClient(user)
-  await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+  await user.click(field('Платіж за реквізитами'))
 }
 
 describe('a payment to any requisites', () => {
@@ -440,7 +440,7 @@ describe('a payment to any requisites', () => {
     await fillFee(user)
     await user.click(addButton())
     await screen.findByText('Платіж додано до кошика')
-    await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+    await user.click(field('Платіж за реквізитами'))
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
     await user.click(screen.getByRole('button', { name: 'Ще один платіж цього клієнта' }))
     expect(field('Призначення платежу')).toHaveValue(
@@ -580,8 +580,8 @@ describe('a form with mistakes', () => {
         .getAllByRole('link')
         .map(({ textContent }) => textContent),
     ).toEqual([
-      'Введіть прізвище, ім’я та по батькові клієнта',
       'Введіть код клієнта',
+      'Введіть прізвище, ім’я та по батькові клієнта',
       'Виберіть послугу',
       'Виберіть строк',
       'Виберіть регіон',
@@ -928,7 +928,7 @@ describe('an arrival', () => {
     const { user, go, address } = await renderRoute('/')
     await user.type(await nameField(), 'Коваль')
     await user.type(codeField(), '1759 013776')
-    await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+    await user.click(field('Платіж за реквізитами'))
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
     await go('/cart')
     await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
@@ -947,7 +947,7 @@ describe('an arrival', () => {
   it('from the cart names the client in a purpose that was begun before', async () => {
     const { user, go } = await renderRoute('/')
     await nameField()
-    await user.selectOptions(field('Вид платежу'), 'Платіж за реквізитами')
+    await user.click(field('Платіж за реквізитами'))
     await choose(user, 'Шаблон платежу (необов’язково)', /мито/u)
     await go('/cart')
     await user.click(await screen.findByRole('button', { name: 'Додати платіж' }))
@@ -1101,5 +1101,59 @@ describe('the tariff', () => {
     await renderRoute('/', { locale: 'en' })
     expect(await screen.findByText(/^Commission 1\.5%, at least 10\.00\sUAH$/u)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Add to cart' })).toBeVisible()
+  })
+})
+
+it('adds by Ctrl Enter from any field, and goes on to the next client', async () => {
+  const { user } = await renderRoute('/')
+  await fillFee(user)
+  field('Отримувач').focus()
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Платіж додано до кошика')).toBeVisible()
+  expect(sent()).toHaveLength(1)
+  expect(codeField()).toHaveFocus()
+  expect(codeField()).toHaveValue('')
+})
+
+it('shows the mistakes of a payment that is added by Ctrl Enter', async () => {
+  const { user } = await renderRoute('/')
+  await nameField()
+  codeField().focus()
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(screen.getByRole('alert')).toHaveFocus()
+  expect(sent()).toEqual([])
+})
+
+describe('the box of a legal entity', () => {
+  it('ticks itself by a code of eight digits once it is left, and unticks itself by another one', async () => {
+    const { user } = await renderRoute('/')
+    await nameField()
+    await user.type(codeField(), '37193071')
+    // They may be the beginning of ten.
+    expect(await legalEntity()).not.toBeChecked()
+    await user.tab()
+    expect(await legalEntity()).toBeChecked()
+    expect(field('Назва юридичної особи')).toHaveFocus()
+    await user.clear(field('Код ЄДРПОУ'))
+    await user.type(field('Код ЄДРПОУ'), koval.inn)
+    await user.tab()
+    expect(await legalEntity()).not.toBeChecked()
+    expect(codeField()).not.toBeInvalid()
+  })
+
+  it('stays as it was set by hand', async () => {
+    const { user } = await renderRoute('/')
+    await nameField()
+    await user.type(codeField(), '37193071')
+    await user.tab()
+    await user.click(await legalEntity())
+    codeField().focus()
+    await user.tab()
+    expect(await legalEntity()).not.toBeChecked()
+    await user.click(await legalEntity())
+    await user.clear(field('Код ЄДРПОУ'))
+    await user.type(field('Код ЄДРПОУ'), koval.inn)
+    await user.tab()
+    expect(await legalEntity()).toBeChecked()
   })
 })

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState, type KeyboardEvent } from 'react'
 
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
@@ -19,7 +19,8 @@ import {
   usePreloadedParts,
 } from './later-parts'
 import { feeYearOf } from './lists'
-import { PaymentSheets } from './payment-sheets'
+import { ProfileAccount, useOwnAccount } from './own-account'
+import { PaymentSheet } from './payment-sheet'
 import { TotalPanel } from './total-panel'
 import { useNewPayment, type NewPaymentOptions } from './use-new-payment'
 
@@ -38,10 +39,21 @@ export function PaymentForm(props: PaymentFormProps) {
   const { form, kind, lists, template, price, adding, ...actions } = useNewPayment(props)
   const { added } = adding
   const isUnreadable = useIsUnreadable(kind)
+  const account = useOwnAccount(form, kind, props.empty)
   const feeYear = feeYearOf(form.values, lists)
+  const button = () => sheet.current?.querySelector<HTMLElement>('[type=submit]') ?? null
+  const pressKeys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+    // A question over the form has the keys.
+    if (document.querySelector('dialog[open]') !== null) return
+    event.preventDefault()
+    if (!event.repeat) actions.pressFor(event.shiftKey ? 'popup' : 'client', button())
+  }
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       ref={sheet}
+      onKeyDown={pressKeys}
       noValidate
       onSubmit={actions.submit}
       aria-label={t`Новий платіж`}
@@ -53,7 +65,7 @@ export function PaymentForm(props: PaymentFormProps) {
           {added !== null && (
             <AddedNotice
               added={added}
-              takesFocus={added.emptied}
+              takesFocus={added.emptied && added.next === 'notice'}
               onSameClient={() => actions.startSameClient(added.values)}
               isFree={actions.undo.isFree}
               putBack={() => actions.undo.putBack(added.values)}
@@ -75,7 +87,7 @@ export function PaymentForm(props: PaymentFormProps) {
           ]}
           attempt={form.attempt}
         />
-        <PaymentSheets
+        <PaymentSheet
           form={form}
           kind={kind}
           types={types}
@@ -84,7 +96,7 @@ export function PaymentForm(props: PaymentFormProps) {
           asked={actions.asked}
           onAnswered={actions.answered}
           notaryCode={user.inn}
-          account={props.empty}
+          account={account}
           onReplaced={actions.offerReplaced}
         />
       </div>
@@ -99,6 +111,9 @@ export function PaymentForm(props: PaymentFormProps) {
               </Suspense>
             )
           }
+          account={
+            account.shown === 'panel' && <ProfileAccount account={form.values} onOpen={account.open} />
+          }
           actions={
             <AddActions
               clientCode={form.values.clientCode}
@@ -110,7 +125,7 @@ export function PaymentForm(props: PaymentFormProps) {
               onRefuse={() => {
                 adding.refuse()
                 // The pressed button disappears, so the main one takes the focus.
-                sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+                button()?.focus()
               }}
               onClear={actions.clear}
             />

@@ -11,11 +11,10 @@ interface PaymentHeadingProps {
 export function PaymentHeading({ link }: PaymentHeadingProps) {
   return (
     <PageHeading
-      lead={
-        <>
-          <Trans>Заповніть дані платежу й додайте його до кошика.</Trans>{' '}
+      aside={
+        <p className="text-sm text-ink-soft">
           <Trans>Платежі за цілою нотаріальною дією: {link}.</Trans>
-        </>
+        </p>
       }
     >
       <Trans>Новий платіж</Trans>

@@ -1,53 +1,58 @@
 import { useLingui } from '@lingui/react/macro'
 import { Suspense } from 'react'
 
-import type { PaymentType } from '@/api/payment-types'
+import type { PaymentType, RequisitesTemplate } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
-import { paymentKindText } from '@/lib/payment-kind'
 import { AwaitedPart } from '@/ui/awaited-part'
-import { Select } from '@/ui/select'
 import { Sheet } from '@/ui/sheet'
 
-import { FeeFields } from './fee-fields'
-import { kindHints } from './field-texts'
-import { RequisitesFields } from './later-parts'
+import { ClientFields } from './client-fields'
+import { OwnAccountFields } from './later-parts'
 import type { PaymentLists } from './list'
-import { hasListedRecipient, withPaymentType, type PaymentFields, type PaymentValues } from './values'
+import type { OwnAccountPlace } from './own-account'
+import { KindFields } from './kind-fields'
+import type { PaymentFields, PaymentValues } from './values'
 
 interface PaymentSheetProps {
   readonly form: PaymentFields
   readonly kind: PaymentKind | null
   readonly types: readonly PaymentType[]
   readonly lists: PaymentLists
+  readonly template: RequisitesTemplate | undefined
+  /** Grows with each try to send the payment while a question about the client is open. */
+  readonly asked: number
+  /** Called after such a question was answered. */
+  readonly onAnswered: () => void
   readonly notaryCode: string
+  readonly account: OwnAccountPlace
   /** Called with the earlier values where a template has replaced something typed. */
   readonly onReplaced: (earlier: PaymentValues) => void
 }
 
-/** The kind of the payment, and the fields that it needs. */
-export function PaymentSheet({ form, kind, types, lists, notaryCode, onReplaced }: PaymentSheetProps) {
-  const { t, i18n } = useLingui()
+/** The fields of a payment: the client, what is paid, and the notary's own account where it is not the profile's. */
+export function PaymentSheet({
+  form,
+  kind,
+  template,
+  asked,
+  onAnswered,
+  account,
+  ...payment
+}: PaymentSheetProps) {
+  const { t } = useLingui()
   return (
-    <Sheet heading={t`Платіж`}>
-      <div className="flex flex-col gap-5">
-        <Select
-          {...form.text('paymentTypeId')}
-          label={t`Вид платежу`}
-          hint={kind !== null && i18n._(kindHints[kind])}
-          options={types.map(({ id, slug }) => ({ value: id, label: i18n._(paymentKindText[slug]) }))}
-          {...(form.values.paymentTypeId === '' && { placeholder: t`Виберіть…` })}
-          onValueChange={(id) => form.change((current) => withPaymentType(current, id))}
-        />
-        {kind !== null && hasListedRecipient(kind) && <FeeFields form={form} kind={kind} lists={lists} />}
-        {kind === 'requisites_payment' && (
-          <Suspense fallback={<AwaitedPart />}>
-            <RequisitesFields
-              form={form}
-              templates={lists.templates}
-              notaryCode={notaryCode}
-              onReplaced={onReplaced}
-            />
-          </Suspense>
+    <Sheet aria-label={t`Платіж`} className="@container">
+      <div className="flex flex-col gap-4">
+        <ClientFields form={form} template={template} asked={asked} onAnswered={onAnswered} />
+        <hr className="border-rule" />
+        <KindFields form={form} kind={kind} {...payment} />
+        {account.shown === 'fields' && (
+          <div className="flex flex-col gap-3 border-t border-rule pt-5">
+            <h2 className="text-sm font-semibold">{t`Ваш рахунок для 60 %`}</h2>
+            <Suspense fallback={<AwaitedPart />}>
+              <OwnAccountFields form={form} takesFocus={account.opened} />
+            </Suspense>
+          </div>
         )}
       </div>
     </Sheet>

@@ -21,17 +21,19 @@ interface TotalPanelProps {
   readonly config: Config
   /** What is to be said about the price. */
   readonly notice: ReactNode
+  /** The notary's own account. */
+  readonly account: ReactNode
   /** The buttons of the form, shown below the sum. */
   readonly actions: ReactNode
 }
 
 /** The total of the payment with its commission. */
-export function TotalPanel({ price, config, notice, actions }: TotalPanelProps) {
+export function TotalPanel({ price, config, notice, account, actions }: TotalPanelProps) {
   const { t } = useLingui()
   useAnnouncedTotal(price)
   return (
     <Sheet heading={t`Разом до сплати`} foot={actions} className="lg:sticky lg:below-frame">
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-3">
         {price === null ? (
           <p className="text-ink-soft">
             <Trans>Щоб побачити підсумок, виберіть послугу або введіть суму.</Trans>
@@ -46,6 +48,7 @@ export function TotalPanel({ price, config, notice, actions }: TotalPanelProps) 
         )}
         {notice}
         <TariffNote config={config} parts={price?.parts.length ?? 1} />
+        {account}
       </div>
     </Sheet>
   )
@@ -55,7 +58,7 @@ function PriceLines({ price }: { readonly price: Price }) {
   const own = price.parts.find(({ role }) => role === 'notary')
   const recipient = price.parts.find(({ role }) => role === 'recipient')
   return (
-    <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1.5">
+    <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5">
       <Line term={<Trans>Сума платежу</Trans>}>
         <Sum value={price.amount} />
       </Line>
@@ -103,7 +106,7 @@ function TariffNote({ config, parts }: { readonly config: Config; readonly parts
   const percent = formatPercent(tariff.basisPoints, locale)
   const minimum = formatHryvnias(tariff.minimum, locale)
   return (
-    <div className="flex flex-col gap-1.5 border-t border-rule pt-4 text-sm text-ink-soft">
+    <div className="flex flex-col gap-1 border-t border-rule pt-3 text-sm text-ink-soft">
       <p>
         {parts > 1 ? (
           <Trans>

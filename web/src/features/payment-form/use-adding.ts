@@ -27,7 +27,11 @@ export interface AddedPayment extends Added {
   readonly values: PaymentValues
   /** The form was emptied: nothing was typed while the payment was being added. */
   readonly emptied: boolean
+  readonly next: Next
 }
+
+/** What follows an added payment: its notice, the fields of the next client, or the popup that pays it. */
+export type Next = 'notice' | 'client' | 'popup'
 
 /** What the server asks before a payment is added. */
 interface Question {
@@ -47,13 +51,15 @@ interface AddingOptions {
   readonly types: readonly PaymentType[]
   readonly user: User
   readonly onEmptied: () => void
+  /** Called when an added payment is to be paid at once. */
+  readonly onPay: (itemId: string) => void
 }
 
 function addedPayment(
   itemId: string,
   { client, sum }: PaymentRequest,
   values: PaymentValues,
-  emptied: boolean,
+  { emptied, next }: Pick<AddedPayment, 'emptied' | 'next'>,
 ): AddedPayment {
   return {
     itemId,
@@ -61,6 +67,7 @@ function addedPayment(
     sum: sum === undefined ? null : fromHryvnias(sum),
     values,
     emptied,
+    next,
   }
 }
 
@@ -76,7 +83,8 @@ function cacheAdded(queryClient: QueryClient, client: PaymentRequest['client'], 
 }
 
 /** The form of a payment, and adding it to the cart. */
-export function useAdding({ initial, empty, waiting, replaced, types, user, onEmptied }: AddingOptions) {
+export function useAdding(options: AddingOptions) {
+  const { initial, empty, waiting, replaced, types, user, onEmptied, onPay } = options
   const queryClient = useQueryClient()
   const [intent, setIntent] = useState(waiting)
   const [added, setAdded] = useState<AddedPayment | null>(null)
@@ -87,6 +95,7 @@ export function useAdding({ initial, empty, waiting, replaced, types, user, onEm
     readonly twice: boolean
     readonly earlier: AddIntent | null
   }>(null)
+  const next = useRef<Next>('notice')
 
   const { kindOf, readerWith } = paymentReader(queryClient, types, user)
 
@@ -105,7 +114,7 @@ export function useAdding({ initial, empty, waiting, replaced, types, user, onEm
       setIntent(null)
       // Values that were changed during the request are not in the cart, so they stay in the form.
       const emptied = isSame(form.values, sent)
-      setAdded(addedPayment(itemId, request, sent, emptied))
+      setAdded(addedPayment(itemId, request, sent, { emptied, next: next.current }))
       if (emptied) {
         const { ownIban, ownOkpo } = sent
         // If the profile has no account, the typed one stays in the form, since it is not stored anywhere else.
@@ -114,6 +123,8 @@ export function useAdding({ initial, empty, waiting, replaced, types, user, onEm
         forgetDraft(paymentDraft)
       }
       cacheAdded(queryClient, request.client, count)
+      if (emptied && next.current === 'client') form.focus('clientCode')
+      if (emptied && next.current === 'popup') onPay(itemId)
     },
     onFailure: (failure, { sent }) => {
       if (!(failure instanceof Refusal)) return false
@@ -152,6 +163,10 @@ export function useAdding({ initial, empty, waiting, replaced, types, user, onEm
     newPrice: question?.price && haveSamePrice(question.of, form.values) ? question.price : null,
     /** The same payment, which is there already, and this one. */
     duplicate: question?.duplicate,
+    /** What is to follow the payment that is added now. */
+    setNext: (wanted: Next) => {
+      next.current = wanted
+    },
     refuse: () => setQuestion(null),
     addTwice: () => add(tried.current?.price ?? null, true),
     /** Adds the payment at this price. */

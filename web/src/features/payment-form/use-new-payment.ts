@@ -1,17 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
-import type { FormEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, type FormEvent } from 'react'
 
+import { cartQuery } from '@/api/cart'
 import type { Config } from '@/api/config'
 import type { PaymentType } from '@/api/payment-types'
 import type { User } from '@/api/user'
 import type { AddIntent } from '@/forms/add-intent'
 import { forgetDraft } from '@/forms/draft'
+import { payNext } from '@/lib/pay-next'
 
 import type { Opening } from './arrival'
 import { paymentDraft } from './draft'
 import { usePaymentLists } from './lists'
 import { withClient } from './template'
-import { useAdding } from './use-adding'
+import { useAdding, type Next } from './use-adding'
 import { useAskingPress } from './use-asking-press'
 import { usePaymentBack } from './use-given-back'
 import { useProfileAccount, usePurposeOfClient } from './use-late-values'
@@ -32,7 +36,17 @@ export interface NewPaymentOptions extends Opening {
 export function useNewPayment(options: NewPaymentOptions) {
   const { empty, user, config, onEmptied } = options
   const { t } = useLingui()
-  const { form, kind, ...adding } = useAdding(options)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const payAdded = async (itemId: string) => {
+    payNext(itemId)
+    // What the cart held before has no button for the added payment.
+    await queryClient.fetchQuery(cartQuery()).catch(() => undefined)
+    await navigate({ to: '/cart' })
+  }
+  const { form, kind, ...adding } = useAdding({ ...options, onPay: (itemId) => void payAdded(itemId) })
+  // A press of keys says what is to follow; any other press leads to the notice.
+  const next = useRef<Next>('notice')
   const { values } = form
   const lists = usePaymentLists(kind, values)
   const template = lists.templates.entries.find(({ id }) => id === values.templateId)
@@ -57,7 +71,14 @@ export function useNewPayment(options: NewPaymentOptions) {
     submit: (event: FormEvent) => {
       event.preventDefault()
       adding.setAdded(null)
+      adding.setNext(next.current)
       press(null)
+    },
+    /** Presses the button, and goes on to what is given. */
+    pressFor: (wanted: Next, button: HTMLElement | null) => {
+      next.current = wanted
+      button?.click()
+      next.current = 'notice'
     },
     answered,
     clear: () => {
@@ -66,7 +87,7 @@ export function useNewPayment(options: NewPaymentOptions) {
       adding.refuse()
       forgetDraft(paymentDraft)
       offerBack(t`Форму очищено`, values)
-      form.focus('clientName')
+      form.focus('clientCode')
     },
     /** Begins the next payment of the client of the added one. */
     startSameClient: ({ clientName, clientCode, legalEntity, nameAsTyped, keptApart }: PaymentValues) => {

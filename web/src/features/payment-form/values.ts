@@ -4,8 +4,8 @@ import type { PaymentKind } from '@/lib/commission'
 
 /** Everything the form holds, as typed, in the order of the page. */
 export interface PaymentValues {
-  readonly clientName: string
   readonly clientCode: string
+  readonly clientName: string
   /** Renames the client's fields and requires an EDRPOU code. It is not sent. */
   readonly legalEntity: boolean
   /** The name that the notary insists on, or that is stored so already; empty where there is none. */
@@ -34,8 +34,8 @@ export type PaymentFields = FormFields<PaymentValues>
 
 /** The order of the keys is that of the fields on the page. */
 export const EMPTY_PAYMENT: PaymentValues = {
-  clientName: '',
   clientCode: '',
+  clientName: '',
   legalEntity: false,
   nameAsTyped: '',
   keptApart: '',

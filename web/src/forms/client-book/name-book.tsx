@@ -26,7 +26,7 @@ export function NameBook({ inputId, values, onChange, onTake }: BookPartProps) {
       {mended !== null && mended.name === clientName && (
         <div
           role="status"
-          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-caution"
+          className="col-span-full flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-caution"
         >
           <p className="min-w-0 break-words">
             <Trans>Виправлено апостроф або латинські літери. Було введено: {mended.typed}</Trans>

@@ -29,7 +29,7 @@ export function NameQuestion({ values, other, onChange, onTake, asked, onAnswere
     ref.current?.closest('[data-client]')?.querySelector<HTMLElement>('[data-client-name]')?.focus()
   const [stored, typed] = [other.full_name, nameToStore(values)]
   return (
-    <div ref={ref} tabIndex={-1} className="outline-offset-4">
+    <div ref={ref} tabIndex={-1} className="col-span-full outline-offset-4">
       <Notice
         tone="warn"
         announce

@@ -8,7 +8,8 @@ import { showToast } from '@/ui/toast'
 
 import { FeeYear, useIsUnreadable } from '../later-parts'
 import { feeYearOf } from '../lists'
-import { PaymentSheets } from '../payment-sheets'
+import { ProfileAccount, useOwnAccount } from '../own-account'
+import { PaymentSheet } from '../payment-sheet'
 import { TotalPanel } from '../total-panel'
 import { CountNote } from './count-note'
 import { EditActions } from './edit-actions'
@@ -36,6 +37,7 @@ export function EditForm(props: EditFormProps) {
   const { form, kind, lists, template, price, asked, answered, save, ...editing } = useItemForm(props)
   const { values } = form
   const isUnreadable = useIsUnreadable(kind)
+  const account = useOwnAccount(form, kind, accountOf(inCart))
   const feeYear = feeYearOf(values, lists)
 
   // The pressed button of a notice disappears, so the main one takes the focus.
@@ -72,7 +74,7 @@ export function EditForm(props: EditFormProps) {
         />
         {/* A correction made now would not be in what is saved. */}
         <fieldset role="presentation" disabled={form.busy} className="contents">
-          <PaymentSheets
+          <PaymentSheet
             form={form}
             kind={kind}
             types={types}
@@ -81,7 +83,7 @@ export function EditForm(props: EditFormProps) {
             asked={asked}
             onAnswered={answered}
             notaryCode={user.inn}
-            account={accountOf(inCart)}
+            account={account}
             onReplaced={(earlier) =>
               showToast({
                 text: t`Шаблон замінив введені дані`,
@@ -104,6 +106,9 @@ export function EditForm(props: EditFormProps) {
                 </Suspense>
               )}
             </>
+          }
+          account={
+            account.shown === 'panel' && <ProfileAccount account={form.values} onOpen={account.open} />
           }
           actions={
             <EditActions

@@ -28,7 +28,7 @@ export function OwnAccountFields({
   const okpo = parseOkpo(values.ownOkpo)
   const iban = parseIban(values.ownIban)
   return (
-    <div className="flex flex-col gap-5">
+    <div className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-[13rem_minmax(0,1fr)]">
       <MaskedField
         mask={okpoMask}
         {...form.text('ownOkpo')}

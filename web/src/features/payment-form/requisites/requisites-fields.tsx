@@ -37,19 +37,21 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
   return (
     <>
       <TemplateSelect form={form} templates={templates} onReplaced={onReplaced} />
-      <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
-      <MaskedField
-        mask={okpoMask}
-        {...form.text('okpo')}
-        label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
-        className="sm:max-w-80"
-        inputMode="numeric"
-        autoComplete="off"
-        onBlur={() => form.check('okpo')}
-        caution={
-          okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
-        }
-      />
+      <div className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-[minmax(0,1fr)_17rem]">
+        <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
+        <MaskedField
+          mask={okpoMask}
+          {...form.text('okpo')}
+          label={t`Код отримувача (ЄДРПОУ або РНОКПП)`}
+          className="sm:max-w-80"
+          inputMode="numeric"
+          autoComplete="off"
+          onBlur={() => form.check('okpo')}
+          caution={
+            okpo.ok && okpoHasWrongCheckDigit(okpo.value) && t`Контрольна цифра не збігається. Перевірте код`
+          }
+        />
+      </div>
       <MaskedField
         mask={ibanMask}
         long
@@ -67,6 +69,7 @@ export function RequisitesFields({ form, templates, notaryCode, onReplaced }: Re
           iban.ok && hasCyrillicCountryLetter(values.iban) && t`Кириличну А в «UA» прочитано як латинську`
         }
       />
+
       {isBudgetAccount(normaliseIban(values.iban)) && (
         <MaskedField
           mask={budgetCodeMask}

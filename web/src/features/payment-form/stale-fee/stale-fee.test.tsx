@@ -130,7 +130,7 @@ it('says beside the price that the fee is of last year, until when it is paid, a
 
 it('says so of a registry tariff, too', async () => {
   const { user } = await openAt(setDay - 1)
-  await choose(user, 'Вид платежу', /реєстр/iu)
+  await user.click(await screen.findByRole('radio', { name: /реєстр/iu }))
   await choose(user, 'Послуга реєстру', /Документ/u)
   expect(within(panel()).queryByRole('status')).toBeNull()
   await choose(user, 'Послуга реєстру', /Витяг/u)
@@ -165,7 +165,7 @@ it('says in December that the fee of the next year is not known, and only of suc
 
 it('says so of the tariff of a register, too', async () => {
   const { user } = await openAt(Date.parse('2026-12-01T10:00:00Z'))
-  await choose(user, 'Вид платежу', /реєстр/iu)
+  await user.click(await screen.findByRole('radio', { name: /реєстр/iu }))
   await choose(user, 'Послуга реєстру', /Довідка/u)
   expect(await within(panel()).findByRole('status')).toHaveTextContent('Суму збору на 2027 рік')
 })
