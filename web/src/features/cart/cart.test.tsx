@@ -270,6 +270,20 @@ describe('the cart', () => {
     ])
   })
 
+  it('keeps a complaint that is being written in the tab, so that it outlasts a reload', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    answer('post', '/api/cart/item/complaint', { success: true, number: 1001 })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByLabelText('Опишіть помилку'), 'Не та сума')
+    const kept = 'cabinet.draft complaint item-1'
+    expect(sessionStorage.getItem(kept)).toContain('Не та сума')
+    // It leaves the tab once it is sent.
+    await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
+    await waitFor(() => expect(sessionStorage.getItem(kept)).toBeNull())
+  })
+
   it('keeps the dialog of a complaint open while it is sent', async () => {
     const end = gate()
     answer('get', '/api/cart', cart(cartItem()))

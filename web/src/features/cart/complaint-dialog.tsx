@@ -24,15 +24,9 @@ import { showToast } from '@/ui/toast'
 const COMPLAINT_CHARS_MAX = 2000
 
 interface ComplaintDialogProps {
-  readonly open: boolean
   readonly onClose: () => void
   readonly itemId: string
   readonly name: string
-}
-
-/** Sends a complaint about an item to the support. */
-export function ComplaintDialog({ open, ...complaint }: ComplaintDialogProps) {
-  return open ? <OpenComplaint {...complaint} /> : null
 }
 
 interface ComplaintValues {
@@ -50,13 +44,18 @@ function readComplaint({ text, callBack }: ComplaintValues) {
   return readFields({ text: parseText(text), callBack: ok(callBack) })
 }
 
-function OpenComplaint({ onClose, itemId, name }: Omit<ComplaintDialogProps, 'open'>) {
+/** Sends a complaint about an item to the support. */
+export function ComplaintDialog({ onClose, itemId, name }: ComplaintDialogProps) {
   const { t, i18n } = useLingui()
   const queryClient = useQueryClient()
   const notaryId = queryClient.getQueryData(userQuery().queryKey)?.id ?? GUEST
-  // Kept for the case that the dialog was closed by mistake.
+  // Kept for the case that the dialog was closed by mistake, or the page loaded anew.
   const draft = useMemo(
-    (): DraftKey<string> => ({ name: `complaint ${itemId}`, asksBeforeLeaving: false }),
+    (): DraftKey<string> => ({
+      name: `draft complaint ${itemId}`,
+      read: (stored) => (typeof stored === 'string' ? stored : null),
+      asksBeforeLeaving: false,
+    }),
     [itemId],
   )
   const form = useForm({
