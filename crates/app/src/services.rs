@@ -211,6 +211,12 @@ impl Services {
         }
     }
 
+    /// From now on a database that has lost its last commits under this process is noticed, and gives no number a second time.
+    pub fn follow_database(&self) {
+        let (clock, process) = (Arc::clone(&self.ids.clock), self.ids.random_id());
+        self.store.follow_database(clock, process);
+    }
+
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.ids.clock.now()

@@ -166,6 +166,7 @@ async fn prepare(
             "The database is a restored copy: order numbers go on after {number}, and payments made since the copy are looked for in the acquirer's statement. Transfers are not exported until they were compared with the bank's lists: cabinet transfers resume --compared"
         );
     }
+    services.follow_database();
     match running_sandbox {
         Some(running_sandbox) => sandbox_mode::seed(services, running_sandbox).await?,
         None => {

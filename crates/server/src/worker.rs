@@ -25,6 +25,8 @@ const TIDY_EVERY: Duration = Duration::from_secs(60);
 const MEASURED_EVERY: Duration = Duration::from_secs(30);
 /// Pause between two looks for days to compare with the acquirer's statement.
 const COMPARED_EVERY: Duration = Duration::from_secs(10 * 60);
+/// Pause between two looks whether the database may have lost commits under this process.
+const COMPARED_ROUND: Duration = Duration::from_secs(5);
 /// Pause between two looks for removed cards that the acquirer should forget.
 const REMOVED_EVERY: Duration = Duration::from_secs(60);
 
@@ -371,8 +373,21 @@ async fn balances(services: Services, stopped: watch::Receiver<bool>) {
 async fn comparisons(services: Services, stopped: watch::Receiver<bool>) {
     let mut rounds = Rounds::new(WorkerLoop::Statement, &services);
     let mut pauses = Pauses::new(&services, stopped);
-    while pauses.over(COMPARED_EVERY).await {
+    let mut comparing = Every::after(COMPARED_EVERY, &services.time);
+    while pauses.over(COMPARED_ROUND).await {
+        let has_found_loss = services.store.take_found_loss();
+        let is_due = comparing.is_due();
+        if !has_found_loss && !is_due {
+            continue;
+        }
         let work = async {
+            if has_found_loss {
+                let recovered = services.reconciliation.recover_after_restore().await;
+                return done(
+                    recovered,
+                    "Payments made since the copy can't be looked for",
+                );
+            }
             let recovered = services.reconciliation.recover_again().await;
             let compared = services.reconciliation.compare_due_days().await;
             done(

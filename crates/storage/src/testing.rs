@@ -190,6 +190,54 @@ impl TestDatabase {
             .expect("the database of the test can be opened")
     }
 
+    /// Copies a PostgreSQL database, as a standby that gets nothing more from now on. Connections to the database end.
+    ///
+    /// # Panics
+    /// It is a SQLite file, or the server refuses.
+    pub async fn standby(&self) -> Standby {
+        let (name, copy) = (self.name_on_server(), unique_name());
+        let standby = Standby { copy: copy.clone() };
+        on_server(&server(), move |client| {
+            end_connections(client, &name);
+            let made = client.batch_execute(&format!("create database {copy} template {name}"));
+            made.expect("a database can be copied");
+        })
+        .await;
+        standby
+    }
+
+    /// Puts a standby in the place of a PostgreSQL database. What was committed since it was made is lost, and connections end.
+    ///
+    /// # Panics
+    /// It is a SQLite file, or the server refuses.
+    pub async fn promote(&self, standby: Standby) {
+        let name = self.name_on_server();
+        on_server(&server(), move |client| {
+            let dropped = client.batch_execute(&format!("drop database {name} with (force)"));
+            dropped.expect("a database can be dropped");
+            let renamed = format!("alter database {} rename to {name}", standby.copy);
+            let renamed = client.batch_execute(&renamed);
+            renamed.expect("a database can be renamed");
+        })
+        .await;
+    }
+
+    /// Ends all connections to a PostgreSQL database.
+    ///
+    /// # Panics
+    /// It is a SQLite file, or the server does not answer.
+    pub async fn cut_connections(&self) {
+        let name = self.name_on_server();
+        on_server(&server(), move |client| end_connections(client, &name)).await;
+    }
+
+    fn name_on_server(&self) -> String {
+        match &self.home {
+            Home::Folder(_) => panic!("not a database on a server"),
+            Home::Server { name } => name.clone(),
+        }
+    }
+
     /// The address as a setting has it.
     #[must_use]
     pub fn address(&self) -> String {
@@ -233,6 +281,19 @@ impl Drop for TestDatabase {
             }
         }
     }
+}
+
+/// A copy of a database that gets nothing more: see [`TestDatabase::standby`].
+#[derive(Debug)]
+pub struct Standby {
+    copy: String,
+}
+
+fn end_connections(client: &mut postgres::Client, database: &str) {
+    let end =
+        "select count(pg_terminate_backend(pid, 10000)) from pg_stat_activity where datname = $1";
+    let ended = client.query_one(end, &[&database]);
+    ended.expect("connections can be ended");
 }
 
 fn server() -> DatabaseUrl {

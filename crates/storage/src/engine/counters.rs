@@ -1,6 +1,9 @@
 //! Single numbers: counters, and marks of progress.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::engine::error::Result;
 use crate::engine::row::FromColumn;
@@ -83,6 +86,42 @@ pub(crate) const MARK_COPY: &str = "update counters set value = 0 where name = '
 /// Stores the identity of the database.
 pub(crate) fn set_database_identity(tx: &mut Tx, identity: i64) -> Result<()> {
     write(tx, IDENTITY, identity.value())
+}
+
+/// Begins the names of the last commits of connections to PostgreSQL, followed by process and connection.
+const LAST_COMMIT: &str = "last_commit";
+
+/// Returns the last commit of each connection of a process, in microseconds.
+pub(crate) fn last_commits(tx: &mut Tx, process: Uuid) -> Result<BTreeMap<usize, i64>> {
+    let beginning = format!("{LAST_COMMIT}/{}/", process.simple());
+    let names = format!("{beginning}%");
+    let rows = tx.rows(
+        "select name, value from counters where name like ?1",
+        params![names.as_str()],
+        |row| Ok((row.next::<String>()?, row.next::<i64>()?)),
+    )?;
+    let numbered = |(name, at): (String, i64)| {
+        let connection = name.strip_prefix(&beginning)?;
+        Some((connection.parse().ok()?, at))
+    };
+    Ok(rows.into_iter().filter_map(numbered).collect())
+}
+
+/// Returns the statement that keeps the last commit of a connection, if its transaction has written anything.
+pub(crate) fn keep_last_commit(process: Uuid, connection: usize, at: i64) -> String {
+    format!(
+        "insert into counters (name, value)
+         select '{LAST_COMMIT}/{}/{connection}', {at} where pg_current_xact_id_if_assigned() is not null
+         on conflict (name) do update set value = excluded.value",
+        process.simple()
+    )
+}
+
+/// Removes the last commits of processes that have ended long since.
+pub(crate) fn forget_commits_before(tx: &mut Tx, moment: Timestamp) -> Result<()> {
+    let sql = "delete from counters where name like ?1 and value < ?2";
+    let names = format!("{LAST_COMMIT}/%");
+    tx.execute(sql, params![names.as_str(), moment]).map(|_| ())
 }
 
 /// Since when no transfer is exported, because the database is a restored copy.

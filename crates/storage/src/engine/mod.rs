@@ -17,6 +17,7 @@ pub(crate) mod search;
 pub(crate) mod search_index;
 pub(crate) mod sqlite;
 pub(crate) mod store;
+mod store_identity;
 pub(crate) mod tx;
 pub(crate) mod unit;
 pub(crate) mod value;

@@ -8,12 +8,11 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use cabinet_domain::{TransferId, kyiv_date};
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::engine::counters;
-use crate::engine::error::{Result, StorageError};
-use crate::engine::store::Store;
+use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
 use crate::payment::attempts;
@@ -25,6 +24,9 @@ const NUMBERS_LEFT_OUT: i64 = 1_000_000;
 /// Numbers of complaints skipped after a restore: one complaint about two hundred orders of that week. Few, because people say the
 /// number on the telephone, and after twenty restores it could be taken for the number of an order.
 const COMPLAINTS_LEFT_OUT: i64 = NUMBERS_LEFT_OUT / 200;
+
+/// How long the last commits of a process are kept. One that runs writes all the time.
+const COMMITS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// Records that what a restored copy lacks has to be looked for, and marks what is prepared in it as perhaps sent. That includes what was
 /// prepared a moment ago, because a standby may have become the leader without the last writes of a process that has ended.
@@ -78,77 +80,54 @@ pub fn hold_returned_before(
     Ok(tx.execute(sql, params![transfer, now, restored_at])? == 1)
 }
 
-impl Store {
-    /// Prepares a restored copy for use. It skips the numbers of orders, transfers' documents and complaints that the copy would assign a second
-    /// time. It stops the export of transfers until the operator has compared them with the bank, holds the parts that came back until each was
-    /// compared, and marks what is prepared in the copy as perhaps sent. From then on [`is_recovering`] until somebody has looked for what the
-    /// copy lacks. Returns the last skipped order number, or `None` if the database is not a restored copy or that cannot be determined.
-    pub async fn leave_out_used_numbers(&self, now: Timestamp) -> Result<Option<i64>> {
-        let Some(identity) = self.identity().await? else {
-            tracing::warn!("Whether the database is a restored copy can't be told here");
-            return Ok(None);
-        };
-        self.write(move |tx| {
-            // Several processes may start together.
-            tx.advisory_lock(b"database identity")?;
-            match counters::database_identity(tx)? {
-                Some(known) if known == identity.now => Ok(None),
-                // Stored by a release that left the tables out of it.
-                Some(known) if identity.before == Some(known) => {
-                    counters::set_database_identity(tx, identity.now)?;
-                    Ok(None)
-                }
-                known => {
-                    counters::set_database_identity(tx, identity.now)?;
-                    match known {
-                        None => Ok(None),
-                        Some(_) => {
-                            counters::stop_transfers(tx, now)?;
-                            counters::set_restored_at(tx, now)?;
-                            hold_returned(tx, now)?;
-                            begin_recovery(tx, now)?;
-                            counters::leave_out_complaint_numbers(tx, COMPLAINTS_LEFT_OUT)?;
-                            counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT)
-                        }
-                    }
-                }
-            }
-        })
-        .await
+/// Prepares a restored copy for use: see `Store::leave_out_used_numbers`.
+pub(super) fn prepare(tx: &mut Tx, identity: Identity, now: Timestamp) -> Result<Option<i64>> {
+    if is_known(tx, identity, now)? {
+        return Ok(None);
     }
+    take_for_copy(tx, now)
+}
 
-    /// Returns whether this is a restored copy on which no server has started yet.
-    pub async fn is_unprepared_copy(&self) -> Result<bool> {
-        let identity = self.identity().await?;
-        let known = self.read(counters::database_identity).await?;
-        Ok(matches!((identity, known), (Some(identity), Some(known))
-            if identity.now != known && identity.before != Some(known)))
+/// Keeps the identity. Returns whether it is the one that was kept before, or the first.
+pub(super) fn is_known(tx: &mut Tx, identity: Identity, now: Timestamp) -> Result<bool> {
+    // Several processes may start, or come back, together.
+    tx.advisory_lock(b"database identity")?;
+    counters::forget_commits_before(tx, now - COMMITS_KEPT)?;
+    let known = counters::database_identity(tx)?;
+    if known != Some(identity.now) {
+        counters::set_database_identity(tx, identity.now)?;
     }
+    Ok(known.is_none_or(|known| identity.is(known)))
+}
 
-    /// Returns what tells this database from its copies, if it can be told.
-    async fn identity(&self) -> Result<Option<Identity>> {
-        let texts = match self.sqlite_path() {
-            Some(path) => identity_of_file(path).map(|text| (text, None)),
-            None => match self.read(identity_of_server_and_database).await {
-                Ok((now, before)) => Some((now, Some(before))),
-                // The server does not grant access to the needed functions.
-                Err(StorageError::Statement(_)) => None,
-                Err(error) => return Err(error),
-            },
-        };
-        Ok(texts.map(|(now, before)| Identity {
-            now: digest_of(&now),
-            before: before.as_deref().map(digest_of),
-        }))
-    }
+/// Takes the database for one that lacks its last commits. Returns the last skipped order number.
+pub(super) fn take_for_copy(tx: &mut Tx, now: Timestamp) -> Result<Option<i64>> {
+    counters::stop_transfers(tx, now)?;
+    counters::set_restored_at(tx, now)?;
+    hold_returned(tx, now)?;
+    look_for_lost(tx, now)
+}
+
+/// Skips the numbers that may have been given since, and has looked for what may be missing. Returns the last skipped order number.
+pub(super) fn look_for_lost(tx: &mut Tx, now: Timestamp) -> Result<Option<i64>> {
+    begin_recovery(tx, now)?;
+    counters::leave_out_complaint_numbers(tx, COMPLAINTS_LEFT_OUT)?;
+    counters::leave_out_order_numbers(tx, NUMBERS_LEFT_OUT)
 }
 
 /// What tells a database from its copies.
 #[derive(Clone, Copy)]
-struct Identity {
+pub(super) struct Identity {
     now: i64,
-    /// What a release before this one made of the same database, where that is something else.
+    /// What a release that left the tables out made of the same database.
     before: Option<i64>,
+}
+
+impl Identity {
+    /// Returns whether a database that keeps `known` is this one.
+    pub(super) fn is(&self, known: i64) -> bool {
+        known == self.now || Some(known) == self.before
+    }
 }
 
 fn digest_of(identity: &str) -> i64 {
@@ -159,11 +138,23 @@ fn digest_of(identity: &str) -> i64 {
 
 /// Returns inode and creation time of the file. A copy has others, unless it is written over the file itself: for that,
 /// `cabinet backup` marks its copies.
-fn identity_of_file(path: &Path) -> Option<String> {
+pub(super) fn identity_of_file(path: &Path) -> Option<Identity> {
     let metadata = std::fs::metadata(path).ok()?;
     let born = metadata.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
     let number = std::os::unix::fs::MetadataExt::ino(&metadata);
-    Some(format!("{number}/{}", born.as_nanos()))
+    Some(Identity {
+        now: digest_of(&format!("{number}/{}", born.as_nanos())),
+        before: None,
+    })
+}
+
+/// Returns what tells a PostgreSQL database from its copies.
+pub(super) fn identity_of_postgres(tx: &mut Tx) -> Result<Identity> {
+    let (now, before) = identity_of_server_and_database(tx)?;
+    Ok(Identity {
+        now: digest_of(&now),
+        before: Some(digest_of(&before)),
+    })
 }
 
 /// Returns system identifier, timeline, database id and the id of a table; then the same without the table. A restore to a point in

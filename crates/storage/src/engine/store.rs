@@ -19,7 +19,7 @@ use crate::engine::change_feed::{BACKLOG, ChangeFeed};
 use crate::engine::changes::Change;
 use crate::engine::counters;
 use crate::engine::error::{Result, StorageError};
-use crate::engine::postgres::{Listener, Pool, PoolSettings, keeps_sessions};
+use crate::engine::postgres::{LastCommits, Listener, Pool, PoolSettings, keeps_sessions};
 use crate::engine::sqlite::{self, Readers, Role, StatisticsVersion};
 use crate::engine::tx::Tx;
 use crate::engine::unit::{Beginning, Queue, TypedUnit};
@@ -92,6 +92,7 @@ struct Inner {
     lock_timeout: Duration,
     waiting_max: usize,
     connections_max: usize,
+    last_commits: Arc<LastCommits>,
 }
 
 enum Engine {
@@ -130,6 +131,7 @@ impl Store {
             Address::Sqlite(_) => 1,
             Address::Postgres(_) => options.connections.max(1),
         };
+        let last_commits = Arc::<LastCommits>::default();
         let engine = match &url.0 {
             Address::Sqlite(path) => {
                 sqlite::check_journal(path)?;
@@ -162,7 +164,7 @@ impl Store {
                     statement_timeout: options.statement_timeout,
                     root_certificates: options.root_certificates,
                 };
-                Pool::start(config, &settings, &queue, &alive).await?;
+                Pool::start(config, &settings, &queue, (&alive, &last_commits)).await?;
                 Engine::Postgres {
                     config: config.clone(),
                     shares: Shares::new(settings.connections),
@@ -178,6 +180,7 @@ impl Store {
                 lock_timeout: options.lock_timeout,
                 waiting_max: options.waiting_max,
                 connections_max,
+                last_commits,
             }),
         })
     }
@@ -363,6 +366,10 @@ impl Store {
             Engine::Sqlite { path, .. } => Some(path),
             Engine::Postgres { .. } => None,
         }
+    }
+
+    pub(crate) fn last_commits(&self) -> &LastCommits {
+        &self.inner.last_commits
     }
 
     /// Whether this is a SQLite file.

@@ -1,9 +1,11 @@
 //! Opening, migrating, copying and opening again.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use cabinet_domain::{ItemId, Okpo, PartRole, TransferId, TransferStatus};
+use cabinet_domain::{Clock, ItemId, Okpo, PartRole, TransferId, TransferStatus};
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::acquirer::{payment, some_order};
 use super::engine::{count, with_scratch};
@@ -560,6 +562,115 @@ fn a_changed_byte_in_the_journal_is_told_from_a_commit_that_was_cut_off() {
         let cut = crash_image(folder, "cut");
         std::fs::write(cut.join("cabinet.db-wal"), &whole[..whole.len() - 1000]).unwrap();
         assert_eq!(rows_of(&cut).await, Ok(19));
+    });
+}
+
+struct Now(Timestamp);
+
+impl Clock for Now {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+}
+
+/// A store of a process that runs.
+async fn running(database: &TestDatabase, process: u128) -> Store {
+    let store = database.store().await;
+    assert_eq!(store.leave_out_used_numbers(at(0)).await, Ok(None));
+    store.follow_database(Arc::new(Now(at(9))), Uuid::from_u128(process));
+    store
+}
+
+async fn stopped_since(store: &Store) -> Option<Timestamp> {
+    store.read(transfers::stopped_since).await.unwrap()
+}
+
+#[test]
+fn a_server_that_lacks_the_last_commits_is_noticed_by_a_running_process() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let store = running(&database, 1).await;
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        let first = order(&store, 200, olena, taras.id, 20).await;
+        let standby = database.standby().await;
+        // The same server is reached again.
+        let lost = order(&store, 201, olena, taras.id, 21).await;
+        assert_eq!((first.number, lost.number), (100_001, 100_002));
+        assert!(!store.take_found_loss());
+        database.promote(standby).await;
+        let next = order(&store, 202, olena, taras.id, 22).await;
+        assert_eq!(next.number, 1_100_002);
+        assert_eq!(stopped_since(&store).await, Some(at(9)));
+        assert_eq!(
+            store.read(restored::recovering_since).await,
+            Ok(Some(at(9)))
+        );
+        assert!(store.take_found_loss());
+        assert!(!store.take_found_loss(), "once");
+        database.cut_connections().await;
+        let later = order(&store, 203, olena, taras.id, 23).await;
+        assert_eq!(later.number, 1_100_003);
+        assert!(!store.take_found_loss());
+    });
+}
+
+#[test]
+fn another_server_that_has_all_commits_stops_no_transfers() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let (one, other) = (running(&database, 1).await, running(&database, 2).await);
+        let olena = notary(&one, 1).await;
+        let taras = client(&one, olena, 30, "Шевченко Тарас", "3068208400").await;
+        order(&one, 200, olena, taras.id, 20).await;
+        order(&other, 201, olena, taras.id, 21).await;
+        let standby = database.standby().await;
+        database.promote(standby).await;
+        // Numbers that a third process may have given are skipped, and what it may have lost is looked for.
+        let next = order(&one, 202, olena, taras.id, 22).await;
+        assert_eq!(next.number, 1_100_003);
+        assert!(one.take_found_loss());
+        assert!(one.read(restored::is_recovering).await.unwrap());
+        assert_eq!(stopped_since(&one).await, None);
+        assert_eq!(
+            order(&other, 203, olena, taras.id, 23).await.number,
+            1_100_004
+        );
+        assert_eq!(stopped_since(&other).await, None);
+
+        // Only one of them has lost something, and the other comes first.
+        let standby = database.standby().await;
+        order(&one, 204, olena, taras.id, 24).await;
+        database.promote(standby).await;
+        assert_eq!(
+            order(&other, 205, olena, taras.id, 25).await.number,
+            2_100_005
+        );
+        assert_eq!(stopped_since(&other).await, None);
+        order(&one, 206, olena, taras.id, 26).await;
+        assert_eq!(stopped_since(&other).await, Some(at(9)));
+    });
+}
+
+/// The files of the server that are put back have the identity of the server.
+#[test]
+fn an_older_state_of_the_same_server_is_noticed() {
+    run_on_postgres(|_| async {
+        let database = TestDatabase::postgres().await;
+        let store = running(&database, 1).await;
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await;
+        order(&store, 200, olena, taras.id, 20).await;
+        let before = "update counters set value = value - 1 where name like 'last_commit/%'";
+        let beside = database.store().await;
+        beside.write(move |tx| execute(tx, before)).await.unwrap();
+        beside.close().await;
+        database.cut_connections().await;
+        assert_eq!(
+            order(&store, 201, olena, taras.id, 21).await.number,
+            1_100_002
+        );
+        assert_eq!(stopped_since(&store).await, Some(at(9)));
     });
 }
 

@@ -7,11 +7,13 @@
 //! would also reject most parallel units that do not conflict. Units that read run on one snapshot (**repeatable read,
 //! read only**), as on SQLite.
 
+mod last_commits;
 mod listener;
 mod pool;
 mod session;
 mod settings;
 
+pub(crate) use last_commits::LastCommits;
 pub(crate) use listener::{Listener, keeps_sessions};
 pub(crate) use pool::Pool;
 pub(crate) use session::Session;

@@ -8,6 +8,7 @@ use postgres::NoTls;
 use tokio::sync::{oneshot, watch};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::last_commits::{LastCommits, Witness};
 use super::listener::CHANNEL;
 use super::{PoolSettings, Session, prepared, translate};
 use crate::engine::access::Access;
@@ -35,12 +36,17 @@ impl Pool {
         config: &tokio_postgres::Config,
         settings: &PoolSettings,
         queue: &Arc<Queue>,
-        alive: &watch::Receiver<()>,
+        (alive, last_commits): (&watch::Receiver<()>, &Arc<LastCommits>),
     ) -> Result<()> {
         let mut first_connection = Some(oneshot::channel());
         let mut connected = None;
         for number in 0..settings.connections.max(1) {
-            let worker = Worker::new(config, settings, Arc::clone(queue))?;
+            let worker = Worker::new(
+                config,
+                settings,
+                Arc::clone(queue),
+                last_commits.witness(number),
+            )?;
             let alive = alive.clone();
             let report = first_connection.take().map(|(sender, receiver)| {
                 connected = Some(receiver);
@@ -75,6 +81,7 @@ struct Worker {
     set_up: String,
     tx: Option<Tx>,
     queue: Arc<Queue>,
+    witness: Witness,
 }
 
 impl Worker {
@@ -82,6 +89,7 @@ impl Worker {
         config: &tokio_postgres::Config,
         settings: &PoolSettings,
         queue: Arc<Queue>,
+        witness: Witness,
     ) -> Result<Worker> {
         let (config, tls) = prepared(config, settings)?;
         let config = postgres::Config::from(config);
@@ -100,6 +108,7 @@ impl Worker {
             set_up,
             tx: None,
             queue,
+            witness,
         })
     }
 
@@ -154,6 +163,7 @@ impl Worker {
     /// Runs the unit of work once. Returns `Ok` if its own result may be sent.
     fn attempt(&mut self, unit: &mut dyn Unit) -> Result<()> {
         let access = unit.access();
+        let witness = self.witness.clone();
         let tx = self.connected()?;
         tx.set_access(access);
         tx.announced_mut().clear();
@@ -167,7 +177,7 @@ impl Worker {
         match (&outcome, access) {
             (Ok(_), _) if access.is_read() => return Ok(()),
             (Ok(true), _) => {
-                let committed = notify(tx).and_then(|()| session(tx)?.commit());
+                let committed = notify(tx).and_then(|()| witness.commit(session(tx)?));
                 if committed.is_err() {
                     // PostgreSQL has ended the transaction; this clears what may be left.
                     let _ = session(tx)?.rollback();
@@ -210,7 +220,11 @@ impl Worker {
     fn connected(&mut self) -> Result<&mut Tx> {
         let tx = match self.tx.take() {
             Some(tx) => tx,
-            None => Tx::new(Engine::Postgres(Box::new(self.connect()?))),
+            None => {
+                let mut tx = Tx::new(Engine::Postgres(Box::new(self.connect()?)));
+                self.witness.compare(&mut tx)?;
+                tx
+            }
         };
         Ok(self.tx.insert(tx))
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use postgres::error::SqlState;
 use postgres::types::ToSql;
-use postgres::{Client, Statement};
+use postgres::{Client, SimpleQueryMessage, Statement};
 
 use super::translate;
 use crate::engine::access::Access;
@@ -53,6 +53,20 @@ impl Session {
             StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
             other => other,
         })
+    }
+
+    /// Runs a statement and commits, in one exchange. Returns the number of rows that the statement has changed. Errors as of [`Session::commit`].
+    pub(super) fn commit_after(&mut self, sql: &str) -> Result<u64> {
+        let answers = self.client.simple_query(&format!("{sql}; commit"));
+        let answers = answers.map_err(|error| match translate(&error) {
+            StorageError::Unavailable(_) => StorageError::OutcomeUnknown,
+            other => other,
+        })?;
+        let changed = answers.iter().find_map(|answer| match answer {
+            SimpleQueryMessage::CommandComplete(changed) => Some(*changed),
+            _ => None,
+        });
+        Ok(changed.unwrap_or_default())
     }
 
     pub(super) fn rollback(&mut self) -> Result<()> {
