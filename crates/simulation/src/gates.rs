@@ -40,6 +40,10 @@ pub(crate) enum Passage {
     Refused,
     /// The answer can't be read.
     Garbage,
+    /// The acquirer says that it does not know an invoice that it knows, and does nothing.
+    Forgotten,
+    /// It passes, and its `Date` is wrong by so many seconds.
+    WrongTime(i64),
 }
 
 /// A gate that is closed.

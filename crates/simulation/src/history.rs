@@ -20,7 +20,7 @@ use crate::services::start_services;
 use crate::time::{AcquirerClock, Time};
 use crate::trace::Trace;
 use crate::weather::Weather;
-use crate::wire::Wire;
+use crate::wire::{Lateness, Wire};
 
 /// How often the cabinet compares due days with the acquirer's statement.
 pub(crate) const COMPARED_EVERY: SignedDuration = SignedDuration::from_mins(10);
@@ -163,7 +163,13 @@ fn connect_acquirer(
     let wire = Wire::new(
         sandbox.router(),
         &settings.acquirer_token,
-        weather.tells_time,
+        (
+            weather.tells_time,
+            Lateness {
+                statement: SignedDuration::from_mins(weather.statement_late),
+                refunds: SignedDuration::from_mins(weather.refunds_late),
+            },
+        ),
         Arc::clone(time),
         trace.clone(),
         gates.clone(),

@@ -24,6 +24,7 @@ mod gates;
 mod history;
 mod installation;
 mod ledger;
+mod lies;
 mod operations;
 mod people;
 mod reports;
@@ -36,6 +37,7 @@ mod weather;
 mod wire;
 
 pub use database::Engine;
+pub use lies::Lie;
 pub use run::{Ended, STEPS};
 
 use database::Database;

@@ -1,5 +1,7 @@
 //! Runs a history: its random steps, then its end without faults.
 
+use std::collections::BTreeMap;
+
 use jiff::SignedDuration;
 
 use crate::action::Action;
@@ -8,6 +10,7 @@ use crate::database::Database;
 use crate::gates::{Gate, Passage, Side};
 use crate::history::History;
 use crate::ledger;
+use crate::lies::Lie;
 
 /// Steps of a history before its faults end.
 pub const STEPS: usize = 90;
@@ -24,6 +27,8 @@ pub struct Ended {
     pub trace: Vec<String>,
     /// Descriptions of the violated invariants.
     pub broken: Vec<String>,
+    /// How often the acquirer lied, by the kind of lie.
+    pub lies: BTreeMap<Lie, usize>,
 }
 
 /// Runs the first `steps` steps of a seed's history, and its end.
@@ -49,6 +54,7 @@ pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
         seed,
         trace: history.trace.lines(),
         broken,
+        lies: history.wire.lies(),
     }
 }
 
@@ -84,6 +90,8 @@ impl<'a> History<'a> {
         let has_copy = self.copied.is_some();
         let has_report = !self.deliveries.is_empty();
         let can_change_tariff = self.weather.tariff_changes && self.tariffs == 0;
+        // What the list of refunds hides is asked about more often.
+        let give_back = if self.weather.refunds_late > 0 { 12 } else { 4 };
         let weight = |weight, is_possible| if is_possible { weight } else { 0 };
         [
             (weight(90, is_calling), History::open_gate),
@@ -96,7 +104,7 @@ impl<'a> History<'a> {
             (weight(2, self.weather.clock_jumps), History::jump_clock),
             (weight(1, can_change_tariff), History::change_tariff),
             (weight(2, can_refund), History::refund),
-            (weight(4, can_give_back), History::give_back),
+            (weight(give_back, can_give_back), History::give_back),
         ]
     }
 
@@ -105,6 +113,11 @@ impl<'a> History<'a> {
         let gates = self.gates.closed();
         let gate = &gates[self.chance.below(gates.len())];
         let passage = self.random_passage(gate);
+        match passage {
+            Passage::Forgotten => self.wire.count(Lie::Forgotten),
+            Passage::WrongTime(_) => self.wire.count(Lie::WrongTime),
+            _ => {}
+        }
         self.gates.open(gate.id, passage);
         self.continue_woken();
     }
@@ -132,6 +145,31 @@ impl<'a> History<'a> {
             && self.chance.percent(50)
         {
             return Passage::Refused;
+        }
+        let is_about_invoice = ["invoice/status", "invoice/remove"]
+            .iter()
+            .any(|call| gate.call.starts_with(call));
+        if gate.side == Side::Before
+            && is_about_invoice
+            && self.chance.percent(self.weather.forgets)
+        {
+            return Passage::Forgotten;
+        }
+        if gate.side == Side::After
+            && self.weather.tells_time
+            && self.chance.percent(self.weather.wrong_times)
+        {
+            let seconds = self.chance.between(120, 7_200);
+            let is_behind = self.chance.percent(50);
+            return Passage::WrongTime(if is_behind { -seconds } else { seconds });
+        }
+        if gate.side == Side::After
+            && self.weather.refunds_late > 0
+            && gate.call.starts_with("invoice/cancel")
+            && self.chance.percent(50)
+        {
+            // Only then is the list asked.
+            return Passage::Lost;
         }
         if !self.chance.percent(self.weather.faults) {
             return Passage::Through;

@@ -30,6 +30,14 @@ pub(crate) struct Weather {
     pub(crate) clock_wrong: i64,
     /// Whether the acquirer's answers contain its time.
     pub(crate) tells_time: bool,
+    /// By how many minutes monobank's statement is late.
+    pub(crate) statement_late: i64,
+    /// By how many minutes its list of refunds is late.
+    pub(crate) refunds_late: i64,
+    /// Percentage of its answers that don't know an invoice which it knows.
+    pub(crate) forgets: u32,
+    /// Percentage of answers whose `Date` alone is wrong.
+    pub(crate) wrong_times: u32,
     /// Whether the cabinet's clock jumps.
     pub(crate) clock_jumps: bool,
     /// Whether the acquirer refunds payments.
@@ -51,6 +59,8 @@ pub(crate) struct Weather {
 impl Weather {
     pub(crate) fn generate(chance: &mut Chance) -> Weather {
         let start = STARTS[chance.weighted(&[3, 1])];
+        let statement_late = [0, chance.between(1, 90)][chance.weighted(&[1, 1])];
+        let refunds_late = [0, chance.between(5, 90)][chance.weighted(&[1, 1])];
         Weather {
             start: start.parse().expect("a moment in RFC 3339"),
             faults: [0, 8, 25][chance.weighted(&[2, 4, 1])],
@@ -68,8 +78,12 @@ impl Weather {
             tariff_changes: chance.percent(25),
             saved_cards: chance.percent(60),
             clock_is_mended: chance.percent(50),
-            given_back: chance.percent(50),
+            given_back: chance.percent(50) || refunds_late > 0,
             liqpay: chance.percent(30),
+            statement_late,
+            refunds_late,
+            forgets: [0, 15][chance.weighted(&[1, 1])],
+            wrong_times: [0, 5][chance.weighted(&[1, 1])],
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The connection between the cabinet and the acquirer: the real adapter and the sandbox's router, with gates between them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +17,7 @@ use tower::ServiceExt as _;
 
 use crate::acquirer::{ADDRESS, order_of_return, parameters_of};
 use crate::gates::{Gates, OperationId, Passage, Side};
+use crate::lies::{Lie, hide_charges, hide_refunds};
 use crate::time::Time;
 use crate::trace::Trace;
 
@@ -25,6 +27,15 @@ struct State {
     asked: Vec<Asked>,
     /// Requests that timed out and will arrive late, with the moment of their arrival.
     late: Vec<(Timestamp, String, reqwest::Request)>,
+    /// How often the acquirer has lied.
+    lies: BTreeMap<Lie, usize>,
+}
+
+/// How late monobank shows what has happened.
+#[derive(Clone, Copy)]
+pub(crate) struct Lateness {
+    pub(crate) statement: SignedDuration,
+    pub(crate) refunds: SignedDuration,
 }
 
 /// A payment that the acquirer was asked for.
@@ -45,6 +56,8 @@ pub(crate) struct Wire {
     trace: Trace,
     /// Whether the acquirer's answers contain its time.
     tells_time: bool,
+    /// How late the statement and the lists of refunds are.
+    late: Lateness,
     gates: Gates,
     state: Arc<Mutex<State>>,
 }
@@ -59,7 +72,7 @@ impl Wire {
     pub(crate) fn new(
         router: Router,
         token: &str,
-        tells_time: bool,
+        (tells_time, late): (bool, Lateness),
         time: Arc<Time>,
         trace: Trace,
         gates: Gates,
@@ -70,6 +83,7 @@ impl Wire {
             time,
             trace,
             tells_time,
+            late,
             gates,
             state: Arc::default(),
         }
@@ -92,6 +106,39 @@ impl Wire {
             let status = done.map_or(0, |done| done.status.as_u16());
             self.trace
                 .note(format!("  late: {call}: the acquirer says {status}"));
+        }
+    }
+
+    /// Counts a lie.
+    pub(crate) fn count(&self, lie: Lie) {
+        *self.state().lies.entry(lie).or_default() += 1;
+    }
+
+    /// Returns how often the acquirer has lied.
+    pub(crate) fn lies(&self) -> BTreeMap<Lie, usize> {
+        self.state().lies.clone()
+    }
+
+    /// Takes out of an answer what the acquirer does not show yet.
+    fn hide(&self, path: &str, answer: &mut Answer) {
+        if self.gates.are_open() {
+            return;
+        }
+        let Ok(mut body) = serde_json::from_slice::<Value>(&answer.body) else {
+            return;
+        };
+        let now = self.time.truth();
+        let lie = if path.ends_with("/merchant/statement") {
+            hide_charges(&mut body, now, self.late.statement).then_some(Lie::StatementLate)
+        } else if path.ends_with("/invoice/status") {
+            hide_refunds(&mut body, now, self.late.refunds).then_some(Lie::RefundsLate)
+        } else {
+            None
+        };
+        if let Some(lie) = lie {
+            self.count(lie);
+            self.trace.note(format!("  the acquirer lies: {lie:?}"));
+            answer.body = body.to_string().into_bytes();
         }
     }
 
@@ -141,7 +188,7 @@ impl Transport for Wire {
             .and_then(|limit| SignedDuration::try_from(*limit).ok());
         let until = self.time.truth() + limit.unwrap_or(SignedDuration::from_secs(10));
         match self.gates.pass(&call, Side::Before, until, operation).await {
-            Passage::Through => {}
+            Passage::Through | Passage::WrongTime(_) => {}
             Passage::Lost | Passage::Garbage => return Err(NoAnswer::Lost),
             Passage::Late(arrival) => {
                 self.state().late.push((arrival, call, request));
@@ -153,9 +200,14 @@ impl Transport for Wire {
                 return Ok(self.answer(StatusCode::INTERNAL_SERVER_ERROR, Vec::new()));
             }
             Passage::Refused => return Ok(self.answer(StatusCode::BAD_REQUEST, REFUSAL.to_vec())),
+            Passage::Forgotten => {
+                return Ok(self.answer(StatusCode::NOT_FOUND, UNKNOWN.to_vec()));
+            }
         }
         self.record_payment(&request, operation);
-        let done = self.ask(request).await;
+        let path = request.url().path().to_owned();
+        let mut done = self.ask(request).await;
+        self.hide(&path, &mut done);
         if !self.gates.are_open() {
             let status = done.status.as_u16();
             self.trace
@@ -163,7 +215,14 @@ impl Transport for Wire {
         }
         match self.gates.pass(&call, Side::After, until, operation).await {
             Passage::Through => Ok(done),
+            Passage::WrongTime(seconds) => {
+                done.date = done
+                    .date
+                    .map(|date| date + SignedDuration::from_secs(seconds));
+                Ok(done)
+            }
             Passage::Lost
+            | Passage::Forgotten
             | Passage::Late(_)
             | Passage::NotSent
             | Passage::TooMany
@@ -247,4 +306,5 @@ fn liqpay_parameters(request: &reqwest::Request) -> Option<Value> {
     parameters_of(&form)
 }
 
+const UNKNOWN: &[u8] = br#"{"errCode": "NOT_FOUND", "errText": "invoice not found"}"#;
 const REFUSAL: &[u8] = br#"{"errCode": "BAD_REQUEST", "errText": "not now"}"#;
