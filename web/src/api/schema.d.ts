@@ -1521,6 +1521,11 @@ export interface components {
        * @description Rows in the cart.
        */
       items_count: number
+      /**
+       * @description The client's name as it is stored, where the apostrophe or Latin letters in it were mended; null where it is stored as it was sent,
+       *      apart from spaces.
+       */
+      mended_full_name: string | null
     }
     /** @description What only some options have. */
     AdditionalData: {
@@ -1861,7 +1866,7 @@ export interface components {
     ClientRequest: {
       /**
        * @description Name of the person or entity. The apostrophe and Latin letters inside Cyrillic words are mended, unless `name_as_typed` is
-       *      true; the cart shows what is stored.
+       *      true. The answer has a mended name as `mended_full_name`.
        */
       full_name?: string | null
       /** @description Tax id, EDRPOU, ID card or passport. */
@@ -2265,6 +2270,23 @@ export interface components {
       payment_data: components['schemas']['RepeatData']
       /** @description What the item is now, for `POST /cart/item/edit`. It changes with the item, but not with its count. */
       version: string
+    }
+    /** @description `POST /cart/item/edit`: the whole cart, in which the item is changed. */
+    EditedCart: {
+      /** @description One a client, oldest first. */
+      groups: components['schemas']['CartGroup'][]
+      /**
+       * Format: int64
+       * @description Rows in the cart.
+       */
+      items_count: number
+      /** @description As in the answer of `POST /cart/add`. */
+      mended_full_name: string | null
+      /**
+       * Format: int64
+       * @description Grows with every change of the cart, in whatever window it was made.
+       */
+      version: number
     }
     /** @description The item and its client. */
     EditedItem: {
@@ -4924,13 +4946,13 @@ export interface operations {
       }
     }
     responses: {
-      /** @description `GET /cart`. */
+      /** @description `POST /cart/item/edit`: the whole cart, in which the item is changed. */
       200: {
         headers: {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Cart']
+          'application/json': components['schemas']['EditedCart']
         }
       }
       /** @description The body of a refusal. */

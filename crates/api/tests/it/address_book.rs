@@ -114,10 +114,11 @@ on_both_databases! {
 
     async fn names_are_mended_unless_the_notary_insists(app: TestApp) {
         let olena = app.notary("olena").await;
-        pay_for(&olena, client("3184710691", "  Дем'янeнко   Iрина ")).await.ok();
+        let added = pay_for(&olena, client("3184710691", "  Дем'янeнко   Iрина ")).await.ok();
+        assert_eq!(added["mended_full_name"], "Дем’яненко Ірина");
         assert_eq!(olena.group().await["client"]["full_name"], "Дем’яненко Ірина");
         let insisted = json!({ "inn": "3184710691", "full_name": "Дем'янeнко  Iрина", "name_as_typed": true });
-        pay_for(&olena, insisted).await.ok();
+        assert_eq!(pay_for(&olena, insisted).await.ok()["mended_full_name"], Value::Null);
         let groups = olena.get("/cart").await.ok()["groups"].clone();
         let names: Vec<&str> = groups.as_array().unwrap().iter().map(|group| group["client"]["full_name"].as_str().unwrap()).collect();
         assert_eq!(names, ["Дем’яненко Ірина", "Дем'янeнко Iрина"]);

@@ -16,6 +16,13 @@ async fn opened(person: &Person, item: &str) -> Value {
     person.get(&format!("/cart/item/{item}")).await.ok()
 }
 
+/// The answer of an edit that has mended no name, as `GET /cart` has it.
+fn as_cart(mut answer: Value) -> Value {
+    let mended = answer.as_object_mut().unwrap().remove("mended_full_name");
+    assert_eq!(mended, Some(Value::Null));
+    answer
+}
+
 async fn save(person: &Person, item: &str, version: &Value, payment: &Payment) -> Answer {
     let body = json!({ "cart_item_id": item, "version": version, "payment": payment.body });
     person.post("/cart/item/edit", body).await
@@ -24,7 +31,7 @@ async fn save(person: &Person, item: &str, version: &Value, payment: &Payment) -
 /// Opens an item and saves it changed.
 async fn change(person: &Person, item: &str, payment: &Payment) -> Value {
     let version = opened(person, item).await["version"].clone();
-    save(person, item, &version, payment).await.ok()
+    as_cart(save(person, item, &version, payment).await.ok())
 }
 
 async fn groups(person: &Person) -> Vec<Value> {
@@ -150,6 +157,18 @@ on_both_databases! {
         window.post("/cart/items/count", json!({ "cart_item_id": item, "new_count": 2 })).await.ok();
         save(&olena, &item, &version, &hers).await.ok();
         assert_eq!(olena.group().await["items"][0]["count"], 2);
+    }
+
+    async fn a_mended_name_is_told(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let item = olena.add(PaymentKind::RequisitesPayment).await;
+        let version = opened(&olena, &item).await["version"].clone();
+        let renamed = dearer(&olena).await.with("client.full_name", "Дем'янeнко Iрина");
+        let first = save(&olena, &item, &version, &renamed).await.ok();
+        assert_eq!(first["mended_full_name"], "Дем’яненко Ірина");
+        assert_eq!(first["groups"][0]["client"]["full_name"], "Дем’яненко Ірина");
+        // The same request made again gets the same answer.
+        assert_eq!(save(&olena, &item, &version, &renamed).await.ok(), first);
     }
 
     async fn a_request_made_again_changes_nothing(app: TestApp) {

@@ -128,11 +128,7 @@ fn person_name(request: &PaymentRequest, errors: &mut FieldErrors) -> Option<Per
         "client.full_name",
         read.map_err(|error| error.key(Key::ClientFullNameRequired)),
     )?;
-    Some(if request.name_as_typed {
-        name
-    } else {
-        name.mended()
-    })
+    Some(request.name_to_store(name))
 }
 
 fn payment_type<'a>(

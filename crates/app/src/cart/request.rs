@@ -1,6 +1,6 @@
 //! A payment as a request asks for it.
 
-use cabinet_domain::Money;
+use cabinet_domain::{Money, PersonName};
 
 use crate::kernel::idempotency::Fingerprint;
 use crate::kernel::keys::Digest;
@@ -46,6 +46,23 @@ pub struct PaymentRequest {
 }
 
 impl PaymentRequest {
+    /// Returns the client's name as it is stored, where that is another one than was sent, apart from spaces.
+    #[must_use]
+    pub fn mended_name(&self) -> Option<PersonName> {
+        let sent = PersonName::parse(self.client_full_name.as_deref()?).ok()?;
+        let stored = self.name_to_store(sent.clone());
+        (stored != sent).then_some(stored)
+    }
+
+    /// Returns the client's name as it is stored, from the one that was sent.
+    pub(super) fn name_to_store(&self, sent: PersonName) -> PersonName {
+        if self.name_as_typed {
+            sent
+        } else {
+            sent.mended()
+        }
+    }
+
     /// Returns a digest of the whole request, including the names of fields whose type was wrong.
     pub(super) fn fingerprint(&self, errors: &FieldErrors) -> Digest {
         let PaymentRequest {

@@ -31,7 +31,7 @@ beforeEach(() => {
   answer('get', '/api/cart/client/last', { client: null })
   answer('get', '/api/cart', cart(cartItem()))
   answer('get', '/api/book/recipients', { recipients: [] })
-  answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+  answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1', mended_full_name: null })
   answer('post', '/api/book/clients/search', ({ body }) => {
     const { text = '' } = body as { text?: string }
     const fits = ({ inn, full_name: name }: typeof known) =>

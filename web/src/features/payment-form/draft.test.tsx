@@ -155,7 +155,7 @@ describe('a payment that is being typed', () => {
   })
 
   it('leaves nothing behind when it is in the cart', async () => {
-    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1', mended_full_name: null })
     const { user } = await typeSomething()
     await typeTheRest(user)
     await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
@@ -164,7 +164,7 @@ describe('a payment that is being typed', () => {
   })
 
   it('and was asked for without an answer is the same one after a reload: it is added once', async () => {
-    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1', mended_full_name: null })
     lose('post', '/api/cart/add', 1)
     const { user } = await typeSomething()
     await typeTheRest(user)
@@ -239,7 +239,7 @@ describe('a payment that is replaced by one for another client', () => {
   })
 
   it('waits also when the next payment is in the cart', async () => {
-    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+    answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1', mended_full_name: null })
     const { user } = await typeAndArrive()
     await typeTheRest(user)
     await fill(user, purposeField(), ` ${melnyk.inn}`)

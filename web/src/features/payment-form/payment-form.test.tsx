@@ -123,7 +123,7 @@ beforeEach(() => {
     payment_type_requisite_id: null,
   })
   answer('get', '/api/cart', cart(cartItem()))
-  answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1' })
+  answer('post', '/api/cart/add', { items_count: 1, item_id: 'item-1', mended_full_name: null })
 })
 
 type User = Awaited<ReturnType<typeof renderRoute>>['user']
@@ -684,7 +684,7 @@ describe('an answer about what has changed since', () => {
     const slow = gate()
     answer('post', '/api/cart/add', async () => {
       await slow.passed
-      return { items_count: 1, item_id: 'item-1' }
+      return { items_count: 1, item_id: 'item-1', mended_full_name: null }
     })
     const { user } = await renderRoute('/')
     await fillFee(user)

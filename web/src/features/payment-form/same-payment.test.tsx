@@ -74,7 +74,7 @@ beforeEach(() => {
     payment_type_requisite_id: null,
   })
   answer('get', '/api/cart', cart())
-  answer('post', '/api/cart/add', { items_count: 2, item_id: 'item-8' })
+  answer('post', '/api/cart/add', { items_count: 2, item_id: 'item-8', mended_full_name: null })
 })
 
 type User = Awaited<ReturnType<typeof renderRoute>>['user']

@@ -109,12 +109,13 @@ export function useAdding(options: AddingOptions) {
       setIntent(asked)
       return addToCart(request, asked.key, tried.current?.twice === true)
     },
-    onSent: ({ item_id: itemId, items_count: count }, request, sent) => {
+    onSent: ({ item_id: itemId, items_count: count, mended_full_name: mended }, request, sent) => {
       if (!isStillSignedIn(queryClient, user.id)) return
       setIntent(null)
       // Values that were changed during the request are not in the cart, so they stay in the form.
       const emptied = isSame(form.values, sent)
-      setAdded(addedPayment(itemId, request, sent, { emptied, next: next.current }))
+      const client = { ...request.client, full_name: mended ?? request.client.full_name }
+      setAdded(addedPayment(itemId, { ...request, client }, sent, { emptied, next: next.current }))
       if (emptied) {
         const { ownIban, ownOkpo } = sent
         // If the profile has no account, the typed one stays in the form, since it is not stored anywhere else.
@@ -122,7 +123,7 @@ export function useAdding(options: AddingOptions) {
         onEmptied()
         forgetDraft(paymentDraft)
       }
-      cacheAdded(queryClient, request.client, count)
+      cacheAdded(queryClient, client, count)
       if (emptied && next.current === 'client') form.focus('clientCode')
       if (emptied && next.current === 'popup') onPay(itemId)
     },

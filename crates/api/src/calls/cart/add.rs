@@ -29,7 +29,7 @@ pub struct ClientRequest {
     #[serde(default)]
     pub inn: Given<String>,
     /// Name of the person or entity. The apostrophe and Latin letters inside Cyrillic words are mended, unless `name_as_typed` is
-    /// true; the cart shows what is stored.
+    /// true. The answer has a mended name as `mended_full_name`.
     #[serde(default)]
     pub full_name: Given<String>,
     /// Whether the name is stored as it was typed, apart from spaces. False by default.
@@ -99,6 +99,9 @@ pub struct AddedToCart {
     pub items_count: i64,
     /// The new item.
     pub item_id: String,
+    /// The client's name as it is stored, where the apostrophe or Latin letters in it were mended; null where it is stored as it was sent,
+    /// apart from spaces.
+    pub mended_full_name: Option<String>,
 }
 
 /// Reads the payment of a request. Fields of a wrong type are added to `errors`.
@@ -151,6 +154,7 @@ async fn handler(
 ) -> Result<Json<AddedToCart>, Refusal> {
     let mut errors = FieldErrors::new();
     let request = payment_request(body, &mut errors);
+    let mended = request.mended_name();
     let added = state
         .services
         .cart
@@ -159,5 +163,6 @@ async fn handler(
     Ok(Json(AddedToCart {
         items_count: added.items_count,
         item_id: added.item.to_string(),
+        mended_full_name: mended.map(|name| name.as_str().to_owned()),
     }))
 }

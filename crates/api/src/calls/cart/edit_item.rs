@@ -86,6 +86,16 @@ pub struct EditItemRequest {
     pub payment: Given<AddToCartRequest>,
 }
 
+/// `POST /cart/item/edit`: the whole cart, in which the item is changed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct EditedCart {
+    /// The cart.
+    #[serde(flatten)]
+    pub cart: Cart,
+    /// As in the answer of `POST /cart/add`.
+    pub mended_full_name: Option<String>,
+}
+
 async fn read(
     State(state): State<ApiState>,
     who: SignedIn,
@@ -125,7 +135,7 @@ async fn edit(
     who: SignedIn,
     Language(locale): Language,
     ValidJson(body): ValidJson<EditItemRequest>,
-) -> Result<Json<Cart>, Refusal> {
+) -> Result<Json<EditedCart>, Refusal> {
     let mut errors = FieldErrors::new();
     let payment = take(body.payment, "payment", &mut errors).unwrap_or_default();
     let edit = ItemEdit {
@@ -133,8 +143,12 @@ async fn edit(
         version: take(body.version, "version", &mut errors),
         payment: payment_request(payment, &mut errors),
     };
+    let mended = edit.payment.mended_name();
     let cart = &state.services.cart;
     cart.edit_item((who.notary, who.session), edit, errors)
         .await?;
-    Ok(Json(Cart::of(cart.view(who.notary).await?, locale)?))
+    Ok(Json(EditedCart {
+        cart: Cart::of(cart.view(who.notary).await?, locale)?,
+        mended_full_name: mended.map(|name| name.as_str().to_owned()),
+    }))
 }

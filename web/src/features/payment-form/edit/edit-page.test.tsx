@@ -79,7 +79,10 @@ const inCart = cartItem({
   payment_type_requisite: null,
   recipient_name: 'ТОВ «Приклад»',
 })
-const changedCart = cart({ ...inCart, purpose: `Оренда зали, ${koval.inn}` })
+const changedCart = {
+  ...cart({ ...inCart, purpose: `Оренда зали, ${koval.inn}` }),
+  mended_full_name: null,
+}
 
 beforeEach(() => {
   session.close()
