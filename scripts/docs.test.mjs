@@ -16,6 +16,13 @@ test('the index names each decision once, by its title', () => {
   assert.deepEqual(listed.toSorted(), titles.toSorted())
 })
 
+test('a decision has at most 300 words', () => {
+  const long = decisions
+    .map((file) => [file, read(`docs/decisions/${file}`).split(/\s+/u).filter(Boolean).length])
+    .filter(([, words]) => words > 300)
+  assert.deepEqual(long, [])
+})
+
 /** The alerts of the rules, each with its severity and where its page leads. */
 const alerts = read('deploy/monitoring/cabinet.rules.yml')
   .split(/^ {6}- alert: /m)
