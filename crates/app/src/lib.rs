@@ -46,6 +46,7 @@ pub use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 pub use cabinet_reference::{Reading, TableChoices};
 pub use cabinet_storage::Caller;
 pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
+pub use catalogue::accounts_to_confirm::AccountsToConfirm;
 pub use catalogue::fee_years::FeesOfEarlierYears;
 pub use kernel::download::DownloadFile;
 pub use kernel::health::{Health, Leaving, WorkerHeartbeat};

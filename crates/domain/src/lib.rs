@@ -49,6 +49,7 @@ pub use cart::purpose::{PaymentCode, Purpose};
 pub use cart::same_payment::{KnownPayment, SAME_PAYMENT_WITHIN, is_same_payment};
 pub use cart::sheet::{SheetColumn, comparable, sheet_name};
 pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
+pub use catalogue::account_year::is_confirmed_this_year;
 pub use catalogue::commission::{PartRole, Price, PricePart, price};
 pub use catalogue::fee_year::{StaleFee, YearDay, awaited_year};
 pub use catalogue::pairs::KnownAccount;

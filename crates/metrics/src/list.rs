@@ -197,6 +197,13 @@ pub static FEES_OUTDATED: Gauge<FeeYear> = Gauge::new(
     "Fees in force that are of an earlier year (this), and from 1 December those that will be on 1 January (next)",
 );
 
+/// Accounts that may be of an earlier year.
+pub static ACCOUNTS_UNCONFIRMED: Gauge = Gauge::new(
+    "cabinet_accounts_unconfirmed",
+    &[],
+    "Recipients in force whose accounts nobody has confirmed since 1 January",
+);
+
 /// Tries of the outbox.
 pub static OUTBOX_TRIES: Counter<SendOutcome> = Counter::new(
     "cabinet_outbox_tries_total",
@@ -345,6 +352,7 @@ pub static ALL: &[&dyn Described] = &[
     &STATEMENT_COMPARED,
     &TRANSFERS_STOPPED,
     &FEES_OUTDATED,
+    &ACCOUNTS_UNCONFIRMED,
     &OUTBOX_TRIES,
     &SMS_BALANCE,
     &SMS_BALANCE_READ,

@@ -172,13 +172,18 @@ impl<'a> Cells<'a> {
         read_date(text).or_else(|| self.refuse(Reason::DateInvalid { column }))
     }
 
+    /// A day or an empty cell.
+    pub(crate) fn optional_date(&mut self, column: &'static str) -> Option<Option<Date>> {
+        match self.raw(column) {
+            "" => Some(None),
+            _ => self.date(column).map(Some),
+        }
+    }
+
     /// The columns `valid_from` and `valid_to`, of which the second may be empty.
     pub(crate) fn period(&mut self) -> Option<Period> {
         let from = self.date("valid_from");
-        let to = match self.raw("valid_to") {
-            "" => Some(None),
-            _ => self.date("valid_to").map(Some),
-        };
+        let to = self.optional_date("valid_to");
         let (from, to) = (from?, to?);
         if to.is_some_and(|to| to < from) {
             return self.refuse(Reason::PeriodReversed);

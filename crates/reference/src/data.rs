@@ -54,6 +54,7 @@ pub struct ReferenceData {
     requisites: Catalog<RequisiteId, Requisite>,
     requisites_of_region: BTreeMap<RegionId, Vec<usize>>,
     templates: Catalog<TemplateId, Template>,
+    tells_confirmations: bool,
     accounts: BTreeMap<Iban, KnownAccount>,
     payment_codes: BTreeSet<PaymentCode>,
     tariffs: TariffTable,
@@ -111,6 +112,7 @@ impl ReferenceData {
             regions,
             requisites,
             requisites_of_region,
+            tells_confirmations: rows.tells_confirmations,
             templates,
             tariffs,
             tax_codes: rows
@@ -266,6 +268,18 @@ impl ReferenceData {
         }
         let mut requisites = self.requisites.rows.iter();
         requisites.find(|requisite| requisite.is_valid_on(date) && requisite.takes_the_place_of(of))
+    }
+
+    /// Whether the tables can say when a recipient's account was last confirmed. Sets from before the column `confirmed_on` can't.
+    #[must_use]
+    pub fn tells_confirmations(&self) -> bool {
+        self.tells_confirmations
+    }
+
+    /// Returns the recipients whose accounts are valid on a day and were not confirmed in its year. Nobody confirms invented ones.
+    pub fn unconfirmed_requisites(&self, date: Date) -> impl Iterator<Item = &Requisite> {
+        let requisites = self.requisites.rows.iter();
+        requisites.filter(move |row| row.is_valid_on(date) && row.is_unconfirmed_on(date))
     }
 
     /// The templates that are offered on a day.

@@ -9,6 +9,7 @@
 mod cells;
 mod checks;
 mod choices;
+mod confirm;
 mod data;
 mod deals;
 mod demonstration;
@@ -30,6 +31,7 @@ mod tests;
 mod year;
 
 pub use choices::{Reading, TableChoices, tells_fixed_fees};
+pub use confirm::{ConfirmedTables, confirmed_tables};
 pub use data::ReferenceData;
 pub use deals::{
     Calculation, DealAnswer, DealFact, DealFault, DealKind, DealLine, DealRequest, DealRule, Due,

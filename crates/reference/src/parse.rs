@@ -167,6 +167,7 @@ impl Tables {
             }),
             regions: findings.rows(&self.regions, rows::region),
             requisites: findings.rows(&self.requisites, rows::requisite),
+            tells_confirmations: self.requisites.has_column("confirmed_on"),
             templates: findings.rows(&self.templates, rows::template),
             tariffs: findings.rows(&self.tariffs, rows::tariff),
             payment_codes: findings.rows(&self.payment_codes, rows::payment_code),

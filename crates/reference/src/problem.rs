@@ -153,6 +153,12 @@ pub enum Reason {
         /// The column.
         column: &'static str,
     },
+    /// Something is said to have been done on a day to come.
+    #[error("{column} lies ahead")]
+    DateToCome {
+        /// The column.
+        column: &'static str,
+    },
     /// A period ends before it begins.
     #[error("valid_to lies before valid_from")]
     PeriodReversed,

@@ -2,6 +2,7 @@
 
 use cabinet_domain::{
     BudgetCode, Iban, Locale, Money, Okpo, PaymentTypeId, RegionId, RequisiteId, TemplateId,
+    is_confirmed_this_year,
 };
 use jiff::civil::Date;
 
@@ -32,6 +33,7 @@ pub struct Requisite {
     pub(crate) okpo: Okpo,
     pub(crate) iban: Iban,
     pub(crate) period: Period,
+    pub(crate) confirmed_on: Option<Date>,
     pub(crate) demonstration: bool,
 }
 
@@ -72,11 +74,24 @@ impl Requisite {
         self.period
     }
 
+    /// The day in Kyiv on which somebody last compared the account with what its keeper has published; `None`: never, or nobody wrote it
+    /// down.
+    #[must_use]
+    pub fn confirmed_on(&self) -> Option<Date> {
+        self.confirmed_on
+    }
+
     /// Whether the account is invented for demonstration and nothing may really be paid to it. Known ones are, also where their row is
     /// not marked.
     #[must_use]
     pub fn is_demonstration(&self) -> bool {
         self.demonstration
+    }
+
+    /// Whether nobody has confirmed the account in the year of a day, by that day. Nobody confirms invented ones.
+    #[must_use]
+    pub fn is_unconfirmed_on(&self, date: Date) -> bool {
+        !self.demonstration && !is_confirmed_this_year(date, self.confirmed_on)
     }
 
     /// Whether the account is valid on a day.

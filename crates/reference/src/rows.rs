@@ -33,6 +33,8 @@ pub(crate) struct Rows {
     pub(crate) term_taxes: Vec<Located<(TermId, DatedFee)>>,
     pub(crate) regions: Vec<Located<Region>>,
     pub(crate) requisites: Vec<Located<Requisite>>,
+    /// Whether the recipients' table has the column `confirmed_on`.
+    pub(crate) tells_confirmations: bool,
     pub(crate) templates: Vec<Located<Template>>,
     pub(crate) tariffs: Vec<Located<Tariff>>,
     pub(crate) payment_codes: Vec<Located<PaymentCode>>,
@@ -169,7 +171,11 @@ pub(crate) fn requisite(cells: &mut Cells<'_>) -> Option<Requisite> {
     let name = cells.text("recipient_name");
     let account = cells.account();
     let period = cells.period();
+    let confirmed_on = cells.optional_date("confirmed_on");
+    // For whoever keeps the table.
+    let confirmed_source = cells.optional_text("confirmed_source");
     let marked = cells.yes_no("demonstration");
+    confirmed_source?;
     let ((iban, okpo), name) = (account?, name?);
     let demonstration = marked? || is_invented(&iban, &name);
     Some(Requisite {
@@ -181,6 +187,7 @@ pub(crate) fn requisite(cells: &mut Cells<'_>) -> Option<Requisite> {
         okpo,
         iban,
         period: period?,
+        confirmed_on: confirmed_on?,
         demonstration,
     })
 }

@@ -87,7 +87,7 @@ pub(crate) const REQUISITES: Schema = Schema {
         "valid_to",
         "demonstration",
     ],
-    optional: &[],
+    optional: &["confirmed_on", "confirmed_source"],
     default: None,
 };
 pub(crate) const TEMPLATES: Schema = Schema {
@@ -318,6 +318,11 @@ impl Table {
         reasons
     }
 
+    /// Whether the file has a column.
+    pub(crate) fn has_column(&self, column: &str) -> bool {
+        self.column_at.contains_key(column)
+    }
+
     /// A cell without the spaces around it; empty where the row is too short.
     pub(crate) fn cell<'a>(&self, row: &'a Row, column: &'static str) -> &'a str {
         self.column_at
@@ -328,8 +333,19 @@ impl Table {
 }
 
 impl Table {
-    /// Returns the cells of a row with some of them changed. Columns that the file lacks are left out.
-    pub(crate) fn changed(&self, row: &Row, changes: &[(&'static str, String)]) -> Vec<String> {
+    /// Returns the line of a row with some of its cells changed. Columns that the file lacks are left out.
+    pub(crate) fn changed_line(
+        &self,
+        row: &Row,
+        changes: &[(&'static str, String)],
+        separator: char,
+    ) -> String {
+        let cells = self.changed(row, changes);
+        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell, separator)).collect();
+        cells.join(&separator.to_string())
+    }
+
+    fn changed(&self, row: &Row, changes: &[(&'static str, String)]) -> Vec<String> {
         let mut cells = row.cells.clone();
         for (column, text) in changes {
             let place = self.column_at.get(column);
@@ -338,6 +354,15 @@ impl Table {
             }
         }
         cells
+    }
+}
+
+/// Returns a cell as a spreadsheet writes it.
+fn quoted(cell: &str, separator: char) -> String {
+    if cell.contains([separator, '"']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
     }
 }
 

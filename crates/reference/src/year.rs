@@ -229,9 +229,7 @@ impl Fees {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let separator = separator_of(text.lines().next().unwrap_or_default());
         let written = |row: &Row, changes: &[(&'static str, String)]| {
-            let cells = self.table.changed(row, changes);
-            let cells: Vec<String> = cells.iter().map(|cell| quoted(cell, separator)).collect();
-            cells.join(&separator.to_string())
+            self.table.changed_line(row, changes, separator)
         };
         let rows: BTreeMap<usize, &Row> =
             self.table.rows.iter().map(|row| (row.line, row)).collect();
@@ -278,13 +276,4 @@ impl Fee {
 fn fee_of(term: &TermId, reading: Option<Reading>, known: &KnownSums) -> Option<Money> {
     let of = |reading| known.get(&(term.as_str().to_owned(), reading)).copied();
     of(None).or_else(|| of(reading))
-}
-
-/// Returns a cell as a spreadsheet writes it.
-fn quoted(cell: &str, separator: char) -> String {
-    if cell.contains([separator, '"']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
-    }
 }

@@ -179,7 +179,7 @@ async fn prepare(
         .reference
         .current()
         .context("the cabinet can't start without reference data")?;
-    services.reference.warn_of_stale_fees(services.now());
+    services.reference.warn_of_old_rows(services.now());
     if let Err(error) = services.reconciliation.recover_after_restore().await {
         tracing::error!(%error, "Payments made since the copy can't be looked for now: that is tried again every ten minutes");
     }

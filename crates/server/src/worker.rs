@@ -262,7 +262,7 @@ async fn look_after_orders(services: &Services, limits: &Limits, tidies: bool) -
     if tidies {
         limits.forget_idle();
         services.realtime.hub().forget_idle();
-        services.reference.warn_of_stale_fees(services.now());
+        services.reference.warn_of_old_rows(services.now());
         steps.push(done(tidy_up(services).await, "Old rows can't be tidied up"));
     }
     steps.into_iter().all(|step| step)

@@ -3394,6 +3394,8 @@ export interface components {
       name: string
       /** @description The code that belongs to the account. */
       okpo: string
+      /** @description Set where nobody has confirmed since 1 January that the account is still the recipient's. */
+      unconfirmed: components['schemas']['UnconfirmedAccount'] | null
     }
     /** @description `GET /payment-types/region/requisites`. */
     Requisites: {
@@ -4061,6 +4063,11 @@ export interface components {
     TransferRole: 'notary' | 'recipient'
     /** @description How far a transfer has come. */
     TransferState: 'planned' | 'sent' | 'credited' | 'returned' | 'called_off' | 'disputed'
+    /** @description An account that may be of an earlier year. */
+    UnconfirmedAccount: {
+      /** @description The day on which it was last confirmed: `2026-11-30`. Null: never. */
+      confirmed_on: string | null
+    }
     /** @description An order that is neither paid nor given up. */
     UnfinishedOrder: {
       /** @description The full name of the client. */

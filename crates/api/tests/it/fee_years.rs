@@ -42,6 +42,30 @@ fn with_fee_of_2027(files: &mut BTreeMap<String, String>) {
     taxes.push_str("ownership-5wd,350.00,2027-01-01,,,,,,\n");
 }
 
+/// Gives the recipient of ownership in Lviv an account that is not invented, and adds columns to the recipients' table.
+fn with_real_account(files: &mut BTreeMap<String, String>, columns: &str, cells: &str) {
+    let table = files.get_mut("requisites.csv").unwrap();
+    let empty = ",".repeat(columns.matches(',').count());
+    let rows = table.lines().map(|row| match row {
+        header if header.starts_with("id,") => format!("{header}{columns}"),
+        row if row.starts_with("ua-46-22012600-2026,") => {
+            let row = row.replace("Демонстраційний", "Львів").replace(
+                "UA768999980999022012600460051",
+                "UA648999980333119340000013001",
+            );
+            format!("{}no{cells}", row.strip_suffix("yes").unwrap())
+        }
+        row => format!("{row}{empty}"),
+    });
+    *table = rows.collect::<Vec<_>>().join("\n");
+}
+
+/// What the form is told of the only recipient of ownership in Lviv: the day of the last confirmation, where it is not of this year.
+async fn unconfirmed(person: &Person) -> Value {
+    let path = "/payment-types/region/requisites?payment_type_region_id=ua-46&payment_type_id=admin&payment_type_option_term_id=ownership-5wd";
+    person.get(path).await.ok()["requisites"][0]["unconfirmed"].clone()
+}
+
 /// A notary who has signed in just before a moment.
 async fn notary_before(app: &TestApp, sign_in: &str) -> Person {
     app.clock().set(sign_in);
@@ -79,6 +103,27 @@ on_both_databases! {
         for (moment, expected) in [(BEFORE_YEAR, first), (AT_YEAR, json!(null))] {
             app.clock().set(moment);
             assert_eq!(registry_option(&olena).await["outdated_from"], expected, "{moment}");
+        }
+    }
+
+    async fn an_account_that_nobody_confirmed_this_year_is_told_to_the_notary(app: TestApp) {
+        let olena = notary_before(&app, "2026-12-31T21:58:00Z").await;
+        app.clock().set(BEFORE_YEAR);
+        // An invented account, and tables without the column, of which only the operator is told.
+        assert_eq!(unconfirmed(&olena).await, json!(null));
+        let columns = ",confirmed_on,confirmed_source";
+        for (columns, cells, before, after) in [
+            ("", "", json!(null), json!(null)),
+            (columns, ",2026-02-03,a letter", json!(null), json!({ "confirmed_on": "2026-02-03" })),
+            (columns, ",2025-12-31,a letter", json!({ "confirmed_on": "2025-12-31" }), json!({ "confirmed_on": "2025-12-31" })),
+            (columns, ",,", json!({ "confirmed_on": null }), json!({ "confirmed_on": null })),
+        ] {
+            app.load_reference(|files| with_real_account(files, columns, cells)).await;
+            app.work().await;
+            app.clock().set(BEFORE_YEAR);
+            assert_eq!(unconfirmed(&olena).await, before, "{cells}");
+            app.clock().set(AT_YEAR);
+            assert_eq!(unconfirmed(&olena).await, after, "{cells}");
         }
     }
 
@@ -206,7 +251,7 @@ on_both_databases! {
 on_sqlite! {
     async fn from_1_december_the_log_names_what_the_next_year_lacks(app: TestApp) {
         let warnings = |moment: &str| {
-            app.services().reference.warn_of_stale_fees(moment.parse().unwrap());
+            app.services().reference.warn_of_old_rows(moment.parse().unwrap());
             log_written().matches("will be of an earlier year").count()
         };
         assert_eq!(warnings("2026-11-30T21:59:59Z"), 0);
@@ -221,7 +266,7 @@ on_sqlite! {
 
     async fn the_log_warns_once_a_day_in_kyiv_and_again_of_new_tables(app: TestApp) {
         let warnings = |moment: &str| {
-            app.services().reference.warn_of_stale_fees(moment.parse().unwrap());
+            app.services().reference.warn_of_old_rows(moment.parse().unwrap());
             log_written().matches("fees in force are of an earlier year").count()
         };
         assert_eq!(warnings(BEFORE_YEAR), 0);
@@ -230,5 +275,22 @@ on_sqlite! {
         app.load_reference(with_fee_of_2027).await;
         app.work().await;
         assert_eq!((warnings("2027-01-01T22:00:01Z"), warnings("2027-01-01T22:00:02Z")), (3, 3));
+    }
+
+    async fn the_log_names_accounts_of_an_earlier_year_and_one_line_tells_of_tables_that_cannot(app: TestApp) {
+        let warnings = |moment: &str, words: &str| {
+            app.services().reference.warn_of_old_rows(moment.parse().unwrap());
+            log_written().matches(words).count()
+        };
+        let old = "the accounts of 1 recipients were not confirmed in";
+        assert_eq!(warnings(BEFORE_YEAR, "confirmed"), 0);
+        app.load_reference(|files| with_real_account(files, "", "")).await;
+        app.work().await;
+        let cannot = "the tables do not tell when the accounts of 1 recipients were last confirmed";
+        assert_eq!((warnings(BEFORE_YEAR, cannot), warnings(BEFORE_YEAR, cannot)), (1, 1));
+        app.load_reference(|files| with_real_account(files, ",confirmed_on,confirmed_source", ",2026-02-03,a letter")).await;
+        app.work().await;
+        assert_eq!((warnings(BEFORE_YEAR, old), warnings(AT_YEAR, old), warnings(AT_YEAR, old)), (0, 1, 1));
+        assert!(log_written().contains("not confirmed in 2027 (last: ua-46-22012600-2026 on 2026-02-03): they may be of an earlier year"));
     }
 }

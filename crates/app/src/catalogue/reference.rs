@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cabinet_domain::kyiv_date;
-use cabinet_metrics::{FEES_OUTDATED, FeeYear};
+use cabinet_metrics::{ACCOUNTS_UNCONFIRMED, FEES_OUTDATED, FeeYear};
 pub use cabinet_reference::{
-    BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, is_demonstration_account,
-    is_demonstration_name, tables_of_year,
+    BadRow, ConfirmedTables, ReferenceData, TablesOfYear, YearError, YearMinimums,
+    confirmed_tables, is_demonstration_account, is_demonstration_name, tables_of_year,
 };
 use cabinet_reference::{TableChoices, parse, tells_fixed_fees};
 use cabinet_storage::Store;
@@ -18,6 +18,7 @@ use cabinet_storage::catalogue::reference_data;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::catalogue::accounts_to_confirm::AccountsToConfirm;
 use crate::catalogue::fee_years::FeesOfEarlierYears;
 use crate::kernel::refusal::{AppError, Result};
 
@@ -29,7 +30,7 @@ pub struct Reference {
     /// Whether tables with demonstration accounts may not be in force.
     refuses_demonstration: bool,
     held: Arc<RwLock<Option<Held>>>,
-    /// The day and the version of which stale fees were logged last.
+    /// The day and the version of which old rows were logged last.
     warned: Arc<Mutex<Option<(Date, i64)>>>,
 }
 
@@ -106,9 +107,9 @@ impl Reference {
         Ok(true)
     }
 
-    /// Measures the fees of an earlier year, and from 1 December those that will be. Logs a warning about them: once a day, and again for
-    /// new tables.
-    pub fn warn_of_stale_fees(&self, now: Timestamp) {
+    /// Measures the fees of an earlier year, from 1 December those that will be, and the accounts that nobody has confirmed this year. Logs a
+    /// warning about them: once a day, and again for new tables.
+    pub fn warn_of_old_rows(&self, now: Timestamp) {
         let (Ok(data), Some(version)) = (self.current(), self.version()) else {
             return;
         };
@@ -119,6 +120,9 @@ impl Reference {
             let count = found.as_ref().map_or(0, FeesOfEarlierYears::count);
             FEES_OUTDATED.set(year, count as f64);
         }
+        let accounts = AccountsToConfirm::on(today, &data);
+        let count = accounts.as_ref().map_or(0, AccountsToConfirm::count);
+        ACCOUNTS_UNCONFIRMED.set((), count as f64);
         let seen = Some((today, version));
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if *warned == seen {
@@ -127,6 +131,9 @@ impl Reference {
         *warned = seen;
         for found in [stale, next].into_iter().flatten() {
             tracing::warn!(fees.stale = found.count(), "{found}");
+        }
+        if let Some(found) = accounts {
+            tracing::warn!(accounts.unconfirmed = found.count(), "{found}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! What can be paid and what it costs: kinds of payments, tariffs, fees, and the ids of the tables.
 
+pub(crate) mod account_year;
 pub(crate) mod commission;
 pub(crate) mod fee_year;
 pub(crate) mod pairs;

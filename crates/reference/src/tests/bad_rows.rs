@@ -71,6 +71,8 @@ fn number_of(reason: &Reason) -> usize {
         Reason::RuleMissing { .. } => 60,
         Reason::MultipleInvalid => 61,
         Reason::BudgetAccountElsewhere { .. } => 62,
+        // Only a list of confirmed accounts is compared with today: see `confirm`.
+        Reason::DateToCome { .. } => usize::MAX,
     }
 }
 const REASONS: usize = 63;

@@ -2,6 +2,7 @@
 
 mod bad_rows;
 mod choices;
+mod confirm;
 mod deals;
 mod difference;
 mod lookups;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::audit::Audit;
 use cabinet_app::catalogue::reference::stored_tables;
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears};
 use cabinet_domain::{AuditSeal, kyiv_date};
 use cabinet_storage::Store;
 use cabinet_storage::operator::invariants::{self, Extent};
@@ -57,7 +57,7 @@ pub async fn doctor(
             check.orders()
         ),
     });
-    print_fee_years(&store, &settings, now).await;
+    print_old_rows(&store, &settings, now).await;
     let (kept, of_trail) = examine_audit_trail(&store, &settings, noted, now).await?;
     store.close().await;
     broken += of_trail - kept;
@@ -70,8 +70,9 @@ pub async fn doctor(
     Ok(())
 }
 
-/// Prints whether fees of an earlier year are in force, or in December will be on 1 January. They are no damage: only the operator can load this year's.
-async fn print_fee_years(store: &Store, settings: &Settings, now: Timestamp) {
+/// Prints whether fees of an earlier year are in force, or in December will be on 1 January, and whether nobody has confirmed an account this
+/// year. They are no damage: only the operator can load this year's.
+async fn print_old_rows(store: &Store, settings: &Settings, now: Timestamp) {
     let choices = wiring::table_choices(settings);
     let today = kyiv_date(now);
     let line = match stored_tables(store, &choices).await {
@@ -87,7 +88,11 @@ async fn print_fee_years(store: &Store, settings: &Settings, now: Timestamp) {
             };
             let next = FeesOfEarlierYears::of_next_year(today, &tables.data)
                 .map(|missing| format!("note    fees_of_next_year: {missing}\n"));
-            this + &next.unwrap_or_default()
+            let accounts = match AccountsToConfirm::on(today, &tables.data) {
+                Some(accounts) => format!("note    accounts_of_this_year: {accounts}\n"),
+                None => "holds   accounts_of_this_year: every recipient's account was confirmed this year or is invented\n".to_owned(),
+            };
+            this + &next.unwrap_or_default() + &accounts
         }
     };
     console::print(&line);

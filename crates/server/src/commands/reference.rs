@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use cabinet_app::FeesOfEarlierYears;
 use cabinet_app::audit::Recorder;
 use cabinet_app::catalogue::reference::{
-    BadRow, ReferenceData, TablesOfYear, YearError, YearMinimums, stored_tables, tables_of_year,
+    BadRow, ConfirmedTables, ReferenceData, TablesOfYear, YearError, YearMinimums,
+    confirmed_tables, stored_tables, tables_of_year,
 };
 use cabinet_app::catalogue::reference_preview::{
     Compared, Difference, Preview, PreviewError, TouchedCarts, difference_of, preview,
 };
 use cabinet_app::catalogue::reference_versions::{reference_versions, stored_files};
 use cabinet_app::operator::administration::{Administration, LoadError};
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears};
 use cabinet_domain::{Money, kyiv_date, kyiv_time};
 use cabinet_storage::{SchemaError, StorageError, Store};
 use clap::{Args, Subcommand};
@@ -57,6 +58,14 @@ pub enum Action {
     Restore {
         /// The number of the version.
         version: i64,
+        #[command(flatten)]
+        taking: Taking,
+    },
+    /// Writes beside recipients that their accounts were compared with what was published: says what changes, asks, and loads the tables.
+    Confirm {
+        /// A CSV file with the columns iban, edrpou, confirmed_on and confirmed_source.
+        #[arg(long, value_name = "FILE")]
+        from: PathBuf,
         #[command(flatten)]
         taking: Taking,
     },
@@ -115,6 +124,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let files = files_of(&store, version).await?;
             take(&settings, store, files, taking, recorder).await
         }
+        Action::Confirm { from, taking } => confirm(&settings, &from, taking, recorder).await,
         Action::Year {
             year,
             minimum,
@@ -168,6 +178,45 @@ async fn take(
     }
     store.close().await;
     Ok(())
+}
+
+/// Writes the days of a list beside the recipients, and loads the tables.
+async fn confirm(
+    settings: &Settings,
+    from: &Path,
+    taking: Taking,
+    recorder: Recorder,
+) -> anyhow::Result<()> {
+    let list = std::fs::read_to_string(from)
+        .with_context(|| format!("{} is not a text file in UTF-8", from.display()))?;
+    let store = wiring::open_store(settings).await?;
+    let stored = stored_tables(&store, &wiring::table_choices(settings)).await?;
+    let stored = stored.context("no reference data is loaded: there are no accounts to confirm")?;
+    let today = kyiv_date(environment::now());
+    let made = match confirmed_tables(&stored.files, &list, today) {
+        Ok(made) => made,
+        Err(rows) => return Err(refuse(&rows, "nothing was confirmed")),
+    };
+    tell_confirmed(&made);
+    if made.files == stored.files || made.confirmed == 0 {
+        console::print("The list tells nothing new. Nothing was changed.\n");
+        store.close().await;
+        return Ok(());
+    }
+    take(settings, store, made.files, taking, recorder).await
+}
+
+/// Tells how many recipients a list confirms, and which of its accounts none has.
+fn tell_confirmed(made: &ConfirmedTables) {
+    console::print(&format!(
+        "The list has the accounts of {} recipients.\n",
+        made.confirmed
+    ));
+    for line in &made.unknown {
+        console::print(&format!(
+            "note: the list:{line}: no recipient has this account: is it new?\n"
+        ));
+    }
 }
 
 /// Makes the tables of a new database. One that has tables is not migrated here: a server may be at work on it.
@@ -430,5 +479,8 @@ fn print_notes(data: &ReferenceData, today: Date) {
     }
     for stale in FeesOfEarlierYears::all_on(today, data) {
         console::print(&format!("note: {stale}\n"));
+    }
+    if let Some(accounts) = AccountsToConfirm::on(today, data) {
+        console::print(&format!("note: {accounts}\n"));
     }
 }

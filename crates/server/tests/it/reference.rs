@@ -71,6 +71,51 @@ on_both_databases! {
         olena.pay(&order).await;
         app.finish_and_check().await;
     }
+
+    async fn a_list_confirms_accounts_with_the_reason_and_the_changes_shown(app: TestApp) {
+        let today = kyiv_date(SystemClock::default().now());
+        let real = "UA648999980333119340000013001";
+        app.load_reference(|files| {
+            let table = files.get_mut("requisites.csv").unwrap();
+            let rows = table.lines().map(|row| match row.strip_prefix("ua-46-22012600-2026,") {
+                Some(_) => row.replace("Демонстраційний", "Львів").replace("UA768999980999022012600460051", real).replace(",,yes", ",,no"),
+                None => row.to_owned(),
+            });
+            *table = rows.collect::<Vec<_>>().join("\n");
+        }).await;
+        // What this database lived through lies in the past, so its events were not sealed in time. Only the note matters here.
+        let told_of_accounts = || {
+            let told = String::from_utf8(cabinet(&app, &["doctor"], &[]).stdout).unwrap();
+            told.lines().find(|line| line.contains("accounts_of_this_year")).unwrap().to_owned()
+        };
+        assert!(told_of_accounts().starts_with("note    accounts_of_this_year: the tables do not tell when the accounts of 1 recipients were last confirmed."));
+        let check = || String::from_utf8(cabinet(&app, &["check"], &[]).stdout).unwrap();
+        assert!(check().contains("reference data: the tables do not tell when the accounts of 1 recipients"), "{}", check());
+
+        let folder = Folder::new();
+        let list = folder.0.join("list.csv");
+        let confirm = |rows: &str| {
+            std::fs::write(&list, format!("iban;edrpou;confirmed_on;confirmed_source\n{rows}")).unwrap();
+            cabinet(&app, &["reference", "confirm", "--from", list.to_str().unwrap(), "--reason", "letter 7", "--yes"], &[])
+        };
+        let told = complained(&confirm(&format!("{real};37993783;{today};a letter\n"))).join("\n");
+        assert!(told.contains("the list:2: the account has another edrpou in requisites.csv:57") && told.contains("nothing was confirmed"), "{told}");
+        assert_eq!(app.rows("reference_versions").await, 2);
+
+        let row = format!("{real};38008294;{today};a letter of the Treasury\n");
+        let told = said(&confirm(&format!("{row}UA903052992990004149123456789;38008294;{today};a letter\n")));
+        assert!(told.starts_with("The list has the accounts of 1 recipients.\nnote: the list:3: no recipient has this account: is it new?\n"), "{told}");
+        assert!(told.contains(&format!("  changed ua-46-22012600-2026: confirmed_on from nothing to «{today}», confirmed_source from nothing to «a letter of the Treasury»\n")), "{told}");
+        assert!(told.ends_with("The reference data was replaced: version 3 is in force.\n"), "{told}");
+        assert!(told_of_accounts().starts_with("holds   accounts_of_this_year: "));
+        assert!(!check().contains("confirmed"));
+        let trail = said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01"], &[]));
+        assert!(trail.contains("letter 7") && trail.contains("a letter of the Treasury"), "{trail}");
+
+        // The same list again makes no version.
+        assert!(said(&confirm(&row)).ends_with("The list tells nothing new. Nothing was changed.\n"));
+        assert_eq!(app.rows("reference_versions").await, 3);
+    }
 }
 
 on_sqlite! {

@@ -186,6 +186,7 @@ const requisite = (id: string) => ({
   okpo: '',
   budget_code: null,
   demonstration: false,
+  unconfirmed: null,
 })
 
 it('offers the region and the recipient of the latest fee, or the only one', () => {

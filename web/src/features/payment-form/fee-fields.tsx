@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 
 import type { Requisite } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
+import { civilDate } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
@@ -118,11 +119,26 @@ function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
               ]),
         ]}
       />
+      {requisite.unconfirmed !== null && <UnconfirmedAccount {...requisite.unconfirmed} />}
       {requisite.demonstration && (
         <Notice tone="warn">
           <Trans>Демонстраційний рахунок. Реальна сплата неможлива.</Trans>
         </Notice>
       )}
     </div>
+  )
+}
+
+/** Says in one line that the account may be of an earlier year. */
+function UnconfirmedAccount({ confirmed_on }: NonNullable<Requisite['unconfirmed']>) {
+  const day = confirmed_on === null ? null : civilDate(confirmed_on)
+  return (
+    <p className="text-sm text-ink-soft">
+      {day === null ? (
+        <Trans>Цього року рахунок ще не звірено. Перевірте, чи він не змінився.</Trans>
+      ) : (
+        <Trans>Рахунок востаннє звірено {day}. Перевірте, чи він не змінився цього року.</Trans>
+      )}
+    </p>
   )
 }

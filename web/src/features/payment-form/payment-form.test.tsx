@@ -52,6 +52,7 @@ const holosiiv = {
   okpo: '37993783',
   budget_code: '22012600',
   demonstration: true,
+  unconfirmed: null,
 }
 const shevchenko = { ...holosiiv, id: 'kyiv-2', name: 'ГУК у м.Києві/Шевченк.р-н/22012600' }
 
@@ -218,6 +219,20 @@ describe('an administrative fee', () => {
     await user.click(screen.getByRole('button', { name: 'Ще один платіж цього клієнта' }))
     expect(await nameField()).toHaveValue(koval.full_name)
     expect(codeField()).toHaveValue(koval.inn)
+  })
+
+  it('an account that nobody has confirmed this year says so in one line', async () => {
+    const old = { ...holosiiv, demonstration: false, unconfirmed: { confirmed_on: '2025-11-30' } }
+    const never = { ...shevchenko, demonstration: false, unconfirmed: { confirmed_on: null } }
+    answer('get', '/api/payment-types/region/requisites', { requisites: [old, never] })
+    const { user } = await renderRoute('/')
+    await fillFee(user)
+    expect(
+      screen.getByText('Рахунок востаннє звірено 30.11.2025. Перевірте, чи він не змінився цього року.'),
+    ).toBeVisible()
+    await choose(user, 'Отримувач', /Шевченк/u)
+    expect(screen.getByText('Цього року рахунок ще не звірено. Перевірте, чи він не змінився.')).toBeVisible()
+    expect(screen.queryByText(/востаннє/u)).not.toBeInTheDocument()
   })
 
   it('can be taken back, with everything typed', async () => {

@@ -62,6 +62,7 @@ beforeEach(() => {
         okpo: '37993783',
         budget_code: '22012600',
         demonstration: false,
+        unconfirmed: null,
       },
     ],
   })

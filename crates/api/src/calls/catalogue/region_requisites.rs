@@ -55,6 +55,15 @@ pub struct Requisite {
     pub budget_code: Option<String>,
     /// An example that must not be paid to outside the sandbox.
     pub demonstration: bool,
+    /// Set where nobody has confirmed since 1 January that the account is still the recipient's.
+    pub unconfirmed: Option<UnconfirmedAccount>,
+}
+
+/// An account that may be of an earlier year.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UnconfirmedAccount {
+    /// The day on which it was last confirmed: `2026-11-30`. Null: never.
+    pub confirmed_on: Option<String>,
 }
 
 async fn handler(
@@ -111,6 +120,10 @@ async fn handler(
                 .first()
                 .map(|code| code.as_str().to_owned()),
             demonstration: requisite.is_demonstration(),
+            unconfirmed: (reference.tells_confirmations() && requisite.is_unconfirmed_on(today))
+                .then(|| UnconfirmedAccount {
+                    confirmed_on: requisite.confirmed_on().map(|day| day.to_string()),
+                }),
         })
         .collect();
     Ok(Json(Requisites { requisites }))

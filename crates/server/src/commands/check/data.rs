@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cabinet_app::{FeesOfEarlierYears, TableChoices};
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TableChoices};
 use cabinet_domain::kyiv_date;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_storage::operator::alarms;
@@ -232,8 +232,12 @@ async fn reference(findings: &mut Findings, store: &Store, choices: &TableChoice
     if found.problems.is_empty() {
         findings.fine("tables are loaded, with no demonstration account");
     }
-    for stale in FeesOfEarlierYears::all_on(kyiv_date(environment::now()), &data) {
+    let today = kyiv_date(environment::now());
+    for stale in FeesOfEarlierYears::all_on(today, &data) {
         findings.warn(&stale.to_string(), LOAD);
+    }
+    if let Some(accounts) = AccountsToConfirm::on(today, &data) {
+        findings.warn_by(&accounts.to_string());
     }
 }
 

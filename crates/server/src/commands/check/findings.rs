@@ -86,6 +86,11 @@ impl Findings {
         self.add(Weight::Warning, text.to_owned(), Some(to_do));
     }
 
+    /// The same for what says by itself what to do.
+    pub fn warn_by(&mut self, text: &str) {
+        self.add(Weight::Warning, text.to_owned(), None);
+    }
+
     /// Something stops the start.
     pub fn blocks(&mut self, text: &str, to_do: &str) {
         self.add(Weight::Blocks, text.to_owned(), Some(to_do));

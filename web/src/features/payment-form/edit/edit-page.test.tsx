@@ -116,7 +116,9 @@ beforeEach(() => {
     ],
   })
   answer('get', '/api/payment-types/region/requisites', {
-    requisites: [{ ...choices.payment_type_requisite, budget_code: '22012600', demonstration: false }],
+    requisites: [
+      { ...choices.payment_type_requisite, budget_code: '22012600', demonstration: false, unconfirmed: null },
+    ],
   })
   answer('get', '/api/payment-types/requisites/templates', {
     requisites_templates: [],
