@@ -48,6 +48,7 @@ pub use cabinet_storage::Caller;
 pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use catalogue::accounts_to_confirm::AccountsToConfirm;
 pub use catalogue::fee_years::FeesOfEarlierYears;
+pub use catalogue::treasury_day::TreasuryDayMissing;
 pub use kernel::download::DownloadFile;
 pub use kernel::health::{Health, Leaving, WorkerHeartbeat};
 pub use kernel::keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};

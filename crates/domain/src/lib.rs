@@ -59,6 +59,7 @@ pub use catalogue::reference_ids::{
     RegionId, RequisiteId, TemplateId, TermId,
 };
 pub use catalogue::tariff::{Tariff, TariffTable, TariffTableError};
+pub use catalogue::treasury_stop::told_treasury_day;
 pub use client_link::{ClientLink, ConsentBy, ReceiptConsent};
 pub use deal::record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
 pub use deal::{DealAction, DealBase, DealParty, DealState, DealSum};

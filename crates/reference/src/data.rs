@@ -60,6 +60,7 @@ pub struct ReferenceData {
     tariffs: TariffTable,
     tax_codes: BTreeMap<BudgetCode, TaxKind>,
     banks: BTreeMap<String, Name>,
+    treasury_last_days: BTreeMap<i16, Date>,
     pub(crate) deals: Deals,
     doubtful_rows: Vec<DoubtfulRow>,
     pub(crate) choices: TableChoices,
@@ -125,6 +126,7 @@ impl ReferenceData {
                 .into_iter()
                 .map(|row| (row.value.code, row.value.name))
                 .collect(),
+            treasury_last_days: rows.treasury_last_days,
             deals: rows.deals.tables(),
             doubtful_rows,
             choices: TableChoices::default(),
@@ -339,6 +341,12 @@ impl ReferenceData {
         let templates = self.templates.rows.iter();
         requisites.filter(|row| row.is_demonstration()).count()
             + templates.filter(|row| row.is_demonstration()).count()
+    }
+
+    /// The last day of a year on which the Treasury takes payments; `None` where the tables lack it.
+    #[must_use]
+    pub fn treasury_last_day(&self, year: i16) -> Option<Date> {
+        self.treasury_last_days.get(&year).copied()
     }
 
     /// The commission by date.

@@ -13,12 +13,12 @@ use crate::model::DatedFee;
 use crate::table::{
     BANKS, BUDGET_CODES, DEAL_ANSWERS, DEAL_FACTS, DEAL_KINDS, DEAL_LINES, DEAL_RULES,
     OPTION_TARIFFS, OPTIONS, PAYMENT_CODES, PAYMENT_TYPES, REGIONS, REQUISITES, Row, Schema,
-    TARIFFS, TEMPLATES, TERM_TAXES, TERMS, Table,
+    TARIFFS, TEMPLATES, TERM_TAXES, TERMS, TREASURY_LAST_DAYS, Table,
 };
 
 /// Tables whose rows are told apart by one column, each with that column and with the one that names the row to a person. Those by which
 /// money finds its account come first.
-const TABLES_OF_ROWS: [(&Schema, &str, &str); 15] = [
+const TABLES_OF_ROWS: [(&Schema, &str, &str); 16] = [
     (&REQUISITES, "id", "recipient_name"),
     (&TEMPLATES, "id", "title_uk"),
     (&BANKS, "code", "name_uk"),
@@ -29,6 +29,7 @@ const TABLES_OF_ROWS: [(&Schema, &str, &str); 15] = [
     (&TARIFFS, "valid_from", "percent"),
     (&BUDGET_CODES, "code", "name_uk"),
     (&PAYMENT_CODES, "code", "name_uk"),
+    (&TREASURY_LAST_DAYS, "last_day", "source"),
     (&DEAL_KINDS, "id", "name_uk"),
     (&DEAL_FACTS, "id", "question_uk"),
     (&DEAL_ANSWERS, "id", "name_uk"),

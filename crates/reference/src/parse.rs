@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
+
 use crate::checks;
 use crate::data::ReferenceData;
 use crate::deals;
@@ -61,6 +63,7 @@ struct Tables {
     budget_codes: Table,
     payment_codes: Table,
     banks: Table,
+    treasury_last_days: Table,
     deal_kinds: Table,
     deal_facts: Table,
     deal_answers: Table,
@@ -85,6 +88,7 @@ impl Tables {
             budget_codes: read(&table::BUDGET_CODES),
             payment_codes: read(&table::PAYMENT_CODES),
             banks: read(&table::BANKS),
+            treasury_last_days: read(&table::TREASURY_LAST_DAYS),
             deal_kinds: read(&table::DEAL_KINDS),
             deal_facts: read(&table::DEAL_FACTS),
             deal_answers: read(&table::DEAL_ANSWERS),
@@ -116,6 +120,29 @@ impl Tables {
         ] {
             findings.refuse_repeated(table, column);
         }
+    }
+
+    /// Returns the last days of the Treasury, of which a year has one.
+    fn treasury_last_days(&self, findings: &mut Findings) -> BTreeMap<i16, Date> {
+        let table = &self.treasury_last_days;
+        let rows = findings.rows(table, |cells| {
+            let (day, source) = (cells.date("last_day"), cells.text("source"));
+            source?;
+            day
+        });
+        let mut days = BTreeMap::new();
+        let mut first_lines = BTreeMap::new();
+        for row in rows {
+            let year = row.value.year();
+            if let Some(first_line) = first_lines.get(&year).copied() {
+                let reason = Reason::YearTwice { first_line };
+                findings.refuse(table.file, row.line, reason);
+                continue;
+            }
+            first_lines.insert(year, row.line);
+            days.insert(year, row.value);
+        }
+        days
     }
 
     /// Returns the columns by which the tables refer to each other.
@@ -188,6 +215,7 @@ impl Tables {
                     is_treasury: is_treasury?,
                 })
             }),
+            treasury_last_days: self.treasury_last_days(findings),
             deals: DealRows {
                 kinds: findings.rows(&self.deal_kinds, deals::rows::kind),
                 facts: findings.rows(&self.deal_facts, deals::rows::fact),

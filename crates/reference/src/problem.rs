@@ -159,6 +159,12 @@ pub enum Reason {
         /// The column.
         column: &'static str,
     },
+    /// The Treasury has one last day in a year.
+    #[error("the year has its last day already in line {first_line}")]
+    YearTwice {
+        /// The line of the other day.
+        first_line: usize,
+    },
     /// A period ends before it begins.
     #[error("valid_to lies before valid_from")]
     PeriodReversed,

@@ -1,5 +1,9 @@
 //! The rows of each table: how a line becomes a value.
 
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+
 use crate::cells::Cells;
 use crate::deals::{DealAnswer, DealFact, DealKind, DealLine, DealRule, Deals};
 use crate::demonstration::{is_demonstration_account, is_demonstration_name};
@@ -40,6 +44,8 @@ pub(crate) struct Rows {
     pub(crate) payment_codes: Vec<Located<PaymentCode>>,
     pub(crate) tax_codes: Vec<Located<(BudgetCode, Option<TaxKind>)>>,
     pub(crate) banks: Vec<Located<Bank>>,
+    /// The Treasury's last days by their years.
+    pub(crate) treasury_last_days: BTreeMap<i16, Date>,
     pub(crate) deals: DealRows,
 }
 

@@ -134,6 +134,12 @@ pub(crate) const BANKS: Schema = Schema {
     default: None,
 };
 
+pub(crate) const TREASURY_LAST_DAYS: Schema = Schema {
+    file: "treasury-last-days.csv",
+    columns: &["last_day", "source"],
+    optional: &[],
+    default: Some("last_day,source"),
+};
 pub(crate) const DEAL_KINDS: Schema = Schema {
     file: "deal-kinds.csv",
     columns: &["id", "name_uk", "name_en", "sums"],
@@ -188,7 +194,7 @@ pub(crate) const DEAL_RULES: Schema = Schema {
 };
 
 /// Every table of the set.
-pub(crate) const SCHEMAS: [&Schema; 17] = [
+pub(crate) const SCHEMAS: [&Schema; 18] = [
     &PAYMENT_TYPES,
     &OPTIONS,
     &OPTION_TARIFFS,
@@ -201,6 +207,7 @@ pub(crate) const SCHEMAS: [&Schema; 17] = [
     &BUDGET_CODES,
     &PAYMENT_CODES,
     &BANKS,
+    &TREASURY_LAST_DAYS,
     &DEAL_KINDS,
     &DEAL_FACTS,
     &DEAL_ANSWERS,

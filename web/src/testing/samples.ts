@@ -27,6 +27,7 @@ export const olena: Schemas['User'] = {
 export const config: Schemas['Config'] = {
   tariff: { valid_from: '2025-11-11', basis_points: 150, minimum: 10 },
   tariff_changes: [{ valid_from: '2025-11-11', basis_points: 150, minimum: 10 }],
+  treasury_last_day: null,
   currency: 'UAH',
   realtime_url: '/connection/websocket',
   offer_url: 'https://example.ua/offer',

@@ -1,7 +1,7 @@
 //! `GET /config`: settings that the browser needs at the start.
 
 use axum::extract::State;
-use cabinet_domain::Tariff as DomainTariff;
+use cabinet_domain::{Tariff as DomainTariff, kyiv_date, told_treasury_day};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -26,6 +26,9 @@ pub struct Config {
     pub tariff: Tariff,
     /// Changes of the commission's tariff, the latest that happened and those to come, oldest first; the form's warning names them.
     pub tariff_changes: Vec<Tariff>,
+    /// The last day of the year (Kyiv) on which the Treasury takes payments, `YYYY-MM-DD`: from ten days before it until the year ends. What
+    /// is paid to an account at the Treasury after it reaches the budget in January. Null on other days, and where it is not known.
+    pub treasury_last_day: Option<String>,
     /// Of a sum in the product: `UAH`.
     pub currency: &'static str,
     /// Address of the realtime connection, relative to the page's origin or absolute.
@@ -61,6 +64,7 @@ pub struct Support {
 async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal> {
     let reference = state.services.reference.current()?;
     let now = state.services.now();
+    let today = kyiv_date(now);
     let tariffs = reference.tariffs();
     let in_force = tariffs.in_force(now);
     // Includes the change to the tariff in force, because notaries may still expect the tariff before it.
@@ -73,6 +77,8 @@ async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal>
             .chain(tariffs.next_after(now))
             .map(Tariff::from)
             .collect(),
+        treasury_last_day: told_treasury_day(today, reference.treasury_last_day(today.year()))
+            .map(|day| day.to_string()),
         currency: "UAH",
         realtime_url: state.settings.realtime_url.clone(),
         offer_url: state.settings.offer_url.clone(),

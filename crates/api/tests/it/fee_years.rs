@@ -127,6 +127,23 @@ on_both_databases! {
         }
     }
 
+    async fn the_treasurys_last_day_is_told_from_ten_days_before_until_the_year_ends(app: TestApp) {
+        let told = async |moment: &str| {
+            app.clock().set(moment);
+            app.anonymous().get("/config").await.ok()["treasury_last_day"].clone()
+        };
+        let last = "2026-12-27T22:00:00Z";
+        // Nobody has told the day of 2026.
+        assert_eq!(told(last).await, json!(null));
+        app.load_reference(|files| files.get_mut("treasury-last-days.csv").unwrap().push_str("2026-12-28,a letter\n")).await;
+        app.work().await;
+        assert_eq!(told("2026-12-17T21:59:59.999Z").await, json!(null));
+        for moment in ["2026-12-17T22:00:00Z", last, BEFORE_YEAR] {
+            assert_eq!(told(moment).await, json!("2026-12-28"), "{moment}");
+        }
+        assert_eq!(told(AT_YEAR).await, json!(null));
+    }
+
     async fn from_the_set_day_a_fee_of_last_year_is_refused_until_new_ones_are_loaded(app: TestApp) {
         let olena = notary_before(&app, "2027-01-30T21:58:00Z").await;
         let payment = olena.form(PaymentKind::AdminPayment).await;
@@ -292,5 +309,16 @@ on_sqlite! {
         app.work().await;
         assert_eq!((warnings(BEFORE_YEAR, old), warnings(AT_YEAR, old), warnings(AT_YEAR, old)), (0, 1, 1));
         assert!(log_written().contains("not confirmed in 2027 (last: ua-46-22012600-2026 on 2026-02-03): they may be of an earlier year"));
+    }
+
+    async fn from_1_december_the_log_says_that_the_treasurys_last_day_is_missing(app: TestApp) {
+        let warnings = |moment: &str| {
+            app.services().reference.warn_of_old_rows(moment.parse().unwrap());
+            log_written().matches("the tables lack the last day of 2026 on which the Treasury takes payments").count()
+        };
+        assert_eq!((warnings("2026-11-30T21:59:59Z"), warnings("2026-11-30T22:00:00Z")), (0, 1));
+        app.load_reference(|files| files.get_mut("treasury-last-days.csv").unwrap().push_str("2026-12-28,a letter\n")).await;
+        app.work().await;
+        assert_eq!((warnings("2026-11-30T22:00:00Z"), warnings(BEFORE_YEAR)), (1, 1));
     }
 }

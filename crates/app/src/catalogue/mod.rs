@@ -5,3 +5,4 @@ pub(crate) mod fee_years;
 pub mod reference;
 pub mod reference_preview;
 pub mod reference_versions;
+pub(crate) mod treasury_day;

@@ -20,6 +20,7 @@ use jiff::civil::Date;
 
 use crate::catalogue::accounts_to_confirm::AccountsToConfirm;
 use crate::catalogue::fee_years::FeesOfEarlierYears;
+use crate::catalogue::treasury_day::TreasuryDayMissing;
 use crate::kernel::refusal::{AppError, Result};
 
 /// The reference data in force.
@@ -131,6 +132,9 @@ impl Reference {
         *warned = seen;
         for found in [stale, next].into_iter().flatten() {
             tracing::warn!(fees.stale = found.count(), "{found}");
+        }
+        if let Some(missing) = TreasuryDayMissing::on(today, &data) {
+            tracing::warn!("{missing}");
         }
         if let Some(found) = accounts {
             tracing::warn!(accounts.unconfirmed = found.count(), "{found}");

@@ -7,3 +7,4 @@ pub(crate) mod pairs;
 pub(crate) mod payment_kind;
 pub(crate) mod reference_ids;
 pub(crate) mod tariff;
+pub(crate) mod treasury_stop;

@@ -71,11 +71,12 @@ fn number_of(reason: &Reason) -> usize {
         Reason::RuleMissing { .. } => 60,
         Reason::MultipleInvalid => 61,
         Reason::BudgetAccountElsewhere { .. } => 62,
+        Reason::YearTwice { .. } => 63,
         // Only a list of confirmed accounts is compared with today: see `confirm`.
         Reason::DateToCome { .. } => usize::MAX,
     }
 }
-const REASONS: usize = 63;
+const REASONS: usize = 64;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -84,6 +85,9 @@ banks.csv:1|code,name_uk,name_en,swift|column \"swift\" is unknown
 banks.csv:1|code,name_uk,name_en,code|column code stands twice
 banks.csv:1|\"code,name_uk,name_en|a quotation mark is not closed, or text follows the closing one
 banks.csv:3|305299,\"Приват,PrivatBank|a quotation mark is not closed, or text follows the closing one
+treasury-last-days.csv:3|2025-12-30,a letter|the year has its last day already in line 2
+treasury-last-days.csv:2|28.12.2025,a letter|last_day is not a date of the form 2026-01-31
+treasury-last-days.csv:2|2025-12-28,|source is empty
 banks.csv:3|305299,ПриватБанк|the row has 2 cells, the header 3
 options.csv:2|right,private state,Право, власність,Right,22012600,|the row has 7 cells, the header 6
 banks.csv:3|305299,ПриватБанк,|name_en is empty

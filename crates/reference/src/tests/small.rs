@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Files with nothing wrong and nothing doubtful.
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 18] = [
     (
         "payment-types.csv",
         "id,slug\n\
@@ -75,6 +75,10 @@ const FILES: [(&str, &str); 17] = [
     (
         "banks.csv",
         "code,name_uk,name_en\n899998,Казначейство,Treasury\n",
+    ),
+    (
+        "treasury-last-days.csv",
+        "last_day,source\n2025-12-28,an order\n",
     ),
     (
         "deal-kinds.csv",

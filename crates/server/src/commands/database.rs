@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Audit;
 use cabinet_app::catalogue::reference::stored_tables;
-use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears};
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TreasuryDayMissing};
 use cabinet_domain::{AuditSeal, kyiv_date};
 use cabinet_storage::Store;
 use cabinet_storage::operator::invariants::{self, Extent};
@@ -88,11 +88,13 @@ async fn print_old_rows(store: &Store, settings: &Settings, now: Timestamp) {
             };
             let next = FeesOfEarlierYears::of_next_year(today, &tables.data)
                 .map(|missing| format!("note    fees_of_next_year: {missing}\n"));
+            let treasury = TreasuryDayMissing::on(today, &tables.data)
+                .map(|missing| format!("note    treasury_last_day: {missing}\n"));
             let accounts = match AccountsToConfirm::on(today, &tables.data) {
                 Some(accounts) => format!("note    accounts_of_this_year: {accounts}\n"),
                 None => "holds   accounts_of_this_year: every recipient's account was confirmed this year or is invented\n".to_owned(),
             };
-            this + &next.unwrap_or_default() + &accounts
+            this + &next.unwrap_or_default() + &treasury.unwrap_or_default() + &accounts
         }
     };
     console::print(&line);

@@ -14,7 +14,7 @@ use cabinet_app::catalogue::reference_preview::{
 };
 use cabinet_app::catalogue::reference_versions::{reference_versions, stored_files};
 use cabinet_app::operator::administration::{Administration, LoadError};
-use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears};
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TreasuryDayMissing};
 use cabinet_domain::{Money, kyiv_date, kyiv_time};
 use cabinet_storage::{SchemaError, StorageError, Store};
 use clap::{Args, Subcommand};
@@ -479,6 +479,9 @@ fn print_notes(data: &ReferenceData, today: Date) {
     }
     for stale in FeesOfEarlierYears::all_on(today, data) {
         console::print(&format!("note: {stale}\n"));
+    }
+    if let Some(missing) = TreasuryDayMissing::on(today, data) {
+        console::print(&format!("note: {missing}\n"));
     }
     if let Some(accounts) = AccountsToConfirm::on(today, data) {
         console::print(&format!("note: {accounts}\n"));

@@ -46,8 +46,8 @@ export const CodeBook = later(async () => (await loadPart()).CodeBook)
 export const RepeatNotice = later(async () => (await loadPart()).RepeatNotice)
 export const ReplacedNotice = later(async () => (await loadPart()).ReplacedNotice)
 export const OwnAccountFields = later(async () => (await loadPart()).OwnAccountFields)
-// Only shown while fees of the year or of the next one are missing, so not even loaded when the browser is idle.
-export const FeeYear = later(async () => (await import('./stale-fee/stale-fee')).loadFeeYear())
+// Only shown around the end of a year, so not even loaded when the browser is idle.
+export const YearNotices = later(async () => (await import('./stale-fee/stale-fee')).loadYearNotices())
 
 /** Loads the later parts of the form when the browser is idle. What can't be loaded then is loaded when it is shown. */
 export function usePreloadedParts(): void {

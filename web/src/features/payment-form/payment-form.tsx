@@ -10,19 +10,12 @@ import { ErrorSummary } from '@/ui/error-summary'
 
 import { AddActions } from './add-actions'
 import { replacedDraft } from './draft'
-import {
-  AddedNotice,
-  ReplacedNotice,
-  SamePayment,
-  FeeYear,
-  useIsUnreadable,
-  usePreloadedParts,
-} from './later-parts'
-import { feeYearOf } from './lists'
+import { AddedNotice, ReplacedNotice, SamePayment, useIsUnreadable, usePreloadedParts } from './later-parts'
 import { ProfileAccount, useOwnAccount } from './own-account'
 import { PaymentSheet } from './payment-sheet'
 import { TotalPanel } from './total-panel'
 import { useNewPayment, type NewPaymentOptions } from './use-new-payment'
+import { NoticesOfYear } from './year-notices'
 
 interface PaymentFormProps extends NewPaymentOptions {
   readonly types: readonly PaymentType[]
@@ -40,7 +33,6 @@ export function PaymentForm(props: PaymentFormProps) {
   const { added } = adding
   const isUnreadable = useIsUnreadable(kind)
   const account = useOwnAccount(form, kind, props.empty)
-  const feeYear = feeYearOf(form.values, lists)
   const button = () => sheet.current?.querySelector<HTMLElement>('[type=submit]') ?? null
   const pressKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
@@ -104,13 +96,7 @@ export function PaymentForm(props: PaymentFormProps) {
         <TotalPanel
           price={price}
           config={config}
-          notice={
-            feeYear && (
-              <Suspense>
-                <FeeYear {...feeYear} />
-              </Suspense>
-            )
-          }
+          notice={<NoticesOfYear kind={kind} values={form.values} lists={lists} config={config} />}
           account={
             account.shown === 'panel' && <ProfileAccount account={form.values} onOpen={account.open} />
           }

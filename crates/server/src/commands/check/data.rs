@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TableChoices};
+use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TableChoices, TreasuryDayMissing};
 use cabinet_domain::kyiv_date;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_storage::operator::alarms;
@@ -235,6 +235,9 @@ async fn reference(findings: &mut Findings, store: &Store, choices: &TableChoice
     let today = kyiv_date(environment::now());
     for stale in FeesOfEarlierYears::all_on(today, &data) {
         findings.warn(&stale.to_string(), LOAD);
+    }
+    if let Some(missing) = TreasuryDayMissing::on(today, &data) {
+        findings.warn_by(&missing.to_string());
     }
     if let Some(accounts) = AccountsToConfirm::on(today, &data) {
         findings.warn_by(&accounts.to_string());

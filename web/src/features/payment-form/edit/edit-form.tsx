@@ -1,16 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useRef, type FormEvent } from 'react'
+import { useRef, type FormEvent } from 'react'
 
 import { forgetDraft } from '@/forms/draft'
 import { messageText } from '@/i18n/message-texts'
 import { ErrorSummary } from '@/ui/error-summary'
 import { showToast } from '@/ui/toast'
 
-import { FeeYear, useIsUnreadable } from '../later-parts'
-import { feeYearOf } from '../lists'
+import { useIsUnreadable } from '../later-parts'
 import { ProfileAccount, useOwnAccount } from '../own-account'
 import { PaymentSheet } from '../payment-sheet'
 import { TotalPanel } from '../total-panel'
+import { NoticesOfYear } from '../year-notices'
 import { CountNote } from './count-note'
 import { EditActions } from './edit-actions'
 import { EditNotices } from './edit-notices'
@@ -38,7 +38,6 @@ export function EditForm(props: EditFormProps) {
   const { values } = form
   const isUnreadable = useIsUnreadable(kind)
   const account = useOwnAccount(form, kind, accountOf(inCart))
-  const feeYear = feeYearOf(values, lists)
 
   // The pressed button of a notice disappears, so the main one takes the focus.
   const focusSave = () => sheet.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -100,11 +99,7 @@ export function EditForm(props: EditFormProps) {
           notice={
             <>
               {count > 1 && <CountNote count={count} price={price} />}
-              {feeYear && (
-                <Suspense>
-                  <FeeYear {...feeYear} />
-                </Suspense>
-              )}
+              <NoticesOfYear kind={kind} values={values} lists={lists} config={config} />
             </>
           }
           account={

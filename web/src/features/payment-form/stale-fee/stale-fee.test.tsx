@@ -6,7 +6,7 @@ import { session } from '@/api/session'
 import { switchLocale } from '@/i18n/i18n'
 import { messageText } from '@/i18n/message-texts'
 import { renderRoute } from '@/testing/render-route'
-import { cart } from '@/testing/samples'
+import { cart, config } from '@/testing/samples'
 import { answer, startServer } from '@/testing/server'
 
 startServer()
@@ -97,9 +97,9 @@ afterEach(() => {
 })
 
 /** Opens the form at a moment. */
-async function openAt(moment: number) {
+async function openAt(moment: number, treasuryLastDay: string | null = null) {
   vi.useFakeTimers({ toFake: ['Date'], now: moment })
-  return renderRoute('/')
+  return renderRoute('/', { config: { ...config, treasury_last_day: treasuryLastDay } })
 }
 
 type User = Awaited<ReturnType<typeof renderRoute>>['user']
@@ -162,6 +162,54 @@ it('says in December that the fee of the next year is not known, and only of suc
   await choose(user, 'Строк реєстрації', /2 години/u)
   await waitFor(() => expect(within(panel()).queryByRole('status')).toBeNull())
 })
+
+it.each([
+  [
+    '2026-12-28T21:59:00Z',
+    'Казначейство приймає платежі цього року до 28.12.2026 включно',
+    'until 28.12.2026',
+  ],
+  ['2026-12-28T22:01:00Z', 'Казначейство завершило приймати платежі цього року 28.12.2026', 'on 28.12.2026'],
+])(
+  'says at %s of an account at the Treasury alone what its last day means',
+  async (moment, text, english) => {
+    const treasury = {
+      id: 'treasury',
+      name: 'ГУК у м.Києві',
+      iban: 'UA848999980999022012600300051',
+      okpo: '37993783',
+      budget_code: '22012900',
+      demonstration: false,
+      unconfirmed: null,
+    }
+    const bank = { ...treasury, id: 'bank', name: 'Адміністратор', iban: 'UA903052992990004149123456789' }
+    answer('get', '/api/payment-types/fields', {
+      options: [
+        {
+          id: 'ownership',
+          name: 'Право власності',
+          additional_data: { tariff: null, stale: null, outdated_from: null },
+        },
+      ],
+      regions: [{ id: 'ua-30', name: 'м. Київ' }],
+    })
+    answer('get', '/api/payment-types/region/requisites', { requisites: [treasury, bank] })
+    const { user } = await openAt(Date.parse(moment), '2026-12-28')
+    await choose(user, 'Послуга', /Право власності/u)
+    await choose(user, 'Строк реєстрації', /2 години/u)
+    await choose(user, 'Регіон', /Київ/u)
+    expect(within(panel()).queryByRole('status')).toBeNull()
+    await choose(user, 'Отримувач', /ГУК/u)
+    const notice = await within(panel()).findByRole('status')
+    expect(notice).toHaveTextContent(text)
+    expect(notice).toHaveTextContent('січні')
+    await switchLocale('en')
+    await waitFor(() => expect(notice).toHaveTextContent(english))
+    await switchLocale('uk')
+    await choose(user, 'Отримувач', /Адміністратор/u)
+    await waitFor(() => expect(within(panel()).queryByRole('status')).toBeNull())
+  },
+)
 
 it('says so of the tariff of a register, too', async () => {
   const { user } = await openAt(Date.parse('2026-12-01T10:00:00Z'))

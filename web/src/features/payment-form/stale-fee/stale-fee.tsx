@@ -7,6 +7,7 @@ import { civilDate } from '@/lib/dates'
 import { Notice } from '@/ui/notice'
 
 import { useToday } from '../use-today'
+import { TreasuryStop } from './treasury-stop'
 
 const texts: Catalog = {
   uk: () => import('./locales/uk.po'),
@@ -14,9 +15,24 @@ const texts: Catalog = {
 }
 
 /** Loads the part with its texts and that of `fee_of_last_year`. */
-export async function loadFeeYear() {
+export async function loadYearNotices() {
   await Promise.all([loadCatalog(texts), loadCatalog(accountTexts)])
-  return FeeYear
+  return YearNotices
+}
+
+export interface YearNoticesProps {
+  readonly feeYear: FeeYearProps | null
+  readonly treasuryLastDay: string | null
+}
+
+/** What is to be said about the payment around the end of a year. */
+function YearNotices({ feeYear, treasuryLastDay }: YearNoticesProps) {
+  return (
+    <>
+      {feeYear !== null && <FeeYear {...feeYear} />}
+      {treasuryLastDay !== null && <TreasuryStop lastDay={treasuryLastDay} />}
+    </>
+  )
 }
 
 /** What a fee says of its year: it is that of an earlier one, or from a day on will be. */
