@@ -176,4 +176,42 @@ for (const language of LANGUAGES) {
     await expect(page.locator('section').getByText(say('Очікує оплати')).first()).toBeVisible()
     await expect(pictures).toHaveCount(0)
   })
+
+  test(`${language}: an order paid by QR codes is marked with the payer’s reference, has its receipts, and is undone`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    await page.setViewportSize(language === 'uk' ? { width: 1366, height: 768 } : { width: 390, height: 844 })
+    await speak(page, language)
+    const screens = new Screens(page, language)
+    const { say } = screens
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.addToCart('admin_payment')
+    const order = await notary.orderCart()
+    await page.goto(`/order/${order.id}`)
+    await page.locator('summary').filter({ hasText: say('Сплатити за QR-кодами') }).click()
+    await page.getByRole('button', { name: say('Закрити оплату карткою і показати коди') }).click()
+    const fold = page.locator('summary').filter({ hasText: say('Позначити сплату за QR-кодами') })
+    await fold.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel(say('UETR або референс із квитанції платника')).fill('REF-2026-7731')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: say('Сплачено за QR-кодами') }).click()
+    await expect(page.getByText(say('Сплачено за QR-кодами, без комісії'))).toBeVisible()
+    await expect(page.getByText('REF-2026-7731')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const extract = page.getByRole('button', { name: say('Відомості про сплату для справ (PDF)') })
+    await page.locator('summary').filter({ hasText: say('Нотаріальна дія') }).click()
+    const file = await downloaded(page, () => extract.click())
+    expect(textOfPdf(file.bytes)).toContain('REF-2026-7731')
+    await page.goto('/archive')
+    await expect(page.getByText(say('Сплачено за QR-кодами')).first()).toBeVisible()
+    await page.goto(`/order/${order.id}`)
+    await page.getByRole('button', { name: say('Скасувати позначку') }).first().click()
+    await expect(fold).toBeVisible()
+    const known = await notary.get<{ order: { status: string } }>(`/order/${order.id}`)
+    expect(known.order.status).toBe('expired')
+  })
 }

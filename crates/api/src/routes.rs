@@ -101,6 +101,8 @@ pub(crate) fn list() -> Vec<Call> {
         order::cancel::call(),
         order::repeat::call(),
         order::codes::call(),
+        order::codes_paid::call(),
+        order::codes_paid::undo_call(),
         documents::codes_document::call(),
         client_link::view::call(),
         client_link::make::call(),

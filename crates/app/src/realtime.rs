@@ -136,7 +136,8 @@ impl Realtime {
     async fn publish_order(&self, order: OrderId) -> Result<()> {
         let found = self.store.read(move |tx| orders::by_id(tx, order)).await?;
         if let Some(order) = found {
-            let message = json!({ "order": { "id": order.id.to_string(), "status": order.status.as_str(), "payment_state": order.payment_state.as_str() } });
+            let standing = order.standing();
+            let message = json!({ "order": { "id": order.id.to_string(), "status": standing.status.as_str(), "payment_state": standing.payment_state.as_str() } });
             self.hub
                 .publish(&notary_channel(order.notary_id), &message.to_string());
         }

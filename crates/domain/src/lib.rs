@@ -39,9 +39,9 @@ pub use address_book::client::Client;
 pub use address_book::own_recipient::OwnRecipient;
 pub use audit::{AuditAction, AuditChange, AuditEvent, AuditObject, AuditSeal, AuditValue};
 pub use books::{
-    Balance, BookSums, DayBasis, Figures, IncomeEntry, Month, MovedParts, Movement, PaidItems,
-    PaidPart, Period, Quarter, Report, StandingParts, TaxKind, TaxLine, TaxPayment, book_sums,
-    income_entries, tax_line,
+    Balance, BookSums, CodesItems, DayBasis, Figures, IncomeEntry, Month, MovedParts, Movement,
+    PaidItems, PaidPart, Period, Quarter, Report, StandingParts, TaxKind, TaxLine, TaxPayment,
+    book_sums, income_entries, tax_line,
 };
 pub use cart::complaint::{Complaint, KeptComplaint};
 pub use cart::item::{Chosen, ChosenRequisite, ItemContent, Names};
@@ -84,12 +84,13 @@ pub use kernel::phone::Phone;
 pub use kernel::search::{SoughtWord, fold_for_search, search_key, sought_words};
 pub use kernel::text::{Line, PersonName, TextError, tidy};
 pub use operator::reason::{OperatorReason, ReasonError, without_numbers};
+pub use order::codes::{CODES_REFERENCE_CHARS_MAX, CodesPayment, CodesState, GivenCodes};
 pub use order::notarial_act::NotarialAct;
 pub use order::status::OrderStatus;
 pub use order::timeline::{TimelineEntry, TimelineMoment, TimelineStep, timeline};
 pub use order::{
     BegunCancellation, CancelledItems, NewOrder, Order, OrderEventKind, OrderHistoryEvent,
-    OrderItem, PaymentMethod,
+    OrderItem, OrderStanding, PaidBy, PaymentMethod,
 };
 pub use payment::card::{MaskedPan, TruncatedPan, luhn_fits};
 pub use payment::proof::ProofKind;

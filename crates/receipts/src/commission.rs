@@ -2,6 +2,7 @@
 
 use cabinet_domain::{Locale, Money, amount_in_words};
 
+use crate::codes_paid;
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
 use crate::format::{day, named};
@@ -31,6 +32,9 @@ pub(crate) fn draft(
     locale: Locale,
 ) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, selection)?;
+    if let Some(paid) = &order.by_codes {
+        return codes_paid::commission_draft(order, paid, &sums, locale);
+    }
     let words = Wording::of(locale);
     let head = Head {
         title: words.commission_title,

@@ -2,6 +2,7 @@
 
 use cabinet_domain::{AfterReturn, Locale, Money, amount_in_words};
 
+use crate::codes_wording::CodesWording;
 use crate::error::ReceiptError;
 use crate::font::Fonts;
 use crate::format::{brand, date, day, joined, moment};
@@ -126,8 +127,13 @@ impl<'a> Draft<'a> {
             },
             column,
         );
+        let paid = if order.by_codes.is_some() {
+            CodesWording::of(self.locale).marked_at
+        } else {
+            self.words.paid_at
+        };
         self.sheets.text(
-            &format!("{}\u{a0}{}", self.words.paid_at, moment(order.paid_at)),
+            &format!("{paid}\u{a0}{}", moment(order.paid_at)),
             STRONG,
             column,
         );

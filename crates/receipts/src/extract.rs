@@ -3,6 +3,7 @@
 use cabinet_domain::{Line, Locale, OrderId};
 
 use crate::act_wording::ActWording;
+use crate::codes_paid;
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
 use crate::format::date;
@@ -11,6 +12,7 @@ use crate::order::{ReceiptOrder, Selection, check};
 use crate::parties::{Parties, made_out_by};
 use crate::payment::{head, slip};
 use crate::sheet::{LEFT, MEASURE, Sheets};
+use crate::slip::Slip;
 use crate::style::{LABEL, STRONG};
 use crate::units::{Length, POINT};
 
@@ -40,6 +42,16 @@ pub fn extract_name(order: OrderId) -> String {
 pub(crate) fn draft(order: &ReceiptOrder, locale: Locale) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, Selection::Order)?;
     let words = ActWording::of(locale);
+    if let Some(paid) = &order.by_codes {
+        let mut draft = codes_paid::begin(order, &sums, words.extract_title, locale)?;
+        act(&mut draft, words);
+        codes_paid::payment(&mut draft, paid);
+        for slip in codes_paid::slips(&draft, &sums) {
+            draft.slip(&with_code(slip, order, words));
+        }
+        signature(&mut draft, words);
+        return Ok(draft);
+    }
     let mut draft = Draft::begin(
         order,
         locale,
@@ -51,16 +63,21 @@ pub(crate) fn draft(order: &ReceiptOrder, locale: Locale) -> Result<Draft<'_>, R
     act(&mut draft, words);
     for one in &sums.items {
         for transfer in &one.item.transfers {
-            let mut slip = slip(&draft, one, transfer);
-            if let Some(verification) = &order.verification {
-                slip.lines
-                    .push((words.receipt_code, verification.code.clone()));
-            }
-            draft.slip(&slip);
+            let slip = slip(&draft, one, transfer);
+            draft.slip(&with_code(slip, order, words));
         }
     }
     signature(&mut draft, words);
     Ok(draft)
+}
+
+/// Adds the code of the receipt to a slip.
+fn with_code(mut slip: Slip, order: &ReceiptOrder, words: &ActWording) -> Slip {
+    if let Some(verification) = &order.verification {
+        slip.lines
+            .push((words.receipt_code, verification.code.clone()));
+    }
+    slip
 }
 
 /// Writes what is known of the act, and its parties.

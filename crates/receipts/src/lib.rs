@@ -11,7 +11,8 @@
 //! [`acts_workbook`], [`income_book`] and [`tax_quarter`].
 //!
 //! How a receipt is made: `order` checks that the figures add up. `payment` and `commission` say what the receipt
-//! contains, and `parties` who pays. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as
+//! contains, and `parties` who pays. `codes_paid` says the same of orders that were paid
+//! by QR codes. `draft`, `items_table`, `slip`, `verification` and `frame` lay it out on `sheet`s as
 //! `marks`. `text` cleans and breaks text, `font` measures it. `paint` writes the sheets as PDF. To add a line to a slip, add its
 //! label to `wording` in both languages and the pair to the `lines` of the slip.
 
@@ -19,6 +20,8 @@ mod act_wording;
 mod application;
 mod application_wording;
 mod archive;
+mod codes_paid;
+mod codes_wording;
 mod commission;
 mod deal;
 mod deal_wording;
@@ -67,8 +70,8 @@ pub use names::{
     order_receipt_name, safe_file_name,
 };
 pub use order::{
-    Fiscal, Operator, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned, Selection,
-    SlipTitles, Vat, Verification,
+    Fiscal, Operator, PaidByCodes, Provider, ReceiptItem, ReceiptOrder, ReceiptTransfer, Returned,
+    Selection, SlipTitles, Vat, Verification,
 };
 pub use payment::payment_receipt;
 pub use payment_codes::{CodedTransfer, PaymentCodes, payment_codes, payment_codes_name};

@@ -20,8 +20,11 @@ pub struct ReceiptOrder {
     pub act: NotarialAct,
     /// When the order was made.
     pub created_at: Timestamp,
-    /// When the card was charged: the date of the payment instructions.
+    /// When the card was charged: the date of the payment instructions. Of an order that was paid by QR codes, when it was marked so.
     pub paid_at: Timestamp,
+    /// That it was paid by QR codes, past the operator. Then its items have no commission, and their transfers are those that the codes name:
+    /// the operator made none.
+    pub by_codes: Option<PaidByCodes>,
     /// The notary through whom the client pays. She makes the payments out, and is no party of the transfers.
     pub notary_name: String,
     /// The notary's code, if it is known.
@@ -54,6 +57,13 @@ pub struct ReceiptOrder {
     pub items: Vec<ReceiptItem>,
     /// Whether the payment was made in the sandbox. Every page then says that it is no proof of payment.
     pub sandbox: bool,
+}
+
+/// That an order was paid by QR codes, as the payer told and the notary marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaidByCodes {
+    /// The UETR or reference on the payer's own receipt, as told.
+    pub reference: Option<String>,
 }
 
 /// The operator of the service.

@@ -6,6 +6,7 @@ use cabinet_domain::{
 };
 
 use crate::act_wording::ActWording;
+use crate::codes_paid;
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
 use crate::format::{date, day, joined, named};
@@ -39,6 +40,9 @@ pub(crate) fn draft(
     locale: Locale,
 ) -> Result<Draft<'_>, ReceiptError> {
     let sums = check(order, selection)?;
+    if let Some(paid) = &order.by_codes {
+        return codes_paid::payment_draft(order, paid, &sums, locale);
+    }
     let words = Wording::of(locale);
     let mut draft = Draft::begin(order, locale, head(&sums, words, locale)?)?;
     let columns = [
@@ -261,7 +265,7 @@ fn as_text<T>(code: &Option<T>, text: fn(&T) -> &str) -> String {
 }
 
 /// Returns the share of a fee that a transfer is, of fees with two shares.
-fn part(words: &Wording, one: &Checked<'_>, transfer: &ReceiptTransfer) -> String {
+pub(crate) fn part(words: &Wording, one: &Checked<'_>, transfer: &ReceiptTransfer) -> String {
     if one.item.transfers.len() < 2 {
         return String::new();
     }

@@ -1,6 +1,6 @@
 //! All fixed texts of the receipts and of the spreadsheet, in both languages.
 
-use cabinet_domain::{Locale, OrderStatus, PaymentKind, TransferStatus};
+use cabinet_domain::{Locale, OrderStatus, PaidBy, PaymentKind, TransferStatus};
 
 /// The texts in one language.
 pub(crate) struct Wording {
@@ -140,6 +140,8 @@ pub(crate) struct Wording {
     pub(crate) sheet_payments: &'static str,
     /// Before the number of paid payments.
     pub(crate) sheet_paid: &'static str,
+    /// Before the number of payments that were paid by QR codes.
+    pub(crate) sheet_by_codes: &'static str,
     /// Before the number of payments that were given back to the card.
     pub(crate) sheet_refunded: &'static str,
 }
@@ -260,7 +262,8 @@ static UKRAINIAN: Wording = Wording {
     act_date: "Дата нотаріальної дії",
     act_object: "Об’єкт",
     sheet_payments: "Усього платежів",
-    sheet_paid: "З них сплачено",
+    sheet_paid: "З них сплачено карткою",
+    sheet_by_codes: "Сплачено за QR-кодами",
     sheet_refunded: "Повернено на картку",
 };
 
@@ -371,7 +374,8 @@ static ENGLISH: Wording = Wording {
     act_date: "Date of the notarial act",
     act_object: "Object",
     sheet_payments: "Payments in all",
-    sheet_paid: "Of these paid",
+    sheet_paid: "Of these paid by card",
+    sheet_by_codes: "Paid by QR codes",
     sheet_refunded: "Refunded to the card",
 };
 
@@ -420,6 +424,19 @@ pub fn kind_name(kind: PaymentKind, locale: Locale) -> &'static str {
         (PaymentKind::RegistryPayment, Locale::En) => "Registry usage fee",
         (PaymentKind::RequisitesPayment, Locale::Uk) => "Платіж за реквізитами",
         (PaymentKind::RequisitesPayment, Locale::En) => "Payment to requisites",
+    }
+}
+
+/// Returns the name of the status of a payment's order. What codes paid says so.
+pub(crate) fn paid_status(
+    status: OrderStatus,
+    paid_by: Option<PaidBy>,
+    locale: Locale,
+) -> &'static str {
+    match (paid_by, locale) {
+        (Some(PaidBy::Codes), Locale::Uk) => "Сплачено за QR-кодами",
+        (Some(PaidBy::Codes), Locale::En) => "Paid by QR codes",
+        _ => order_status(status, locale),
     }
 }
 

@@ -890,6 +890,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/codes/paid': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Mark an order as paid by its QR codes; its payment page is closed first */
+    post: operations['orderCodesPaid']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/{id}/codes/paid/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Take back that an order was paid by its QR codes */
+    post: operations['orderCodesPaidUndo']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/deal-calculation': {
     parameters: {
       query?: never
@@ -1891,6 +1925,23 @@ export interface components {
        */
       sign_across: number
     }
+    /** @description `POST /order/{id}/codes/paid`. */
+    CodesPaidRequest: {
+      /** @description The UETR or reference on the payer's own receipt; at most 100 characters. A missing or empty one is not known. */
+      reference?: string | null
+    }
+    /** @description The notary's mark that the recipients of an order were paid by QR codes. */
+    CodesPayment: {
+      /** @description What the recipients get, without commission. */
+      amount: number
+      /**
+       * Format: date-time
+       * @description When it was marked.
+       */
+      marked_at: string
+      /** @description The UETR or reference on the payer's own receipt, as told; null where it was not entered. */
+      reference: string | null
+    }
     /** @description What may differ between two payments that are the same, and what each costs. */
     ComparedPayment: {
       /**
@@ -2358,6 +2409,13 @@ export interface components {
     Figures: {
       /** @description For the recipients, without the commission. */
       amount: number
+      /** @description What recipients got by QR codes, without any commission, as payers told. */
+      codes: number
+      /**
+       * Format: uint64
+       * @description How many payments were marked as paid by QR codes, past the service. They are in no other figure.
+       */
+      codes_count: number
       /** @description The commission. */
       commission: number
       /**
@@ -2676,6 +2734,7 @@ export interface components {
       | 'payment_not_confirmed'
       | 'payment_expired'
       | 'payment_codes_given'
+      | 'payment_codes_not_given'
       | 'client_link_gone'
       | 'client_link_sent_too_often'
       | 'receipt_mail_sent_too_often'
@@ -2762,6 +2821,8 @@ export interface components {
        *      a card must not pay without asking.
        */
       codes_given_at: string | null
+      /** @description The notary's mark that the recipients were paid by QR codes; null without one. It stays where a card was charged all the same. */
+      codes_payment: components['schemas']['CodesPayment'] | null
       /**
        * Format: date-time
        * @description When it was created.
@@ -2781,10 +2842,15 @@ export interface components {
       of_deal: boolean
       /**
        * Format: date-time
-       * @description When it was paid; null before.
+       * @description When it was paid, or marked as paid by QR codes; null before.
        */
       paid_at: string | null
-      /** @description The card, masked as the acquirer masks it; null before a payment. */
+      /**
+       * @description By what it was paid: by a card, or by QR codes as the notary has marked; null before. The service has received nothing of what was
+       *      paid by codes.
+       */
+      paid_by: components['schemas']['PaidBy'] | null
+      /** @description The card, masked as the acquirer masks it; null before a payment, and where QR codes paid. */
       pan: string | null
       /** @description Where its payment stands. */
       payment_state: components['schemas']['PaymentState']
@@ -2795,9 +2861,12 @@ export interface components {
        * @description When its payments went back to the cart; null if they did not. It can't be paid after that.
        */
       returned_to_cart_at: string | null
-      /** @description Where it stands. */
+      /** @description Where it stands. A paid one may have been paid by QR codes: see `paid_by`. */
       status: components['schemas']['OrderStatus']
-      /** @description What is charged: the sum of the items' `sum_total`, so with commissions and counts. */
+      /**
+       * @description What is charged: the sum of the items' `sum_total`, so with commissions and counts. Of an order that QR codes paid, what was paid by
+       *      them: without commissions.
+       */
       sum: number
       /** @description Where to pay; null where there is nothing to open. */
       widget_url: string | null
@@ -2836,7 +2905,7 @@ export interface components {
     }
     /** @description A payment of an order. */
     OrderItem: {
-      /** @description Commission for one unit. */
+      /** @description Commission for one unit; 0 where QR codes paid. */
       commission: number
       /**
        * Format: int64
@@ -3058,6 +3127,8 @@ export interface components {
       /** @description The one changed last first. */
       recipients: components['schemas']['OwnRecipient'][]
     }
+    /** @description By what an order was paid. */
+    PaidBy: 'card' | 'codes'
     /** @description A returned part of an order, and the requisites to which it is to go. */
     PartRequest: {
       /** @description The account. */
@@ -3317,7 +3388,7 @@ export interface components {
     RepeatItem: {
       /** @description The budget code, where there was one. */
       cbc_code: string | null
-      /** @description Commission for one unit. */
+      /** @description Commission for one unit; 0 where QR codes paid. */
       commission: number
       /**
        * Format: int64
@@ -4013,6 +4084,8 @@ export interface components {
       | 'cancelled'
       | 'returned_to_cart'
       | 'codes_given'
+      | 'paid_by_codes'
+      | 'codes_payment_undone'
       | 'paid'
       | 'duplicate_refunded'
       | 'refunded'
@@ -5918,6 +5991,73 @@ export interface operations {
         }
         content: {
           'application/pdf': string
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderCodesPaid: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /order/{id}/codes/paid`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CodesPaidRequest']
+      }
+    }
+    responses: {
+      /** @description `GET /order/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderAnswer']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderCodesPaidUndo: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /order/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderAnswer']
         }
       }
       /** @description The body of a refusal. */

@@ -21,6 +21,9 @@ const unfamiliar = { text: msg`Статус невідомий`, tone: 'neutral'
 /** The order's money is under review, so its status may be wrong. */
 const underReview = { text: msg`Перевіряється`, tone: 'waiting' } as const
 
+/** Paid by QR codes, past the service. */
+const byCodes = { text: msg`Сплачено за QR-кодами`, tone: 'success' } as const
+
 /** The notary has cancelled the order. */
 const cancelled = { text: msg`Скасовано`, tone: 'neutral' } as const
 
@@ -39,11 +42,13 @@ interface OrderStanding {
   readonly status: OrderStatus
   readonly payment_state: string
   readonly failure?: string | null
+  readonly paid_by?: string | null
 }
 
 /** The look of an order. */
-export function orderLook({ status, payment_state, failure }: OrderStanding): StatusLook {
+export function orderLook({ status, payment_state, failure, paid_by }: OrderStanding): StatusLook {
   if (payment_state === 'under_review') return underReview
+  if (paid_by === 'codes') return byCodes
   return failure === 'order_cancelled' ? cancelled : orderStatusLook(status)
 }
 

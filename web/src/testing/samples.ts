@@ -112,6 +112,8 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
     payment_state,
     created_at: '2026-11-19T14:05:09Z',
     paid_at: status === 'paid' ? '2026-11-19T14:06:10Z' : null,
+    paid_by: status === 'paid' || status === 'refunded' ? 'card' : null,
+    codes_payment: null,
     client: koval,
     sum: items.reduce((sum, item) => sum + item.sum_total, 0),
     widget_url: null,

@@ -81,6 +81,8 @@ struct Words {
     label: &'static str,
     check: &'static str,
     genuine: &'static str,
+    by_codes: &'static str,
+    marked_at: &'static str,
     refunded: &'static str,
     part_returned: &'static str,
     all_returned: &'static str,
@@ -134,6 +136,8 @@ const UK: Words = Words {
     label: "Код квитанції",
     check: "Перевірити",
     genuine: "Квитанція справжня: платіж здійснено.",
+    by_codes: "Квитанція справжня. Сплачено за QR-кодами, минаючи сервіс: так повідомив платник і позначив нотаріус. Надходження коштів сервіс не перевіряв.",
+    marked_at: "Позначено як сплачене",
     refunded: "Квитанція більше не дійсна: кошти за цей платіж повернено.",
     part_returned: "Квитанція справжня, але частину коштів отримувачу не зараховано.",
     all_returned: "Квитанція справжня, але кошти отримувачам не зараховано.",
@@ -184,6 +188,8 @@ const EN: Words = Words {
     label: "Receipt code",
     check: "Check",
     genuine: "The receipt is genuine: the payment was made.",
+    by_codes: "The receipt is genuine. It was paid by QR codes, past the service, as the payer told and the notary marked. The service did not check that the money arrived.",
+    marked_at: "Marked as paid",
     refunded: "This receipt is no longer valid: the payment was refunded.",
     part_returned: "The receipt is genuine, but a part of the money was not credited to its recipient.",
     all_returned: "The receipt is genuine, but the money was not credited to its recipients.",
@@ -364,6 +370,8 @@ fn answer(words: &Words, locale: Locale, found: &Found, sandbox: bool) -> Markup
             let is_all = returned + given_back == receipt.transfers.len();
             if receipt.refunded {
                 say("bad", words.refunded, &facts)
+            } else if receipt.by_codes.is_some() {
+                say("good", words.by_codes, &facts)
             } else if returned + given_back == 0 {
                 say("good", words.genuine, &facts)
             } else {
@@ -481,7 +489,7 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool)
         dl {
             dt { (words.number) }
             dd { (words.number_sign) " " (receipt.number) }
-            dt { (words.paid_at) }
+            dt { @if receipt.by_codes.is_some() { (words.marked_at) } @else { (words.paid_at) } }
             dd { (kyiv_time(receipt.paid_at).strftime("%d.%m.%Y %H:%M:%S")) }
             dt { (words.sum) }
             dd { (hryvnias(receipt.sum, locale)) }
@@ -495,7 +503,13 @@ fn facts(words: &Words, locale: Locale, receipt: &CheckedReceipt, sandbox: bool)
                 li { (receipt_kind_name(*kind, locale)) ": " (hryvnias(*sum, locale)) }
             }
         }
-        (transfers(words, locale, receipt))
+        @if let Some(parts) = &receipt.by_codes {
+            ul {
+                @for part in parts { li { (part.recipient) " – " (hryvnias(part.amount, locale)) } }
+            }
+        } @else {
+            (transfers(words, locale, receipt))
+        }
         @if sandbox { p { strong { (words.demonstration) } } }
     }
 }

@@ -2,7 +2,9 @@
 
 use cabinet_app::kernel::refusal::AppError;
 use cabinet_app::order::{OrderPage, OrderView};
-use cabinet_domain::{Locale, OrderItem as DomainItem, ReturnedPart as DomainPart};
+use cabinet_domain::{
+    Locale, Money, Order as DomainOrder, OrderItem as DomainItem, ReturnedPart as DomainPart,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,21 +32,27 @@ pub struct Order {
     pub id: String,
     /// A short number that a person can say.
     pub number: String,
-    /// Where it stands.
+    /// Where it stands. A paid one may have been paid by QR codes: see `paid_by`.
     pub status: OrderStatus,
     /// Where its payment stands.
     pub payment_state: PaymentState,
     /// When it was created.
     pub created_at: Moment,
-    /// When it was paid; null before.
+    /// When it was paid, or marked as paid by QR codes; null before.
     pub paid_at: Option<Moment>,
+    /// By what it was paid: by a card, or by QR codes as the notary has marked; null before. The service has received nothing of what was
+    /// paid by codes.
+    pub paid_by: Option<PaidBy>,
+    /// The notary's mark that the recipients were paid by QR codes; null without one. It stays where a card was charged all the same.
+    pub codes_payment: Option<CodesPayment>,
     /// For whom was paid.
     pub client: Client,
-    /// What is charged: the sum of the items' `sum_total`, so with commissions and counts.
+    /// What is charged: the sum of the items' `sum_total`, so with commissions and counts. Of an order that QR codes paid, what was paid by
+    /// them: without commissions.
     pub sum: Hryvnias,
     /// Where to pay; null where there is nothing to open.
     pub widget_url: Option<String>,
-    /// The card, masked as the acquirer masks it; null before a payment.
+    /// The card, masked as the acquirer masks it; null before a payment, and where QR codes paid.
     pub pan: Option<String>,
     /// Why it was not paid; null where nothing failed.
     pub failure: Option<MessageKey>,
@@ -68,6 +76,60 @@ pub struct Order {
     /// By when it is known whether money was taken, where the bank's answer to a charge was lost; null otherwise. Only of an order that is
     /// read alone.
     pub answer_expected_at: Option<Moment>,
+}
+
+/// By what an order was paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PaidBy {
+    /// A card, through the service.
+    Card,
+    /// QR codes, past the service, as the notary has marked.
+    Codes,
+}
+
+impl From<cabinet_domain::PaidBy> for PaidBy {
+    fn from(by: cabinet_domain::PaidBy) -> PaidBy {
+        match by {
+            cabinet_domain::PaidBy::Card => PaidBy::Card,
+            cabinet_domain::PaidBy::Codes => PaidBy::Codes,
+        }
+    }
+}
+
+/// The notary's mark that the recipients of an order were paid by QR codes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CodesPayment {
+    /// When it was marked.
+    pub marked_at: Moment,
+    /// The UETR or reference on the payer's own receipt, as told; null where it was not entered.
+    pub reference: Option<String>,
+    /// What the recipients get, without commission.
+    pub amount: Hryvnias,
+}
+
+impl CodesPayment {
+    fn of(order: &DomainOrder, items: &[DomainItem]) -> Result<Option<CodesPayment>, AppError> {
+        let Some(payment) = order.codes_payment() else {
+            return Ok(None);
+        };
+        let mut amount = Money::ZERO;
+        for item in items {
+            let content = &item.content;
+            let part = content.price.amount.times(content.count);
+            amount = part
+                .and_then(|part| amount.plus(part))
+                .map_err(broken_sum)?;
+        }
+        Ok(Some(CodesPayment {
+            marked_at: payment.marked_at.into(),
+            reference: payment
+                .reference
+                .as_ref()
+                .map(|line| line.as_str().to_owned()),
+            amount: amount.into(),
+        }))
+    }
 }
 
 /// A part of an order that came back.
@@ -156,7 +218,7 @@ pub struct OrderItem {
     pub count: i64,
     /// What the recipients get for one unit, without commission.
     pub sum_base: Hryvnias,
-    /// Commission for one unit.
+    /// Commission for one unit; 0 where QR codes paid.
     pub commission: Hryvnias,
     /// `sum_base` + `commission`.
     pub sum_full: Hryvnias,
@@ -189,27 +251,42 @@ impl Order {
     /// Returns an error when the sum of a stored item overflows.
     pub fn of(view: OrderView, locale: Locale) -> Result<Order, AppError> {
         let order = view.order;
-        let status = OrderStatus::from(order.status);
+        let standing = order.standing();
+        let status = OrderStatus::from(standing.status);
+        let codes_payment = CodesPayment::of(&order, &view.items)?;
+        let is_by_codes = order.is_paid_by_codes();
+        let codes_given_at = order.codes_given_at();
+        // Why no card paid it says nothing where codes did.
+        let failure = order.failure.filter(|_| !is_by_codes);
+        let sum = match &codes_payment {
+            Some(payment) if is_by_codes => payment.amount,
+            _ => order.sum.into(),
+        };
         let items = view
             .items
             .into_iter()
-            .map(|item| OrderItem::of(item, status, locale))
+            .map(|item| OrderItem::of(item, status, is_by_codes, locale))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Order {
             id: order.id.to_string(),
             number: order.number.to_string(),
             status,
-            payment_state: order.payment_state.into(),
+            payment_state: standing.payment_state.into(),
             created_at: order.created_at.into(),
-            paid_at: order.paid_at.map(Into::into),
+            paid_at: standing.paid_at.map(Into::into),
+            paid_by: standing.paid_by.map(Into::into),
+            codes_payment,
             client: Client::from(&order.client),
-            sum: order.sum.into(),
+            sum,
             widget_url: order.payment_page_url,
-            pan: order.pan.map(|pan| pan.as_str().to_owned()),
-            failure: order.failure.map(MessageKey),
+            pan: order
+                .pan
+                .filter(|_| !is_by_codes)
+                .map(|pan| pan.as_str().to_owned()),
+            failure: failure.map(MessageKey),
             items,
             act: order.act.into(),
-            codes_given_at: order.codes_given_at.map(Into::into),
+            codes_given_at: codes_given_at.map(Into::into),
             of_deal: view.of_deal,
             answer_expected_at: view.answer_expected_at.map(Into::into),
             cancelled_at: order.cancelled_at.map(Into::into),
@@ -243,16 +320,24 @@ pub(crate) fn returned_part(part: DomainPart) -> Option<ReturnedPart> {
 }
 
 impl OrderItem {
-    /// Converts an item. Its status is the status of its order.
+    /// Converts an item. Its status is the status of its order. What QR codes paid has no commission.
     ///
     /// # Errors
     /// Returns an error when the sum of the item overflows.
     pub fn of(
         item: DomainItem,
         status: OrderStatus,
+        is_by_codes: bool,
         locale: Locale,
     ) -> Result<OrderItem, AppError> {
         let content = item.content;
+        let price = &content.price;
+        let (commission, sum) = if is_by_codes {
+            (Money::ZERO, price.amount)
+        } else {
+            (price.commission, price.sum)
+        };
+        let total = sum.times(content.count).map_err(broken_sum)?;
         let choices = Choices::of(&content, locale);
         Ok(OrderItem {
             id: item.id.to_string(),
@@ -264,9 +349,9 @@ impl OrderItem {
             payment_type_requisite: choices.requisite,
             count: i64::from(content.count.get()),
             sum_base: content.price.amount.into(),
-            commission: content.price.commission.into(),
-            sum_full: content.price.sum.into(),
-            sum_total: content.total().map_err(broken_sum)?.into(),
+            commission: commission.into(),
+            sum_full: sum.into(),
+            sum_total: total.into(),
             recipient_name: content.recipient_name.map(|name| name.into_string()),
             iban: content.iban.map(|iban| iban.as_str().to_owned()),
             okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),

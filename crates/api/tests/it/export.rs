@@ -38,12 +38,14 @@ const STATUS: usize = 21;
 const PAID_AT: usize = 22;
 const CARD: usize = 23;
 
+const BY_CODES: &str = "Сплачено за QR-кодами";
+
 /// A table, read with an independent library.
 struct Table {
     heading: Vec<Data>,
     rows: Vec<Vec<Data>>,
-    /// The last rows: all payments, those that are paid, and those that were given back to the card.
-    last: [Vec<Data>; 3],
+    /// The last rows: all payments, those that a card paid, those that codes paid, and those that were given back to the card.
+    last: [Vec<Data>; 4],
     formulas: usize,
 }
 
@@ -66,7 +68,7 @@ impl Table {
             .count();
         let range = book.worksheet_range(&sheets[0]).unwrap();
         let mut rows: Vec<Vec<Data>> = range.rows().map(<[Data]>::to_vec).collect();
-        let last = rows.split_off(rows.len() - 3).try_into().unwrap();
+        let last = rows.split_off(rows.len() - 4).try_into().unwrap();
         let heading = rows.remove(0);
         Table {
             heading,
@@ -83,11 +85,12 @@ impl Table {
     /// Returns the number of payments and what they cost in kopiykas. The last rows must agree with the rows: of all their number, of
     /// the paid and the refunded ones number and sums.
     fn sums(&self) -> (usize, i64) {
-        let [all, paid, refunded] = &self.last;
+        let [all, paid, by_codes, refunded] = &self.last;
         assert_eq!(all[1], Data::Float(self.rows.len() as f64));
         assert_eq!(all[TOTAL], Data::Empty);
         for (last, statuses) in [
             (paid, ["Сплачено", "Paid"]),
+            (by_codes, [BY_CODES, "Paid by QR codes"]),
             (refunded, ["Повернено", "Refunded"]),
         ] {
             let of_it = || {
@@ -107,7 +110,8 @@ impl Table {
                 assert_eq!(sum, kopiykas(&last[column]), "column {column}");
             }
         }
-        for row in &self.rows {
+        let by_card = |row: &&Vec<Data>| row[STATUS] != BY_CODES;
+        for row in self.rows.iter().filter(by_card) {
             let shares = [TO_RECIPIENT, TO_NOTARY, COMMISSION_TOTAL];
             let shares: i64 = shares.map(|column| kopiykas(&row[column])).iter().sum();
             assert_eq!(shares, kopiykas(&row[TOTAL]));
@@ -357,12 +361,33 @@ on_both_databases! {
         let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
         let table = Table::of(&export(&olena, json!({})).await, &name);
         assert_eq!(table.sums().0, 2);
-        let [all, paid, refunded] = &table.last;
+        let [all, paid, _, refunded] = &table.last;
         assert_eq!([all, paid, refunded].map(|row| row[1].clone()), [2.0, 1.0, 1.0].map(Data::Float));
         assert_eq!((kopiykas(&paid[TOTAL]), kopiykas(&refunded[TOTAL])), (35_000, cabinet_test_kit::kopiykas(&second["sum"])));
         let returned = app.number("select sum(amount) from transfers where status = 'returned'".to_owned()).await;
         assert_eq!(kopiykas(&paid[RETURNED]), returned);
         assert!(returned == 13_200 || returned == 19_800);
+        app.finish_and_check().await;
+    }
+
+    async fn what_codes_paid_stands_apart_from_what_cards_were_charged(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let by_card = olena.order_cart().await;
+        olena.pay(&by_card).await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let by_codes = olena.order_cart().await;
+        let path = format!("/order/{}", by_codes["id"].as_str().unwrap());
+        olena.post(&format!("{path}/codes"), json!({})).await.ok();
+        olena.post(&format!("{path}/codes/paid"), json!({})).await.ok();
+        let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
+        let table = Table::of(&export(&olena, json!({ "status": "paid" })).await, &name);
+        assert_eq!(table.column(STATUS), [BY_CODES, "Сплачено"]);
+        let row = &table.rows[0];
+        assert_eq!([COMMISSION_TOTAL, TOTAL].map(|at| kopiykas(&row[at])), [0, 0], "no card was charged");
+        let amount = cabinet_test_kit::kopiykas(&olena.order(&by_codes).await["codes_payment"]["amount"]);
+        assert_eq!(kopiykas(&row[TO_RECIPIENT]) + kopiykas(&row[TO_NOTARY]), amount);
+        assert_eq!(table.sums(), (2, cabinet_test_kit::kopiykas(&by_card["sum"])));
         app.finish_and_check().await;
     }
 
@@ -381,7 +406,7 @@ on_both_databases! {
         let mut rows: Vec<_> = table.rows.iter().map(given_back).collect();
         rows.sort();
         assert_eq!(rows, [(0, 0), (13_200, 0)]);
-        let [_, paid, refunded] = &table.last;
+        let [_, paid, _, refunded] = &table.last;
         assert_eq!([paid, refunded].map(given_back), [(13_200, 0), (0, 0)]);
         // A refunded order says so itself.
         app.outside().refund(order["widget_url"].as_str().unwrap()).await;

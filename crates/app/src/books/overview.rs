@@ -19,6 +19,7 @@ impl Reports {
                     period,
                     &books::items_paid(tx, notary, period)?,
                     &books::parts_paid(tx, notary, period)?,
+                    &books::items_paid_by_codes(tx, notary, period)?,
                 ),
                 DayBasis::Crediting => {
                     Report::by_crediting(period, &books::parts_moved(tx, notary, period)?)

@@ -281,7 +281,10 @@ fn refuse_unpayable(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<()>
     refuse_unconfirmed(&account)?;
     refuse_suspended(&account)?;
     let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-    let key = if known.status.has_money() || erasure::is_anonymised(tx, order)? {
+    let key = if known.status.has_money()
+        || known.codes_payment().is_some()
+        || erasure::is_anonymised(tx, order)?
+    {
         Key::OrderNotPayable
     } else if known.cancelled_at.is_some() {
         Key::OrderCancelled

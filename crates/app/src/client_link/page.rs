@@ -2,8 +2,8 @@
 
 use cabinet_domain::payment::{ClientStanding, Delays, PaymentState};
 use cabinet_domain::{
-    Money, Names, Order, OrderId, OrderItem, OrderStatus, PartRole, PaymentKind, TransferStatus,
-    ends_of_chains,
+    Money, Names, Order, OrderId, OrderItem, OrderStatus, PaidBy, PartRole, PaymentKind,
+    TransferStatus, ends_of_chains,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::client_link::receipt_consents;
@@ -43,7 +43,7 @@ pub struct ClientPage {
     pub standing: ClientStanding,
     /// By when it is known whether a charge was made whose answer was lost.
     pub answer_expected_at: Option<Timestamp>,
-    /// When it was paid.
+    /// When it was paid, or marked as paid by QR codes.
     pub paid_at: Option<Timestamp>,
     /// Whether QR codes were given out, so that a card might pay a second time.
     pub codes_given: bool,
@@ -68,7 +68,7 @@ pub struct ClientPayment {
     pub option: Option<Names>,
     /// How many units.
     pub count: i64,
-    /// With its commission.
+    /// With its commission, which codes do not have.
     pub total: Money,
 }
 
@@ -130,16 +130,26 @@ pub(super) fn read_page(
     let notary_name = account.profile.full_name.as_str().to_owned();
     let may_order = refuse_unconfirmed(&account).is_ok();
     let standing = ClientStanding::of(&case);
+    let shown = order.standing();
+    let is_by_codes = shown.paid_by == Some(PaidBy::Codes);
+    let commission = commission_of(&items);
     Ok(Some(ClientPage {
         number: order.number,
         payer: public_client_name(&order.client),
         parts: parts_of(tx, &order, &notary_name)?,
-        payments: items.iter().filter_map(payment_of).collect(),
-        commission: commission_of(&items),
+        payments: items
+            .iter()
+            .filter_map(|item| payment_of(item, is_by_codes))
+            .collect(),
+        // Codes have no commission.
+        commission: commission.filter(|_| !is_by_codes),
         notary_name,
-        sum: order.sum,
-        status: order.status,
-        payment_state: order.payment_state,
+        sum: match commission {
+            Some(commission) if is_by_codes => order.sum.minus(commission).unwrap_or(order.sum),
+            _ => order.sum,
+        },
+        status: shown.status,
+        payment_state: shown.payment_state,
         standing,
         answer_expected_at: case
             .attempts
@@ -147,8 +157,8 @@ pub(super) fn read_page(
             .filter_map(|attempt| attempt.answer_expected_at(delays))
             .max()
             .filter(|at| *at > now),
-        paid_at: order.paid_at,
-        codes_given: order.codes_given_at.is_some(),
+        paid_at: shown.paid_at,
+        codes_given: order.codes.is_some(),
         is_closed: !may_order,
         can_pay: may_order && standing.may_pay(),
         ends_at: opened.link.ends_at,
@@ -157,7 +167,13 @@ pub(super) fn read_page(
     }))
 }
 
-fn payment_of(item: &OrderItem) -> Option<ClientPayment> {
+fn payment_of(item: &OrderItem, is_by_codes: bool) -> Option<ClientPayment> {
+    let content = &item.content;
+    let total = if is_by_codes {
+        content.price.amount.times(content.count)
+    } else {
+        content.total()
+    };
     Some(ClientPayment {
         kind: item.content.kind,
         option: item
@@ -166,7 +182,7 @@ fn payment_of(item: &OrderItem) -> Option<ClientPayment> {
             .as_ref()
             .map(|option| option.names.clone()),
         count: i64::from(item.content.count.get()),
-        total: item.content.total().ok()?,
+        total: total.ok()?,
     })
 }
 

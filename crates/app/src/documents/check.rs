@@ -3,9 +3,9 @@
 //! paper shows it, learns whether it is that of the receipt.
 
 use cabinet_domain::{
-    AfterReturn, Client, InnKind, Money, Order, OrderItem, OrderStatus, PartRole, PaymentKind,
-    PersonName, ReturnedPart, Transfer, TransferStatus, ends_of_chains, returned_parts,
-    without_codes,
+    AfterReturn, Client, InnKind, Money, Order, OrderItem, OrderStatus, PartRole, Payee,
+    PaymentKind, PersonName, ReturnedPart, Transfer, TransferStatus, ends_of_chains,
+    returned_parts, without_codes,
 };
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
@@ -16,8 +16,9 @@ use jiff::civil::Date;
 
 use super::Receipts;
 use super::code::{proves, read_code};
+use super::codes_receipt::CodesPaper;
 use super::facts::{ReceiptFacts, recorded};
-use super::printed::{Paper, printed_field};
+use super::printed::{Paper, printed_field, printed_on_codes_paper};
 
 pub use super::printed::PrintedField;
 use crate::kernel::refusal::Result;
@@ -56,6 +57,15 @@ pub struct CheckedReturn {
     pub to_card_on: Option<Date>,
 }
 
+/// A part that was paid by a QR code.
+#[derive(Clone, Debug)]
+pub struct CheckedCodesPart {
+    /// The recipient. A person is named by initials.
+    pub recipient: String,
+    /// The sum.
+    pub amount: Money,
+}
+
 /// What is told of a genuine receipt.
 #[derive(Clone, Debug)]
 pub struct CheckedReceipt {
@@ -73,6 +83,8 @@ pub struct CheckedReceipt {
     pub payer: Option<(String, String)>,
     /// Who received which part.
     pub transfers: Vec<CheckedTransfer>,
+    /// What was paid by QR codes past the service, as the notary has marked; `None`: a card paid.
+    pub by_codes: Option<Vec<CheckedCodesPart>>,
     /// What that is on the receipt which was typed. `Some(None)`: the receipt does not name it. `None`: nothing was typed.
     pub typed: Option<Option<PrintedField>>,
 }
@@ -125,6 +137,9 @@ impl Receipts {
             return Ok(None);
         };
         let order = &found.order;
+        if order.is_paid_by_codes() {
+            return self.check_codes(found, &proof, typed).await;
+        }
         if !order.status.has_money() {
             return Ok(None);
         }
@@ -150,11 +165,70 @@ impl Receipts {
                 .names
                 .then(|| (public_client_name(&order.client), order.client.inn.masked())),
             transfers: checked_transfers(&found.transfers),
+            by_codes: None,
             // Of an order whose names were taken out nothing can be said.
             typed: (found.names && !typed.trim().is_empty())
                 .then(|| printed_field(&found.paper(), typed)),
         }))
     }
+}
+
+impl Receipts {
+    /// Returns the receipt of an order that was paid by QR codes.
+    async fn check_codes(
+        &self,
+        found: Found,
+        proof: &str,
+        typed: &str,
+    ) -> Result<Option<CheckedReceipt>> {
+        let order = found.order;
+        if !proves(&self.keys, &order, proof) {
+            return Ok(None);
+        }
+        let read = {
+            let order = order.clone();
+            move |tx: &mut Tx| CodesPaper::read(tx, &order)
+        };
+        let (Some(paper), Some(payment)) = (self.store.read(read).await?, order.codes_payment())
+        else {
+            return Ok(None);
+        };
+        let Some(sum) = paper.total() else {
+            return Ok(None);
+        };
+        let payments = paper.items.iter().filter_map(|(item, transfers)| {
+            let amounts = transfers.iter().map(|transfer| transfer.amount);
+            Some((item.content.kind, Money::sum(amounts).ok()?))
+        });
+        let parts = paper.items.iter().flat_map(|(_, transfers)| transfers);
+        let parts = parts.map(|transfer| CheckedCodesPart {
+            recipient: public_payee(&transfer.payee, transfer.role),
+            amount: transfer.amount,
+        });
+        let operator = self.facts.operator.code.as_str();
+        Ok(Some(CheckedReceipt {
+            number: order.number,
+            paid_at: payment.marked_at,
+            sum,
+            refunded: false,
+            payments: payments.collect(),
+            payer: found
+                .names
+                .then(|| (public_client_name(&order.client), order.client.inn.masked())),
+            transfers: Vec::new(),
+            by_codes: Some(parts.collect()),
+            typed: (found.names && !typed.trim().is_empty())
+                .then(|| printed_on_codes_paper(&order, &paper, operator, typed)),
+        }))
+    }
+}
+
+/// Returns the name of a recipient. The notary is a person, whatever code her account has.
+fn public_payee(payee: &Payee, role: PartRole) -> String {
+    public_name(
+        payee.name.as_str(),
+        payee.okpo.is_person() || role == PartRole::Notary,
+    )
 }
 
 /// Returns the last transfer of each part.
@@ -178,11 +252,7 @@ fn checked_transfer(transfer: &Transfer, part: Option<&ReturnedPart>) -> Checked
     };
     CheckedTransfer {
         document_number: transfer.document_number,
-        // The notary is a person, whatever code her account has.
-        recipient: public_name(
-            payee.name.as_str(),
-            payee.okpo.is_person() || transfer.planned.role == PartRole::Notary,
-        ),
+        recipient: public_payee(payee, transfer.planned.role),
         amount: transfer.planned.amount,
         status: transfer.status,
         given_back: transfer.is_given_back_unsent(),

@@ -3,6 +3,7 @@
 mod application;
 mod check;
 mod code;
+mod codes_receipt;
 mod deal;
 mod extract;
 mod facts;
@@ -19,7 +20,7 @@ use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
 
 pub use application::ApplicationRequest;
-pub use check::{CheckedReceipt, CheckedReturn, CheckedTransfer, PrintedField};
+pub use check::{CheckedCodesPart, CheckedReceipt, CheckedReturn, CheckedTransfer, PrintedField};
 pub(crate) use check::{public_client_name, public_name};
 pub(crate) use code::{code_of, proves, read_code};
 pub(crate) use facts::{ReceiptFactsRecorder, anonymise_facts};

@@ -5,6 +5,7 @@ use cabinet_domain::{
 };
 use cabinet_receipts::Vat;
 
+use super::codes_receipt::CodesPaper;
 use super::facts::ReceiptFacts;
 
 /// What the receipts of an order are made of.
@@ -42,6 +43,42 @@ pub(super) fn printed_field(paper: &Paper<'_>, typed: &str) -> Option<PrintedFie
             let sum = Money::parse_typed(typed).ok()?;
             sums(paper).contains(&sum).then_some(PrintedField::Sum)
         })
+}
+
+/// The same of the receipts of an order that was paid by QR codes.
+pub(super) fn printed_on_codes_paper(
+    order: &Order,
+    paper: &CodesPaper,
+    operator_code: &str,
+    typed: &str,
+) -> Option<PrintedField> {
+    let transfers = || paper.items.iter().flat_map(|(_, transfers)| transfers);
+    if let Ok(code) = Inn::parse(typed) {
+        if code == order.client.inn {
+            return Some(PrintedField::ClientCode);
+        }
+        if code.as_str() == operator_code {
+            return Some(PrintedField::OperatorCode);
+        }
+        if paper.notary_code.as_ref() == Some(&code) {
+            return Some(PrintedField::NotaryCode);
+        }
+    }
+    if let Ok(iban) = Iban::parse(typed) {
+        let is_payee = transfers().any(|transfer| transfer.payee.iban == iban);
+        return is_payee.then_some(PrintedField::Account);
+    }
+    let sum = Money::parse_typed(typed).ok()?;
+    let of_items = paper.items.iter().filter_map(|(item, transfers)| {
+        let amounts = transfers.iter().map(|transfer| transfer.amount);
+        Some([Money::sum(amounts).ok()?, item.content.price.amount])
+    });
+    let mut sums = of_items
+        .flatten()
+        .chain(transfers().map(|transfer| transfer.amount))
+        .chain(paper.total());
+    sums.any(|printed| printed == sum && !sum.is_zero())
+        .then_some(PrintedField::Sum)
 }
 
 fn code_field(paper: &Paper<'_>, typed: &str) -> Option<PrintedField> {

@@ -116,7 +116,7 @@ impl Receipts {
     /// Returns the code on the receipts of an order; `None` where there are no receipts.
     #[must_use]
     pub fn code(&self, order: &Order) -> Option<String> {
-        (order.status == OrderStatus::Paid).then(|| code_of(&self.keys, order))
+        (order.standing().status == OrderStatus::Paid).then(|| code_of(&self.keys, order))
     }
 
     /// Records a download before the file is handed out.
@@ -146,6 +146,10 @@ impl Receipts {
         order: Order,
         locale: Locale,
     ) -> Result<ReceiptOrder> {
+        debug_assert_eq!(order.notary_id, notary);
+        if order.is_paid_by_codes() {
+            return self.codes_receipt(order, locale).await;
+        }
         match order.status {
             OrderStatus::Paid => {}
             OrderStatus::Refunded => return Err(Refusal::conflict(Key::OrderRefunded).into()),
@@ -154,7 +158,6 @@ impl Receipts {
             | OrderStatus::Failed
             | OrderStatus::Expired => return Err(Refusal::conflict(Key::OrderNotPaid).into()),
         }
-        debug_assert_eq!(order.notary_id, notary);
         let (recorder, now) = (self.facts.clone(), self.clock.now());
         let facts = {
             let order = order.clone();
@@ -184,6 +187,14 @@ impl Receipts {
         self.receipt_of(paid, locale)
     }
 
+    /// Returns how a receipt with a code is verified.
+    pub(super) fn verification(&self, code: String) -> Verification {
+        Verification {
+            address: format!("{}/check?code={code}", self.public_url),
+            code,
+        }
+    }
+
     fn receipt_of(&self, paid: Paid, locale: Locale) -> Result<ReceiptOrder> {
         let broken =
             || AppError::Broken(format!("order {} can't be put on a receipt", paid.order.id));
@@ -201,6 +212,7 @@ impl Receipts {
             number: paid.order.number.to_string(),
             act: paid.order.act.clone(),
             created_at: paid.order.created_at,
+            by_codes: None,
             paid_at: facts.paid_at().or(paid.order.paid_at).ok_or_else(broken)?,
             notary_name: facts.notary_name.clone(),
             notary_code: facts.notary_code.clone(),
@@ -223,10 +235,7 @@ impl Receipts {
             authorisation_code: facts.authorisation_code.clone(),
             rrn: facts.rrn.clone(),
             payment_reference: facts.payment_reference.clone(),
-            verification: Some(Verification {
-                address: format!("{}/check?code={check_code}", self.public_url),
-                code: check_code,
-            }),
+            verification: Some(self.verification(check_code)),
             items,
             sandbox: self.sandbox,
         })

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AuditAction, AuditValue, Key, Locale, Money, Names, NotaryId, OrderStatus, Origin, PartRole,
-    kyiv_date,
+    AuditAction, AuditValue, Key, Locale, Money, Names, NotaryId, OrderStatus, Origin, PaidBy,
+    PartRole, kyiv_date,
 };
 use cabinet_receipts::{PaymentRow, WorkbookError, payments_workbook, workbook_name};
 use cabinet_storage::Store;
@@ -133,6 +133,10 @@ impl Payments {
 /// Appends a row for each payment of an order.
 fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>) -> Result<()> {
     let order = &listed.order;
+    let standing = order.standing();
+    // What codes paid went past the service, without its commission and without a card.
+    let is_by_codes = standing.paid_by == Some(PaidBy::Codes);
+    let unless_by_codes = |sum: Money| if is_by_codes { Money::ZERO } else { sum };
     for item in &listed.items {
         let content = &item.content;
         let broken =
@@ -182,22 +186,33 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             purpose: content.purpose.as_str().to_owned(),
             count: content.count,
             amount: content.price.amount,
-            commission: content.price.commission,
-            sum: content.price.sum,
+            commission: unless_by_codes(content.price.commission),
+            sum: if is_by_codes {
+                content.price.amount
+            } else {
+                content.price.sum
+            },
             to_recipient: part(PartRole::Recipient)?,
             to_notary: part(PartRole::Notary)?,
-            commission_total: content
-                .price
-                .commission
-                .times(content.count)
-                .map_err(broken)?,
-            total: content.total().map_err(broken)?,
+            commission_total: unless_by_codes(
+                content
+                    .price
+                    .commission
+                    .times(content.count)
+                    .map_err(broken)?,
+            ),
+            total: unless_by_codes(content.total().map_err(broken)?),
             returned: Money::sum(missing.map(|part| part.transfer.planned.amount))
                 .map_err(broken)?,
             given_back: Money::sum(given_back.map(|part| part.planned.amount)).map_err(broken)?,
-            status: order.status,
-            paid_at: order.paid_at,
-            card: order.pan.as_ref().map(|pan| pan.as_str().to_owned()),
+            status: standing.status,
+            paid_at: standing.paid_at,
+            paid_by: standing.paid_by,
+            card: order
+                .pan
+                .as_ref()
+                .filter(|_| !is_by_codes)
+                .map(|pan| pan.as_str().to_owned()),
             act: order.act.clone(),
         });
     }

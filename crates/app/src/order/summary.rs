@@ -25,11 +25,12 @@ pub struct OrderSummary {
 
 impl From<&Order> for OrderSummary {
     fn from(order: &Order) -> OrderSummary {
+        let standing = order.standing();
         OrderSummary {
             id: order.id,
             number: order.number,
-            status: order.status,
-            payment_state: order.payment_state,
+            status: standing.status,
+            payment_state: standing.payment_state,
             created_at: order.created_at,
             sum: order.sum,
             payment_page_url: order.payment_page_url.clone(),

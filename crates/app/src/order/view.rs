@@ -140,6 +140,10 @@ impl Orders {
             given_back,
             of_deal,
         } = listed;
+        if order.codes_payment().is_some() {
+            // Whatever page the acquirer may still show, nobody is led to it.
+            order.payment_page_url = None;
+        }
         if order.payment_state == PaymentState::DeclinedPageOpen
             && let Ok(reference) = self.reference.current()
         {

@@ -72,7 +72,7 @@ pub(super) fn plan_order_transfers(
         return Ok(Planning::Inconsistent);
     }
     let account_made_at = notaries::created_at_of(tx, order.notary_id)?;
-    let may_be_paid_twice = order.is_given_up() || is_charged_before_codes(tx, &order)?;
+    let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, &order)?;
     for (item, transfer) in &planned {
         let id = TransferId::new(unit.new_id());
         let is_held = may_be_paid_twice
@@ -93,12 +93,15 @@ pub(super) fn plan_order_transfers(
     Ok(Planning::Planned)
 }
 
-/// Whether the card was charged on a page that was closed before QR codes were given: the client may have paid the recipients by the
-/// codes, too.
-fn is_charged_before_codes(tx: &mut Tx, order: &Order) -> Result<bool, StorageError> {
-    let Some(given_at) = order.codes_given_at else {
+/// Whether the client paid the recipients by QR codes, too, as the notary has marked, or may have: the card was charged on a page that was
+/// closed before codes were given.
+fn may_be_paid_by_codes_too(tx: &mut Tx, order: &Order) -> Result<bool, StorageError> {
+    let Some(given_at) = order.codes_given_at() else {
         return Ok(false);
     };
+    if order.codes_payment().is_some() {
+        return Ok(true);
+    }
     let all = attempts::of_order(tx, order.id)?;
     Ok(all
         .iter()

@@ -198,7 +198,7 @@ impl Payments {
             // The notary first, as everywhere.
             cart::summary(tx, notary)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            if known.status.has_money() {
+            if known.status.has_money() || known.codes_payment().is_some() {
                 return Err(Refusal::conflict(Key::OrderNotCancellable).into());
             }
             if request.items == CancelledItems::ToCart {
@@ -377,11 +377,11 @@ fn record_dropped(
 
 /// Returns why a press does not stand any more, if anybody took it back: somebody has paid meanwhile, or has QR codes.
 fn taken_back(order: &Order, press: BegunCancellation) -> Option<Key> {
-    if order.status.has_money() {
+    if order.status.has_money() || order.codes_payment().is_some() {
         Some(Key::OrderNotCancellable)
     } else if order.returned_to_cart_at.is_some() {
         Some(Key::OrderReturnedToCart)
-    } else if order.codes_given_at.is_some_and(|at| at >= press.at) {
+    } else if order.codes_given_at().is_some_and(|at| at >= press.at) {
         Some(Key::PaymentCodesGiven)
     } else {
         None

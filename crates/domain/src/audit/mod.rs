@@ -121,6 +121,10 @@ words! {
         OrderActChanged = "order_act_changed",
         /// QR codes for paying the recipients past the cabinet were given out.
         PaymentCodesGiven = "payment_codes_given",
+        /// The notary marked an order as paid by QR codes, or changed what the payer's receipt says.
+        PaymentCodesMarked = "payment_codes_marked",
+        /// The notary took that mark back.
+        PaymentCodesMarkUndone = "payment_codes_mark_undone",
         /// The notary cancelled an unpaid order.
         OrderCancelled = "order_cancelled",
         /// The notary made a link by which the client pays an order.
@@ -182,6 +186,8 @@ impl AuditAction {
             Self::OrderCreated
             | Self::OrderActChanged
             | Self::PaymentCodesGiven
+            | Self::PaymentCodesMarked
+            | Self::PaymentCodesMarkUndone
             | Self::OrderCancelled
             | Self::ClientLinkMade
             | Self::ClientLinkWithdrawn

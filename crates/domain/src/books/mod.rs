@@ -11,5 +11,7 @@ mod taxes;
 pub use balance::Balance;
 pub use income::{BookSums, IncomeEntry, book_sums, income_entries};
 pub use period::{DayBasis, Month, Period, Quarter};
-pub use report::{Figures, MovedParts, Movement, PaidItems, PaidPart, Report, StandingParts};
+pub use report::{
+    CodesItems, Figures, MovedParts, Movement, PaidItems, PaidPart, Report, StandingParts,
+};
 pub use taxes::{TaxKind, TaxLine, TaxPayment, tax_line};

@@ -26,6 +26,19 @@ pub struct PaidItems {
     pub is_refunded: bool,
 }
 
+/// The items of one kind whose orders were marked in a month as paid by QR codes, past the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodesItems {
+    /// The month (Kyiv) of the mark.
+    pub month: Month,
+    /// The kind.
+    pub kind: PaymentKind,
+    /// How many.
+    pub count: u64,
+    /// What the recipients get.
+    pub amount: Balance,
+}
+
 /// The parts of items paid in a month whose last transfers stand alike. Of several transfers for one part only the last is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StandingParts {
@@ -152,6 +165,10 @@ pub struct Figures {
     pub refunded_count: u64,
     /// What was given back to the card: whole payments with their commission, and parts that a bank had sent back.
     pub refunded: Balance,
+    /// How many payments were marked as paid by QR codes. They are in no other figure.
+    pub codes_count: u64,
+    /// What recipients got by QR codes, past the service: the payer told so, and nobody charged a commission.
+    pub codes: Balance,
 }
 
 impl Figures {
@@ -202,6 +219,8 @@ impl AddAssign<&Figures> for Figures {
         self.returned += other.returned;
         self.refunded_count = self.refunded_count.saturating_add(other.refunded_count);
         self.refunded += other.refunded;
+        self.codes_count = self.codes_count.saturating_add(other.codes_count);
+        self.codes += other.codes;
     }
 }
 
@@ -221,7 +240,12 @@ pub struct Report {
 impl Report {
     /// Makes the report by the day of payment. What belongs to other months doesn't count.
     #[must_use]
-    pub fn by_payment(period: Period, items: &[PaidItems], parts: &[StandingParts]) -> Self {
+    pub fn by_payment(
+        period: Period,
+        items: &[PaidItems],
+        parts: &[StandingParts],
+        codes: &[CodesItems],
+    ) -> Self {
         let mut cells = Cells::new(period);
         for item in items {
             let figures = cells.of(item.month, item.kind);
@@ -236,6 +260,11 @@ impl Report {
         }
         for part in parts {
             cells.of(part.month, part.kind).add_standing(part);
+        }
+        for item in codes {
+            let figures = cells.of(item.month, item.kind);
+            figures.codes_count = figures.codes_count.saturating_add(item.count);
+            figures.codes += item.amount;
         }
         cells.report(DayBasis::Payment)
     }

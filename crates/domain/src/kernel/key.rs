@@ -309,6 +309,8 @@ words! {
         PaymentExpired = "payment_expired",
         /// QR codes for paying the recipients were given out, so a card might pay a second time.
         PaymentCodesGiven = "payment_codes_given",
+        /// No QR codes of the order were given out, so nobody can have paid by them.
+        PaymentCodesNotGiven = "payment_codes_not_given",
         /// The link for the client was replaced, withdrawn, or has ended.
         ClientLinkGone = "client_link_gone",
         /// The link was sent to the client, or links to all clients, as often as they may be.

@@ -1,5 +1,6 @@
 //! Orders: the items of one client, paid at once.
 
+pub(crate) mod codes;
 pub(crate) mod notarial_act;
 pub(crate) mod status;
 pub(crate) mod timeline;
@@ -9,6 +10,7 @@ use std::fmt;
 use jiff::Timestamp;
 
 use crate::kernel::words::words;
+use crate::order::codes::{CodesPayment, CodesState, GivenCodes};
 use crate::order::status::OrderStatus;
 use crate::payment::PaymentState;
 use crate::{
@@ -24,6 +26,29 @@ words! {
         /// By a card saved with the acquirer.
         SavedCard = "saved_card",
     }
+}
+
+words! {
+    /// By what an order was paid.
+    PaidBy {
+        /// A card, through the operator.
+        Card = "card",
+        /// QR codes, past the operator, as the notary has marked.
+        Codes = "codes",
+    }
+}
+
+/// Where an order stands for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderStanding {
+    /// The status. A paid order may have been paid past the operator.
+    pub status: OrderStatus,
+    /// The state of its payment.
+    pub payment_state: PaymentState,
+    /// When it was paid, or marked as paid by QR codes.
+    pub paid_at: Option<Timestamp>,
+    /// By what it was paid. `Some` if and only if its status has money.
+    pub paid_by: Option<PaidBy>,
 }
 
 words! {
@@ -92,8 +117,8 @@ pub struct Order {
     pub returned_to_cart_at: Option<Timestamp>,
     /// The notarial act that the payments are for.
     pub act: NotarialAct,
-    /// When QR codes for paying the recipients past the cabinet were last given out.
-    pub codes_given_at: Option<Timestamp>,
+    /// QR codes for paying the recipients past the cabinet: whether they were given out, and whether they were paid.
+    pub codes: Option<GivenCodes>,
     /// When the notary cancelled it; it cannot be paid after that.
     pub cancelled_at: Option<Timestamp>,
 }
@@ -103,7 +128,58 @@ impl Order {
     /// until a person says that nobody has (decision 34).
     #[must_use]
     pub const fn may_be_paid_by_codes(&self) -> bool {
-        self.codes_given_at.is_some() && !self.status.has_money()
+        matches!(self.codes_state(), CodesState::Given) && !self.status.has_money()
+    }
+
+    /// Returns what is known of its QR codes.
+    #[must_use]
+    pub const fn codes_state(&self) -> CodesState {
+        match &self.codes {
+            None => CodesState::NotGiven,
+            Some(GivenCodes { payment: None, .. }) => CodesState::Given,
+            Some(GivenCodes {
+                payment: Some(_), ..
+            }) => CodesState::Paid,
+        }
+    }
+
+    /// Returns when its QR codes were last given out.
+    #[must_use]
+    pub fn codes_given_at(&self) -> Option<Timestamp> {
+        self.codes.as_ref().map(|codes| codes.given_at)
+    }
+
+    /// Returns the notary's mark that it was paid by QR codes, whatever came by card besides.
+    #[must_use]
+    pub fn codes_payment(&self) -> Option<&CodesPayment> {
+        self.codes.as_ref()?.payment.as_ref()
+    }
+
+    /// Returns where it stands for people: paid by QR codes where the notary has marked it so, and otherwise as the acquirer tells. Money
+    /// is never counted by this: what the service received follows from [`Order::status`] alone (decision 34).
+    #[must_use]
+    pub fn standing(&self) -> OrderStanding {
+        let pays = self.codes_state().pays(self.status, self.payment_state);
+        match self.codes_payment().filter(|_| pays) {
+            Some(payment) => OrderStanding {
+                status: OrderStatus::Paid,
+                payment_state: PaymentState::Paid,
+                paid_at: Some(payment.marked_at),
+                paid_by: Some(PaidBy::Codes),
+            },
+            None => OrderStanding {
+                status: self.status,
+                payment_state: self.payment_state,
+                paid_at: self.paid_at,
+                paid_by: self.status.has_money().then_some(PaidBy::Card),
+            },
+        }
+    }
+
+    /// Returns whether the notary's mark says that it was paid by QR codes, and no card paid it.
+    #[must_use]
+    pub fn is_paid_by_codes(&self) -> bool {
+        self.standing().paid_by == Some(PaidBy::Codes)
     }
 
     /// Returns whether the notary has cancelled it or its items went back to the cart. Money that comes all the same may be for what
@@ -203,6 +279,10 @@ words! {
         CancellationDropped = "cancellation_dropped",
         /// Its items went back to the cart: it can't be paid any more as it is.
         ReturnedToCart = "returned_to_cart",
+        /// The notary marked it as paid by QR codes.
+        CodesPaid = "codes_paid",
+        /// The notary took that mark back.
+        CodesPaymentUndone = "codes_payment_undone",
         /// A refund was asked for.
         RefundAsked = "refund_asked",
         /// A refund gave its money back to the card.

@@ -27,6 +27,10 @@ words! {
         ReturnedToCart = "returned_to_cart",
         /// QR codes of its transfers were given out.
         CodesGiven = "codes_given",
+        /// The notary marked it as paid by QR codes.
+        PaidByCodes = "paid_by_codes",
+        /// The notary took that mark back.
+        CodesPaymentUndone = "codes_payment_undone",
         /// It was paid.
         Paid = "paid",
         /// A second charge was given back to the card.
@@ -100,7 +104,7 @@ pub fn timeline(
         (!is_of_cancellation).then(|| entry(TimelineMoment::At(event.at), step, None))
     });
     let codes = order
-        .codes_given_at
+        .codes_given_at()
         .map(|at| entry(TimelineMoment::At(at), TimelineStep::CodesGiven, None));
     // A cancellation that gives the items back is one event.
     let returned = order
@@ -130,6 +134,8 @@ fn step_of(event: &OrderHistoryEvent) -> Option<TimelineStep> {
         Some(OrderEventKind::Created) => return Some(TimelineStep::Created),
         Some(OrderEventKind::Cancelled) => return Some(TimelineStep::Cancelled),
         Some(OrderEventKind::ReturnedToCart) => return Some(TimelineStep::ReturnedToCart),
+        Some(OrderEventKind::CodesPaid) => return Some(TimelineStep::PaidByCodes),
+        Some(OrderEventKind::CodesPaymentUndone) => return Some(TimelineStep::CodesPaymentUndone),
         Some(OrderEventKind::DuplicateRefunded) => return Some(TimelineStep::DuplicateRefunded),
         _ => {}
     }

@@ -8,7 +8,7 @@ use super::{
     AcquirerName, Attempt, AttemptKind, AttemptState, InvoiceId, InvoiceStatus, PaymentState,
     Refund,
 };
-use crate::{AttemptId, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
+use crate::{AttemptId, CodesState, Key, MaskedPan, Money, OrderId, OrderStatus, RefundId};
 
 /// The acquirer's code for a token that it does not know.
 pub(super) const TOKEN_NOT_FOUND: &str = "TOKEN_NOT_FOUND";
@@ -40,6 +40,8 @@ pub struct OrderFacts {
     pub is_returned_to_cart: bool,
     /// Whether the notary has cancelled it, so that it cannot be paid any more.
     pub is_cancelled: bool,
+    /// What is known of its QR codes. Once they are marked as paid, nothing may be charged.
+    pub codes: CodesState,
 }
 
 /// An order with all its attempts: its own, the earliest first, and then stray invoices.

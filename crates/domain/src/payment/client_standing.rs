@@ -1,14 +1,16 @@
 //! Where a payment stands for the client who opens the link of an order.
 
 use super::{Case, PaymentState};
-use crate::Key;
 use crate::kernel::words::words;
+use crate::{CodesState, Key};
 
 words! {
     /// What a client is told of the payment. The page of the link has a text for each.
     ClientStanding {
         /// Paid.
         Paid = "paid",
+        /// Paid by QR codes, past the service, as the notary has marked.
+        PaidByCodes = "paid_by_codes",
         /// Paid and given back.
         Refunded = "refunded",
         /// A person looks into the money. Nobody may pay.
@@ -40,11 +42,14 @@ impl ClientStanding {
     pub fn of(case: &Case) -> Self {
         let order = &case.order;
         match order.payment_state {
+            state if order.codes.pays(order.status, state) => Self::PaidByCodes,
             PaymentState::Paid => Self::Paid,
             PaymentState::Refunded => Self::Refunded,
             PaymentState::UnderReview => Self::UnderReview,
             PaymentState::Unknown => Self::Processing,
             _ if case.is_being_charged() => Self::Processing,
+            // Whatever is expected of the acquirer, nobody is to pay again.
+            _ if order.codes == CodesState::Paid => Self::Processing,
             _ if order.is_cancelled => Self::Cancelled,
             _ if order.is_returned_to_cart => Self::Returned,
             PaymentState::Waiting => Self::Waiting,
@@ -69,6 +74,8 @@ impl ClientStanding {
     pub const fn receipt_refusal(self) -> Option<Key> {
         match self {
             Self::Refunded => Some(Key::OrderRefunded),
+            // The service has seen no payment of which it could send word by itself.
+            Self::PaidByCodes => Some(Key::OrderNotPayable),
             Self::Cancelled => Some(Key::OrderCancelled),
             Self::Returned => Some(Key::OrderReturnedToCart),
             Self::Paid

@@ -7,7 +7,9 @@ use super::{
     InvoiceStatus, NewAttempt, News, OrderFacts, PaymentState, Refund, RefundAnswer, RefundEnd,
     RefundNews, RefundScope, RefundStage, Search, decide_settlement,
 };
-use crate::{AttemptId, Line, Money, OperatorReason, OrderId, OrderStatus, RefundId, TransferId};
+use crate::{
+    AttemptId, CodesState, Line, Money, OperatorReason, OrderId, OrderStatus, RefundId, TransferId,
+};
 
 /// Returns `docs/settlement.md`: the table of steps, and what each news does to an order in each state.
 #[must_use]
@@ -182,6 +184,7 @@ fn prepared(kind: AttemptKind) -> Case {
             payment_page_url: None,
             is_returned_to_cart: false,
             is_cancelled: false,
+            codes: CodesState::NotGiven,
         },
         attempts: vec![attempt],
         refunds: Vec::new(),

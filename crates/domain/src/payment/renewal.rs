@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Attempt, AttemptKind, AttemptState, Case, Clocks, InvoiceStatus};
-use crate::{AttemptId, Key, OrderStatus};
+use crate::{AttemptId, CodesState, Key, OrderStatus};
 
 /// An order older than this cannot be paid any more: its items are returned to the cart.
 const ORDER_AGE_MAX: SignedDuration = SignedDuration::from_hours(24 * 30);
@@ -39,7 +39,7 @@ pub enum Renewal {
 #[must_use]
 pub fn renewal(case: &Case, prices_hold: bool, tried: &[AttemptId], now: Clocks) -> Renewal {
     let order = &case.order;
-    if order.status.has_money() {
+    if order.status.has_money() || order.codes == CodesState::Paid {
         return Renewal::Refuse(Key::OrderNotPayable);
     }
     if case.has_money_alarm {
@@ -53,14 +53,7 @@ pub fn renewal(case: &Case, prices_hold: bool, tried: &[AttemptId], now: Clocks)
     }
     let is_too_old = now.ours.duration_since(order.created_at) > ORDER_AGE_MAX;
     let terms_hold = prices_hold && !is_too_old;
-    let mut open_attempts = case
-        .attempts
-        .iter()
-        .filter(|attempt| !attempt.is_certainly_closed());
-    if let Some(step) = open_attempts.find_map(|attempt| {
-        let was_tried = tried.contains(&attempt.id);
-        step_for_open(case, attempt, terms_hold, was_tried, now)
-    }) {
+    if let Some(step) = step_for_open_attempts(case, terms_hold, tried, now) {
         return step;
     }
     if terms_hold {
@@ -68,6 +61,23 @@ pub fn renewal(case: &Case, prices_hold: bool, tried: &[AttemptId], now: Clocks)
     } else {
         Renewal::ReturnToCart
     }
+}
+
+/// Returns what must happen before no attempt of the order can take money any more; `None` if none can.
+pub(super) fn step_for_open_attempts(
+    case: &Case,
+    terms_hold: bool,
+    tried: &[AttemptId],
+    now: Clocks,
+) -> Option<Renewal> {
+    let mut open_attempts = case
+        .attempts
+        .iter()
+        .filter(|attempt| !attempt.is_certainly_closed());
+    open_attempts.find_map(|attempt| {
+        let was_tried = tried.contains(&attempt.id);
+        step_for_open(case, attempt, terms_hold, was_tried, now)
+    })
 }
 
 /// Returns what must happen because of an attempt that is not certainly closed; `None` if it takes no money any more.

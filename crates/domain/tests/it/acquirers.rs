@@ -8,7 +8,9 @@ use cabinet_domain::payment::{
     PaymentState, RefundAnswer, RefundEnd, RefundNews, RefundState, RefundWish, Renewal,
     Settlement, SettlementVerdict, admit_refund, decide_settlement, next_call, renewal,
 };
-use cabinet_domain::{AttemptId, Money, OperatorReason, OrderId, OrderStatus, RefundId};
+use cabinet_domain::{
+    AttemptId, CodesState, Money, OperatorReason, OrderId, OrderStatus, RefundId,
+};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -61,6 +63,7 @@ fn submitted(acquirer: AcquirerName) -> Case {
             payment_page_url: None,
             is_returned_to_cart: false,
             is_cancelled: false,
+            codes: CodesState::NotGiven,
         },
         attempts: vec![new_attempt(1, acquirer).prepared()],
         refunds: Vec::new(),

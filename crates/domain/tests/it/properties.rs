@@ -427,7 +427,7 @@ mod books {
             by_payment in any::<bool>(),
         ) {
             let report = |period, items: &[PaidItems], parts: &[StandingParts], moved: &[MovedParts]| {
-                if by_payment { Report::by_payment(period, items, parts) } else { Report::by_crediting(period, moved) }
+                if by_payment { Report::by_payment(period, items, parts, &[]) } else { Report::by_crediting(period, moved) }
             };
             let year = |year| Period::new(date(year, 1, 1), date(year, 12, 31)).unwrap();
             let both = Period::new(date(2025, 1, 1), date(2026, 12, 31)).unwrap();

@@ -13,9 +13,9 @@ use cabinet_domain::payment::{
     decide_settlement,
 };
 use cabinet_domain::{
-    ActualPayer, AttemptId, BankAnswer, Iban, Inn, ItemId, Line, Money, Okpo, OperatorReason,
-    OrderId, OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer, RefundId,
-    Transfer, TransferId, TransferStatus, ends_of_chains, given_back, returned_parts,
+    ActualPayer, AttemptId, BankAnswer, CodesState, Iban, Inn, ItemId, Line, Money, Okpo,
+    OperatorReason, OrderId, OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer,
+    RefundId, Transfer, TransferId, TransferStatus, ends_of_chains, given_back, returned_parts,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -182,6 +182,7 @@ fn paid(acquirer: AcquirerName) -> Case {
             payment_page_url: None,
             is_returned_to_cart: false,
             is_cancelled: false,
+            codes: CodesState::NotGiven,
         },
         attempts: vec![attempt.prepared()],
         refunds: Vec::new(),

@@ -12,7 +12,8 @@ use cabinet_domain::payment::{
     Search, Settlement, Told, decide_settlement, next_call, renewal, statement_window,
 };
 use cabinet_domain::{
-    AttemptId, CancelledItems, Key, MaskedPan, Money, OrderEventKind, OrderId, OrderStatus,
+    AttemptId, CancelledItems, CodesState, Key, MaskedPan, Money, OrderEventKind, OrderId,
+    OrderStatus,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -65,6 +66,7 @@ fn new_case(kind: AttemptKind) -> Case {
             payment_page_url: None,
             is_returned_to_cart: false,
             is_cancelled: false,
+            codes: CodesState::NotGiven,
         },
         attempts: vec![fresh(1, kind, 0)],
         refunds: Vec::new(),

@@ -1,6 +1,8 @@
 //! The columns of the table.
 
-use cabinet_domain::{Balance, Count, Line, Locale, Money, NotarialAct, OrderStatus, PaymentKind};
+use cabinet_domain::{
+    Balance, Count, Line, Locale, Money, NotarialAct, OrderStatus, PaidBy, PaymentKind,
+};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -53,8 +55,10 @@ pub struct PaymentRow {
     pub given_back: Money,
     /// The order's status.
     pub status: OrderStatus,
-    /// When it was paid.
+    /// When it was paid, or marked as paid by QR codes.
     pub paid_at: Option<Timestamp>,
+    /// By what it was paid. What codes paid was charged to no card, and has no commission.
+    pub paid_by: Option<PaidBy>,
     /// The card, masked.
     pub card: Option<String>,
     /// The notarial act that it is for.
@@ -213,7 +217,7 @@ pub(super) static COLUMNS: [Column; 27] = [
         heading: |words| words.sheet_status,
         width: 16,
         is_number: false,
-        cell: |row, locale| Cell::Text(wording::order_status(row.status, locale)),
+        cell: |row, locale| Cell::Text(wording::paid_status(row.status, row.paid_by, locale)),
     },
     Column {
         heading: |words| words.paid_at,

@@ -19,7 +19,7 @@ pub use income_book::{BookRow, income_book};
 pub use payment_sheet::{PaymentSheet, payment_sheet};
 pub use tax_quarter::{TaxRow, tax_quarter};
 
-use cabinet_domain::{Balance, Locale, OrderStatus, kyiv_time};
+use cabinet_domain::{Balance, Locale, OrderStatus, PaidBy, kyiv_time};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
@@ -67,8 +67,8 @@ const PAGES_WIDE: u16 = 2;
 /// The page margins in inches: left, right, top, bottom, header, footer.
 const MARGINS: [f64; 6] = [0.4, 0.4, 0.5, 0.6, 0.3, 0.3];
 
-/// Makes a workbook of one sheet: a heading, a row for each payment in the given order, and three last rows: the number of all
-/// payments; number and sums of those that are paid; number and sums of those that were given back to the card. Other payments are
+/// Makes a workbook of one sheet: a heading, a row for each payment in the given order, and four last rows: the number of all
+/// payments; number and sums of those that a card paid; of those that QR codes paid; of those that were given back to the card. Other payments are
 /// in no sum. The same rows give the same bytes. `rows` are written one by one, so that they need not be in memory.
 ///
 /// # Errors
@@ -108,6 +108,7 @@ struct Table {
     /// The number of rows so far.
     payments: u32,
     paid: Sums,
+    by_codes: Sums,
     refunded: Sums,
     newest: Timestamp,
 }
@@ -144,6 +145,7 @@ impl Table {
             locale,
             payments: 0,
             paid: Sums::default(),
+            by_codes: Sums::default(),
             refunded: Sums::default(),
             newest: Timestamp::UNIX_EPOCH,
         })
@@ -152,6 +154,7 @@ impl Table {
     fn add(&mut self, row: &PaymentRow) -> Result<(), WorkbookError> {
         self.payments += 1;
         match row.status {
+            OrderStatus::Paid if row.paid_by == Some(PaidBy::Codes) => self.by_codes.add(row),
             OrderStatus::Paid => self.paid.add(row),
             OrderStatus::Refunded => self.refunded.add(row),
             OrderStatus::InProgress
@@ -181,14 +184,15 @@ impl Table {
         let sheet = self.workbook.worksheet_from_index(0)?;
         // The last rows are not filtered or sorted.
         sheet.autofilter(0, 0, self.payments, LAST_COLUMN)?;
-        let line = self.payments + 3;
+        let line = self.payments + 4;
         let all = Sums {
             payments: self.payments,
             sums: [Balance::ZERO; SUMS_COUNT],
         };
         for (label, sums, line) in [
-            (words.sheet_payments, &all, line - 2),
-            (words.sheet_paid, &self.paid, line - 1),
+            (words.sheet_payments, &all, line - 3),
+            (words.sheet_paid, &self.paid, line - 2),
+            (words.sheet_by_codes, &self.by_codes, line - 1),
             (words.sheet_refunded, &self.refunded, line),
         ] {
             for at in 0..=LAST_COLUMN {

@@ -40,6 +40,7 @@ pub fn order() -> ReceiptOrder {
             object: Line::parse("квартира № 12, вул. Івана Франка, 5, м. Київ", 250).ok(),
         },
         created_at: "2026-11-20T08:19:05Z".parse().expect("a time"),
+        by_codes: None,
         paid_at: "2026-11-20T08:21:33Z".parse().expect("a time"),
         notary_name: "Коваленко Олена Іванівна, приватний нотаріус".into(),
         notary_code: Some("2894512347".into()),

@@ -94,6 +94,7 @@ fn add_fields(sheet: &mut Sheet, file: &OrderFile) {
             acquirer.and_then(|told| told.failure_code.clone()),
         )
         .field("codes_given_at", file.codes_given_at)
+        .field("codes_paid_at", file.codes_paid_at)
         .field("cancellation_begun_at", file.cancel_begun_at)
         .field("cancelled_at", file.cancelled_at)
         .field("returned_to_cart_at", file.returned_to_cart_at)

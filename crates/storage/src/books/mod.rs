@@ -3,9 +3,9 @@
 pub mod accountant;
 
 use cabinet_domain::{
-    Balance, BudgetCode, Count, Inn, Money, Month, MovedParts, NotaryId, OrderId, OrderStatus,
-    PaidItems, PaidPart, PartRole, PaymentKind, Period, PersonName, Price, StandingParts,
-    TransferStatus, kyiv_date,
+    Balance, BudgetCode, CodesItems, Count, Inn, Money, Month, MovedParts, NotaryId, OrderId,
+    OrderStatus, PaidItems, PaidPart, PartRole, PaymentKind, Period, PersonName, Price,
+    StandingParts, TransferStatus, kyiv_date,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -14,6 +14,7 @@ use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
+use crate::order::orders::PAID_BY_CODES;
 
 /// Whether an earlier transfer of the part of a transfer `t` was credited.
 const CREDITED_BEFORE: &str = "(t.replaces is not null and exists (select 1 from transfers e where e.order_id = t.order_id \
@@ -104,6 +105,37 @@ pub fn items_paid(tx: &mut Tx, notary: NotaryId, period: Period) -> Result<Vec<P
             amount: balance(row)?,
             commission: balance(row)?,
             is_refunded: status == OrderStatus::Refunded,
+        })
+    })
+}
+
+/// Adds up the items of a notary's orders that were marked in a period as paid by QR codes, and that no card has paid.
+pub fn items_paid_by_codes(
+    tx: &mut Tx,
+    notary: NotaryId,
+    period: Period,
+) -> Result<Vec<CodesItems>> {
+    let Some((begin, end)) = period.moments() else {
+        return Ok(Vec::new());
+    };
+    let months = period.months();
+    // An order is made before it is marked, so the index of the notary's orders bounds them on one side.
+    let sql = format!(
+        "select g.place, g.payment_kind, count(*), cast(sum(g.amount) as bigint)
+         from (select cast({} as bigint) as place, i.payment_kind, i.amount * i.count as amount
+             from orders o cross join order_items i
+             where i.order_id = o.id and o.notary_id = ?1 and o.created_at < ?3 and o.codes_paid_at >= ?2 and o.codes_paid_at < ?3
+                 and {PAID_BY_CODES}) g
+         group by g.place, g.payment_kind",
+        place_of_moment(&months, "o.codes_paid_at")
+    );
+    tx.rows(&sql, params![notary, begin, end], |row| {
+        let (place, kind) = (row.next()?, row.next()?);
+        Ok(CodesItems {
+            month: month_at(&months, place)?,
+            kind,
+            count: count(row)?,
+            amount: balance(row)?,
         })
     })
 }

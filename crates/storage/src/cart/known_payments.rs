@@ -43,7 +43,7 @@ static IN_ORDERS: LazyLock<String> = LazyLock::new(|| {
          from clients c join orders o on o.client_id = c.id join order_items i on i.order_id = o.id
          where c.notary_id = ?1 and c.inn = ?2 and o.created_at >= ?3
              and (o.payment_state in ({}) or o.failure = '{}'
-                 or o.codes_given_at is not null and o.status <> 'refunded' and o.returned_to_cart_at is null)
+                 or o.codes_given_at is not null and (o.status <> 'refunded' or o.codes_paid_at is not null) and o.returned_to_cart_at is null)
          order by o.created_at desc, o.id desc, i.position desc",
         qualified(),
         states.join(", "),

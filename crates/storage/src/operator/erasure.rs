@@ -269,7 +269,8 @@ pub fn anonymise(
     let search = fold_for_search(&format!("{ANONYMOUS_NAME} {ANONYMOUS_CODE} {number}"));
     tx.execute(
         "update orders set client_id = ?2, search_text = ?3, pan = null, widget_url = null,
-             act_register_number = null, act_on = null, act_object = null, anonymised_at = ?4 where id = ?1",
+             act_register_number = null, act_on = null, act_object = null, codes_paid_reference = null,
+             anonymised_at = ?4 where id = ?1",
         params![order, nobody, search, now],
     )?;
     if is_notary_erased(tx, notary)? {

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    BegunCancellation, Client, ClientId, ItemId, MaskedPan, Money, NewOrder, NotarialAct, NotaryId,
-    Order, OrderId, OrderItem, fold_for_search,
+    BegunCancellation, Client, ClientId, CodesPayment, GivenCodes, ItemId, MaskedPan, Money,
+    NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -30,7 +30,11 @@ use crate::order::item_search;
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
     o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
     o.failure, o.payment_state, o.returned_to_cart_at, o.act_register_number, o.act_on, o.act_object, o.codes_given_at, \
-    o.cancelled_at";
+    o.codes_paid_at, o.codes_paid_reference, o.cancelled_at";
+
+/// Whether an order `o` is paid by its QR codes, as [`CodesState::pays`](cabinet_domain::CodesState::pays) says.
+pub(crate) const PAID_BY_CODES: &str = "(o.codes_paid_at is not null and o.status in ('failed', 'expired', 'refunded') \
+    and o.payment_state <> 'under_review')";
 
 pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
     Ok(Order {
@@ -53,9 +57,22 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
         payment_state: row.next()?,
         returned_to_cart_at: row.next()?,
         act: acts::read(row)?,
-        codes_given_at: row.next()?,
+        codes: read_codes(row)?,
         cancelled_at: row.next()?,
     })
+}
+
+fn read_codes(row: &mut Row<'_>) -> Result<Option<GivenCodes>> {
+    let given_at: Option<Timestamp> = row.next()?;
+    let marked_at: Option<Timestamp> = row.next()?;
+    let reference = row.next()?;
+    Ok(given_at.map(|given_at| GivenCodes {
+        given_at,
+        payment: marked_at.map(|marked_at| CodesPayment {
+            marked_at,
+            reference,
+        }),
+    }))
 }
 
 static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
@@ -187,6 +204,21 @@ pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
 pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
     let sql = "update orders set codes_given_at = ?2 where id = ?1";
     tx.execute(sql, params![order, now]).map(|_| ())
+}
+
+/// Records that the payer paid by the QR codes, or no longer that. The order is locked, and its codes were given out. Its names are kept
+/// for bookkeeping from then on.
+pub fn record_codes_payment(
+    tx: &mut Tx,
+    order: OrderId,
+    payment: Option<&CodesPayment>,
+    now: Timestamp,
+) -> Result<()> {
+    let sql = "update orders set codes_paid_at = ?2, codes_paid_reference = ?3, updated_at = ?4 where id = ?1";
+    let marked_at = payment.map(|payment| payment.marked_at);
+    let reference = payment.and_then(|payment| payment.reference.as_ref());
+    let values = params![order, marked_at, reference, now];
+    tx.execute(sql, values).map(|_| ())
 }
 
 /// Records that somebody wants an order cancelled, whose page is now being closed. The latest wish counts.

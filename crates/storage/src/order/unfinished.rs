@@ -28,7 +28,7 @@ pub struct UnfinishedOrder {
 }
 
 /// Returns at most `limit` orders of a notary, the newest first: those that wait for the payer, and those made since `unpaid_since` that
-/// were not paid. An order that was cancelled, whose payments went back to the cart, or after which the same client got another one of
+/// were not paid. An order that was cancelled or is marked as paid by QR codes, whose payments went back to the cart, or after which the same client got another one of
 /// the same sum, wants nothing more. `since` bounds both: no page is open for longer.
 pub fn of_notary(
     tx: &mut Tx,
@@ -44,7 +44,7 @@ pub fn of_notary(
          where o.notary_id = ?1 and o.created_at >= ?2
              and (o.status = 'pending'
                  or (o.status in ('failed', 'expired') and o.created_at >= ?3 and o.payment_state <> 'under_review'
-                     and o.cancelled_at is null and o.returned_to_cart_at is null
+                     and o.cancelled_at is null and o.returned_to_cart_at is null and o.codes_paid_at is null
                      and not exists (select 1 from orders later
                          where later.client_id = o.client_id and later.created_at > o.created_at and later.sum = o.sum)))
          order by o.created_at desc, o.id desc limit {limit}"

@@ -30,6 +30,7 @@ fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
         refunds: refunds::of_order(tx, order.id)?,
         has_money_alarm: alarms::holds_payment(tx, order.id)?,
         order: OrderFacts {
+            codes: order.codes_state(),
             id: order.id,
             status: order.status,
             payment_state: order.payment_state,

@@ -183,6 +183,8 @@ on_both_databases! {
             (REFUND_OF_TRANSFER, "delete from refunds", "given_back_not_sent"),
             ("update attempts set next_check_at = null where outcome is null", "", "order_without_check"),
             ("update orders set cancelled_at = 1 where status in ('in_progress', 'pending')", "", "cancelled_in_progress"),
+            ("update orders set codes_given_at = -90000000000, codes_paid_at = -90000000000", "", "codes_paid_charged"),
+            ("update orders set codes_given_at = 1, codes_paid_at = 90000000000, cancelled_at = 1 where PAID", "", "codes_paid_charged"),
             ("update orders set cancel_begun_at = -90000000000, cancel_items = 'drop'", "", "cancellation_overdue"),
             ("update attempts set outcome = 'failed' where outcome = 'paid'", "", "paid_without_attempt"),
             ("update attempts set state = 'finished', outcome = 'paid', charged_at = created_at, order_id = (select id from orders where PAID)", "", "paid_twice"),

@@ -603,6 +603,13 @@ pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
     })
 }
 
+/// Returns whether a transfer of an order that is still to be sent waits for the operator. Does not lock.
+pub fn has_held(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = "select 1 as held from transfers t where t.order_id = ?1 and t.held_at is not null and t.status = ?2 limit 1";
+    let found = tx.row_optional(sql, params![order, TransferStatus::Planned], |_| Ok(()))?;
+    Ok(found.is_some())
+}
+
 /// The condition for a transfer `t` that came back and about which nobody has decided: it is neither sent again nor given back, nor is its
 /// refund under way.
 macro_rules! is_undecided {

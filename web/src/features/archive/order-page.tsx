@@ -101,6 +101,7 @@ function Summary({ details: { order, receipt_code: code }, downloads }: SummaryP
   const { t } = useLingui()
   const locale = useLocale()
   const { act, client, items } = order
+  const isByCodes = order.paid_by === 'codes'
   const commission = total(items.map((item) => times(fromHryvnias(item.commission), item.count)))
   const known = [
     act.register_number && `№ ${act.register_number}`,
@@ -117,7 +118,10 @@ function Summary({ details: { order, receipt_code: code }, downloads }: SummaryP
         items={[
           { term: t`Код клієнта`, description: client.inn },
           { term: t`Створено`, description: longMoment(order.created_at, locale) },
-          ...optional(t`Сплачено`, order.paid_at && longMoment(order.paid_at, locale)),
+          ...optional(
+            isByCodes ? t`Позначено як сплачене` : t`Сплачено`,
+            order.paid_at && longMoment(order.paid_at, locale),
+          ),
           ...optional(t`Картка`, order.pan),
           { term: t`Комісія`, description: <Sum value={commission} /> },
           ...optional(t`Нотаріальна дія`, known.join(', ')),

@@ -58,6 +58,10 @@ function useStepText(): (entry: TimelineEntry) => string | null {
         return t`Платежі повернено до кошика`
       case 'codes_given':
         return t`Показано QR-коди переказів`
+      case 'paid_by_codes':
+        return t`Позначено: сплачено за QR-кодами`
+      case 'codes_payment_undone':
+        return t`Позначку про сплату за QR-кодами скасовано`
       case 'paid':
         return t`Замовлення оплачено`
       case 'duplicate_refunded':

@@ -47,7 +47,9 @@ function PaidOrder({ order }: { readonly order: Order }) {
             ? t`Частину коштів отримувачу не зараховано`
             : t`Кошти отримувачу не зараховано`
           : givenBack === 0
-            ? t`Оплата успішна!`
+            ? order.paid_by === 'codes'
+              ? t`Сплачено за QR-кодами`
+              : t`Оплата успішна!`
             : isPart
               ? t`Частину коштів повернено на картку`
               : t`Кошти повернено на картку`
@@ -58,6 +60,13 @@ function PaidOrder({ order }: { readonly order: Order }) {
         <Suspense>
           <ReturnedParts order={order} />
         </Suspense>
+      ) : order.paid_by === 'codes' ? (
+        <p>
+          <Trans>
+            Сплачено за QR-кодами, минаючи сервіс: так ви позначили. Квитанції можна завантажити зараз або
+            пізніше в архіві.
+          </Trans>
+        </p>
       ) : (
         <p>
           <Trans>

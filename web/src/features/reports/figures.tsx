@@ -37,6 +37,11 @@ export function Totals({ report: { total, by }, hasShare }: ShareProps) {
           <Line name={<Trans>Повернено банком</Trans>}>
             <Sum value={fromHryvnias(total.returned)} />
           </Line>
+          {byPayment && total.codes_count > 0 && (
+            <Line name={<Trans>Сплачено за QR-кодами, без комісії (не входить до інших сум)</Trans>}>
+              <Sum value={fromHryvnias(total.codes)} />
+            </Line>
+          )}
           {byPayment && (
             <Line name={<Trans>Повернено на картку (не входить до інших сум)</Trans>}>
               <Sum value={fromHryvnias(total.refunded)} />

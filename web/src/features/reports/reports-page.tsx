@@ -114,7 +114,7 @@ const hasOwn = ({ own_planned, own_sent, own_credited, own_returned }: Figures) 
   own_planned + own_sent + own_credited + own_returned > 0
 
 function isEmpty(total: Figures): boolean {
-  return total.count === 0 && total.refunded_count === 0 && total.returned === 0
+  return total.count === 0 && total.refunded_count === 0 && total.codes_count === 0 && total.returned === 0
 }
 
 interface LoadFailureProps {

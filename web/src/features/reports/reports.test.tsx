@@ -28,6 +28,8 @@ const nothing: Figures = {
   returned: 0,
   refunded_count: 0,
   refunded: 0,
+  codes_count: 0,
+  codes: 0,
 }
 const some: Figures = {
   ...nothing,

@@ -14,6 +14,7 @@ import { Notice } from '@/ui/notice'
 import { ActPart } from './act-part'
 import { CancelPart } from './cancel-part'
 import { CodesPart } from './codes-part'
+import { CodesPaymentPart } from './codes-payment-part'
 import { isRepeatable, RepeatPart } from './repeat-part'
 
 const ClientLink = later(async () => (await import('@/forms/client-link/load')).loadClientLink())
@@ -23,7 +24,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
   const { i18n } = useLingui()
   const { id } = order
   const { owner, calls } = useOrderFile(id)
-  const hasTransfers = order.status === 'paid' || order.returned.length > 0
+  const hasTransfers = order.paid_by === 'card' || order.returned.length > 0
   return (
     <div className="mt-4 flex flex-col gap-2">
       <ActPart id={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
@@ -56,6 +57,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
           downloading={calls.running.has('codes')}
         />
       )}
+      <CodesPaymentPart order={order} />
       <Suspense fallback={takesCodes(order) || order.status === 'paid' ? <Folds count={1} /> : null}>
         <ClientLink order={order} />
       </Suspense>

@@ -179,6 +179,10 @@ export const orderTexts = {
     id: 'mail_not_set_up',
     message: 'Листи зараз не надсилаються. Скористайтеся SMS або скопіюйте посилання',
   }),
+  payment_codes_not_given: msg({
+    id: 'payment_codes_not_given',
+    message: 'Для цього замовлення QR-кодів не видано, тож за ними не могли сплатити',
+  }),
   payment_codes_given: msg({
     id: 'payment_codes_given',
     message:

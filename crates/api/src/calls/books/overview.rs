@@ -50,6 +50,10 @@ pub struct Figures {
     pub refunded_count: u64,
     /// What was given back to the card: whole payments with their commission, and parts that a bank had sent back.
     pub refunded: TotalHryvnias,
+    /// How many payments were marked as paid by QR codes, past the service. They are in no other figure.
+    pub codes_count: u64,
+    /// What recipients got by QR codes, without any commission, as payers told.
+    pub codes: TotalHryvnias,
 }
 
 /// The figures of a month.
@@ -101,6 +105,8 @@ impl From<&domain::Figures> for Figures {
             returned: figures.returned.into(),
             refunded_count: figures.refunded_count,
             refunded: figures.refunded.into(),
+            codes_count: figures.codes_count,
+            codes: figures.codes.into(),
         }
     }
 }

@@ -127,7 +127,12 @@ async fn handler(
         id: view.order.id.to_string(),
         client: Client::from(&view.order.client),
     };
-    let item = OrderItem::of(view.item, OrderStatus::from(view.order.status), locale)?;
+    let item = OrderItem::of(
+        view.item,
+        OrderStatus::from(view.order.standing().status),
+        false,
+        locale,
+    )?;
     Ok(Json(Repeat {
         order_item: RepeatItem {
             item,

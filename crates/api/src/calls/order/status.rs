@@ -48,7 +48,8 @@ async fn handler(
 ) -> Result<Json<OrderStatusAnswer>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
     let view = state.services.orders.status(who.notary, &id).await?;
-    let status = OrderStatus::from(view.order.status);
+    let standing = view.order.standing();
+    let status = OrderStatus::from(standing.status);
     let items = view
         .items
         .iter()
@@ -59,7 +60,7 @@ async fn handler(
         .collect();
     Ok(Json(OrderStatusAnswer {
         status,
-        payment_state: view.order.payment_state.into(),
+        payment_state: standing.payment_state.into(),
         items,
         returned: view
             .returned

@@ -116,7 +116,7 @@ static UK: Words = Words {
     pay_despite_codes: "За QR-кодами не сплачено – сплатити карткою",
     codes_were_given: "Для цього замовлення вже видано QR-коди. Якщо за ними сплачено, карткою не платіть: кошти буде списано двічі.",
     codes_title: "Або за QR-кодами",
-    codes_lead: "Код зчитує застосунок будь-якого банку, кошти надходять одразу отримувачам, без комісії сервісу. Після цього сплатити карткою можна буде, лише підтвердивши, що за кодами не сплачено. Сервіс не бачить такої оплати й не видає квитанції: збережіть підтвердження банку й покажіть його нотаріусу.",
+    codes_lead: "Код зчитує застосунок будь-якого банку, кошти надходять одразу отримувачам, без комісії сервісу. Після цього сплатити карткою можна буде, лише підтвердивши, що за кодами не сплачено. Сервіс не бачить такої оплати: збережіть підтвердження банку й покажіть його нотаріусу, щоб той її позначив.",
     show_codes: "Показати QR-коди",
     codes_again: "Показати QR-коди ще раз",
     codes_how: "Сплатіть за кожним кодом: кожен – окремий переказ.",
@@ -188,7 +188,7 @@ static EN: Words = Words {
     pay_despite_codes: "Nobody paid by the QR codes – pay with a card",
     codes_were_given: "QR codes were given out for this order. If they were paid, do not pay with a card: the money would be taken twice.",
     codes_title: "Or by QR codes",
-    codes_lead: "Any bank’s app reads a code, and the money goes straight to the recipients, without the service’s commission. After that, a card can pay only once you confirm that nobody paid by the codes. The service does not see such a payment and gives no receipt: keep the bank’s confirmation and show it to the notary.",
+    codes_lead: "Any bank’s app reads a code, and the money goes straight to the recipients, without the service’s commission. After that, a card can pay only once you confirm that nobody paid by the codes. The service does not see such a payment: keep the bank’s confirmation and show it to the notary, who can mark it.",
     show_codes: "Show the QR codes",
     codes_again: "Show the QR codes again",
     codes_how: "Pay by each code: each is a transfer of its own.",
@@ -247,6 +247,11 @@ pub const fn standing_text(
     let is_uk = matches!(locale, Locale::Uk);
     let (tone, uk, en) = match standing {
         ClientStanding::Paid => ("good", "Сплачено.", "Paid."),
+        ClientStanding::PaidByCodes => (
+            "good",
+            "Сплачено за QR-кодами: так позначив нотаріус. Не платіть ще раз.",
+            "Paid by QR codes, as the notary has marked. Do not pay again.",
+        ),
         ClientStanding::Refunded => (
             "bad",
             "Кошти повернено на картку. Квитанція більше не дійсна.",

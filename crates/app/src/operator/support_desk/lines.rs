@@ -41,6 +41,8 @@ pub struct OrderFile {
     pub has_page: bool,
     /// When QR codes were given out.
     pub codes_given_at: Option<Timestamp>,
+    /// When the notary marked it as paid by them.
+    pub codes_paid_at: Option<Timestamp>,
     /// When a cancellation was begun that has not ended.
     pub cancel_begun_at: Option<Timestamp>,
     /// When it was cancelled.

@@ -160,6 +160,15 @@ pub(super) const QUESTIONS: &[Question] = &[
               where {page} and o.cancelled_at is not null and o.status not in ('expired', 'paid', 'refunded')",
     },
     Question {
+        name: "codes_paid_charged",
+        promise: "of an order that is marked as paid by QR codes nothing is asked of a card, and it was not given up",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and o.codes_paid_at is not null
+                  and (o.cancelled_at is not null or o.returned_to_cart_at is not null
+                      or exists (select 1 from attempts a where a.order_id = o.id and a.is_stray = false and a.created_at > o.codes_paid_at))",
+    },
+    Question {
         name: "cancellation_overdue",
         promise: "a cancellation that a stopped process left behind is finished or dropped",
         about: About::Overdue,

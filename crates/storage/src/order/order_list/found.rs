@@ -8,7 +8,7 @@ use crate::engine::search::{SEARCH_WORDS_MAX, pattern};
 use crate::engine::search_index::{self, AskedWord, Between, next};
 use crate::engine::tx::Tx;
 use crate::engine::value::{Bind as _, Value};
-use crate::order::orders::{ORDER_COLUMNS, read};
+use crate::order::orders::{ORDER_COLUMNS, PAID_BY_CODES, read};
 
 /// Which orders are listed.
 #[derive(Clone, Debug, Default)]
@@ -190,7 +190,10 @@ impl Search<'_> {
                 .iter()
                 .map(|status| next(values, status))
                 .collect();
-            sql.push_str(&format!(" and o.status in ({})", statuses.join(", ")));
+            sql.push_str(&format!(
+                " and case when {PAID_BY_CODES} then 'paid' else o.status end in ({})",
+                statuses.join(", ")
+            ));
         }
         for sought in &self.sought {
             let (pattern, of_items) = (

@@ -1,0 +1,149 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef, useState } from 'react'
+
+import { Refusal, type MessageKey } from '@/api/failure'
+import { takesCodes } from '@/api/payment-state'
+import { useCodesPayment } from '@/api/use-codes-payment'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { longMoment } from '@/lib/dates'
+import { fromHryvnias } from '@/lib/money'
+import type { FiledOrder } from '@/lib/order-file'
+import { useLocale } from '@/lib/use-locale'
+import { Button } from '@/ui/button'
+import { DescriptionList } from '@/ui/description-list'
+import { Notice } from '@/ui/notice'
+import { Sum } from '@/ui/sum'
+import { TextField } from '@/ui/text-field'
+import { showToast } from '@/ui/toasts'
+import { useFocusAfter } from '@/ui/use-focus-after'
+
+import { Disclosure } from './disclosure'
+
+/** The longest reference of a payer's receipt. */
+const REFERENCE_CHARS_MAX = 100
+
+/** The notary's mark that an order was paid by QR codes: the way to make it, and what it says. */
+export function CodesPaymentPart({ order }: { readonly order: FiledOrder }) {
+  const { t } = useLingui()
+  const { mark, undo } = useCodesPayment(order.id)
+  const [reference, setReference] = useState('')
+  const marked = useRef<HTMLDivElement>(null)
+  const isMarked = order.codes_payment !== null
+  useFocusAfter(mark.isSuccess && isMarked, marked)
+  if (isMarked) {
+    return (
+      <div ref={marked} tabIndex={-1} className="border-t border-rule pt-3 pb-2">
+        <Marked order={order} undo={undo} />
+      </div>
+    )
+  }
+  if (order.codes_given_at === null || !(takesCodes(order) || order.status === 'refunded')) return null
+  const press = () => {
+    if (mark.isPending) return
+    mark.mutate(reference, {
+      onSuccess: () => {
+        setReference('')
+        showToast({
+          text: t`Позначено: сплачено за QR-кодами`,
+          action: { label: t`Скасувати позначку`, onSelect: () => undo.mutate() },
+        })
+      },
+    })
+  }
+  return <MarkForm {...{ reference, setReference, press, mark }} />
+}
+
+interface MarkFormProps {
+  readonly reference: string
+  readonly setReference: (text: string) => void
+  readonly press: () => void
+  readonly mark: ReturnType<typeof useCodesPayment>['mark']
+}
+
+/** What the mark means, the reference of the payer's receipt, and the button. */
+function MarkForm({ reference, setReference, press, mark }: MarkFormProps) {
+  const { t, i18n } = useLingui()
+  const { error } = mark
+  const key = error instanceof Refusal ? error.errors['reference']?.[0] : undefined
+  return (
+    <Disclosure title={<Trans>Позначити сплату за QR-кодами</Trans>} held={error !== null}>
+      <p>
+        <Trans>
+          Позначте, коли платник показав вам квитанцію свого банку. Замовлення стане сплаченим, а карткою його
+          вже не можна буде оплатити. Надходження коштів сервіс не перевіряє.
+        </Trans>
+      </p>
+      <TextField
+        label={t`UETR або референс із квитанції платника`}
+        hint={t`Стоятиме у квитанції та у відомостях для справ`}
+        optional
+        autoComplete="off"
+        maxLength={REFERENCE_CHARS_MAX}
+        value={reference}
+        onValueChange={setReference}
+        error={key && messageText(key as MessageKey, i18n)}
+      />
+      {error !== null && key === undefined && (
+        <Notice tone="error" title={<Trans>Не позначено</Trans>}>
+          {failureText(error, i18n)}
+        </Notice>
+      )}
+      <div>
+        <Button icon="check" loading={mark.isPending} onClick={press}>
+          <Trans>Сплачено за QR-кодами</Trans>
+        </Button>
+      </div>
+    </Disclosure>
+  )
+}
+
+interface MarkedProps {
+  readonly order: FiledOrder
+  readonly undo: ReturnType<typeof useCodesPayment>['undo']
+}
+
+/** What is marked, and the way back. */
+function Marked({ order, undo }: MarkedProps) {
+  const { t, i18n } = useLingui()
+  const locale = useLocale()
+  const payment = order.codes_payment
+  if (payment === null) return null
+  const isByCodes = order.paid_by === 'codes'
+  return (
+    <Notice
+      tone={isByCodes ? 'info' : 'warn'}
+      title={
+        isByCodes ? (
+          <Trans>Сплачено за QR-кодами, без комісії</Trans>
+        ) : (
+          <Trans>Позначено як сплачене за QR-кодами, але є й платіж карткою</Trans>
+        )
+      }
+    >
+      {!isByCodes && (
+        <p>
+          <Trans>
+            Можливо, сплачено двічі. Кошти з картки чекають: служба підтримки запитає вас, чи сплачено за
+            кодами, і надішле їх отримувачам або поверне на картку.
+          </Trans>
+        </p>
+      )}
+      <DescriptionList
+        items={[
+          { term: t`Отримувачам`, description: <Sum value={fromHryvnias(payment.amount)} /> },
+          { term: t`Позначено`, description: longMoment(payment.marked_at, locale) },
+          {
+            term: t`Референс із квитанції платника`,
+            description: <span className="wrap-anywhere">{payment.reference ?? t`не зазначено`}</span>,
+          },
+        ]}
+      />
+      {undo.error !== null && <p className="text-danger">{failureText(undo.error, i18n)}</p>}
+      <div className="print:hidden">
+        <Button size="small" icon="repeat" loading={undo.isPending} onClick={() => undo.mutate()}>
+          <Trans>Скасувати позначку</Trans>
+        </Button>
+      </div>
+    </Notice>
+  )
+}
