@@ -202,6 +202,53 @@ test('the popup keeps the focus, closes by Esc and says what is still missing', 
   await expect(opener).toBeFocused()
 })
 
+for (const [width, height] of [
+  [1366, 768],
+  [1093, 560],
+  [390, 844],
+  [320, 640],
+] as const)
+  test(`what is paid to whom is read before it is paid, and the buttons stay in sight, at ${width} × ${height} px`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    const notary = await Notary.signUp(context, cabinet)
+    for (const kind of ['admin_payment', 'admin_payment', 'registry_payment', 'requisites_payment'] as const)
+      // One after the other: the cart has them in this order.
+      // oxlint-disable-next-line no-await-in-loop
+      await notary.addToCart(kind, CLIENT)
+    await notary.addToCart('registry_payment', OTHER)
+    await page.setViewportSize({ width, height })
+    const screens = new Screens(page)
+    await screens.openCart()
+    await screens.payButton(CLIENT).click()
+    const transfers = screens.methods.getByRole('list', { name: 'Перекази' })
+    await expect(transfers.getByRole('listitem')).toHaveCount(6)
+    const told = (await notary.cart()).groups.find(({ client }) => client.inn === CLIENT.inn)?.items ?? []
+    const text = await transfers.innerText()
+    for (const { recipient_code: code, purpose } of told.flatMap((item) => item.transfers)) {
+      expect(text).toContain(code)
+      expect(text).toContain(purpose)
+    }
+    const pay = screens.methods.getByRole('button', { name: /^Сплатити/ })
+    await expect(pay).toBeInViewport({ ratio: 1 })
+    await expect(
+      screens.methods.getByText('Виберіть картку та погодьтеся з умовами оферти').last(),
+    ).toBeInViewport({ ratio: 1 })
+    // What the keyboard comes to is not under the buttons.
+    const foot = await pay.boundingBox()
+    await screens.methods.getByRole('radio').last().focus()
+    const focused = await screens.methods.getByRole('radio').last().boundingBox()
+    expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Сплатити за всіх/ }).click()
+    const all = page.getByRole('dialog', { name: 'Сплатити за всіх' })
+    await all.getByText('Кому і за якими реквізитами').first().click()
+    await expect(all.getByRole('list', { name: 'Перекази' }).first()).toBeVisible()
+    await expect(all.getByRole('button', { name: 'Повернутися до кошика' })).toBeInViewport({ ratio: 1 })
+  })
+
 test('the popup stays to the end of a payment, however often Esc is pressed', async ({
   page,
   context,

@@ -17,6 +17,7 @@ interface CartItem {
   sum_full: number
   sum_total: number
   purpose: string
+  transfers: { recipient_code: string; purpose: string }[]
 }
 
 export interface Cart {

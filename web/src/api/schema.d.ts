@@ -1795,11 +1795,26 @@ export interface components {
       sum_full: number
       /** @description `sum_full` × `count`. */
       sum_total: number
+      /** @description The transfers that the payment would make: who gets which part of the money, on which account and for what. */
+      transfers: components['schemas']['CartTransfer'][]
     }
     /** @description Body of the calls that name one item. */
     CartItemRequest: {
       /** @description From `GET /cart`. */
       cart_item_id?: string | null
+    }
+    /** @description A transfer that the payment of an item would make. */
+    CartTransfer: {
+      /** @description What the recipient gets for all units, without commission. */
+      amount: number
+      /** @description The recipient's account. */
+      iban: string
+      /** @description Purpose, as the recipient's bank gets it. */
+      purpose: string
+      /** @description The recipient's code: EDRPOU, or a person's tax id. */
+      recipient_code: string
+      /** @description Name of the recipient. */
+      recipient_name: string
     }
     /** @description The id and name of what was chosen, as it was called when it was chosen. */
     Chosen: {

@@ -1,3 +1,4 @@
+import type { CartTransfer } from './cart-transfers'
 import type { Kopiykas } from './money'
 import type { SumParts } from './sum-parts'
 
@@ -9,6 +10,8 @@ export interface PayableGroup {
   readonly contents: string
   readonly sum: Kopiykas
   readonly parts: SumParts
+  /** Who gets which part of the money. */
+  readonly transfers: readonly CartTransfer[]
   /** Why the payments cannot be paid now, or null. */
   readonly disabledReason: string | null
 }

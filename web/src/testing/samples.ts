@@ -60,6 +60,22 @@ export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['Car
     okpo: '3068208400',
     purpose: '101 Адміністративний збір за державну реєстрацію права власності',
     cbc_code: '22012600',
+    transfers: [
+      {
+        recipient_name: 'ГУК у м.Києві/Голосіїв.р-н/22012600',
+        recipient_code: '37993783',
+        iban: 'UA848999980999022012600300051',
+        purpose: '101 Адміністративний збір за державну реєстрацію права власності',
+        amount: 132,
+      },
+      {
+        recipient_name: 'Шевченко Оксана Іванівна',
+        recipient_code: '3068208400',
+        iban: 'UA223052990000026001234567890',
+        purpose: 'Плата за державну реєстрацію права власності',
+        amount: 198,
+      },
+    ],
     count: 1,
     sum_base: 330,
     commission: 20,
@@ -86,6 +102,7 @@ export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['O
     change: _change,
     complaint_number: _complaint,
     cbc_code: _code,
+    transfers: _transfers,
     payment_type_region: _region,
     ...item
   } = cartItem()

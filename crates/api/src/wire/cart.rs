@@ -2,7 +2,7 @@
 
 use cabinet_app::cart::{CartItemView, CartView, Repricing};
 use cabinet_app::kernel::refusal::AppError;
-use cabinet_domain::Locale;
+use cabinet_domain::{Locale, PlannedTransfer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,10 +91,27 @@ pub struct CartItem {
     pub sum_full: Hryvnias,
     /// `sum_full` × `count`.
     pub sum_total: Hryvnias,
+    /// The transfers that the payment would make: who gets which part of the money, on which account and for what.
+    pub transfers: Vec<CartTransfer>,
     /// Why the item can't be paid as it is; null where it can.
     pub change: Option<ItemChange>,
     /// The number of the latest complaint about the item; null without one.
     pub complaint_number: Option<i64>,
+}
+
+/// A transfer that the payment of an item would make.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CartTransfer {
+    /// Name of the recipient.
+    pub recipient_name: String,
+    /// The recipient's code: EDRPOU, or a person's tax id.
+    pub recipient_code: String,
+    /// The recipient's account.
+    pub iban: String,
+    /// Purpose, as the recipient's bank gets it.
+    pub purpose: String,
+    /// What the recipient gets for all units, without commission.
+    pub amount: Hryvnias,
 }
 
 /// A price or an account that is no longer valid.
@@ -157,9 +174,23 @@ impl CartItem {
             okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),
             purpose: content.purpose.as_str().to_owned(),
             cbc_code: content.cbc_code.map(|code| code.as_str().to_owned()),
+            transfers: view.transfers.iter().map(CartTransfer::from).collect(),
             change: view.repricing.as_ref().map(ItemChange::from),
             complaint_number: view.complaint,
         })
+    }
+}
+
+impl From<&PlannedTransfer> for CartTransfer {
+    fn from(planned: &PlannedTransfer) -> CartTransfer {
+        let payee = &planned.payee;
+        CartTransfer {
+            recipient_name: payee.name.as_str().to_owned(),
+            recipient_code: payee.okpo.as_str().to_owned(),
+            iban: payee.iban.as_str().to_owned(),
+            purpose: payee.purpose.as_str().to_owned(),
+            amount: planned.amount.into(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use cabinet_app::operator::erasure::Reason;
-use cabinet_domain::{Phone, TransferStatus};
+use cabinet_domain::{Iban, Phone, TransferStatus};
 use cabinet_test_kit::{
     Answer, PaymentKind, Person, SLOW_CARD_SECONDS, TestApp, ZORIA, on_both_databases,
 };
@@ -84,7 +84,10 @@ async fn ordered(app: &TestApp, kind: PaymentKind) -> (Person, Value) {
 
 on_both_databases! {
     async fn a_client_sees_what_is_paid_pays_and_takes_the_receipt(app: TestApp) {
-        let (olena, order) = ordered(&app, PaymentKind::AdminPayment).await;
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let cart = olena.get("/cart").await.ok();
+        let order = olena.order_cart().await;
         let path = link(&olena, &order).await;
         let client = app.anonymous();
         let page = client.page(&path).await;
@@ -98,7 +101,20 @@ on_both_databases! {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(!text.contains(name) && !text.contains(code), "the payer is masked");
-        assert!(!text.contains("UA"), "no account");
+        // What is sent to whom can be read before it is paid, as in the cart.
+        let initials: Vec<String> = name.split(' ').map(|word| word.chars().take(1).chain(['.']).collect()).collect();
+        let pay = text.find("Сплатити карткою").unwrap();
+        let transfers = &cart["groups"][0]["items"][0]["transfers"];
+        assert_eq!(transfers.as_array().unwrap().len(), 2);
+        for transfer in transfers.as_array().unwrap() {
+            let iban = Iban::parse(transfer["iban"].as_str().unwrap()).unwrap().grouped();
+            let purpose = transfer["purpose"].as_str().unwrap();
+            assert!(purpose.contains(code) && purpose.contains(name), "{purpose}");
+            let shown = purpose.replace(code, &format!("…{}", &code[code.len() - 4..])).replace(name, &initials.join(" "));
+            for part in [transfer["recipient_name"].as_str().unwrap(), transfer["recipient_code"].as_str().unwrap(), &iban, &shown] {
+                assert!(text.find(part).is_some_and(|place| place < pay), "{part}: {text}");
+            }
+        }
         assert!(client.page(&format!("{path}?language=en")).await.text().contains("Awaiting payment"));
         let headers = ["cache-control", "referrer-policy", "x-robots-tag"].map(|name| page.header(name));
         assert_eq!(headers, ["no-store", "no-referrer", "noindex, nofollow, noarchive"]);

@@ -120,6 +120,25 @@ pub(crate) async fn receipt(person: &Person, order: &Value) -> String {
 }
 
 on_both_databases! {
+    async fn the_cart_tells_the_transfers_that_its_payment_makes(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for (kind, parts) in [(PaymentKind::AdminPayment, 2), (PaymentKind::RegistryPayment, 1), (PaymentKind::RequisitesPayment, 1)] {
+            let item = olena.add(kind).await;
+            olena.post("/cart/items/count", json!({ "cart_item_id": item, "new_count": 3 })).await.ok();
+            let told = olena.group().await["items"][0]["transfers"].as_array().unwrap().clone();
+            let order = olena.order_cart().await;
+            olena.pay(&order).await;
+            let made = olena.get(&format!("/order/{}/transfers", order["id"].as_str().unwrap())).await.ok();
+            let made = made["transfers"].as_array().unwrap();
+            assert_eq!((told.len(), made.len()), (parts, parts), "{kind:?}");
+            let requisites = |transfer: &Value, code: &str| ["recipient_name", code, "iban", "purpose", "amount"].map(|field| transfer[field].clone());
+            for (told, made) in told.iter().zip(made) {
+                assert_eq!(requisites(told, "recipient_code"), requisites(made, "okpo"));
+            }
+        }
+        app.finish_and_check().await;
+    }
+
     async fn what_is_owed_is_sent_and_then_credited_or_returned_with_a_reason(app: TestApp) {
         let olena = app.notary("olena").await;
         let order = paid_order(&olena).await;

@@ -1,6 +1,8 @@
-//! The codes and the status of the notary that a payment is compared with.
+//! The codes and the status of the notary that a payment is compared with, and the name that her own share goes to.
 
-use cabinet_domain::{Iban, Inn, Key, KnownStatus, NotaryId, NotaryStatus, NotaryStatusBy, Okpo};
+use cabinet_domain::{
+    Iban, Inn, Key, KnownStatus, NotaryId, NotaryStatus, NotaryStatusBy, Okpo, PersonName,
+};
 use cabinet_storage::account::notaries;
 use cabinet_storage::{StorageError, Tx};
 
@@ -14,6 +16,8 @@ pub(crate) struct OwnCodes {
     pub(crate) inn: Option<Inn>,
     /// The code of the profile's account.
     pub(crate) okpo: Option<Okpo>,
+    /// Her name. `None`: nobody's.
+    pub(crate) name: Option<PersonName>,
     /// What is known of her status, which decides about the kinds of payment.
     pub(crate) status: KnownStatus,
 }
@@ -23,6 +27,7 @@ impl OwnCodes {
     pub(crate) const NOBODY: Self = Self {
         inn: None,
         okpo: None,
+        name: None,
         status: KnownStatus {
             counts_as: NotaryStatus::Suspended,
             by: NotaryStatusBy::Operator,
@@ -33,9 +38,10 @@ impl OwnCodes {
     pub(crate) fn read(tx: &mut Tx, notary: NotaryId) -> Result<Self, StorageError> {
         let codes = notaries::own_codes_of(tx, notary)?;
         let found = codes.zip(notaries::status_of(tx, notary)?);
-        Ok(found.map_or(Self::NOBODY, |((inn, okpo), status)| Self {
-            inn,
-            okpo,
+        Ok(found.map_or(Self::NOBODY, |(codes, status)| Self {
+            inn: codes.inn,
+            okpo: codes.okpo,
+            name: Some(codes.full_name),
             status,
         }))
     }

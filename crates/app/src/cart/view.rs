@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use cabinet_domain::{CartGroup, CartItem, Client, ItemId, Money, NotarialAct, NotaryId};
+use cabinet_domain::{
+    CartGroup, CartItem, Client, ItemId, Money, NotarialAct, NotaryId, PlannedTransfer,
+};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::address_book::clients;
 use cabinet_storage::cart::complaints;
@@ -13,6 +15,7 @@ use super::Cart;
 use super::own_codes::OwnCodes;
 use super::repricing::{Repricing, refusal_today};
 use crate::kernel::refusal::{AppError, Result};
+use crate::transfer::plan::transfers_of;
 
 /// The whole cart.
 #[derive(Clone, Debug)]
@@ -47,6 +50,8 @@ pub struct CartItemView {
     pub repricing: Option<Repricing>,
     /// The number of the latest complaint about it.
     pub complaint: Option<i64>,
+    /// The transfers that its payment would make. Empty where its stored content is inconsistent: then it can't be paid.
+    pub transfers: Vec<PlannedTransfer>,
 }
 
 impl Cart {
@@ -99,8 +104,13 @@ fn view_of(
         let mut items = Vec::with_capacity(group.items.len());
         for item in group.items {
             let repricing = refusal_today(&item.content, reference, own_codes, now);
+            let transfers = own_codes
+                .name
+                .as_ref()
+                .and_then(|name| transfers_of(&item.content, &group.client, name));
             items.push(CartItemView {
                 complaint: complaints.get(&item.id).copied(),
+                transfers: transfers.unwrap_or_default(),
                 item,
                 repricing,
             });

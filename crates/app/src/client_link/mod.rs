@@ -33,7 +33,7 @@ pub use client::PayPage;
 pub use consent::LetterOrder;
 pub(crate) use letters::ReceiptLetters;
 pub use notary::{ClientLinkView, LinkRequest, LinkSending, MadeLink};
-pub use page::{ClientPage, ClientPart, ClientPayment};
+pub use page::{ClientPage, ClientPart, ClientPayment, ClientRequisites};
 
 /// Random bytes of a token: 144 bits.
 const TOKEN_BYTES: usize = 18;

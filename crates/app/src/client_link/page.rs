@@ -2,8 +2,8 @@
 
 use cabinet_domain::payment::{ClientStanding, Delays, PaymentState};
 use cabinet_domain::{
-    Money, Names, Order, OrderId, OrderItem, OrderStatus, PaidBy, PartRole, PaymentKind,
-    TransferStatus, ends_of_chains,
+    Iban, Money, Names, Order, OrderId, OrderItem, OrderStatus, PaidBy, PartRole, PaymentKind,
+    PlannedTransfer, TransferStatus, ends_of_chains,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::client_link::receipt_consents;
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 
 use super::Opened;
 use crate::account::refuse_unconfirmed;
-use crate::documents::{public_client_name, public_name};
+use crate::documents::{public_client_name, public_name, public_purpose};
 use crate::transfer::plan::planned_of_order;
 
 /// An order as its client is shown it.
@@ -77,6 +77,8 @@ pub struct ClientPayment {
 pub struct ClientPart {
     /// The recipient. A person is named by initials, the notary in full.
     pub recipient: String,
+    /// What the money is sent by.
+    pub requisites: ClientRequisites,
     /// The sum.
     pub amount: Money,
     /// How far it has come; `None` before the payment.
@@ -85,6 +87,19 @@ pub struct ClientPart {
     pub is_given_back: bool,
     /// Whether that was before a bank had it.
     pub is_given_back_unsent: bool,
+}
+
+/// What a transfer is sent by, as on the receipt.
+#[derive(Clone, Debug)]
+pub struct ClientRequisites {
+    /// The recipient's whole name.
+    pub name: String,
+    /// The recipient's code.
+    pub code: String,
+    /// The recipient's account.
+    pub iban: Iban,
+    /// The purpose, in which the client's code is shortened and a person has initials.
+    pub purpose: String,
 }
 
 impl ClientPage {
@@ -196,42 +211,42 @@ fn commission_of(items: &[OrderItem]) -> Option<Money> {
 
 /// Returns who gets which part: by the transfers of a paid order, and by what a payment would make before.
 fn parts_of(tx: &mut Tx, order: &Order, notary: &str) -> Result<Vec<ClientPart>, StorageError> {
-    let made = transfers::of_order(tx, order.id)?;
-    let name = |role: PartRole, name: &str, is_person: bool| {
-        if role == PartRole::Notary {
-            notary.to_owned()
-        } else {
-            public_name(name, is_person)
-        }
-    };
-    if !made.is_empty() {
-        let parts = ends_of_chains(&made).into_iter().map(|transfer| {
-            let planned = &transfer.planned;
-            let payee = &planned.payee;
-            ClientPart {
-                recipient: name(planned.role, payee.name.as_str(), payee.okpo.is_person()),
-                amount: planned.amount,
-                status: Some(transfer.status),
-                is_given_back: transfer.status == TransferStatus::CalledOff
-                    || transfer
-                        .refund
-                        .is_some_and(|refund| refund.refunded_at.is_some()),
-                is_given_back_unsent: transfer.is_given_back_unsent(),
-            }
-        });
-        return Ok(parts.collect());
-    }
-    let planned = planned_of_order(tx, order)?.unwrap_or_default();
-    let parts = planned.iter().map(|planned| {
+    let part_of = |planned: &PlannedTransfer| {
         let payee = &planned.payee;
+        let name = payee.name.as_str();
         ClientPart {
-            recipient: name(planned.role, payee.name.as_str(), payee.okpo.is_person()),
+            recipient: match planned.role {
+                PartRole::Notary => notary.to_owned(),
+                PartRole::Recipient => public_name(name, payee.okpo.is_person()),
+            },
+            requisites: ClientRequisites {
+                name: name.to_owned(),
+                code: payee.okpo.as_str().to_owned(),
+                iban: payee.iban.clone(),
+                purpose: public_purpose(payee.purpose.as_str(), &order.client),
+            },
             amount: planned.amount,
             status: None,
             is_given_back: false,
             is_given_back_unsent: false,
         }
-    });
+    };
+    let made = transfers::of_order(tx, order.id)?;
+    if made.is_empty() {
+        let planned = planned_of_order(tx, order)?.unwrap_or_default();
+        return Ok(planned.iter().map(part_of).collect());
+    }
+    let parts = ends_of_chains(&made)
+        .into_iter()
+        .map(|transfer| ClientPart {
+            status: Some(transfer.status),
+            is_given_back: transfer.status == TransferStatus::CalledOff
+                || transfer
+                    .refund
+                    .is_some_and(|refund| refund.refunded_at.is_some()),
+            is_given_back_unsent: transfer.is_given_back_unsent(),
+            ..part_of(&transfer.planned)
+        });
     Ok(parts.collect())
 }
 

@@ -280,6 +280,18 @@ pub(crate) fn public_client_name(client: &Client) -> String {
     )
 }
 
+/// Returns a purpose as whoever holds a link may read it: of the client's code its last characters, of a person's name the initials.
+pub(crate) fn public_purpose(purpose: &str, client: &Client) -> String {
+    /// How many characters of the code stay.
+    const SHOWN_OF_CODE: usize = 4;
+    let code = client.inn.as_str();
+    let hidden = code.chars().count().saturating_sub(SHOWN_OF_CODE);
+    let end: String = code.chars().skip(hidden).collect();
+    purpose
+        .replace(code, &format!("…{end}"))
+        .replace(client.full_name.as_str(), &public_client_name(client))
+}
+
 /// Returns the name of an entity, or the initials of a person.
 pub(crate) fn public_name(name: &str, is_person: bool) -> String {
     if is_person {

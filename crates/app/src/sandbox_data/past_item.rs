@@ -43,6 +43,7 @@ impl SandboxData {
         let nobody = OwnCodes {
             inn: None,
             okpo: None,
+            name: None,
             status: KnownStatus::UNTOLD,
         };
         let checked = check(&request, FieldErrors::new(), &reference, &nobody, at)?;

@@ -146,11 +146,27 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     tx.row_optional(&sql, params![notary], read)
 }
 
-/// Returns the notary's own code and the code of the account, both from the profile. `None`: there is no such notary. Does not
-/// lock.
-pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<(Option<Inn>, Option<Okpo>)>> {
-    let sql = "select inn, okpo, id from notaries where id = ?1";
-    tx.row_optional(sql, params![notary], |row| Ok((row.next()?, row.next()?)))
+/// What a profile says of its notary as a recipient.
+#[derive(Clone, Debug)]
+pub struct OwnCodes {
+    /// Her own code.
+    pub inn: Option<Inn>,
+    /// The code of the account.
+    pub okpo: Option<Okpo>,
+    /// Her name.
+    pub full_name: PersonName,
+}
+
+/// Returns the notary's codes and name from the profile. `None`: there is no such notary. Does not lock.
+pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<OwnCodes>> {
+    let sql = "select inn, okpo, full_name, id from notaries where id = ?1";
+    tx.row_optional(sql, params![notary], |row| {
+        Ok(OwnCodes {
+            inn: row.next()?,
+            okpo: row.next()?,
+            full_name: row.next()?,
+        })
+    })
 }
 
 /// Returns the notary's own code. Does not lock.

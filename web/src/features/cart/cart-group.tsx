@@ -6,6 +6,7 @@ import { contentsOf } from '@/api/cart'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
+import { transfersOf } from '@/lib/cart-transfers'
 import type { PayableGroup } from '@/lib/payable-group'
 import { Button, buttonClass } from '@/ui/button'
 import { Folds } from '@/ui/folds'
@@ -132,6 +133,7 @@ export function payableOf(
     contents: contentsOf(items),
     sum: amount,
     parts,
+    transfers: transfersOf(items),
     disabledReason,
   }
 }

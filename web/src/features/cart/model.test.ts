@@ -19,6 +19,15 @@ function item(id: string, sumFull: number, count = 1): CartItem {
     okpo: null,
     purpose: 'Витяг',
     cbc_code: null,
+    transfers: [
+      {
+        recipient_name: 'ДП НАІС',
+        recipient_code: '39787008',
+        iban: 'UA223052990000026001234567890',
+        purpose: 'Витяг',
+        amount: (sumFull - 10) * count,
+      },
+    ],
     count,
     sum_base: sumFull - 10,
     commission: 10,
@@ -44,7 +53,11 @@ describe('an optimistic cart', () => {
   it('counts its sums in kopiykas', () => {
     const changed = withCount(cart, 'b', 3)
     expect(changed.groups[0]).toMatchObject({ amount: 555.45 })
-    expect(changed.groups[0]?.items[1]).toMatchObject({ count: 3, sum_total: 375.45 })
+    expect(changed.groups[0]?.items[1]).toMatchObject({
+      count: 3,
+      sum_total: 375.45,
+      transfers: [{ amount: 345.45 }],
+    })
     expect(changed.groups[1]).toEqual(cart.groups[1])
   })
 

@@ -1,5 +1,5 @@
 import type { Cart, CartGroup, CartItem } from '@/api/cart'
-import { fromHryvnias, times, toHryvnias, total, type Kopiykas } from '@/lib/money'
+import { fromHryvnias, kopiykas, times, toHryvnias, total, type Kopiykas } from '@/lib/money'
 import { sumPartsOf, type SumParts } from '@/lib/sum-parts'
 import { compact } from '@/lib/text'
 
@@ -99,7 +99,9 @@ export function withCount(cart: Cart, itemId: string, count: number): Cart {
   return mapGroups(cart, (items) =>
     items.map((item) => {
       if (item.id !== itemId) return item
-      const counted = { ...item, count }
+      const ofCount = (amount: number) => toHryvnias(kopiykas((fromHryvnias(amount) / item.count) * count))
+      const transfers = item.transfers.map((made) => ({ ...made, amount: ofCount(made.amount) }))
+      const counted = { ...item, count, transfers }
       return { ...counted, sum_total: toHryvnias(itemTotal(counted)) }
     }),
   )

@@ -69,6 +69,18 @@ async function typeNumber(user: User) {
   await user.type(await numberField(), '7')
 }
 
+it('names recipient, code, account, purpose and sum of each transfer before it is paid', async () => {
+  const { user } = await renderRoute('/cart')
+  const transfers = within((await openPopup(user)).getByRole('list', { name: 'Перекази' }))
+  const shown = transfers
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent.replaceAll('\u00A0', ' '))
+  expect(shown).toEqual([
+    'ГУК у м.Києві/Голосіїв.р-н/22012600132,00 грнКод 37993783, UA84 8999 9809 9902 2012 6003 0005 1101 Адміністративний збір за державну реєстрацію права власності',
+    'Шевченко Оксана Іванівна198,00 грнКод 3068208400, UA22 3052 9900 0002 6001 2345 6789 0Плата за державну реєстрацію права власності',
+  ])
+})
+
 describe('what is typed of a notarial act', () => {
   it('is saved before its payments are ordered, also when an earlier save is still on its way', async () => {
     const [first, second] = [gate(), gate()]

@@ -12,6 +12,7 @@ import { useDownloads } from '@/api/use-download'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { cartRowId } from '@/lib/cart-row-id'
+import { transfersOf } from '@/lib/cart-transfers'
 import { later } from '@/lib/later'
 import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
 import { takePayNext } from '@/lib/pay-next'
@@ -73,6 +74,7 @@ export function Checkout({ children }: CheckoutProps) {
           contents: contentsOf(inCart.items),
           sum: fromHryvnias(inCart.amount),
           parts: sumPartsOf(inCart.items),
+          transfers: transfersOf(inCart.items),
         }
       : group
   const inPopup =

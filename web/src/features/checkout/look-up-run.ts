@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { cartQuery, contentsOf, type Cart } from '@/api/cart'
 import { loadOrder, loadOrders } from '@/api/orders'
+import { transfersOf } from '@/lib/cart-transfers'
 import { fromHryvnias } from '@/lib/money'
 import { sumPartsOf } from '@/lib/sum-parts'
 
@@ -19,6 +20,7 @@ function groupOf({ clientId, contents }: KeptRow, cart: Cart | null): PaidGroup 
     clientName: group.client.full_name,
     sum: fromHryvnias(group.amount),
     parts: sumPartsOf(group.items),
+    transfers: transfersOf(group.items),
   }
 }
 

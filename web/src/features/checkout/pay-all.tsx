@@ -23,6 +23,7 @@ import type { PaidGroup } from './create-order'
 import { CardsNotice, OfferConsent } from './payment-method-dialog'
 import type { PayOutcome } from './outcome'
 import { mayStart, type PayAllRow } from './pay-all-rows'
+import { TransfersToMake } from './transfers-to-make'
 import { usePayAll } from './use-pay-all'
 
 interface PayAllProps {
@@ -67,6 +68,7 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
         />
       }
     >
+      {waiting.length > 0 && <Sum value={total(waiting.flatMap((row) => row.sum ?? []))} size="big" />}
       {rows === null ? <Loading /> : <Rows rows={rows} />}
       {unknown && !running && (
         <Notice tone="warn" announce title={<Trans>Статус одного із замовлень ще невідомий</Trans>}>
@@ -207,6 +209,14 @@ function Rows({ rows }: { readonly rows: readonly PayAllRow[] }) {
               <RowOutcome row={row} />
             </span>
             {row.sum !== null && <Sum value={row.sum} className="font-semibold" />}
+            {row.group !== null && row.group.transfers.length > 0 && mayStart(row) && (
+              <details className="w-full">
+                <summary className="link w-fit py-1 text-sm">
+                  <Trans>Кому і за якими реквізитами</Trans>
+                </summary>
+                <TransfersToMake transfers={row.group.transfers} />
+              </details>
+            )}
           </li>
         ))}
       </ul>

@@ -21,6 +21,7 @@ import { useFocusAfter } from '@/ui/use-focus-after'
 
 import type { Method, PaidGroup } from './create-order'
 import { PayFailure } from './pay-failure'
+import { TransfersToMake } from './transfers-to-make'
 import type { Stage } from './use-checkout'
 
 /** The option "another card"; it cannot be confused with a card token. */
@@ -83,6 +84,7 @@ export function PaymentMethodDialog({
         <Sum value={group.sum} size="big" />
         <span className="block text-sm text-ink-soft">{partsText(group.parts)}</span>
       </p>
+      {group.transfers.length > 0 && <TransfersToMake transfers={group.transfers} />}
       {stage.kind === 'failed' && (
         <PayFailure
           failure={stage.failure}

@@ -1,7 +1,7 @@
 //! What the page of a client's link shows.
 
 use axum::http::StatusCode;
-use cabinet_app::client_link::{ClientPage, ClientPart, LetterOrder};
+use cabinet_app::client_link::{ClientPage, ClientPart, ClientRequisites, LetterOrder};
 use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{Email, Key, Locale, Money, OrderStatus, TransferStatus, kyiv_time};
 use cabinet_receipts::{
@@ -96,9 +96,10 @@ pub fn page(
                     dt { (words.actual_payer) }
                     dd { (order.payer) }
                 }
-                @if order.can_pay { (ways(words, locale, order, token)) }
                 @if order.status == OrderStatus::Paid { (receipts(words, order, token)) }
+                // What is paid is read before it is paid.
                 (content(words, locale, order))
+                @if order.can_pay { (ways(words, locale, order, token)) }
                 @if order.writes_letters { (mail(words, order, token, before)) }
                 p { small {
                     (words.until) " " (kyiv_time(order.ends_at).strftime("%d.%m.%Y, %H:%M")) ". " (words.safe)
@@ -216,7 +217,7 @@ fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
             ul class="payments" {
                 @for part in &order.parts {
                     li {
-                        span {
+                        div {
                             (part.recipient)
                             @match part.status {
                                 // Where the money is counts more than what became of its transfer.
@@ -227,10 +228,30 @@ fn content(words: &Words, locale: Locale, order: &ClientPage) -> Markup {
                                 Some(status) => small { (transfer_status_name(status, locale)) },
                                 None => {},
                             }
+                            (requisites(words, &part.requisites))
                         }
                         span { (hryvnias(part.amount, locale)) }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// What a transfer is sent by. Names and purposes are in Ukrainian, whatever the language of the page.
+fn requisites(words: &Words, of: &ClientRequisites) -> Markup {
+    html! {
+        details {
+            summary { (words.requisites) }
+            dl {
+                dt { (words.recipient) }
+                dd lang="uk" { (of.name) }
+                dt { (words.recipient_code) }
+                dd { (of.code) }
+                dt { (words.account) }
+                dd { (of.iban.grouped()) }
+                dt { (words.purpose) }
+                dd lang="uk" { (of.purpose) }
             }
         }
     }

@@ -121,6 +121,7 @@ impl Returns {
         let own_codes = OwnCodes {
             inn: profile.inn.clone(),
             okpo: profile.okpo.clone(),
+            name: None,
             status: owner.practice.known(),
         };
         let context = PayeeContext {
