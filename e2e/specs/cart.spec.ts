@@ -167,6 +167,10 @@ test('what is wrong with a payment can be told to the support', async ({ page, c
   await dialog.getByRole('button', { name: 'Надіслати' }).click()
   await expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/Опишіть помилку в\sцьому платежі/)
   await dialog.getByRole('textbox').fill('Назва отримувача з помилкою')
+  // What was written outlasts a reload.
+  await page.reload()
+  await page.getByRole('button', { name: /^Повідомити про помилку: / }).click()
+  await expect(dialog.getByRole('textbox')).toHaveValue('Назва отримувача з помилкою')
   await dialog.getByRole('button', { name: 'Надіслати' }).click()
   await expect(page.getByText('Повідомлення надіслано до служби підтримки')).toBeVisible()
 })
