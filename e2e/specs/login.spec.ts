@@ -53,6 +53,43 @@ test.describe('a code by SMS', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
+  test('where the browser blocks cookies the login says so', async ({ page }) => {
+    // What Chromium does for a site whose cookies are blocked.
+    await page.addInitScript(() => {
+      // oxlint-disable-next-line consistent-function-scoping -- it runs in the page
+      const refuse = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { configurable: true, get: refuse })
+      Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })
+      Object.defineProperty(window, 'BroadcastChannel', { value: refuse })
+      Object.defineProperty(LockManager.prototype, 'request', { value: refuse })
+    })
+    const screens = new Screens(page)
+    await page.goto('/login')
+    await expect(page.getByText('Браузер блокує файли cookie')).toBeVisible()
+    await expect(screens.field('Номер телефону')).toBeVisible()
+  })
+
+  test('a browser of the time of Chromium 109 opens the cabinet', async ({ page, cabinet }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Array.prototype, 'toSorted')
+      Reflect.deleteProperty(Array.prototype, 'toReversed')
+      Reflect.deleteProperty(AbortSignal, 'any')
+      Reflect.deleteProperty(URL, 'canParse')
+    })
+    const screens = new Screens(page)
+    await page.goto('/archive')
+    const phone = screens.field('Номер телефону')
+    await phone.fill('0501112233')
+    const code = await cabinet.sandbox.codeAfter(PEOPLE.byCode, () => phone.press('Enter'))
+    await screens.field('Код із SMS').fill(code)
+    await expect(screens.heading('Архів')).toBeVisible()
+    await screens.openCart()
+    await expect(page.getByRole('main')).toBeVisible()
+  })
+
   test('wrong codes are told from a used-up one, and a new code works', async ({ page, cabinet }) => {
     const screens = new Screens(page)
     await page.goto('/login')

@@ -9,6 +9,9 @@ import { makeRouter } from '@/app/router'
 import { i18n, storedLocale, switchLocale } from '@/i18n/i18n'
 import './ui/theme.css'
 
+// The two that the oldest supported browsers lack longest.
+if (!('any' in AbortSignal && 'canParse' in URL)) (await import('./lib/older-browsers')).addWhatIsMissing()
+
 const place = document.querySelector('#root')
 if (place === null) throw new Error('index.html has no #root')
 const router = makeRouter()

@@ -87,7 +87,8 @@ export class Session {
   /** Whether a person was active since the session was opened or renewed. Opening a page counts. */
   #attended = true
   readonly #listeners = new Set<Listener>()
-  readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+  // A browser that blocks cookies refuses channels and locks.
+  readonly #channel = navigator.cookieEnabled ? new BroadcastChannel(channelName) : null
 
   constructor() {
     // The logout happened in another tab while this one was closed or suspended.
@@ -205,7 +206,7 @@ export class Session {
   }
 
   async #inTurn(ask: () => Promise<boolean>): Promise<boolean> {
-    return 'locks' in navigator ? navigator.locks.request(lockName, ask) : ask()
+    return 'locks' in navigator && navigator.cookieEnabled ? navigator.locks.request(lockName, ask) : ask()
   }
 
   async #ask(): Promise<boolean> {

@@ -77,6 +77,13 @@ export default function LoginPage() {
   const phoneField = form.text('phone')
   return (
     <LoginSheet>
+      {!navigator.cookieEnabled && (
+        <Notice tone="warn" title={<Trans>Браузер блокує файли cookie</Trans>}>
+          <Trans>
+            Без них увійти не можна. Дозвольте їх для цього сайту в налаштуваннях браузера й оновіть сторінку.
+          </Trans>
+        </Notice>
+      )}
       <LoginReason reason={state.loginReason} />
       {state.loginReason === undefined && comesFromBank(state) && <AfterBank />}
       <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
