@@ -79,6 +79,31 @@ for (const language of LANGUAGES) {
   })
 }
 
+test('what stands in a row can be selected, and a press of the row opens it', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  const order = await notary.paidOrder('admin_payment', CARDS.pays)
+  await page.goto('/archive')
+  const row = page.getByRole('region', { name: `Замовлення № ${order.number}` })
+  const details = row.getByRole('button', { name: `Подробиці замовлення № ${order.number}` })
+  const box = await row.getByText(order.client.full_name).boundingBox()
+  if (box === null) throw new Error('The row names no client.')
+  const middle = box.y + box.height / 2
+  await page.mouse.move(box.x + 1, middle)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 1, middle, { steps: 8 })
+  await page.mouse.up()
+  const selected = await page.evaluate(() => window.getSelection()?.toString() ?? '')
+  expect(selected.length).toBeGreaterThan(5)
+  expect(order.client.full_name).toContain(selected.trim())
+  await expect(details).toHaveAttribute('aria-expanded', 'false')
+  await page.mouse.click(box.x + 5, middle)
+  await expect(details).toHaveAttribute('aria-expanded', 'true')
+})
+
 test('a date is typed by the keyboard, and Back leads to before it was', async ({
   page,
   context,

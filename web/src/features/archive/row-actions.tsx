@@ -20,7 +20,7 @@ export function RowActions({ order }: { readonly order: Order }) {
   const downloads = useDownloads()
   const repeatable = order.items.filter((item) => itemStatus(item, order) !== 'in_progress')
   return (
-    <div className="relative z-10 flex flex-wrap items-start gap-2 [grid-area:acts] print:hidden">
+    <div className="flex flex-wrap items-start gap-2 [grid-area:acts] print:hidden">
       <UpdateStatus order={order} />
       {order.status === 'pending' && <PayLink order={order} />}
       {order.status === 'paid' && <ReceiptsMenu small order={order} downloads={downloads} />}
