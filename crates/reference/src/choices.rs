@@ -12,9 +12,9 @@ use crate::table::{OPTION_TARIFFS, TERM_TAXES};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reading {
     /// The multiple is added to the ordinary fee.
-    #[default]
     Surcharge,
     /// The multiple is the whole price.
+    #[default]
     Whole,
 }
 

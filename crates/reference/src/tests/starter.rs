@@ -337,10 +337,10 @@ fn only_what_says_so_of_itself_is_doubtful() {
 #[test]
 fn short_terms_of_the_business_register_have_both_readings() {
     let choices = TableChoices {
-        reading: Reading::Whole,
+        reading: Reading::Surcharge,
         ..TableChoices::default()
     };
-    let (surcharge, whole) = (data(), data().with_choices(choices));
+    let (surcharge, whole) = (data().with_choices(choices), data());
     let day = kyiv_date(first_of_2026());
     // Resolution 1133: 0.6 and 1.5 of the minimum for entities, 0.2 and 0.5 for sole proprietors.
     let expected = [
@@ -367,8 +367,8 @@ fn short_terms_of_the_business_register_have_both_readings() {
             ]
         );
         let tax = |data: &ReferenceData| data.term_tax(&row.id, day).map(Money::kopiykas);
-        assert_eq!(tax(&surcharge), Some(by_surcharge), "{id} by default");
-        assert_eq!(tax(&whole), Some(by_whole), "{id}");
+        assert_eq!(tax(&surcharge), Some(by_surcharge), "{id}");
+        assert_eq!(tax(&whole), Some(by_whole), "{id} by default");
     }
     // What nobody disputes is the same in both.
     let ordinary = TermId::parse("entity-change-24h").unwrap();

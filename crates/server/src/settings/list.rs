@@ -286,7 +286,7 @@ settings! {
     fees: FeeSettings {
         /// How disputed fees are read: the short terms of the business register (resolution 1133 of 25.12.2015). `surcharge`: the multiple is added
         /// to the ordinary fee. `whole`: it is the whole price.
-        reading: FeeReading, default "surcharge";
+        reading: FeeReading, default "whole";
         /// The day of the year, in Kyiv, from which payments at a fee of an earlier year are refused. `off`: they never are.
         last_year_refused_from: DayOfYear, default "01-31", sandbox "off";
         /// Templates that are offered although their table says that something about them is unconfirmed.

@@ -190,8 +190,8 @@ on_sqlite! {
         assert_eq!(app.rows("reference_versions").await, 1);
 
         // The other reading of the short terms: no more is touched than by default.
-        let whole = said(&diff(&[("CABINET_FEES_READING", "whole")]));
-        assert_eq!(changes(&whole), changes(&told));
+        let surcharge = said(&diff(&[("CABINET_FEES_READING", "surcharge")]));
+        assert_eq!(changes(&surcharge), changes(&told));
 
         // Bad rows are named as `load` names them.
         edit(&folder, "term-taxes.csv", |text| text.replace(",350,", ",free,"));
@@ -211,7 +211,7 @@ on_sqlite! {
         let told = load(&[]);
         for line in [
             "note: the template purchase-levy is unconfirmed and not offered, unless CABINET_FEES_UNCONFIRMED_TEMPLATES names it",
-            "question: 4 fees depend on how resolution 1133 is read. CABINET_FEES_READING is surcharge. Ask your registrar, and set it:",
+            "question: 4 fees depend on how resolution 1133 is read. CABINET_FEES_READING is whole. Ask your registrar, and set it:",
             "  entity-change-6h: surcharge 3000.00, whole 2000.00",
             "  entity-change-2h: surcharge 5990.00, whole 4990.00",
             "  proprietor-change-6h: surcharge 1000.00, whole 670.00",
@@ -223,8 +223,8 @@ on_sqlite! {
         assert!(told.ends_with("The reference data was replaced: version 2 is in force.
 "), "{told}");
 
-        let told = load(&[("CABINET_FEES_READING", "whole"), ("CABINET_FEES_UNCONFIRMED_TEMPLATES", "purchase-levy")]);
-        assert!(told.contains("CABINET_FEES_READING is whole"), "{told}");
+        let told = load(&[("CABINET_FEES_READING", "surcharge"), ("CABINET_FEES_UNCONFIRMED_TEMPLATES", "purchase-levy")]);
+        assert!(told.contains("CABINET_FEES_READING is surcharge"), "{told}");
         assert!(told.contains("purchase-levy is unconfirmed and offered"), "{told}");
         let wrong = complained(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], &[("CABINET_FEES_READING", "double")]));
         assert!(wrong[0].contains("CABINET_FEES_READING: surcharge or whole is expected"), "{wrong:?}");
