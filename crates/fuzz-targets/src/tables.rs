@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_app::transfer::read_rows;
 use cabinet_domain::{
-    Locale, Money, NotaryStatus, PaymentKind, TransferStatus, names_payment_card,
+    Count, Locale, Money, NotaryStatus, PaymentKind, TransferStatus, names_payment_card,
 };
 use cabinet_reference::{
     DealFault, DealRequest, Difference, ReferenceData, TableSet, difference, parse,
@@ -86,6 +86,10 @@ fn ask_everything(data: &ReferenceData) {
                 kind: kind.id().clone(),
                 price: Some(Money::MAX),
                 valuation: Some(Money::ZERO),
+                building_price: None,
+                costs: Some(Money::MAX),
+                objects: Count::MAX,
+                owners: Count::ONE,
                 answers: answers.collect(),
             };
             for status in NotaryStatus::ALL {

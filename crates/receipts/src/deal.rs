@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    DealAction, DealParty, DealRecord, DealState, Line, Locale, Money, OrderId, RecordedPayment,
+    Count, DealAction, DealParty, DealRecord, DealState, Line, Locale, Money, OrderId,
+    RecordedPayment,
 };
 use jiff::Timestamp;
 
@@ -142,11 +143,19 @@ fn deal(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
     let record = &printed.record;
     let (locale, wording) = (words.locale, words.deal);
     let sum = |sum: Option<Money>| sum.map(|sum| words.sum(sum)).unwrap_or_default();
+    let several = |count: Count| match count {
+        Count::ONE => String::new(),
+        several => several.to_string(),
+    };
     let facts = [
         (wording.kind, record.kind_names.in_locale(locale).to_owned()),
         (wording.date, date(record.date)),
         (wording.price, sum(record.price)),
         (wording.valuation, sum(record.valuation)),
+        (wording.building_price, sum(record.building_price)),
+        (wording.costs, sum(record.costs)),
+        (wording.objects, several(record.objects)),
+        (wording.owners, several(record.owners)),
         (wording.notary, wording.status(record.status).to_owned()),
         (wording.tables, record.tables_version.to_string()),
     ];

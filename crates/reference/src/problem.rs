@@ -224,6 +224,9 @@ pub enum Reason {
         /// The kind of deal.
         kind: String,
     },
+    /// A rule that is no fee says for what it is owed once.
+    #[error("for_each is for rules with a term_id or an option_id")]
+    ForEachOutOfPlace,
     /// A rule names an answer to a question that a kind of deal does not ask.
     #[error("the kind {kind:?} does not ask for {answer:?}")]
     AnswerNotAsked {

@@ -187,7 +187,7 @@ pub(crate) const DEAL_RULES: Schema = Schema {
         "valid_to",
         "unconfirmed",
     ],
-    optional: &["sum_without_base", "withheld"],
+    optional: &["sum_without_base", "withheld", "adjusted_by", "for_each"],
     default: Some(
         "id,line_id,kinds,answers,notary,payer,base,percent,minimum,maximum,sum,term_id,option_id,ground_uk,ground_en,source,valid_from,valid_to,unconfirmed",
     ),

@@ -19,6 +19,10 @@ export interface DealFacts {
   readonly kind_id: string
   readonly price?: number
   readonly valuation?: number
+  readonly building_price?: number
+  readonly costs?: number
+  readonly objects?: number
+  readonly owners?: number
   readonly answers: { readonly [question: string]: string }
 }
 

@@ -1531,12 +1531,26 @@ export interface components {
       answers?: {
         [key: string]: string
       } | null
+      /** @description The price of the building without its land: the levy on the purchase of buildings is taken of it. At most the price. */
+      building_price?: number | null
+      /** @description The documented costs of what is sold, by which the income of a third sale is lowered. */
+      costs?: number | null
       /** @description From `GET /deal/kinds`; required. */
       kind_id?: string | null
       /** @description What is to be done, by the id of the payment. Every payment that is owed and can be paid here is named. */
       lines?: {
         [key: string]: components['schemas']['DealLineRequest'] | null
       } | null
+      /**
+       * Format: int64
+       * @description How many objects it is about, 1 to 999; without it one.
+       */
+      objects?: number | null
+      /**
+       * Format: int64
+       * @description How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
+       */
+      owners?: number | null
       /** @description Who pays, by the `payer` of the payments. Each is a client with a group of the cart. Who has nothing to pay may be missing. */
       parties?: {
         [key: string]: components['schemas']['ClientRequest'] | null
@@ -1671,8 +1685,22 @@ export interface components {
       answers?: {
         [key: string]: string
       } | null
+      /** @description The price of the building without its land: the levy on the purchase of buildings is taken of it. At most the price. */
+      building_price?: number | null
+      /** @description The documented costs of what is sold, by which the income of a third sale is lowered. */
+      costs?: number | null
       /** @description From `GET /deal/kinds`; required. */
       kind_id?: string | null
+      /**
+       * Format: int64
+       * @description How many objects it is about, 1 to 999; without it one.
+       */
+      objects?: number | null
+      /**
+       * Format: int64
+       * @description How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
+       */
+      owners?: number | null
       /** @description The price by the contract, where the kind asks for it. */
       price?: number | null
       /**
@@ -2119,7 +2147,7 @@ export interface components {
       items_count: number
     }
     /**
-     * @description What a percentage is taken of: the price, the valuation, or the larger of the two.
+     * @description What a percentage is taken of: the price, the valuation, or the larger of the two. The ground says where a sum that the deal names has changed it.
      * @enum {string}
      */
     DealBase: 'price' | 'valuation' | 'larger'
@@ -2132,6 +2160,10 @@ export interface components {
     }
     /** @description A kind of deal. */
     DealKind: {
+      /** @description Whether something is owed for each object. */
+      counts_objects: boolean
+      /** @description Whether something is owed for each share in an object. */
+      counts_shares: boolean
       /** @description Opaque. */
       id: string
       /** @description The answers of the notary's latest deal of the kind that can still be given; null before the first. */
@@ -2170,13 +2202,18 @@ export interface components {
     /** @description How much a payment is. */
     DealOutcome:
       | {
+          /**
+           * Format: int64
+           * @description For how many objects or shares it is owed, each the same.
+           */
+          count: number
           /** @description How a percentage was taken; null for a fee or a fixed sum. */
           percentage: components['schemas']['DealPercentage'] | null
           /** @description Set where the fee is that of an earlier year. */
           stale: components['schemas']['StaleFee'] | null
           /** @constant */
           state: 'due'
-          /** @description Without the service's commission. */
+          /** @description Without the service's commission, for all objects and shares. */
           sum: number
           /** @description How it is paid. */
           way: components['schemas']['DealWay']
@@ -2256,7 +2293,7 @@ export interface components {
      * @description A sum that a kind of deal asks for.
      * @enum {string}
      */
-    DealSum: 'price' | 'valuation'
+    DealSum: 'price' | 'valuation' | 'building_price' | 'costs'
     /** @description How a payment of a deal becomes an item of the cart. */
     DealWay:
       | {

@@ -35,5 +35,5 @@ wire_words! {
     /// A sum that a kind of deal asks for.
     DealSum, "A sum that a kind of deal asks for.";
     /// What a percentage is taken of.
-    DealBase, "What a percentage is taken of: the price, the valuation, or the larger of the two.";
+    DealBase, "What a percentage is taken of: the price, the valuation, or the larger of the two. The ground says where a sum that the deal names has changed it.";
 }

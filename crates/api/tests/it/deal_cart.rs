@@ -4,6 +4,8 @@ use axum::http::Method;
 use cabinet_test_kit::{Answer, Client, PETRO, PaymentKind, Person, ZORIA, on_both_databases};
 use serde_json::{Value, json};
 
+use crate::receipts::{assert_contains_all, document};
+
 /// Buys from [`PETRO`].
 const BUYER: Client = ZORIA;
 
@@ -40,8 +42,18 @@ async fn recipient(person: &Person, way: &Value) -> Value {
 
 /// Returns the whole deal as the page asks for it: each payment that can be made here, as it was calculated.
 pub async fn whole_deal(person: &Person) -> Value {
+    whole_deal_of(
+        person,
+        second_sale(),
+        json!({ "inn": PETRO.inn, "full_name": PETRO.full_name }),
+    )
+    .await
+}
+
+/// The same of any sale by a seller.
+pub async fn whole_deal_of(person: &Person, mut deal: Value, seller: Value) -> Value {
     person.keep_own_account().await;
-    let calculation = person.post("/deal/calculate", second_sale()).await.ok();
+    let calculation = person.post("/deal/calculate", deal.clone()).await.ok();
     let mut lines = serde_json::Map::new();
     for payment in calculation["payments"].as_array().unwrap() {
         let outcome = &payment["outcome"];
@@ -57,9 +69,8 @@ pub async fn whole_deal(person: &Person) -> Value {
         }
         lines.insert(payment["id"].as_str().unwrap().to_owned(), line);
     }
-    let client = |client: Client| json!({ "inn": client.inn, "full_name": client.full_name });
-    let mut deal = second_sale();
-    deal["parties"] = json!({ "seller": client(PETRO), "buyer": client(BUYER) });
+    let buyer = json!({ "inn": BUYER.inn, "full_name": BUYER.full_name });
+    deal["parties"] = json!({ "seller": seller, "buyer": buyer });
     deal["lines"] = Value::Object(lines);
     deal
 }
@@ -130,6 +141,47 @@ on_both_databases! {
         // It is remembered from the order as well.
         let paid = olena.post("/deal/calculate", second_sale()).await.ok();
         assert_eq!(paid["payments"], next["payments"]);
+    }
+
+    async fn each_object_and_share_has_its_fee_and_the_deal_keeps_what_was_said(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let mut deal = second_sale();
+        deal["building_price"] = json!(1_000_000.25);
+        deal["objects"] = json!(2);
+        deal["owners"] = json!(3);
+        let seller = json!({ "inn": PETRO.inn, "full_name": PETRO.full_name });
+        let deal = whole_deal_of(&olena, deal, seller).await;
+        assert_eq!(deal["lines"]["ownership-registration"]["amount"], 1_980);
+        // What the screen showed for one object is another price.
+        let mut stale = deal.clone();
+        stale["lines"]["ownership-registration"]["amount"] = json!(330);
+        add(&olena, &olena.fresh_key(), &stale).await.refused(409, "price_changed");
+        add(&olena, &olena.fresh_key(), &deal).await.ok();
+        let cart = olena.get("/cart").await.ok();
+        let groups = cart["groups"].as_array().unwrap();
+        let all = groups.iter().flat_map(|group| group["items"].as_array().unwrap());
+        let counted: Vec<_> = all
+            .filter(|item| item["count"] != 1)
+            .map(|item| (item["payment_type"]["slug"].as_str().unwrap(), item["count"].as_i64().unwrap(), item["sum_base"].as_f64().unwrap()))
+            .collect();
+        assert_eq!(counted.len(), 2, "{counted:?}");
+        assert!(counted.contains(&("admin_payment", 6, 330.0)) && counted.contains(&("registry_payment", 2, 40.0)), "{counted:?}");
+        let kept = "select count(*) from deals where building_price = 100000025 and costs is null and objects = 2 and owners = 3";
+        assert_eq!(app.number(kept.to_owned()).await, 1);
+        let order = olena.order_cart().await;
+        let id = order["id"].as_str().unwrap();
+        let printed = olena.get(&format!("/order/{id}/deal-calculation")).await;
+        let text = document(&printed, &format!("Deal-{id}.pdf"));
+        assert_contains_all(&text, &[
+            "Ціна будівлі без землі 1 000 000,25 грн",
+            "Кількість об’єктів 2",
+            "Кількість набувачів 3",
+            "1 % від ціни: 1 000 000,25 грн",
+            "лише від ціни будівлі, без землі",
+        ]);
+        olena.pay(&order).await;
+        app.finish_and_check().await;
     }
 
     async fn a_repeated_key_adds_nothing_twice(app: TestApp) {

@@ -58,7 +58,9 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let kinds = olena.get("/deal/kinds").await.ok();
         let home = &kinds["kinds"][0];
-        assert_eq!((&home["id"], &home["sums"]), (&json!("sale-home"), &json!(["price", "valuation"])));
+        assert_eq!((&home["id"], &home["sums"]), (&json!("sale-home"), &json!(["price", "valuation", "building_price", "costs"])));
+        assert_eq!(home["optional_sums"], json!(["building_price", "costs"]));
+        assert_eq!((&home["counts_objects"], &home["counts_shares"]), (&json!(true), &json!(true)));
         // Any first answer to each question makes a deal of every kind.
         for kind in kinds["kinds"].as_array().unwrap() {
             let questions = kind["questions"].as_array().unwrap().iter();
@@ -80,6 +82,7 @@ on_both_databases! {
         assert_eq!(tax["outcome"], json!({
             "state": "due",
             "sum": 105_000.03,
+            "count": 1,
             "percentage": { "base": "larger", "base_sum": 2_100_000.5, "basis_points": 500, "minimum": null, "maximum": null },
             "stale": null,
             "way": { "way": "template", "template_id": "income-tax" },
@@ -93,6 +96,35 @@ on_both_databases! {
         assert_eq!(registration["sum"], 330);
         assert_eq!((&registration["way"]["payment_type"]["slug"], &registration["way"]["term"]["id"]), (&json!("admin_payment"), &json!("ownership-act")));
         assert_eq!(payment(&calculation, "register-information")["outcome"]["way"]["way"], "register");
+    }
+
+    async fn what_a_deal_says_beside_is_calculated_with_its_doubt(app: TestApp) {
+        app.clock().set("2026-06-01T09:00:00Z");
+        let olena = app.notary("olena").await;
+        let mut deal = second_sale();
+        deal["answers"]["real-estate-sale"] = json!("real-estate-sale-third");
+        deal["building_price"] = json!(1_000_000);
+        deal["costs"] = json!(100_000.5);
+        deal["objects"] = json!(2);
+        deal["owners"] = json!(2);
+        let calculation = calculate(&olena, &deal).await;
+        let told = |line: &str| {
+            let payment = payment(&calculation, line);
+            (payment["outcome"]["sum"].clone(), payment["outcome"]["count"].clone(), payment["unconfirmed"].clone())
+        };
+        // 18 % of 2 000 000; the levy stays 5 % of the larger sum.
+        assert_eq!(told("income-tax"), (json!(360_000), json!(1), json!(true)));
+        assert_eq!(told("military-levy"), (json!(105_000.03), json!(1), json!(true)));
+        assert_eq!(told("pension-levy"), (json!(10_000), json!(1), json!(true)));
+        assert_eq!(told("ownership-registration"), (json!(1_320), json!(4), json!(true)));
+        assert_eq!(told("register-information"), (json!(80), json!(2), json!(true)));
+        let ground = |line: &str| payment(&calculation, line)["ground"].as_str().unwrap().to_owned();
+        assert!(ground("income-tax").ends_with("; дохід зменшено на документально підтверджені витрати"));
+        assert!(ground("pension-levy").ends_with("; лише від ціни будівлі, без землі"));
+        // A deal that says nothing of it has no doubt of it.
+        let plain = calculate(&olena, &second_sale()).await;
+        assert_eq!(payment(&plain, "ownership-registration")["unconfirmed"], false);
+        assert_eq!(payment(&plain, "pension-levy")["unconfirmed"], false);
     }
 
     async fn a_company_that_buys_withholds_the_taxes(app: TestApp) {
@@ -199,6 +231,11 @@ on_both_databases! {
             (json!({ "price": null }), "price", "amount_required"),
             (json!({ "price": 0 }), "price", "amount_invalid"),
             (json!({ "valuation": 1.005 }), "valuation", "amount_invalid"),
+            (json!({ "building_price": 1_500_000.01 }), "building_price", "amount_invalid"),
+            (json!({ "costs": 0 }), "costs", "amount_invalid"),
+            (json!({ "objects": 0 }), "objects", "count_invalid"),
+            (json!({ "owners": 1.5 }), "owners", "count_invalid"),
+            (json!({ "objects": 500, "owners": 2 }), "owners", "count_invalid"),
             (json!({ "answers": {} }), "answers", "field_required"),
             (json!({ "answers": [] }), "answers", "field_type_wrong"),
             (json!({ "answers": { "seller": "Not an id" } }), "answers", "id_invalid"),

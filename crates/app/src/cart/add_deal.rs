@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    Deal, DealAction, DealId, DealLineId, DealParty, Inn, Key, Money, NotaryId, PaymentKind,
+    Count, Deal, DealAction, DealId, DealLineId, DealParty, Inn, Key, Money, NotaryId, PaymentKind,
     SessionId, kyiv_date,
 };
 use cabinet_reference::{Outcome, ReferenceData, Template, ToPay, Way};
@@ -19,8 +19,8 @@ use crate::deal;
 use crate::deal::record::{Decision, RecordDay, record};
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
-/// Checked payments with the lines of the calculation that they come from.
-type Lines<'r> = Vec<(DealLineId, CheckedPayment<'r>)>;
+/// Checked payments with the lines of the calculation that they come from, and for how many objects or shares each is owed.
+type Lines<'r> = Vec<(DealLineId, Count, CheckedPayment<'r>)>;
 
 /// The payments of a deal while they are checked.
 struct Plan<'r> {
@@ -89,8 +89,10 @@ impl Cart {
         // A millisecond apart: the cart shows items by their time, so in the order of the calculation.
         let moments = (0..).map(|number| now + SignedDuration::from_millis(number));
         let mut new = Vec::with_capacity(checked.len());
-        for ((line, checked), moment) in checked.into_iter().zip(moments) {
-            let item = self.new_item((notary, session), checked, moment);
+        for ((line, count, checked), moment) in checked.into_iter().zip(moments) {
+            let item = self
+                .new_item((notary, session), checked, moment)
+                .times(count);
             if let Some(decision) = decided.get_mut(&line) {
                 decision.become_item(&item.item);
             }
@@ -178,10 +180,18 @@ impl<'r> Plan<'r> {
         amount: Money,
     ) {
         let payer = to_pay.rule.payer();
+        let (count, amount) = match &to_pay.outcome {
+            // The sum on the screen was compared with that of all objects and shares; the item has that of one.
+            Outcome::Due(due) if due.count != Count::ONE => (due.count, due.unit),
+            _ => (Count::ONE, amount),
+        };
         let request = self.request(way, payer, wanted, amount);
         let (reference, codes) = (self.reference, &self.own.codes);
         match check(&request, FieldErrors::new(), reference, codes, self.now) {
-            Ok(checked) => self.checked.push((to_pay.line.id().clone(), checked)),
+            Ok(checked) => {
+                let line = to_pay.line.id().clone();
+                self.checked.push((line, count, checked));
+            }
             Err(refusal) => {
                 let errors = match refusal.kind {
                     RefusalKind::Conflict => &mut self.changed,

@@ -69,11 +69,20 @@ impl DealToAdd {
             kind_id,
             price,
             valuation,
+            building_price,
+            costs,
+            objects,
+            owners,
             answers,
         } = &self.deal;
         fingerprint.text(kind_id.as_deref());
         fingerprint.sum(*price);
         fingerprint.sum(*valuation);
+        fingerprint.sum(*building_price);
+        fingerprint.sum(*costs);
+        for count in [objects, owners] {
+            fingerprint.text(count.map(|count| count.to_string()).as_deref());
+        }
         for (fact, answer) in answers.iter().flatten() {
             fingerprint.text(Some(fact));
             fingerprint.text(Some(answer));

@@ -5,7 +5,7 @@ pub(crate) mod record;
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    DealAnswerId, DealFactId, DealKindId, DealSum, Key, Locale, Money, NotaryStatus,
+    Count, DealAdjustment, DealAnswerId, DealFactId, DealKindId, Key, Locale, Money, NotaryStatus,
 };
 pub use cabinet_reference::{
     Calculation, Outcome, PaymentOption, PaymentType, Reckoned, ReferenceData, ToPay, Way,
@@ -24,6 +24,14 @@ pub struct RequestedDeal {
     pub price: Option<Money>,
     /// The registered valuation.
     pub valuation: Option<Money>,
+    /// The price of the building without its land, where a deal names it apart.
+    pub building_price: Option<Money>,
+    /// The documented costs of what is sold.
+    pub costs: Option<Money>,
+    /// How many objects it is about; without it one.
+    pub objects: Option<i64>,
+    /// How many acquire a share in each object; without it one.
+    pub owners: Option<i64>,
     /// The answer to each question of the kind.
     pub answers: Option<BTreeMap<String, String>>,
 }
@@ -44,23 +52,41 @@ impl RequestedDeal {
             let kind = DealKindId::parse(&id).ok_or(Key::NotFound);
             errors.take("kind_id", kind)
         });
+        let objects = errors.take("objects", Count::new(self.objects.unwrap_or(1)));
+        let owners = errors.take("owners", Count::new(self.owners.unwrap_or(1)));
         Some(DealRequest {
             kind: kind?,
             price: self.price,
             valuation: self.valuation,
+            building_price: self.building_price,
+            costs: self.costs,
+            objects: objects?,
+            owners: owners?,
             answers: answers?,
         })
     }
 }
 
-/// Returns the ground of a payment, for people: why so much or why nothing, and who pays it where that is a tax agent.
+/// Returns the ground of a payment, for people: why so much or why nothing, what its base was changed by, and who pays it where that is a
+/// tax agent.
 #[must_use]
 pub fn ground(to_pay: &ToPay<'_>, locale: Locale) -> String {
-    let ground = to_pay.rule.ground(locale);
+    let ground = match (to_pay.adjustment, locale) {
+        (Some(DealAdjustment::BuildingPrice), Locale::Uk) => "; лише від ціни будівлі, без землі",
+        (Some(DealAdjustment::BuildingPrice), Locale::En) => {
+            "; of the price of the building alone, without its land"
+        }
+        (Some(DealAdjustment::Costs), Locale::Uk) => {
+            "; дохід зменшено на документально підтверджені витрати"
+        }
+        (Some(DealAdjustment::Costs), Locale::En) => "; the income is lowered by documented costs",
+        (None, _) => "",
+    };
+    let ground = format!("{}{ground}", to_pay.rule.ground(locale));
     let is_withheld =
         matches!(&to_pay.outcome, Outcome::Due(due) if matches!(due.way, Way::Withheld));
     match locale {
-        _ if !is_withheld => ground.to_owned(),
+        _ if !is_withheld => ground,
         Locale::Uk => format!("{ground}; утримує й сплачує інша сторона – податковий агент"),
         Locale::En => format!("{ground}; the other party withholds and pays it as a tax agent"),
     }
@@ -83,7 +109,12 @@ pub fn calculate<'a>(
         errors.check()?;
         return Err(Refusal::field("kind_id", Key::FieldRequired).into());
     };
-    for (field, sum) in [("price", deal.price), ("valuation", deal.valuation)] {
+    for (field, sum) in [
+        ("price", deal.price),
+        ("valuation", deal.valuation),
+        ("building_price", deal.building_price),
+        ("costs", deal.costs),
+    ] {
         if sum.is_some_and(Money::is_zero) {
             errors.add(field, Key::AmountInvalid);
         }
@@ -92,8 +123,9 @@ pub fn calculate<'a>(
     for fault in calculated.as_ref().err().into_iter().flatten() {
         let (field, key) = match fault {
             DealFault::KindUnknown => ("kind_id", Key::NotFound),
-            DealFault::SumMissing(DealSum::Price) => ("price", Key::AmountRequired),
-            DealFault::SumMissing(DealSum::Valuation) => ("valuation", Key::AmountRequired),
+            DealFault::SumMissing(sum) => (sum.as_str(), Key::AmountRequired),
+            DealFault::SumTooLarge(sum) => (sum.as_str(), Key::AmountInvalid),
+            DealFault::SharesTooMany => ("owners", Key::CountInvalid),
             DealFault::FactUnanswered(_) => ("answers", Key::FieldRequired),
             DealFault::AnswerUnknown(_) => ("answers", Key::IdInvalid),
         };

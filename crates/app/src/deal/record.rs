@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    AnsweredQuestion, CartItem, DealAction, DealAnswerId, DealFactId, DealLineId, DealPercent,
-    DealRecord, DealState, DealSum, ItemId, Line, Locale, Money, Names, NotaryStatus,
-    RecordedPayment,
+    AnsweredQuestion, CartItem, Count, DealAction, DealAnswerId, DealFactId, DealLineId,
+    DealPercent, DealRecord, DealState, DealSum, DealUnit, ItemId, Line, Locale, Money, Names,
+    NotaryStatus, RecordedPayment,
 };
 use cabinet_reference::{Calculation, DealFact, Outcome, Reckoned, ReferenceData, ToPay};
 use jiff::civil::Date;
@@ -74,6 +74,11 @@ pub(crate) fn record(
     let kind = calculation.kind;
     let asks = |sum: DealSum| kind.sums().contains(&sum);
     let answers = reference.deal_facts(kind.id());
+    let count = |given: Option<i64>, unit| {
+        let count = given.and_then(|count| Count::new(count).ok());
+        let count = count.filter(|_| reference.deal_counts(kind.id(), unit));
+        count.unwrap_or(Count::ONE)
+    };
     let payments = calculation
         .lines
         .iter()
@@ -86,6 +91,10 @@ pub(crate) fn record(
         status: day.status,
         price: deal.price.filter(|_| asks(DealSum::Price)),
         valuation: deal.valuation.filter(|_| asks(DealSum::Valuation)),
+        building_price: deal.building_price.filter(|_| asks(DealSum::BuildingPrice)),
+        costs: deal.costs.filter(|_| asks(DealSum::Costs)),
+        objects: count(deal.objects, DealUnit::Object),
+        owners: count(deal.owners, DealUnit::Share),
         answers: answers
             .filter_map(|fact| answered(reference, deal, fact))
             .collect(),
@@ -128,7 +137,7 @@ fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
             uk: ground(to_pay, Locale::Uk),
             en: ground(to_pay, Locale::En),
         },
-        is_unconfirmed: rule.is_unconfirmed(),
+        is_unconfirmed: to_pay.is_unconfirmed,
         state,
         owed,
         percent: percent(to_pay),

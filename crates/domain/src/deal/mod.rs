@@ -2,6 +2,7 @@
 
 pub(crate) mod record;
 
+use crate::Money;
 use crate::kernel::words::words;
 
 words! {
@@ -35,6 +36,50 @@ words! {
         Price = "price",
         /// The registered valuation.
         Valuation = "valuation",
+        /// The part of the price that is for the building, where its land is sold with it.
+        BuildingPrice = "building_price",
+        /// The documented costs of what is sold.
+        Costs = "costs",
+    }
+}
+
+words! {
+    /// How a sum that a deal may leave out changes the base of a percentage.
+    DealAdjustment {
+        /// The price of the building stands instead of the whole price.
+        BuildingPrice = "building_price",
+        /// The documented costs are taken off.
+        Costs = "costs",
+    }
+}
+
+impl DealAdjustment {
+    /// Returns the sum.
+    #[must_use]
+    pub const fn sum(self) -> DealSum {
+        match self {
+            DealAdjustment::BuildingPrice => DealSum::BuildingPrice,
+            DealAdjustment::Costs => DealSum::Costs,
+        }
+    }
+
+    /// Returns the base after the change: never below zero.
+    #[must_use]
+    pub fn of(self, base: Money, named: Money) -> Money {
+        match self {
+            DealAdjustment::BuildingPrice => named,
+            DealAdjustment::Costs => base.minus(named).unwrap_or(Money::ZERO),
+        }
+    }
+}
+
+words! {
+    /// For what of a deal a fee is owed once.
+    DealUnit {
+        /// For each object.
+        Object = "object",
+        /// For each share in each object that somebody acquires.
+        Share = "share",
     }
 }
 
@@ -81,7 +126,7 @@ impl DealBase {
         match self {
             DealBase::Price => &[DealSum::Price],
             DealBase::Valuation => &[DealSum::Valuation],
-            DealBase::Larger => &DealSum::ALL,
+            DealBase::Larger => &[DealSum::Price, DealSum::Valuation],
         }
     }
 }

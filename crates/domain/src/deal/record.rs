@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::{
-    DealAction, DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty,
-    DealState, DealSum, ItemId, Line, Money, Names, NotaryStatus,
+    Count, DealAction, DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId,
+    DealParty, DealState, DealSum, ItemId, Line, Money, Names, NotaryStatus,
 };
 
 /// A stored deal.
@@ -37,6 +37,14 @@ pub struct DealRecord {
     pub price: Option<Money>,
     /// The registered valuation, where the kind asks for it.
     pub valuation: Option<Money>,
+    /// The price of the building without its land, where the deal names it.
+    pub building_price: Option<Money>,
+    /// The documented costs of what is sold, where the deal names them.
+    pub costs: Option<Money>,
+    /// How many objects it is about.
+    pub objects: Count,
+    /// How many acquire a share in each object.
+    pub owners: Count,
     /// The questions with their answers, in the order of the kind.
     pub answers: Vec<AnsweredQuestion>,
     /// Every payment that deals of the kind may need, in the order of the calculation.
@@ -50,6 +58,8 @@ impl DealRecord {
         match sum {
             DealSum::Price => self.price,
             DealSum::Valuation => self.valuation,
+            DealSum::BuildingPrice => self.building_price,
+            DealSum::Costs => self.costs,
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    AnsweredQuestion, DealAction, DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId,
-    DealParty, DealPercent, DealRecord, DealState, Line, Names, NotaryStatus, RecordedPayment,
+    AnsweredQuestion, Count, DealAction, DealAnswerId, DealBase, DealFactId, DealKindId,
+    DealLineId, DealParty, DealPercent, DealRecord, DealState, Line, Names, NotaryStatus,
+    RecordedPayment,
 };
 use cabinet_receipts::{DealCalculation, PrintedDeal};
 use jiff::civil::date;
@@ -119,6 +120,10 @@ pub fn calculation() -> DealCalculation {
         status: NotaryStatus::Private,
         price: Some(money(150_000_000)),
         valuation: Some(money(210_000_050)),
+        building_price: Some(money(120_000_000)),
+        costs: None,
+        objects: Count::new(2).expect("a count"),
+        owners: Count::ONE,
         answers: vec![AnsweredQuestion {
             fact: DealFactId::parse("seller").expect("an id"),
             question: names("Хто продавець?", "Who is the seller?"),

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_domain::{DealAnswerId, DealFactId, DealKindId, DealLineId, NotaryStatus};
+use cabinet_domain::{
+    DealAdjustment, DealAnswerId, DealFactId, DealKindId, DealLineId, NotaryStatus,
+};
 use jiff::civil::Date;
 
 use super::references::{has_tariffs, kinds};
@@ -130,7 +132,11 @@ fn check_questions(rows: &Rows, deals: &Deals, findings: &mut Findings) {
                 }
             }
             if let Some(base) = rule.base()
-                && base.sums().iter().any(|sum| !kind.sums.contains(sum))
+                && base
+                    .sums()
+                    .iter()
+                    .chain(rule.adjustment().map(DealAdjustment::sum).as_ref())
+                    .any(|sum| !kind.sums.contains(sum))
             {
                 let kind = kind.id.to_string();
                 findings.refuse(DEAL_RULES.file, row.line, Reason::BaseNotAsked { kind });

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
-    DealAnswerId, DealBase, DealFactId, DealKindId, DealSum, Money, NotaryStatus, PaymentKind,
-    StaleFee,
+    Count, DealAdjustment, DealAnswerId, DealBase, DealFactId, DealKindId, DealSum,
+    DealUnit, Money, NotaryStatus, PaymentKind, StaleFee,
 };
 use jiff::civil::Date;
 
@@ -22,6 +22,14 @@ pub struct DealRequest {
     pub price: Option<Money>,
     /// The registered valuation.
     pub valuation: Option<Money>,
+    /// The price of the building without its land.
+    pub building_price: Option<Money>,
+    /// The documented costs of what is sold.
+    pub costs: Option<Money>,
+    /// How many objects it is about.
+    pub objects: Count,
+    /// How many acquire a share in each object.
+    pub owners: Count,
     /// The answer to each question that the kind asks.
     pub answers: BTreeMap<DealFactId, DealAnswerId>,
 }
@@ -31,7 +39,14 @@ impl DealRequest {
         match sum {
             DealSum::Price => self.price,
             DealSum::Valuation => self.valuation,
+            DealSum::BuildingPrice => self.building_price,
+            DealSum::Costs => self.costs,
         }
+    }
+
+    /// How many shares are acquired in all objects; `None` above what a payment can have units.
+    fn shares(&self) -> Option<Count> {
+        Count::new(i64::from(self.objects.get()) * i64::from(self.owners.get())).ok()
     }
 
     /// Whether a sum that a percentage is taken of is left out.
@@ -47,6 +62,10 @@ pub enum DealFault {
     KindUnknown,
     /// A sum that the kind asks for is missing.
     SumMissing(DealSum),
+    /// The building costs more than the whole.
+    SumTooLarge(DealSum),
+    /// There are more shares in all objects than a payment can have units.
+    SharesTooMany,
     /// A question that the kind asks has no answer.
     FactUnanswered(DealFactId),
     /// The kind does not ask the question, or the question has no such answer.
@@ -71,6 +90,11 @@ pub struct ToPay<'a> {
     pub rule: &'a DealRule,
     /// How much.
     pub outcome: Outcome<'a>,
+    /// No source confirms something about the rule, or about what the deal says beside what every deal of the kind does: documented costs, a
+    /// building apart from its land, several objects or shares.
+    pub is_unconfirmed: bool,
+    /// What changes the base of the percentage, where the deal names it.
+    pub adjustment: Option<DealAdjustment>,
 }
 
 /// How much a payment is.
@@ -90,8 +114,12 @@ pub enum Outcome<'a> {
 /// A sum that is owed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due<'a> {
-    /// Above zero.
+    /// Above zero, for all objects and shares.
     pub sum: Money,
+    /// For one object or share.
+    pub unit: Money,
+    /// For how many objects or shares it is owed, each the same.
+    pub count: Count,
     /// Where it comes from.
     pub reckoned: Reckoned,
     /// How it is paid.
@@ -183,6 +211,13 @@ impl ReferenceData {
         &self.deals.kinds
     }
 
+    /// Whether deals of a kind owe something for each object, or for each share in one.
+    #[must_use]
+    pub fn deal_counts(&self, kind: &DealKindId, unit: DealUnit) -> bool {
+        let mut rules = self.deals.rules.iter();
+        rules.any(|rule| rule.kinds.contains(kind) && rule.for_each == Some(unit))
+    }
+
     /// The questions of a kind of deal.
     pub fn deal_facts<'a>(
         &'a self,
@@ -248,10 +283,15 @@ impl ReferenceData {
                 }),
                 outcome => outcome,
             };
+            let adjustment = rule.adjustment();
+            let adjustment = adjustment.filter(|one| deal.sum(one.sum()).is_some());
+            let is_several = matches!(&outcome, Outcome::Due(due) if due.count != Count::ONE);
             Some(ToPay {
                 line,
                 rule,
                 outcome,
+                is_unconfirmed: rule.is_unconfirmed || adjustment.is_some() || is_several,
+                adjustment,
             })
         });
         Ok(Calculation {
@@ -267,6 +307,12 @@ impl ReferenceData {
             .filter(|sum| !kind.optional_sums.contains(sum) && deal.sum(*sum).is_none())
             .map(DealFault::SumMissing)
             .collect();
+        if deal.shares().is_none() {
+            faults.push(DealFault::SharesTooMany);
+        }
+        if kind.sums.contains(&DealSum::BuildingPrice) && deal.building_price > deal.price {
+            faults.push(DealFault::SumTooLarge(DealSum::BuildingPrice));
+        }
         let unanswered = self.deal_facts(&kind.id).map(|fact| &fact.id);
         let unanswered = unanswered.filter(|fact| !deal.answers.contains_key(fact));
         faults.extend(unanswered.cloned().map(DealFault::FactUnanswered));
@@ -298,6 +344,7 @@ impl ReferenceData {
             Amount::ByHand => (None, Reckoned::Fixed, by_template()),
             Amount::Percent {
                 base,
+                adjustment,
                 basis_points,
                 minimum,
                 maximum,
@@ -306,6 +353,8 @@ impl ReferenceData {
                 // A deal without the base has been refused.
                 let sums = base.sums().iter().filter_map(|sum| deal.sum(*sum));
                 let base_sum = sums.max().unwrap_or(Money::ZERO);
+                let named = adjustment.and_then(|one| Some((one, deal.sum(one.sum())?)));
+                let base_sum = named.map_or(base_sum, |(one, named)| one.of(base_sum, named));
                 let sum = base_sum.basis_points(*basis_points).unwrap_or(Money::MAX);
                 let sum = sum.max(minimum.unwrap_or(Money::ZERO));
                 let sum = sum.min(maximum.unwrap_or(Money::MAX));
@@ -338,7 +387,20 @@ impl ReferenceData {
         match sum {
             None => Outcome::Unknown { way },
             Some(sum) if sum.is_zero() => Outcome::Nothing,
-            Some(sum) => Outcome::Due(Due { sum, reckoned, way }),
+            Some(sum) => {
+                let count = match rule.for_each {
+                    None => Count::ONE,
+                    Some(DealUnit::Object) => deal.objects,
+                    Some(DealUnit::Share) => deal.shares().unwrap_or(Count::MAX),
+                };
+                Outcome::Due(Due {
+                    sum: sum.times(count).unwrap_or(Money::MAX),
+                    unit: sum,
+                    count,
+                    reckoned,
+                    way,
+                })
+            }
         }
     }
 

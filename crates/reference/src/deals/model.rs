@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use cabinet_domain::{
-    DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId, DealParty, DealRuleId, DealSum,
-    Locale, Money, NotaryStatus, OptionId, TemplateId, TermId,
+    DealAdjustment, DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId, DealParty,
+    DealRuleId, DealSum, DealUnit, Locale, Money, NotaryStatus, OptionId, TemplateId, TermId,
 };
 use jiff::civil::Date;
 
@@ -124,6 +124,8 @@ pub(crate) enum Amount {
     /// A part of a sum of the deal.
     Percent {
         base: DealBase,
+        /// What changes the base where the deal names it.
+        adjustment: Option<DealAdjustment>,
         basis_points: i64,
         minimum: Option<Money>,
         maximum: Option<Money>,
@@ -152,6 +154,8 @@ pub struct DealRule {
     pub(crate) notary: Option<NotaryStatus>,
     pub(crate) payer: DealParty,
     pub(crate) amount: Amount,
+    /// For what a fee is owed once; `None`: for the deal.
+    pub(crate) for_each: Option<DealUnit>,
     /// The answers with which a party is the payer's tax agent: it withholds the payment, and nobody pays it here.
     pub(crate) withheld: BTreeSet<DealAnswerId>,
     pub(crate) ground: Name,
@@ -198,6 +202,14 @@ impl DealRule {
     /// Whether a tax agent withholds the payment in a deal with these answers.
     pub(crate) fn is_withheld(&self, given: &BTreeSet<DealAnswerId>) -> bool {
         self.withheld.iter().any(|answer| given.contains(answer))
+    }
+
+    /// What changes the base where a deal names it.
+    pub(crate) fn adjustment(&self) -> Option<DealAdjustment> {
+        match self.amount {
+            Amount::Percent { adjustment, .. } => adjustment,
+            _ => None,
+        }
     }
 
     /// What a percentage is taken of; `None` where the rule names none.

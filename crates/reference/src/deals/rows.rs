@@ -1,6 +1,6 @@
 //! The rows of the tables of deals: how a line becomes a value.
 
-use cabinet_domain::{DealBase, DealParty, DealSum, Money, NotaryStatus};
+use cabinet_domain::{DealAdjustment, DealBase, DealParty, DealSum, DealUnit, Money, NotaryStatus};
 
 use super::model::{Amount, DealAnswer, DealFact, DealKind, DealLine, DealRule};
 use crate::cells::Cells;
@@ -86,7 +86,16 @@ pub(crate) fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
     };
     let payer = cells.word("payer", DealParty::parse);
     let amount = amount(cells);
+    let for_each = match cells.raw("for_each") {
+        "" => Some(None),
+        _ => cells.word("for_each", DealUnit::parse).map(Some),
+    };
     let withheld = cells.ids_or_none("withheld");
+    let is_fee = matches!(amount, Some(Amount::Term(_) | Amount::Option(_)));
+    let for_each = match for_each {
+        Some(Some(_)) if !is_fee && amount.is_some() => cells.refuse(Reason::ForEachOutOfPlace),
+        other => other,
+    };
     let ground = cells.long_name("ground_uk", "ground_en", GROUND_CHARS_MAX);
     // It is for whoever keeps the table.
     let source = cells.long_text("source");
@@ -101,6 +110,7 @@ pub(crate) fn rule(cells: &mut Cells<'_>) -> Option<DealRule> {
         notary: notary?,
         payer: payer?,
         amount: amount?,
+        for_each: for_each?,
         withheld: withheld?.into_iter().collect(),
         ground: ground?,
         is_unconfirmed: unconfirmed?.is_some(),
@@ -114,9 +124,15 @@ fn amount(cells: &mut Cells<'_>) -> Option<Amount> {
         .into_iter()
         .filter(|column| !cells.raw(column).is_empty())
         .collect();
-    let has_limits = ["base", "minimum", "maximum", "sum_without_base"]
-        .into_iter()
-        .any(|column| !cells.raw(column).is_empty());
+    let has_limits = [
+        "base",
+        "adjusted_by",
+        "minimum",
+        "maximum",
+        "sum_without_base",
+    ]
+    .into_iter()
+    .any(|column| !cells.raw(column).is_empty());
     if has_limits && filled != ["percent"] {
         return cells.refuse(Reason::BaseOutOfPlace);
     }
@@ -131,6 +147,10 @@ fn amount(cells: &mut Cells<'_>) -> Option<Amount> {
 }
 
 fn percent(cells: &mut Cells<'_>) -> Option<Amount> {
+    let adjustment = match cells.raw("adjusted_by") {
+        "" => Some(None),
+        _ => cells.word("adjusted_by", DealAdjustment::parse).map(Some),
+    };
     let basis_points = cells.basis_points();
     let base = cells.word("base", DealBase::parse);
     let minimum = cells.optional_money("minimum");
@@ -145,6 +165,7 @@ fn percent(cells: &mut Cells<'_>) -> Option<Amount> {
     }
     Some(Amount::Percent {
         base: base?,
+        adjustment: adjustment?,
         basis_points: basis_points?,
         minimum,
         maximum,

@@ -72,11 +72,12 @@ fn number_of(reason: &Reason) -> usize {
         Reason::MultipleInvalid => 61,
         Reason::BudgetAccountElsewhere { .. } => 62,
         Reason::YearTwice { .. } => 63,
+        Reason::ForEachOutOfPlace => 64,
         // Only a list of confirmed accounts is compared with today: see `confirm`.
         Reason::DateToCome { .. } => usize::MAX,
     }
 }
-const REASONS: usize = 64;
+const REASONS: usize = 65;
 
 /// `file:line|text|reason`: a line put into the small set, and the one reason it must give at that very line.
 const BAD_LINES: &str = "\
@@ -364,6 +365,19 @@ fn bad_sets() -> Vec<(BTreeMap<String, String>, Vec<BadRow>)> {
             ),
             bad("term-taxes.csv", 5, Reason::WordUnknown { column: "base" }),
         ],
+    ));
+    let mut set = files();
+    let with_column = |(number, row): (usize, &str)| match number {
+        0 => format!("{row},for_each\n"),
+        3 => format!("{row},object\n"),
+        _ => format!("{row},\n"),
+    };
+    let rules = files()["deal-rules.csv"].clone();
+    let rules = rules.lines().enumerate().map(with_column).collect();
+    set.insert("deal-rules.csv".to_owned(), rules);
+    sets.push((
+        set,
+        vec![bad("deal-rules.csv", 4, Reason::ForEachOutOfPlace)],
     ));
     let mut set = files();
     let codes = "code,name_uk,name_en,tax\n22012600,Збір,Fee,levy\n22012900,Плата,Fee,\n22030101,Збір,Fee,income_tax\n";

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_domain::{DealKindId, DealSum, Locale, Money, NotaryStatus, TemplateId};
+use cabinet_domain::{
+    Count, DealAdjustment, DealKindId, DealSum, Locale, Money, NotaryStatus, TemplateId,
+};
 use jiff::civil::{Date, date};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -40,6 +42,10 @@ fn read_case(case: &Value) -> Case {
         let kopiykas = input.get(name)?.as_i64().unwrap();
         Some(Money::from_kopiykas(kopiykas).unwrap())
     };
+    let count = |name: &str| {
+        let count = input.get(name).map(|count| count.as_i64().unwrap());
+        count.map_or(Count::ONE, |count| Count::new(count).unwrap())
+    };
     let answers = input["answers"].as_object().unwrap().iter();
     assert!(!text(&case["law"]).is_empty());
     Case {
@@ -48,6 +54,10 @@ fn read_case(case: &Value) -> Case {
             kind: text(&input["kind"]).parse().unwrap(),
             price: sum("price"),
             valuation: sum("valuation"),
+            building_price: sum("building_price"),
+            costs: sum("costs"),
+            objects: count("objects"),
+            owners: count("owners"),
             answers: answers
                 .map(|(fact, answer)| (fact.parse().unwrap(), text(answer).parse().unwrap()))
                 .collect(),
@@ -76,6 +86,8 @@ fn told_fault(fault: &DealFault) -> String {
     match fault {
         DealFault::KindUnknown => "kind_unknown".to_owned(),
         DealFault::SumMissing(sum) => format!("sum_missing {}", sum.as_str()),
+        DealFault::SumTooLarge(sum) => format!("sum_too_large {}", sum.as_str()),
+        DealFault::SharesTooMany => "shares_too_many".to_owned(),
         DealFault::FactUnanswered(fact) => format!("unanswered {fact}"),
         DealFault::AnswerUnknown(fact) => format!("answer_unknown {fact}"),
     }
@@ -97,6 +109,9 @@ fn told_line(to_pay: &ToPay<'_>) -> Value {
         Outcome::Due(due) => {
             put("sum", due.sum.kopiykas().into());
             put("way", told_way(&due.way).into());
+            if due.count != Count::ONE {
+                put("count", due.count.get().into());
+            }
             if let Reckoned::Percent {
                 base_sum,
                 basis_points,
@@ -219,6 +234,10 @@ fn a_rule_follows_the_day_and_a_fee_of_an_earlier_year_is_marked() {
         kind: DealKindId::parse("sale").unwrap(),
         price: Some(Money::from_hryvnias(1_000).unwrap()),
         valuation: Some(Money::from_hryvnias(2_000).unwrap()),
+        building_price: None,
+        costs: None,
+        objects: Count::ONE,
+        owners: Count::ONE,
         answers: BTreeMap::from([("turn".parse().unwrap(), "later".parse().unwrap())]),
     };
     let sums = |notary, date| -> Vec<(i64, bool)> {
@@ -275,6 +294,10 @@ fn any_deal(
         kind: kind.id().clone(),
         price: Some(Money::from_kopiykas(price).unwrap()),
         valuation: Some(Money::from_kopiykas(valuation).unwrap()),
+        building_price: None,
+        costs: None,
+        objects: Count::ONE,
+        owners: Count::ONE,
     }
 }
 
@@ -341,8 +364,14 @@ fn a_kind_asks_for_no_sum_that_its_rules_do_not_need() {
             .iter()
             .filter(|rule| rule.kinds.contains(kind.id()));
         let needed: BTreeSet<DealSum> = rules
-            .flat_map(|rule| rule.base().map_or(&[][..], |base| base.sums()))
-            .copied()
+            .flat_map(|rule| {
+                let sums = rule
+                    .base()
+                    .map_or(&[][..], |base| base.sums())
+                    .iter()
+                    .copied();
+                sums.chain(rule.adjustment().map(DealAdjustment::sum))
+            })
             .collect();
         let asked: BTreeSet<DealSum> = kind.sums().iter().copied().collect();
         assert_eq!(asked, needed, "{}", kind.id());

@@ -14,14 +14,18 @@ use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
 
+/// What [`read`] reads.
+const COLUMNS: &str = "id, created_at, kind_id, kind_uk, kind_en, calculated_on, tables_version, notary_status, price, valuation, \
+    building_price, costs, objects, owners";
+
 /// Stores a deal with the items that its payments became.
 pub fn insert(tx: &mut Tx, notary: NotaryId, deal: &Deal) -> Result<()> {
     lock(tx, notary)?;
     let record = &deal.record;
     tx.execute(
         "insert into deals (id, notary_id, created_at, kind_id, kind_uk, kind_en, calculated_on, tables_version, notary_status,
-             price, valuation)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+             price, valuation, building_price, costs, objects, owners)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         params![
             deal.id,
             notary,
@@ -34,6 +38,10 @@ pub fn insert(tx: &mut Tx, notary: NotaryId, deal: &Deal) -> Result<()> {
             record.status,
             record.price,
             record.valuation,
+            record.building_price,
+            record.costs,
+            record.objects,
+            record.owners,
         ],
     )?;
     for (position, answered) in (1_i64..).zip(&record.answers) {
@@ -125,11 +133,10 @@ pub fn has_order(tx: &mut Tx, order: OrderId) -> Result<bool> {
 
 /// Returns the deals that payments of an order come from, the earliest first.
 pub fn of_order(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Vec<Deal>> {
-    let sql = "select id, created_at, kind_id, kind_uk, kind_en, calculated_on, tables_version, notary_status, price, valuation
-               from deals where notary_id = ?1
+    let sql = format!("select {COLUMNS} from deals where notary_id = ?1
                    and id in (select d.deal_id from order_items i join deal_items d on d.item_id = i.id where i.order_id = ?2)
-               order by created_at, id";
-    let mut deals = tx.rows(sql, params![notary, order], read)?;
+               order by created_at, id");
+    let mut deals = tx.rows(&sql, params![notary, order], read)?;
     for deal in &mut deals {
         deal.record.answers = answers_of(tx, deal.id)?;
         deal.record.payments = payments_of(tx, deal.id)?;
@@ -149,6 +156,10 @@ fn read(row: &mut Row<'_>) -> Result<Deal> {
             status: row.next()?,
             price: row.next()?,
             valuation: row.next()?,
+            building_price: row.next()?,
+            costs: row.next()?,
+            objects: row.next()?,
+            owners: row.next()?,
             answers: Vec::new(),
             payments: Vec::new(),
         },

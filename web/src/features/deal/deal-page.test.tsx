@@ -12,12 +12,23 @@ import { dealDraft } from './draft'
 
 startServer()
 
-const will = { id: 'will', name: 'Заповіт', sums: [], optional_sums: [], questions: [], last_answers: null }
+const will = {
+  id: 'will',
+  name: 'Заповіт',
+  sums: [],
+  optional_sums: [],
+  counts_objects: false,
+  counts_shares: false,
+  questions: [],
+  last_answers: null,
+}
 const gift = {
   id: 'gift',
   name: 'Дарування',
   sums: ['price' as const, 'valuation' as const],
   optional_sums: [],
+  counts_objects: false,
+  counts_shares: false,
   questions: [
     {
       id: 'kin',
@@ -55,6 +66,7 @@ beforeEach(() => {
         outcome: {
           state: 'due',
           sum: 34,
+          count: 1,
           percentage: null,
           stale: null,
           way: { way: 'template', template_id: 'state-duty' },
@@ -104,6 +116,54 @@ it('has no blank in the ids of its fields, so that their errors are read aloud',
   const ids = Array.from(document.querySelectorAll('form [id]'), ({ id }) => id)
   expect(ids).toContainEqual(expect.stringContaining('principal'))
   expect(ids.filter((id) => id.includes(' '))).toEqual([])
+})
+
+it('folds away what most deals do not have, and shows it where something is typed or wrong', async () => {
+  const home = {
+    ...gift,
+    id: 'home',
+    name: 'Купівля-продаж',
+    sums: ['price' as const, 'building_price' as const],
+    optional_sums: ['building_price' as const],
+    counts_objects: true,
+    counts_shares: false,
+    questions: [],
+    last_answers: null,
+  }
+  answer('get', '/api/deal/kinds', { kinds: [home], latest: [] })
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'home')
+  await user.type(screen.getByLabelText('Ціна за договором'), '1000')
+  await waitFor(() =>
+    expect(callsOf('/api/deal/calculate').at(-1)?.body).toEqual({
+      kind_id: 'home',
+      price: 1000,
+      answers: {},
+    }),
+  )
+  // Enter passes it by.
+  await screen.findByText('Державне мито')
+  await user.keyboard('{Enter}')
+  expect(screen.getByLabelText('Ціна за договором')).not.toHaveFocus()
+  expect(document.activeElement?.closest('details')).toBeNull()
+  const building = screen.getByLabelText('Ціна будівлі без землі')
+  expect(building).not.toBeVisible()
+  await user.click(screen.getByText('Кілька об’єктів, частки, земля, витрати'))
+  expect(building).toBeVisible()
+  await user.type(building, '600')
+  await user.type(screen.getByLabelText('Кількість об’єктів'), '2')
+  await waitFor(() =>
+    expect(callsOf('/api/deal/calculate').at(-1)?.body).toEqual({
+      kind_id: 'home',
+      price: 1000,
+      building_price: 600,
+      objects: 2,
+      answers: {},
+    }),
+  )
+  // It can't be folded away while it counts.
+  await user.click(screen.getByText('Кілька об’єктів, частки, земля, витрати'))
+  expect(building).toBeVisible()
 })
 
 it('leads to the cart and tells how much was added for how many', async () => {
@@ -294,6 +354,7 @@ it('goes on to the party that is not named yet, in whatever order they are', asy
   const outcome = {
     state: 'due' as const,
     sum: 34,
+    count: 1,
     percentage: null,
     stale: null,
     way: { way: 'template' as const, template_id: 'state-duty' },

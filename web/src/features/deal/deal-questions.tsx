@@ -8,6 +8,9 @@ import { MoneyField } from '@/ui/money-field'
 import { Select } from '@/ui/select'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
+import { Details } from './deal-details'
+import { detailsOf, isDetail } from './details'
+import { sumNames } from './sum-names'
 import { textOf, type Deal, type DealForm } from './use-deal'
 import { answerField, KIND, valueOf } from './values'
 
@@ -21,9 +24,9 @@ const LATEST_MAX = 3
 
 /** The kind of deal, its sums, and the questions that decide on its payments. Nothing is answered without being asked for. */
 export function DealQuestions({ deal, offered }: DealQuestionsProps) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { form, kind } = deal
-  const labels = { price: t`Ціна за договором`, valuation: t`Оціночна вартість` }
+  const sums = kind?.sums.filter((sum) => !isDetail(sum)) ?? []
   const kindProps = textOf(form, KIND)
   // With the keyboard Tab goes on. Somebody who points goes on typing the sum.
   const pointed = useRef(false)
@@ -43,13 +46,13 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
         placeholder={t`Виберіть…`}
         options={offered.kinds.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      {kind !== null && kind.sums.length > 0 && (
+      {kind !== null && sums.length > 0 && (
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
-          {kind.sums.map((sum) => (
+          {sums.map((sum) => (
             <MoneyField
               key={sum}
               {...textOf(form, sum)}
-              label={labels[sum]}
+              label={i18n._(sumNames[sum])}
               hint={
                 kind.optional_sums.includes(sum) ? t`Не потрібна, якщо від неї нічого не обчислюється` : null
               }
@@ -63,6 +66,7 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
       {kind?.questions.map((question) => (
         <Question key={question.id} form={form} question={question} />
       ))}
+      {kind !== null && detailsOf(kind).length > 0 && <Details form={form} kind={kind} />}
     </div>
   )
 }

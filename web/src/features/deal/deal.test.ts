@@ -34,12 +34,14 @@ const kind: DealKind = {
   name: 'Купівля-продаж',
   sums: ['price'],
   optional_sums: [],
+  counts_objects: false,
+  counts_shares: false,
   questions: [{ id: 'seller', question: 'Хто продавець?', answers: [{ id: 'resident', name: 'резидент' }] }],
   last_answers: null,
 }
 
 const rule = { ground: 'Закон', unconfirmed: false }
-const due = { state: 'due', percentage: null, stale: null } as const
+const due = { state: 'due', count: 1, percentage: null, stale: null } as const
 const last = { payment_type_region_id: 'ua-30', payment_type_requisite_id: 'kyiv' }
 const payments: readonly DealPayment[] = [
   {
@@ -103,7 +105,9 @@ it('leaves an optional sum out, and asks for it where payments are calculated fr
   const gift: DealKind = { ...kind, sums: ['price', 'valuation'], optional_sums: ['valuation'] }
   const facts = factsOf(gift, typed)
   expect(facts).toEqual(factsOf(kind, typed))
-  expect(factsOf({ ...gift, optional_sums: [] }, typed)).toBeNull()
+  expect(
+    factsOf({ ...gift, optional_sums: [], counts_objects: false, counts_shares: false }, typed),
+  ).toBeNull()
   const refusal = new Refusal(422, 'validation_failed', { valuation: ['amount_required'] }, null, {})
   expect(sumsNeeded(gift, refusal)).toEqual(['valuation'])
   expect(sumsNeeded(gift, null)).toEqual([])
@@ -111,6 +115,40 @@ it('leaves an optional sum out, and asks for it where payments are calculated fr
     readDeal(typed, { kind: gift, facts, needed, lines: [], region: '', chosen: new Map() })
   expect(readWith(['valuation'])).toEqual(err({ valuation: 'amount_required' }))
   expect(readWith([]).ok).toBe(true)
+})
+
+it('names what most deals do not have, and refuses what can not be', () => {
+  const home: DealKind = {
+    ...kind,
+    sums: ['price', 'building_price', 'costs'],
+    optional_sums: ['building_price', 'costs'],
+    counts_objects: true,
+    counts_shares: true,
+  }
+  // Nothing typed is one object and one acquirer, as of any deal.
+  expect(factsOf(home, typed)).toEqual(factsOf(kind, typed))
+  expect(factsOf(home, { ...typed, objects: '1', owners: ' ' })).toEqual(factsOf(kind, typed))
+  const said = { ...typed, building_price: '600', costs: '100,50', objects: '2', owners: '3' }
+  expect(factsOf(home, said)).toEqual({
+    ...factsOf(kind, typed),
+    building_price: 600,
+    costs: 100.5,
+    objects: 2,
+    owners: 3,
+  })
+  const refused = (changes: DealValues) => {
+    const wrong = { ...said, ...changes }
+    expect(factsOf(home, wrong)).toBeNull()
+    return readDeal(wrong, { kind: home, facts: null, needed: [], lines: [], region: '', chosen: new Map() })
+  }
+  expect(refused({ building_price: '1000,51' })).toEqual(err({ building_price: 'amount_invalid' }))
+  expect(refused({ objects: '0' })).toEqual(err({ objects: 'count_invalid' }))
+  expect(refused({ owners: 'дві' })).toEqual(err({ owners: 'count_invalid' }))
+  expect(refused({ objects: '500', owners: '2' })).toEqual(err({ owners: 'count_invalid' }))
+  // Another kind asks for none of them.
+  expect(factsOf(kind, said)).toEqual(factsOf(kind, typed))
+  const wrong = new Refusal(422, 'validation_failed', { building_price: ['amount_invalid'] }, null, {})
+  expect(sumsNeeded(home, wrong)).toEqual([])
 })
 
 it('pays nothing here that a tax agent withholds', () => {

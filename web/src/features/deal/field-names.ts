@@ -1,5 +1,6 @@
 import type { DealKind } from '@/api/deals'
 
+import { detailsOf, isDetail } from './details'
 import {
   actionField,
   answerField,
@@ -18,8 +19,9 @@ import {
 export function fieldNames(kind: DealKind | null, lines: readonly DealLine[]): readonly string[] {
   return [
     KIND,
-    ...(kind?.sums ?? []),
+    ...(kind?.sums ?? []).filter((sum) => !isDetail(sum)),
     ...(kind?.questions ?? []).map(({ id }) => answerField(id)),
+    ...(kind === null ? [] : detailsOf(kind)),
     REGION,
     ...lines.flatMap(({ payment: { id } }) => [
       actionField(id),

@@ -18,7 +18,16 @@ it.each([
   ['uk', 'Вид нотаріальної дії', '1,5 % від більшої із сум'],
   ['en', 'Kind of notarial act', '1.5% of the larger amount'],
 ] as const)('writes a percent as the language does: %s', async (locale, kind, text) => {
-  const will = { id: 'will', name: 'Заповіт', sums: [], optional_sums: [], questions: [], last_answers: null }
+  const will = {
+    id: 'will',
+    name: 'Заповіт',
+    sums: [],
+    optional_sums: [],
+    counts_objects: false,
+    counts_shares: false,
+    questions: [],
+    last_answers: null,
+  }
   answer('get', '/api/deal/kinds', { kinds: [will], latest: [] })
   answer('post', '/api/book/clients/search', { clients: [], next: null })
   answer('get', '/api/payment-types/requisites/templates', { requisites_templates: [], payment_codes: [] })
@@ -34,6 +43,7 @@ it.each([
         outcome: {
           state: 'due',
           sum: 34,
+          count: 1,
           percentage: { base: 'larger', base_sum: 1000, basis_points: 150, minimum: null, maximum: null },
           stale: null,
           way: { way: 'template', template_id: 'levy' },

@@ -187,12 +187,18 @@ function Reckoning({ payment: { outcome } }: { readonly payment: DealPayment }) 
   const locale = useLocale()
   if (outcome.state === 'nothing') return '–'
   if (outcome.state === 'unknown') return t`суму визначаєте ви`
-  const { percentage, stale } = outcome
+  const { percentage, stale, sum, count } = outcome
+  const sumOf = (hryvnias: number) => formatHryvnias(fromHryvnias(hryvnias), locale)
   if (percentage === null) {
-    return stale === null ? (
-      t`за тарифом`
-    ) : (
-      <span className="text-caution">{t`за тарифом минулого року`}</span>
+    return (
+      <>
+        {stale === null ? t`за тарифом` : <span className="text-caution">{t`за тарифом минулого року`}</span>}
+        {count > 1 && (
+          <span className="block whitespace-nowrap text-ink-soft tabular-nums">
+            {count} × {sumOf(sum / count)}
+          </span>
+        )}
+      </>
     )
   }
   const rate = (percentage.basis_points / 100).toLocaleString(locale)
@@ -202,7 +208,6 @@ function Reckoning({ payment: { outcome } }: { readonly payment: DealPayment }) 
     larger: t`${rate} % від більшої із сум`,
   }
   const { minimum, maximum } = percentage
-  const sumOf = (hryvnias: number) => formatHryvnias(fromHryvnias(hryvnias), locale)
   return (
     <>
       <span className="block">{bases[percentage.base]}</span>

@@ -7,6 +7,7 @@ import { toHryvnias } from '@/lib/money'
 import { parseMoney } from '@/lib/money-typed'
 import { err, ok, type Result } from '@/lib/result'
 
+import { detailErrors } from './details'
 import { feeWayOf } from './recipients'
 import {
   actionField,
@@ -59,6 +60,7 @@ export function readDeal(
   for (const sum of kind.sums)
     if (context.needed.includes(sum) || !isLeftOut(kind, values, sum))
       take(sum, parseMoney(valueOf(values, sum)))
+  for (const [name, error] of detailErrors(kind, values)) errors.set(name, error)
   for (const { id } of kind.questions) required(answerField(id))
 
   const parties: Record<string, { inn: string; full_name: string }> = {}
@@ -134,10 +136,20 @@ export function printedDeal(
   }
 }
 
+/** The fields that have one name in the form and in the request. */
+const SAME_NAMES: ReadonlySet<string> = new Set([
+  'price',
+  'valuation',
+  'building_price',
+  'costs',
+  'objects',
+  'owners',
+])
+
 /** The field of the form for a field of the request; null where there is none. */
 export function fieldOf(wireName: string, lines: readonly DealLine[]): string | null {
   if (wireName === 'kind_id') return KIND
-  if (wireName === 'price' || wireName === 'valuation') return wireName
+  if (SAME_NAMES.has(wireName)) return wireName
   const party = /^parties\.([a-z]+)\.(inn|full_name)$/u.exec(wireName)
   if (party !== null) return `${party[2] === 'inn' ? 'code' : 'name'} ${party[1]}`
   // The id of a payment may hold points, the name of a field doesn't.

@@ -5,6 +5,8 @@ import type { ClientChange, ClientValues } from '@/forms/client-book/client'
 import { fromHryvnias, toHryvnias, total, type Kopiykas } from '@/lib/money'
 import { parseMoney } from '@/lib/money-typed'
 
+import { countsOf, detailErrors, parseCount, type DealCount } from './details'
+
 /**
  * Everything the form holds, as typed, by the names below: which fields there are depends on the kind of deal. A missing field is
  * empty.
@@ -79,7 +81,9 @@ export const isLeftOut = (kind: DealKind, values: DealValues, sum: DealSum) =>
 
 /** The sums without which the server can't calculate the payments. */
 export const sumsNeeded = (kind: DealKind | null, failure: Error | null): readonly DealSum[] =>
-  failure instanceof Refusal ? (kind?.optional_sums ?? []).filter((sum) => sum in failure.errors) : []
+  failure instanceof Refusal
+    ? (kind?.optional_sums ?? []).filter((sum) => failure.errors[sum]?.includes('amount_required') === true)
+    : []
 
 /** The kind, without answers that belong to another one. */
 export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
@@ -90,13 +94,17 @@ export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
     if (!read.ok) return null
     sums.set(sum, toHryvnias(read.value))
   }
+  if (detailErrors(kind, values).size > 0) return null
+  const counts = new Map<DealCount, number>()
+  for (const name of countsOf(kind)) {
+    const read = parseCount(valueOf(values, name))
+    if (read.ok && read.value > 1) counts.set(name, read.value)
+  }
   const answers = kind.questions.map(({ id }) => [id, valueOf(values, answerField(id))] as const)
   if (answers.some(([, answer]) => answer === '')) return null
-  const [price, valuation] = [sums.get('price'), sums.get('valuation')]
   return {
     kind_id: kind.id,
-    ...(price !== undefined && { price }),
-    ...(valuation !== undefined && { valuation }),
+    ...Object.fromEntries([...sums, ...counts]),
     answers: Object.fromEntries(answers),
   }
 }

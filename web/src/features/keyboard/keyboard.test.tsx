@@ -160,7 +160,16 @@ describe('single keys', () => {
     ]
     const questions = [{ id: 'kin', question: 'Чи це родич?', answers }]
     const kinds = [
-      { id: 'gift', name: 'Дарування', sums: [], optional_sums: [], questions, last_answers: null },
+      {
+        id: 'gift',
+        name: 'Дарування',
+        sums: [],
+        optional_sums: [],
+        counts_objects: false,
+        counts_shares: false,
+        questions,
+        last_answers: null,
+      },
     ]
     answer('get', '/api/deal/kinds', { kinds, latest: [] })
     const { user, address } = await renderRoute('/deal')

@@ -6,14 +6,14 @@ use axum::extract::State;
 use cabinet_app::cart::{LastRecipient, LastRecipients};
 use cabinet_app::deal::{self, Outcome, Reckoned, ReferenceData, RequestedDeal, ToPay, Way};
 use cabinet_app::kernel::refusal::FieldErrors;
-use cabinet_domain::{Locale, kyiv_date};
+use cabinet_domain::{Key, Locale, kyiv_date};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::http::extract::{Language, SignedIn, ValidJson};
-use crate::http::fields::{take, take_sum};
+use crate::http::fields::{take, take_sum, take_whole};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
@@ -42,6 +42,18 @@ pub struct CalculateDealRequest {
     /// reckoned from it.
     #[serde(default)]
     pub valuation: Given<NumberText<Hryvnias>>,
+    /// The price of the building without its land: the levy on the purchase of buildings is taken of it. At most the price.
+    #[serde(default)]
+    pub building_price: Given<NumberText<Hryvnias>>,
+    /// The documented costs of what is sold, by which the income of a third sale is lowered.
+    #[serde(default)]
+    pub costs: Given<NumberText<Hryvnias>>,
+    /// How many objects it is about, 1 to 999; without it one.
+    #[serde(default)]
+    pub objects: Given<NumberText<i64>>,
+    /// How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
+    #[serde(default)]
+    pub owners: Given<NumberText<i64>>,
     /// The id of an answer for the id of each question of the kind.
     #[serde(default)]
     pub answers: Given<BTreeMap<String, String>>,
@@ -79,8 +91,10 @@ pub struct DealPayment {
 pub enum DealOutcome {
     /// It is owed.
     Due {
-        /// Without the service's commission.
+        /// Without the service's commission, for all objects and shares.
         sum: Hryvnias,
+        /// For how many objects or shares it is owed, each the same.
+        count: i64,
         /// How a percentage was taken; null for a fee or a fixed sum.
         percentage: Option<DealPercentage>,
         /// Set where the fee is that of an earlier year.
@@ -253,6 +267,7 @@ impl DealOutcome {
         };
         DealOutcome::Due {
             sum: due.sum.into(),
+            count: i64::from(due.count.get()),
             percentage,
             stale,
             way: DealWay::of(&due.way, with),
@@ -271,6 +286,10 @@ async fn handler(
         kind_id: take(body.kind_id, "kind_id", &mut errors),
         price: take_sum(body.price, "price", &mut errors),
         valuation: take_sum(body.valuation, "valuation", &mut errors),
+        building_price: take_sum(body.building_price, "building_price", &mut errors),
+        costs: take_sum(body.costs, "costs", &mut errors),
+        objects: take_whole(body.objects, "objects", Key::CountInvalid, &mut errors),
+        owners: take_whole(body.owners, "owners", Key::CountInvalid, &mut errors),
         answers: take(body.answers, "answers", &mut errors),
     };
     let reference = state.services.reference.current()?;
@@ -290,7 +309,7 @@ async fn handler(
         name: to_pay.line.name(locale).to_owned(),
         payer: DealParty(to_pay.rule.payer()),
         ground: deal::ground(to_pay, locale),
-        unconfirmed: to_pay.rule.is_unconfirmed(),
+        unconfirmed: to_pay.is_unconfirmed,
         outcome: DealOutcome::of(to_pay, &with),
     });
     Ok(Json(DealCalculation {

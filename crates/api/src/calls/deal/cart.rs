@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::calls::cart::add::ClientRequest;
 use crate::http::extract::{IdempotencyKey, SignedIn, ValidJson};
-use crate::http::fields::{take, take_sum};
+use crate::http::fields::{take, take_sum, take_whole};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
@@ -39,6 +39,18 @@ pub struct AddDealRequest {
     /// The registered valuation, where the kind asks for it.
     #[serde(default)]
     pub valuation: Given<NumberText<Hryvnias>>,
+    /// The price of the building without its land: the levy on the purchase of buildings is taken of it. At most the price.
+    #[serde(default)]
+    pub building_price: Given<NumberText<Hryvnias>>,
+    /// The documented costs of what is sold, by which the income of a third sale is lowered.
+    #[serde(default)]
+    pub costs: Given<NumberText<Hryvnias>>,
+    /// How many objects it is about, 1 to 999; without it one.
+    #[serde(default)]
+    pub objects: Given<NumberText<i64>>,
+    /// How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
+    #[serde(default)]
+    pub owners: Given<NumberText<i64>>,
     /// The id of an answer for the id of each question of the kind.
     #[serde(default)]
     pub answers: Given<BTreeMap<String, String>>,
@@ -58,6 +70,10 @@ impl AddDealRequest {
                 kind_id: take(self.kind_id, "kind_id", errors),
                 price: take_sum(self.price, "price", errors),
                 valuation: take_sum(self.valuation, "valuation", errors),
+                building_price: take_sum(self.building_price, "building_price", errors),
+                costs: take_sum(self.costs, "costs", errors),
+                objects: take_whole(self.objects, "objects", Key::CountInvalid, errors),
+                owners: take_whole(self.owners, "owners", Key::CountInvalid, errors),
                 answers: take(self.answers, "answers", errors),
             },
             parties: parties(self.parties, errors),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use cabinet_domain::DealKindId;
+use cabinet_domain::{DealKindId, DealUnit};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,6 +42,10 @@ pub struct DealKind {
     pub sums: Vec<DealSum>,
     /// Those of `sums` that are needed only where a payment is reckoned from them.
     pub optional_sums: Vec<DealSum>,
+    /// Whether something is owed for each object.
+    pub counts_objects: bool,
+    /// Whether something is owed for each share in an object.
+    pub counts_shares: bool,
     /// The questions that a calculation needs answered.
     pub questions: Vec<DealQuestion>,
     /// The answers of the notary's latest deal of the kind that can still be given; null before the first.
@@ -94,6 +98,9 @@ async fn handler(
             name: kind.name(locale).to_owned(),
             sums: kind.sums().iter().copied().map(DealSum).collect(),
             optional_sums: kind.optional_sums().iter().copied().map(DealSum).collect(),
+            counts_objects: reference.deal_counts(kind.id(), DealUnit::Object)
+                || reference.deal_counts(kind.id(), DealUnit::Share),
+            counts_shares: reference.deal_counts(kind.id(), DealUnit::Share),
             questions: questions.collect(),
             last_answers: last_of(kind.id()).map(|answers| {
                 let still = reference.deal_facts(kind.id()).filter_map(|fact| {
