@@ -78,6 +78,6 @@ pub use payment_codes::{CodedTransfer, PaymentCodes, payment_codes, payment_code
 pub use transfer_code::{Symbol, TransferLink};
 pub use wording::{kind_name, receipt_kind_name, transfer_status_name};
 pub use workbook::{
-    ActRow, BookRow, PaymentRow, PaymentSheet, TaxRow, WorkbookError, acts_workbook, income_book,
-    payment_sheet, payments_workbook, tax_quarter, workbook_name,
+    ActRow, BookRow, PaymentRow, PaymentSheet, TaxMark, TaxRow, WorkbookError, acts_workbook,
+    income_book, payment_sheet, payments_workbook, tax_quarter, workbook_name,
 };

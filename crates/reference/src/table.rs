@@ -143,7 +143,7 @@ pub(crate) const TREASURY_LAST_DAYS: Schema = Schema {
 pub(crate) const DEAL_KINDS: Schema = Schema {
     file: "deal-kinds.csv",
     columns: &["id", "name_uk", "name_en", "sums"],
-    optional: &["optional_sums"],
+    optional: &["optional_sums", "income_code"],
     default: Some("id,name_uk,name_en,sums"),
 };
 pub(crate) const DEAL_FACTS: Schema = Schema {

@@ -29,8 +29,10 @@ export async function loadIncomeBook(days: Days): Promise<LoadedFile> {
   return { bytes: await answer.blob(), fileName: fileNameOf(answer, 'Income.xlsx') }
 }
 
-/** The taxes of a quarter, `2026-Q1`, as a spreadsheet. */
-export async function loadTaxQuarter(quarter: string): Promise<LoadedFile> {
-  const answer = await documents.GET('/reports/tax-quarter', { params: { query: { quarter } } })
+/** The taxes of a month, `2026-03`, or of a quarter, `2026-Q1`, as a spreadsheet. */
+export async function loadTaxes(
+  query: { readonly month: string } | { readonly quarter: string },
+): Promise<LoadedFile> {
+  const answer = await documents.GET('/reports/tax-quarter', { params: { query: { ...query } } })
   return { bytes: await answer.blob(), fileName: fileNameOf(answer, 'Taxes.xlsx') }
 }

@@ -1492,7 +1492,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Taxes paid for clients in a quarter, as help for annex 4DF, XLSX */
+    /** Taxes of clients in a month or a quarter, as help for annex 4DF, XLSX */
     get: operations['taxQuarter']
     put?: never
     post?: never
@@ -4088,7 +4088,12 @@ export interface components {
     /** @description Query of `GET /reports/tax-quarter`. */
     TaxQuarterQuery: {
       /**
-       * @description `2026-Q1`.
+       * @description `2026-03`.
+       * @default null
+       */
+      month: string | null
+      /**
+       * @description `2026-Q1`; without a month.
        * @default null
        */
       quarter: string | null
@@ -7219,7 +7224,9 @@ export interface operations {
   taxQuarter: {
     parameters: {
       query?: {
-        /** @description `2026-Q1`. */
+        /** @description `2026-03`. */
+        month?: string | null
+        /** @description `2026-Q1`; without a month. */
         quarter?: string | null
       }
       header?: never

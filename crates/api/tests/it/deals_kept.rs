@@ -25,7 +25,7 @@ async fn decided_deal(person: &Person) -> Value {
 }
 
 /// Makes an order of the group of a client.
-async fn order_of(person: &Person, inn: &str) -> Value {
+pub async fn order_of(person: &Person, inn: &str) -> Value {
     let cart = person.get("/cart").await.ok();
     let groups = cart["groups"].as_array().unwrap().iter();
     let group = groups.clone().find(|group| group["client"]["inn"] == inn);

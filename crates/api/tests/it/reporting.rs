@@ -10,6 +10,7 @@ use calamine::{Data, DataType, Reader, Xlsx};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
+use crate::deal_cart::{add, second_sale, whole_deal_of};
 use crate::transfers::import;
 use crate::two_charges::order_with_two_invoices;
 
@@ -432,6 +433,107 @@ on_both_databases! {
         let exported = "select count(*) from audit_events where action = 'orders_exported' and changes like '%income_book%'";
         assert_eq!(app.number(exported.to_owned()).await, 5);
         app.finish_and_check().await;
+    }
+
+    async fn the_deals_of_a_month_are_its_rows(app: TestApp) {
+        app.clock().set("2026-06-01T09:00:00Z");
+        let olena = app.notary("olena").await;
+        let mut sold = Vec::new();
+        for number in 0..13_i32 {
+            if number == 12 {
+                app.clock().set("2026-07-01T09:00:00Z");
+                olena.log_in().await;
+            }
+            let (inn, name) = (format!("30000000{number:02}"), format!("Продавець {}", ["Перший", "Другий", "Третій"][usize::try_from(number % 3).unwrap()]));
+            let mut deal = second_sale();
+            let price = 10_000 + 100 * number;
+            // Every second one has a larger valuation.
+            let valuation = price + 50 * (number % 2);
+            deal["price"] = json!(price);
+            deal["valuation"] = json!(valuation);
+            // No tax is owed of three, and of one more the seller pays nothing here.
+            if (7..11).contains(&number) {
+                deal["answers"]["real-estate-sale"] = json!("real-estate-sale-first");
+            }
+            let mut deal = whole_deal_of(&olena, deal, json!({ "inn": inn, "full_name": name })).await;
+            let left_out: &[&str] = match number {
+                10 => &["register-information"],
+                11 => &["income-tax", "military-levy"],
+                _ => &[],
+            };
+            for line in left_out {
+                deal["lines"][*line] = json!({ "action": "leave_out", "reason": "Сплачено раніше" });
+            }
+            add(&olena, &olena.fresh_key(), &deal).await.ok();
+            let payer = if number == 10 { deal["parties"]["buyer"]["inn"].as_str().unwrap() } else { &inn };
+            let order = crate::deals_kept::order_of(&olena, payer).await;
+            let order = olena.pay(&order).await;
+            sold.push((inn, valuation, order));
+        }
+        let table = rows(&olena.get("/reports/tax-quarter?month=2026-06").await, "Taxes-2026-06.xlsx");
+        let found: Vec<_> = table.iter().filter(|row| matches!(row[7], Data::Float(_))).collect();
+        assert_eq!(found.len(), 12, "{table:?}");
+        let mut paid = 0.0;
+        for (number, (row, (inn, price, order))) in found.iter().zip(&sold).enumerate() {
+            assert_eq!(row[7].as_string().unwrap(), order["number"].as_str().unwrap());
+            assert_eq!(row[2], Data::Float(f64::from(*price)), "{number}");
+            assert!(row[11].to_string().starts_with("Купівля-продаж житлового будинку"), "{row:?}");
+            assert_eq!(row[12].to_string(), "104");
+            let (code, mark) = match number {
+                10 => (String::new(), "до звіту, податку немає: впишіть, чий це дохід"),
+                7..=9 => (inn.clone(), "до звіту, податку немає"),
+                11 => (inn.clone(), "податок у кабінеті не сплачено: перевірте"),
+                _ => (inn.clone(), "до звіту"),
+            };
+            assert_eq!((row[0].to_string(), row[9].to_string()), (code, mark.to_owned()), "{number}");
+            if number < 7 {
+                let tax = f64::from(*price * 5) / 100.0;
+                assert_eq!((&row[3], &row[4]), (&Data::Float(tax), &Data::Float(tax)));
+                paid += tax;
+            } else {
+                assert_eq!((&row[3], &row[4], &row[6]), (&Data::Empty, &Data::Empty, &found[0][6]));
+            }
+        }
+        // The totals are what was paid to the two templates.
+        let total = row_of(&table, "Разом податків");
+        assert_eq!((&total[3], &total[4]), (&Data::Float(paid), &Data::Float(paid)));
+        let sums = "select cast(sum(i.amount) as bigint) from order_items i join orders o on o.id = i.order_id
+            where i.payment_kind = 'requisites_payment' and o.number <= (select min(number) + 11 from orders)";
+        assert_eq!(app.number(sums.to_owned()).await.to_string(), format!("{:.0}", paid * 200.0));
+        // The quarter is its three months, and July is another one.
+        let quarter = rows(&olena.get("/reports/tax-quarter?quarter=2026-Q2").await, "Taxes-2026-Q2.xlsx");
+        assert_eq!(quarter[..table.len()], table[..]);
+        let july = rows(&olena.get("/reports/tax-quarter?month=2026-07").await, "Taxes-2026-07.xlsx");
+        assert_eq!(july.iter().filter(|row| matches!(row[7], Data::Float(_))).count(), 1);
+        // Another notary has none of them.
+        let taras = app.notary("taras").await;
+        let none = rows(&taras.get("/reports/tax-quarter?month=2026-06").await, "Taxes-2026-06.xlsx");
+        assert!(!none.iter().any(|row| matches!(row[7], Data::Float(_))));
+        for wrong in ["month=", "month=2026-13", "month=2026-6", ""] {
+            olena.get(&format!("/reports/tax-quarter?{wrong}")).await.refused(422, "date_invalid");
+        }
+        app.finish_and_check().await;
+    }
+
+    async fn a_tax_that_was_given_back_is_a_deal_without_a_tax(app: TestApp) {
+        app.clock().set("2026-06-01T09:00:00Z");
+        let olena = app.notary("olena").await;
+        let mut deal = second_sale();
+        deal["price"] = json!(20_000);
+        deal["valuation"] = json!(20_000);
+        let deal = whole_deal_of(&olena, deal, json!({ "inn": "3000000001", "full_name": "Продавець Перший" })).await;
+        add(&olena, &olena.fresh_key(), &deal).await.ok();
+        let order = crate::deals_kept::order_of(&olena, "3000000001").await;
+        olena.pay(&order).await;
+        let rows_of_june = async || {
+            let table = rows(&olena.get("/reports/tax-quarter?month=2026-06").await, "Taxes-2026-06.xlsx");
+            let found = table.into_iter().filter(|row| matches!(row[7], Data::Float(_)));
+            found.map(|row| (row[2].clone(), row[3].clone(), row[9].to_string())).collect::<Vec<_>>()
+        };
+        assert_eq!(rows_of_june().await, [(Data::Float(20_000.0), Data::Float(1_000.0), "до звіту".to_owned())]);
+        app.execute("update transfers set given_back_at = updated_at where amount = 100000".to_owned()).await;
+        assert_eq!(rows_of_june().await, [(Data::Float(20_000.0), Data::Empty, "податок у кабінеті не сплачено: перевірте".to_owned())]);
+        app.skip_final_check();
     }
 
     async fn the_taxes_of_a_quarter_are_told_by_the_budget_code(app: TestApp) {

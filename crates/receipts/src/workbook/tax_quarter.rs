@@ -1,6 +1,6 @@
-//! The help for the quarterly report of a tax agent.
+//! The help for the monthly report of a tax agent.
 
-use cabinet_domain::{Balance, Locale, Period, TaxLine};
+use cabinet_domain::{Balance, Locale, Money, Period, TaxLine};
 use jiff::civil::Date;
 
 use super::WorkbookError;
@@ -8,13 +8,32 @@ use super::columns::Cell;
 use super::sheet::Sheet;
 use super::words::TaxWords;
 
-/// The payments to requisites of one order.
+/// What a row says of a deal or of payments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaxMark {
+    /// Taxes that were paid.
+    Tax,
+    /// A bank returned a part.
+    Returned,
+    /// Payments that are no tax by their budget code.
+    Other,
+    /// A deal of which no tax is owed.
+    NothingOwed,
+    /// The same, and no payment names who would owe it.
+    NothingOwedByUnknown,
+    /// A deal of which a tax is owed that was not paid in the cabinet.
+    NotPaidHere,
+}
+
+/// A deal, or the payments to requisites of one order that come from none.
 #[derive(Clone, Debug)]
 pub struct TaxRow {
     /// The client's code.
     pub client_code: String,
     /// The client's name.
     pub client_name: String,
+    /// The price of the deal, but at least its valuation; `None` where no deal is kept.
+    pub price: Option<Money>,
     /// What was paid.
     pub line: TaxLine,
     /// The day of the charge.
@@ -23,14 +42,18 @@ pub struct TaxRow {
     pub order_number: i64,
     /// The numbers of the documents, as on the receipt.
     pub document_numbers: String,
-    /// Whether a bank returned a part.
-    pub has_returned: bool,
+    /// What the row is.
+    pub mark: TaxMark,
     /// The purposes.
     pub purpose: String,
+    /// The kind of deal, where one is kept.
+    pub deal: Option<String>,
+    /// The code of the income, where the tables tell one.
+    pub income_code: Option<String>,
 }
 
 /// Widths of the columns, and whether they have numbers.
-const COLUMNS: [(u8, bool); 11] = [
+const COLUMNS: [(u8, bool); 13] = [
     (13, false),
     (30, false),
     (16, true),
@@ -42,9 +65,11 @@ const COLUMNS: [(u8, bool); 11] = [
     (18, false),
     (24, false),
     (46, false),
+    (34, false),
+    (10, false),
 ];
 
-/// Makes the table of a quarter: a row for each order, in the given order, the total of the taxes, and notes.
+/// Makes the table of a month or a quarter: the rows in the given order, the total of the taxes, and notes.
 ///
 /// # Errors
 /// [`WorkbookError`].
@@ -59,23 +84,20 @@ pub fn tax_quarter(
     let mut sheet = Sheet::begin(words.sheet, heads.collect())?;
     let cell = |sum: Option<Balance>| sum.map_or(Cell::Maybe(None), Cell::Balance);
     for row in rows {
-        let mark = match (row.has_returned, row.line.has_tax()) {
-            (true, _) => words.is_returned,
-            (false, true) => words.is_tax,
-            (false, false) => words.is_other,
-        };
         sheet.row(vec![
             Cell::Text(&row.client_code),
             Cell::Text(&row.client_name),
-            Cell::Maybe(None),
+            row.price.map_or(Cell::Maybe(None), Cell::Sum),
             cell(row.line.income_tax),
             cell(row.line.military_levy),
             cell(row.line.other),
             Cell::Day(Some(row.paid_on)),
             Cell::Number(row.order_number),
             Cell::Text(&row.document_numbers),
-            Cell::Text(mark),
+            Cell::Text(words.mark(row.mark)),
             Cell::Text(&row.purpose),
+            Cell::Maybe(row.deal.as_deref()),
+            Cell::Maybe(row.income_code.as_deref()),
         ])?;
     }
     let sum = |read: fn(&TaxLine) -> Option<Balance>| -> Balance {

@@ -2,6 +2,8 @@
 
 use cabinet_domain::Locale;
 
+use super::tax_quarter::TaxMark;
+
 /// The texts of the income book.
 pub(super) struct BookWords {
     pub(super) sheet: &'static str,
@@ -89,11 +91,14 @@ static BOOK_EN: BookWords = BookWords {
 /// The texts of the help for the tax report.
 pub(super) struct TaxWords {
     pub(super) sheet: &'static str,
-    pub(super) columns: [&'static str; 11],
+    pub(super) columns: [&'static str; 13],
     pub(super) all: &'static str,
     pub(super) is_tax: &'static str,
     pub(super) is_returned: &'static str,
     pub(super) is_other: &'static str,
+    pub(super) is_nothing: &'static str,
+    pub(super) is_nothing_unnamed: &'static str,
+    pub(super) is_not_paid: &'static str,
     pub(super) notes: &'static [&'static str],
 }
 
@@ -104,10 +109,21 @@ impl TaxWords {
             Locale::En => &TAX_EN,
         }
     }
+
+    pub(super) const fn mark(&self, mark: TaxMark) -> &'static str {
+        match mark {
+            TaxMark::Tax => self.is_tax,
+            TaxMark::Returned => self.is_returned,
+            TaxMark::Other => self.is_other,
+            TaxMark::NothingOwed => self.is_nothing,
+            TaxMark::NothingOwedByUnknown => self.is_nothing_unnamed,
+            TaxMark::NotPaidHere => self.is_not_paid,
+        }
+    }
 }
 
 static TAX_UK: TaxWords = TaxWords {
-    sheet: "Податки за квартал",
+    sheet: "Податки",
     columns: [
         "Код платника",
         "Клієнт",
@@ -120,23 +136,29 @@ static TAX_UK: TaxWords = TaxWords {
         "Номери документів",
         "Позначка",
         "Призначення",
+        "Вид нотаріальної дії",
+        "Ознака доходу",
     ],
     all: "Разом податків",
     is_tax: "до звіту",
     is_returned: "частину повернув банк: перевірте",
     is_other: "код класифікації доходів бюджету не є кодом податку на доходи чи військового збору: перевірте",
+    is_nothing: "до звіту, податку немає",
+    is_nothing_unnamed: "до звіту, податку немає: впишіть, чий це дохід",
+    is_not_paid: "податок у кабінеті не сплачено: перевірте",
     notes: &[
         "Допоміжна таблиця для додатка 4ДФ до об’єднаного звіту. Це не звіт: перевірте кожен рядок за справою.",
-        "Ціну або оціночну вартість впишіть із договору або звіту про оцінку.",
+        "Рядок збереженого розрахунку має ціну договору, але не нижчу за оціночну вартість. Без розрахунку впишіть її з договору або звіту про оцінку.",
+        "Ознаку доходу взято з таблиць кабінету. Її не підтверджено: перевірте за довідником ознак доходів.",
         "До звіту віднесено платежі, код класифікації доходів бюджету яких у таблицях кабінету позначено як податок на доходи або військовий збір.",
-        "Дій, з яких податку не сплачено (ставка 0 %), у таблиці немає, бо платежу не було.",
-        "Кварталом вважається квартал дня оплати.",
-        "Платежів, кошти за якими повернено на картку, у таблиці немає, навіть якщо їх повернено в іншому кварталі.",
+        "Дії, з яких податку немає (ставка 0 %), є в таблиці, якщо їх платежі розраховано в кабінеті й хоча б один сплачено. Інших таких дій немає: впишіть їх.",
+        "Місяцем і кварталом вважаються місяць і квартал дня оплати: дня сплати податку, а без нього – першого платежу за дією.",
+        "Платежів, кошти за якими повернено на картку, у таблиці немає, навіть якщо їх повернено пізніше.",
     ],
 };
 
 static TAX_EN: TaxWords = TaxWords {
-    sheet: "Taxes of the quarter",
+    sheet: "Taxes",
     columns: [
         "Payer’s code",
         "Client",
@@ -149,17 +171,23 @@ static TAX_EN: TaxWords = TaxWords {
         "Document numbers",
         "Mark",
         "Purpose",
+        "Kind of deal",
+        "Code of income",
     ],
     all: "Taxes in all",
     is_tax: "for the report",
     is_returned: "a part was returned by the bank: check",
     is_other: "the budget code is not one of income tax or military levy: check",
+    is_nothing: "for the report, no tax is owed",
+    is_nothing_unnamed: "for the report, no tax is owed: enter whose income it is",
+    is_not_paid: "the tax was not paid in the cabinet: check",
     notes: &[
         "An aid for annex 4DF of the unified report. It is not the report: check every row against the file.",
-        "The service does not know the price or the valuation. Enter it from the contract or the valuation report.",
+        "The row of a calculation that is kept has the price of the contract, but at least the valuation. Without one, enter it from the contract or the valuation report.",
+        "The code of the income comes from the cabinet’s tables. It is unconfirmed: check it against the list of codes.",
         "Payments count for the report if the reference data marks their budget code as income tax or military levy.",
-        "Deals of which no tax was paid (rate 0%) are not in the table, because there was no payment.",
-        "The quarter is that of the day of payment.",
-        "Payments whose money was given back to the card are not in the table, even if it was given back in another quarter.",
+        "Deals of which no tax is owed (rate 0%) are in the table if their payments were calculated in the cabinet and at least one was paid. Enter any other.",
+        "Month and quarter are those of the day of payment: of the tax, or else of the first payment for the deal.",
+        "Payments whose money was given back to the card are not in the table, even if it was given back later.",
     ],
 };

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
-    Count, DealAdjustment, DealAnswerId, DealBase, DealFactId, DealKindId, DealSum,
-    DealUnit, Money, NotaryStatus, PaymentKind, StaleFee,
+    Count, DealAdjustment, DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId, DealSum,
+    DealUnit, Money, NotaryStatus, PaymentKind, StaleFee, TaxKind,
 };
 use jiff::civil::Date;
 
@@ -209,6 +209,20 @@ impl ReferenceData {
     #[must_use]
     pub fn deal_kinds(&self) -> &[DealKind] {
         &self.deals.kinds
+    }
+
+    /// Returns a kind of deal.
+    #[must_use]
+    pub fn deal_kind(&self, id: &DealKindId) -> Option<&DealKind> {
+        self.deals.kinds.iter().find(|kind| kind.id == *id)
+    }
+
+    /// Returns what a payment of a deal is in a report of a tax agent, by the budget code of its template.
+    #[must_use]
+    pub fn tax_of_line(&self, id: &DealLineId) -> Option<TaxKind> {
+        let line = self.deals.lines.iter().find(|line| line.id == *id)?;
+        let template = self.template(line.template.as_ref()?)?;
+        self.tax_of(template.budget_code()?)
     }
 
     /// Whether deals of a kind owe something for each object, or for each share in one.

@@ -18,6 +18,7 @@ pub struct DealKind {
     pub(crate) sums: Vec<DealSum>,
     /// Those of `sums` that a deal may leave out where none of its payments is reckoned from them.
     pub(crate) optional_sums: Vec<DealSum>,
+    pub(crate) income_code: Option<String>,
 }
 
 impl DealKind {
@@ -37,6 +38,12 @@ impl DealKind {
     #[must_use]
     pub fn sums(&self) -> &[DealSum] {
         &self.sums
+    }
+
+    /// The code of the income in annex 4DF, where the table tells one.
+    #[must_use]
+    pub fn income_code(&self) -> Option<&str> {
+        self.income_code.as_deref()
     }
 
     /// Those of [`DealKind::sums`] that a deal may leave out where none of its payments is reckoned from them.

@@ -9,16 +9,21 @@ use crate::problem::Reason;
 /// The longest ground of law, and the longest question, in characters.
 const GROUND_CHARS_MAX: usize = 400;
 
+/// The longest code of an income, in characters.
+const INCOME_CODE_CHARS_MAX: usize = 10;
+
 pub(crate) fn kind(cells: &mut Cells<'_>) -> Option<DealKind> {
     let id = cells.id("id");
     let name = cells.name("name_uk", "name_en");
     let sums = sums(cells, "sums");
     let optional_sums = sums_or_none(cells, sums.as_deref());
+    let income_code = cells.optional_words("income_code", INCOME_CODE_CHARS_MAX);
     Some(DealKind {
         id: id?,
         name: name?,
         sums: sums?,
         optional_sums: optional_sums?,
+        income_code: income_code?,
     })
 }
 

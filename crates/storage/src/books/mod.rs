@@ -3,7 +3,7 @@
 pub mod accountant;
 
 use cabinet_domain::{
-    Balance, BudgetCode, CodesItems, Count, Inn, Money, Month, MovedParts, NotaryId, OrderId,
+    Balance, BudgetCode, CodesItems, Count, DealId, Inn, Money, Month, MovedParts, NotaryId, OrderId,
     OrderStatus, PaidItems, PaidPart, PartRole, PaymentKind, Period, PersonName, Price,
     StandingParts, TransferStatus, kyiv_date,
 };
@@ -404,6 +404,8 @@ pub struct PaidRequisites {
     pub transfer_status: Option<TransferStatus>,
     /// The purpose of its last transfer, which the notary may have corrected.
     pub purpose: String,
+    /// The deal that it comes from.
+    pub deal: Option<DealId>,
 }
 
 /// Returns a notary's payments to any requisites in orders that were paid in a period, order by order, without what was given back to
@@ -417,10 +419,11 @@ pub fn requisites_paid(
         return Ok(Vec::new());
     };
     let sql = "select o.id, o.number, o.paid_at, c.inn, c.full_name, i.cbc_code, i.amount, i.count, t.document_number, t.status,
-            coalesce(t.purpose, i.purpose) as purpose
+            coalesce(t.purpose, i.purpose) as purpose, x.deal_id
         from orders o join clients c on c.id = o.client_id join order_items i on i.order_id = o.id
             left join transfers t on t.item_id = i.id and not exists (
                 select 1 from transfers n where n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)
+            left join deal_items x on x.item_id = i.id
         where o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4 and i.payment_kind = ?5
             and t.refunded_at is null and t.given_back_at is null
         order by o.paid_at, o.number, i.position";
@@ -444,6 +447,7 @@ pub fn requisites_paid(
             document_number: row.next()?,
             transfer_status: row.next()?,
             purpose: row.next()?,
+            deal: row.next()?,
         })
     })
 }

@@ -1,11 +1,14 @@
 //! Deals whose payments were put into the cart: what was calculated and decided, and the items that it became.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
-    AnsweredQuestion, Client, Deal, DealAnswerId, DealFactId, DealId, DealKindId, DealParty,
-    DealPercent, DealRecord, ItemId, Names, NotaryId, OrderId, RecordedPayment,
+    AnsweredQuestion, Client, Deal, DealAnswerId, DealFactId, DealId, DealKindId, DealLineId,
+    DealParty, DealPercent, DealRecord, ItemId, Names, NotaryId, OrderId, OrderStatus, Period,
+    RecordedPayment, kyiv_date,
 };
+use jiff::Timestamp;
+use jiff::civil::Date;
 
 use crate::account::notaries::lock;
 use crate::address_book::clients;
@@ -129,6 +132,64 @@ pub fn carry_over(tx: &mut Tx, from: ItemId, to: ItemId) -> Result<()> {
 pub fn has_order(tx: &mut Tx, order: OrderId) -> Result<bool> {
     let sql = "select 1 as found from order_items i join deal_items d on d.item_id = i.id where i.order_id = ?1 limit 1";
     Ok(tx.row_optional(sql, params![order], |_| Ok(()))?.is_some())
+}
+
+/// A deal of which something was paid, with what the tax report needs.
+#[derive(Clone, Debug)]
+pub struct PaidDeal {
+    /// The deal.
+    pub deal: Deal,
+    /// The day (Kyiv) on which the first of its payments was charged.
+    pub paid_on: Date,
+    /// The short number of that order.
+    pub order_number: i64,
+    /// Which of its payments were paid and not given back to the card.
+    pub paid: BTreeSet<DealLineId>,
+    /// Who pays, as far as payments name them.
+    pub parties: Vec<(DealParty, Client)>,
+}
+
+/// Returns a notary's deals of which a payment is in an order that was paid in a period and not given back.
+pub fn paid_in(tx: &mut Tx, notary: NotaryId, period: Period) -> Result<Vec<PaidDeal>> {
+    let Some((begin, end)) = period.moments() else {
+        return Ok(Vec::new());
+    };
+    let sql = format!(
+        "select {COLUMNS} from deals where notary_id = ?1 and id in (
+             select x.deal_id from orders o cross join order_items i cross join deal_items x
+             where i.order_id = o.id and x.item_id = i.id and o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4)
+         order by created_at, id"
+    );
+    let deals = tx.rows(&sql, params![notary, begin, end, OrderStatus::Paid], read)?;
+    let mut all = Vec::with_capacity(deals.len());
+    for mut deal in deals {
+        deal.record.payments = payments_of(tx, deal.id)?;
+        let sql = "select o.paid_at, o.number, p.line_id, cast(case when exists (select 1 from transfers t where t.item_id = i.id
+                 and (t.refunded_at is not null or t.given_back_at is not null)) then 1 else 0 end as bigint) as is_back
+             from deal_items x join deal_payments p on p.deal_id = x.deal_id and p.position = x.position
+                 join order_items i on i.id = x.item_id join orders o on o.id = i.order_id
+             where x.deal_id = ?1 and o.status = ?2 and o.paid_at is not null order by o.paid_at, o.number";
+        let mut first: Option<(Timestamp, i64)> = None;
+        let mut paid = BTreeSet::new();
+        tx.rows(sql, params![deal.id, OrderStatus::Paid], |row| {
+            let order = (row.next()?, row.next()?);
+            first.get_or_insert(order);
+            let line = row.next()?;
+            if row.next::<i64>()? == 0 {
+                paid.insert(line);
+            }
+            Ok(())
+        })?;
+        let parties = parties_of(tx, notary, deal.id)?;
+        all.extend(first.map(|(paid_at, order_number)| PaidDeal {
+            deal,
+            paid_on: kyiv_date(paid_at),
+            order_number,
+            paid,
+            parties,
+        }));
+    }
+    Ok(all)
 }
 
 /// Returns the deals that payments of an order come from, the earliest first.

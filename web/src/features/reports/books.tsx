@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
-import { loadIncomeBook, loadTaxQuarter, type Days } from '@/api/reports'
+import { loadIncomeBook, loadTaxes, type Days } from '@/api/reports'
 import { useDownloads } from '@/api/use-download'
 import { failureText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
@@ -24,6 +24,8 @@ export function Books({ days, hasShare }: BooksProps) {
   const quarter = quarterOf(days.to)
   const [year = '', number = ''] = quarter.split('-Q')
   const roman = ROMAN[number] ?? number
+  const month = days.to.slice(0, 7)
+  const monthShown = `${month.slice(5)}.${month.slice(0, 4)}`
   return (
     <Sheet heading={<Trans>Таблиці для обліку</Trans>}>
       <div className="flex flex-col gap-5">
@@ -47,19 +49,28 @@ export function Books({ days, hasShare }: BooksProps) {
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">
             <Trans>
-              Для додатка 4ДФ: податок на доходи й військовий збір, сплачені за клієнтів. Це допоміжна
-              таблиця, а не звіт.
+              Для додатка 4ДФ: податок на доходи й військовий збір за клієнтів, з ціною дій, розрахованих у
+              кабінеті, також зі ставкою 0 %. Це допоміжна таблиця, а не звіт.
             </Trans>
           </p>
-          <Button
-            icon="download"
-            loading={running.has('taxes')}
-            onClick={() => start({ name: 'taxes', load: () => loadTaxQuarter(quarter) })}
-          >
-            <Trans>
-              Податки за {roman} квартал {year} року
-            </Trans>
-          </Button>
+          <div className="flex flex-wrap gap-3">
+            <Button
+              icon="download"
+              loading={running.has('taxes')}
+              onClick={() => start({ name: 'taxes', load: () => loadTaxes({ month }) })}
+            >
+              <Trans>Податки за {monthShown}</Trans>
+            </Button>
+            <Button
+              icon="download"
+              loading={running.has('taxes-of-quarter')}
+              onClick={() => start({ name: 'taxes-of-quarter', load: () => loadTaxes({ quarter }) })}
+            >
+              <Trans>
+                Податки за {roman} квартал {year} року
+              </Trans>
+            </Button>
+          </div>
         </div>
         {failure !== null && (
           <Notice tone="error" title={<Trans>Таблицю не завантажено</Trans>}>

@@ -171,6 +171,10 @@ describe('the reports', () => {
     await user.click(screen.getByRole('button', { name: /Податки за II квартал 2026 року/u }))
     expect(await screen.findByText(/Забагато платежів/u)).toBeVisible()
     expect(callsOf('/api/reports/tax-quarter').map(({ query }) => query['quarter'])).toEqual(['2026-Q2'])
+    answerBytes('get', '/api/reports/tax-quarter', spreadsheet, 'Taxes-2026-04.xlsx')
+    await user.click(screen.getByRole('button', { name: 'Податки за 04.2026' }))
+    await waitFor(() => expect(saveFile).toHaveBeenLastCalledWith(expect.anything(), 'Taxes-2026-04.xlsx'))
+    expect(callsOf('/api/reports/tax-quarter').at(-1)?.query).toEqual({ month: '2026-04' })
   })
 })
 

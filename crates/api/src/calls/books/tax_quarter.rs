@@ -15,7 +15,7 @@ pub fn call() -> Call {
     Call::get("/reports/tax-quarter", handler, |docs| {
         docs.id("taxQuarter")
             .tag("reports")
-            .summary("Taxes paid for clients in a quarter, as help for annex 4DF, XLSX")
+            .summary("Taxes of clients in a month or a quarter, as help for annex 4DF, XLSX")
     })
 }
 
@@ -23,7 +23,9 @@ pub fn call() -> Call {
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TaxQuarterQuery {
-    /// `2026-Q1`.
+    /// `2026-03`.
+    pub month: Option<String>,
+    /// `2026-Q1`; without a month.
     pub quarter: Option<String>,
 }
 
@@ -35,10 +37,10 @@ async fn handler(
     ValidQuery(query): ValidQuery<TaxQuarterQuery>,
 ) -> Result<FileAnswer<Xlsx>, Refusal> {
     state.limits.count_acquirer_call(who.notary)?;
-    let quarter = query.quarter.as_deref();
+    let named = (query.month.as_deref(), query.quarter.as_deref());
     let reports = &state.services.reports;
     let file = reports
-        .tax_quarter(who.notary, quarter, locale, origin.by(who))
+        .taxes(who.notary, named, locale, origin.by(who))
         .await?;
     Ok(file.into())
 }
