@@ -3,8 +3,8 @@
 pub mod accountant;
 
 use cabinet_domain::{
-    Balance, BudgetCode, CodesItems, Count, DealId, Inn, Money, Month, MovedParts, NotaryId, OrderId,
-    OrderStatus, PaidItems, PaidPart, PartRole, PaymentKind, Period, PersonName, Price,
+    Balance, BudgetCode, CodesItems, Count, DealId, Inn, Money, Month, MovedParts, NotaryId,
+    OrderId, OrderStatus, PaidItems, PaidPart, PartRole, PaymentKind, Period, PersonName, Price,
     StandingParts, TransferStatus, kyiv_date,
 };
 use jiff::Timestamp;

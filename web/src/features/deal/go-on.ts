@@ -8,11 +8,12 @@ function isEmpty(control: Element, form: HTMLFormElement): boolean {
   return form.querySelector(`input[name="${CSS.escape(control.name)}"]:checked`) === null
 }
 
+/** Whether a control is among what most deals don't have, which is passed by. */
+const isFolded = (control: Element) => control.closest('details') !== null
+
 /** Returns the next control after one that holds nothing yet. */
 function nextEmpty(form: HTMLFormElement, after: Element): HTMLElement | null {
   const controls = [...form.querySelectorAll<HTMLElement>('input:not(:disabled), select:not(:disabled)')]
-  // What most deals don't have is folded away, and passed by.
-  const isFolded = (control: Element) => control.closest('details') !== null
   const rest = controls.slice(controls.indexOf(after as HTMLElement) + 1).filter((one) => !isFolded(one))
   const ownGroup = after instanceof HTMLInputElement && after.type === 'radio' ? after.name : null
   const isOfOwnGroup = (control: Element) => ownGroup !== null && control.getAttribute('name') === ownGroup
