@@ -22,7 +22,7 @@ async fn import(
 }
 
 /// Imports a file that is right. Returns how many transfers changed and stayed, and the lines that were left out.
-async fn taken(app: &TestApp, file: &str) -> (usize, usize, Vec<String>) {
+pub(crate) async fn taken(app: &TestApp, file: &str) -> (usize, usize, Vec<String>) {
     let Taken {
         imported: Imported { changed, unchanged },
         unmatched,
@@ -49,12 +49,12 @@ async fn refusals(app: &TestApp, file: &str, status: Option<TransferStatus>) -> 
 
 /// A transfer as the cabinet's own list tells it.
 #[derive(Debug)]
-struct Listed {
-    id: String,
-    number: String,
-    amount: String,
-    iban: String,
-    client: String,
+pub(crate) struct Listed {
+    pub(crate) id: String,
+    pub(crate) number: String,
+    pub(crate) amount: String,
+    pub(crate) iban: String,
+    pub(crate) client: String,
 }
 
 /// Pays an order of three transfers and marks them as sent by a list of this format. Returns them.
@@ -63,7 +63,11 @@ async fn sent(app: &TestApp, format: Format) -> (Value, Vec<Listed>) {
 }
 
 /// The same of a notary who is signed in: an hour has few logins.
-async fn sent_of(app: &TestApp, notary: &Person, format: Format) -> (Value, Vec<Listed>) {
+pub(crate) async fn sent_of(
+    app: &TestApp,
+    notary: &Person,
+    format: Format,
+) -> (Value, Vec<Listed>) {
     let order = paid_order(notary).await;
     let csv = list_as(app, Format::Csv(Encoding::Utf8)).await;
     let rows = csv.lines().skip(1).map(|row| {
@@ -105,7 +109,7 @@ async fn sent_of(app: &TestApp, notary: &Person, format: Format) -> (Value, Vec<
 }
 
 /// A line of a statement: an entry of the payer's account unless another account is named.
-fn entry(direction: &str, of: &Listed, reference: &str, more: &str) -> String {
+pub(crate) fn entry(direction: &str, of: &Listed, reference: &str, more: &str) -> String {
     entry_of(
         direction,
         &of.amount,
@@ -135,18 +139,18 @@ fn entry_of(
     )
 }
 
-fn reference(text: &str) -> String {
+pub(crate) fn reference(text: &str) -> String {
     format!("<AcctSvcrRef>{text}</AcctSvcrRef>")
 }
 
-fn statement(account: &str, entries: &[String]) -> String {
+pub(crate) fn statement(account: &str, entries: &[String]) -> String {
     format!(
         "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.08\"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>{account}</IBAN></Id></Acct>{}</Stmt></BkToCstmrStmt></Document>",
         entries.concat()
     )
 }
 
-fn own_statement(entries: &[String]) -> String {
+pub(crate) fn own_statement(entries: &[String]) -> String {
     statement(OWN, entries)
 }
 
@@ -161,14 +165,14 @@ fn report(of: &Listed, status: &str, more: &str) -> String {
 }
 
 /// A report that names the payment in this way alone.
-fn report_by(names: &str, of: &Listed, status: &str, more: &str) -> String {
+pub(crate) fn report_by(names: &str, of: &Listed, status: &str, more: &str) -> String {
     let whole = report(of, status, more);
     let start = whole.find("<OrgnlInstrId>").unwrap();
     let end = whole.find("<TxSts>").unwrap();
     format!("{}{names}{}", &whole[..start], &whole[end..])
 }
 
-fn instruction(of: &Listed) -> String {
+pub(crate) fn instruction(of: &Listed) -> String {
     format!("<OrgnlInstrId>{}</OrgnlInstrId>", of.id.replace('-', ""))
 }
 
@@ -176,7 +180,7 @@ fn number(of: &Listed) -> String {
     format!("<OrgnlEndToEndId>{}</OrgnlEndToEndId>", of.number)
 }
 
-fn why(code: &str) -> String {
+pub(crate) fn why(code: &str) -> String {
     format!("<StsRsnInf><Rsn><Cd>{code}</Cd></Rsn></StsRsnInf>")
 }
 
@@ -185,7 +189,7 @@ fn credited_on(day: &str) -> String {
 }
 
 /// The status of a transfer, as the database has it.
-async fn state_of(app: &TestApp, of: &Listed) -> String {
+pub(crate) async fn state_of(app: &TestApp, of: &Listed) -> String {
     for status in ["sent", "credited", "returned"] {
         for (is_disputed, word) in [("is not null", "disputed"), ("is null", status)] {
             let sql = format!(
@@ -200,14 +204,14 @@ async fn state_of(app: &TestApp, of: &Listed) -> String {
     panic!("{of:?} was never sent")
 }
 
-async fn close_alarms(app: &TestApp) {
+pub(crate) async fn close_alarms(app: &TestApp) {
     let sql =
         "update alarms set closed_at = first_at, note = 'Банк відповів' where closed_at is null";
     app.execute(sql.to_owned()).await;
 }
 
 /// Every order of so many things.
-fn permutations(count: usize) -> Vec<Vec<usize>> {
+pub(crate) fn permutations(count: usize) -> Vec<Vec<usize>> {
     let Some(last) = count.checked_sub(1) else {
         return vec![vec![]];
     };
@@ -224,7 +228,8 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 
 const PRIVAT24: &str =
     "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
-const RETURN: &str = "<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>рахунок № 7</AddtlInf></RtrInf>";
+pub(crate) const RETURN: &str =
+    "<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>рахунок № 7</AddtlInf></RtrInf>";
 
 on_both_databases! {
     async fn what_a_bank_tells_in_its_own_files_is_taken_over_once(app: TestApp) {

@@ -11,6 +11,7 @@ mod address_book;
 mod application;
 mod archive_search;
 mod audit;
+mod bank_days;
 mod bank_files;
 mod bodies;
 mod cancel;
