@@ -92,7 +92,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/deal/deal-page.tsx',
     catalogues: ['src/features/deal', 'src/i18n/accounts'],
-    limit: 140,
+    limit: 145,
   },
   {
     path: '/sheet',
