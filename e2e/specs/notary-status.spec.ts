@@ -27,8 +27,7 @@ for (const language of LANGUAGES) {
         await speak(page, language)
         const screens = new Screens(page, language)
         const notary = await Notary.signUp(context, cabinet)
-        const kind = (name: string) =>
-          screens.kind(name)
+        const kind = (name: string) => screens.kind(name)
         // Nobody has told her status yet.
         await screens.openForm()
         await expect(kind(PRIVATE_KIND)).toHaveCount(1)

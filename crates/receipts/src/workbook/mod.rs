@@ -17,7 +17,8 @@ pub use acts::{ActRow, acts_workbook};
 pub use columns::PaymentRow;
 pub use income_book::{BookRow, income_book};
 pub use payment_sheet::{PaymentSheet, payment_sheet};
-pub use tax_quarter::{TaxMark, TaxRow, tax_quarter};
+pub use tax_quarter::{TaxRow, tax_quarter};
+pub use words::TaxMark;
 
 use cabinet_domain::{Balance, Locale, OrderStatus, PaidBy, kyiv_time};
 use jiff::Timestamp;

@@ -6,24 +6,7 @@ use jiff::civil::Date;
 use super::WorkbookError;
 use super::columns::Cell;
 use super::sheet::Sheet;
-use super::words::TaxWords;
-
-/// What a row says of a deal or of payments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TaxMark {
-    /// Taxes that were paid.
-    Tax,
-    /// A bank returned a part.
-    Returned,
-    /// Payments that are no tax by their budget code.
-    Other,
-    /// A deal of which no tax is owed.
-    NothingOwed,
-    /// The same, and no payment names who would owe it.
-    NothingOwedByUnknown,
-    /// A deal of which a tax is owed that was not paid in the cabinet.
-    NotPaidHere,
-}
+use super::words::{TaxMark, TaxWords};
 
 /// A deal, or the payments to requisites of one order that come from none.
 #[derive(Clone, Debug)]

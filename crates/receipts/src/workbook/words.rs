@@ -2,7 +2,22 @@
 
 use cabinet_domain::Locale;
 
-use super::tax_quarter::TaxMark;
+/// What a row says of a deal or of payments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaxMark {
+    /// Taxes that were paid.
+    Tax,
+    /// A bank returned a part.
+    Returned,
+    /// Payments that are no tax by their budget code.
+    Other,
+    /// A deal of which no tax is owed.
+    NothingOwed,
+    /// The same, and no payment names who would owe it.
+    NothingOwedByUnknown,
+    /// A deal of which a tax is owed that was not paid in the cabinet.
+    NotPaidHere,
+}
 
 /// The texts of the income book.
 pub(super) struct BookWords {
