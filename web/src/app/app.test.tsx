@@ -293,8 +293,11 @@ test('an offline browser says so', async () => {
   for (const part of [banner, warning]) expect(notices).toContainElement(part)
   expect(notices).not.toContainElement(screen.getByRole('banner'))
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(106)
-  resized.forEach((tell) => tell())
-  expect(document.documentElement.style.getPropertyValue('--notices')).toBe('106px')
+  // What measures the notices is loaded after the page.
+  await waitFor(() => {
+    resized.forEach((tell) => tell())
+    expect(document.documentElement.style.getPropertyValue('--notices')).toBe('106px')
+  })
 
   act(() => session.close())
   await heading('Вхід до кабінету')
