@@ -150,10 +150,10 @@ for (const language of LANGUAGES) {
     expect(table.name).toMatch(/^Archive-\d{4}-\d{2}-\d{2}\.xlsx$/)
     expect(said).toContain(table.name)
     const [heading, ...rows] = rowsOfWorkbook(table.bytes)
-    const [all, ofPaid, refunded] = rows.splice(-3)
+    const [all, ofPaid, ofCodes, refunded] = rows.splice(-4)
     // The same payments and sums as on the screen, and the sums are numbers.
     expect(rows.map((row) => Math.round(Number(row['S']) * 100))).toEqual(shown)
-    expect([all, ofPaid, refunded].map((row) => row?.['B'])).toEqual([2, 2, 0])
+    expect([all, ofPaid, ofCodes, refunded].map((row) => row?.['B'])).toEqual([2, 2, 0, 0])
     expect(ofPaid?.['S']).toBe(shown.reduce((sum, one) => sum + one, 0) / 100)
     expect(rows.map((row) => row['C'])).toEqual([formula.full_name, CLIENT.full_name])
     expect(rows.map((row) => row['D'])).toEqual([formula.inn, CLIENT.inn])

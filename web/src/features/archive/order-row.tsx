@@ -56,11 +56,20 @@ interface OrderRowProps {
   readonly onChoose: (id: string, chosen: boolean, range: boolean) => void
 }
 
-/** Whether a press was of no control, and did not end a selection of text. */
-const isPressBeside = ({ target }: MouseEvent) =>
-  target instanceof Element &&
-  target.closest('a, button, input, label, dialog, [role=menu]') === null &&
-  window.getSelection()?.isCollapsed !== false
+const selectedText = () => window.getSelection()?.toString() ?? ''
+
+/** What was selected when the mouse was last pressed. A press on selected text ends the selection only after its click. */
+let selectedBefore = ''
+
+/** Whether a press was of no control, and did not select text. */
+const isPressBeside = ({ target }: MouseEvent) => {
+  const selected = selectedText()
+  return (
+    target instanceof Element &&
+    target.closest('a, button, input, label, dialog, [role=menu]') === null &&
+    (selected === '' || selected === selectedBefore)
+  )
+}
 
 /** One order of the archive: a row that opens in place. */
 export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, onChoose }: OrderRowProps) {
@@ -75,6 +84,9 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
     >
       {/* oxlint-disable-next-line click-events-have-key-events, no-static-element-interactions -- a short way for the mouse: the button does the same */}
       <div
+        onMouseDown={() => {
+          selectedBefore = selectedText()
+        }}
         onClick={(event) => {
           if (isPressBeside(event)) onToggle(order.id)
         }}
