@@ -2038,7 +2038,10 @@ export interface components {
       tariff: components['schemas']['Tariff']
       /** @description Changes of the commission's tariff, the latest that happened and those to come, oldest first; the form's warning names them. */
       tariff_changes: components['schemas']['Tariff'][]
-      /** @description The last day of the year (Kyiv) on which the Treasury takes payments, `YYYY-MM-DD`: from ten days before it until the year ends. What is paid to an account at the Treasury after it reaches the budget in January. Null on other days, and where it is not known. */
+      /**
+       * @description The last day of the year (Kyiv) on which the Treasury takes payments, `YYYY-MM-DD`: from ten days before it until the year ends. What
+       *      is paid to an account at the Treasury after it reaches the budget in January. Null on other days, and where it is not known.
+       */
       treasury_last_day: string | null
     }
     /** @description `POST /auth/confirmation/otp`. */

@@ -240,9 +240,9 @@ on_both_databases! {
             }
             taxes
         };
-        assert_eq!(taxes(&olena).await, [3_000, 5_990, 1_000, 1_990]);
-        app.restart_with(|settings| settings.table_choices.reading = Reading::Whole).await;
         assert_eq!(taxes(&olena).await, [2_000, 4_990, 670, 1_660]);
+        app.restart_with(|settings| settings.table_choices.reading = Reading::Surcharge).await;
+        assert_eq!(taxes(&olena).await, [3_000, 5_990, 1_000, 1_990]);
         assert_eq!(term(&olena, "entity-change", "entity-change-24h").await["tax"], 1_000);
     }
 

@@ -143,7 +143,7 @@ on_sqlite! {
         let olena = app.notary("olena").await;
         let list = olena.get(&requisites("ua-30", "admin")).await.ok();
         assert_eq!(members(&list), ["requisites"]);
-        assert_eq!(members(&list["requisites"][0]), ["budget_code", "demonstration", "iban", "id", "name", "okpo"]);
+        assert_eq!(members(&list["requisites"][0]), ["budget_code", "demonstration", "iban", "id", "name", "okpo", "unconfirmed"]);
         let everywhere = all(&list["requisites"], "id");
         for (term, code) in [("ownership-5wd", "22012600"), ("ownership-2wd", "22012900")] {
             let of_term = olena.get(&format!("{}&payment_type_option_term_id={term}", requisites("ua-30", "admin"))).await.ok();
