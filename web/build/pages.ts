@@ -120,7 +120,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/app/cart-page.tsx',
     catalogues: ['src/features/cart', 'src/features/checkout', orders, 'src/i18n/accounts'],
-    limit: 135,
+    limit: 140,
   },
   {
     path: '/cart/item/$id',

@@ -1,29 +1,26 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState, type Ref } from 'react'
+import { useState, type Ref } from 'react'
 
 import type { CartItem } from '@/api/cart'
 import { cartRowId } from '@/lib/cart-row-id'
 import { shortDate, timeOfDay } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
-import { later } from '@/lib/later'
 import { formatHryvnias } from '@/lib/money'
 import { paymentKindText } from '@/lib/payment-kind'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
-import { AwaitedPart } from '@/ui/awaited-part'
 import { IconButton } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { RecordCell, RecordRow } from '@/ui/record-table'
 import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
 
+import { ComplaintDialog } from './complaint-dialog'
 import { CountControl } from './count-control'
 import { itemTotal, type CartSection } from './model'
 import type { ItemCounts } from './use-item-count'
 import type { Removal } from './use-removal'
-
-const ComplaintDialog = later(async () => (await import('./complaint-dialog')).ComplaintDialog)
 
 interface ItemActionsProps {
   readonly item: CartItem
@@ -118,11 +115,7 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
           />
         </div>
       </div>
-      {complaining && (
-        <Suspense fallback={<AwaitedPart />}>
-          <ComplaintDialog onClose={() => setComplaining(false)} itemId={item.id} name={name} />
-        </Suspense>
-      )}
+      {complaining && <ComplaintDialog onClose={() => setComplaining(false)} itemId={item.id} name={name} />}
     </>
   )
 }
