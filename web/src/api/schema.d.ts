@@ -3836,7 +3836,7 @@ export interface components {
     Share: {
       /** @description The sum. */
       amount: number
-      /** @description The commission for it. */
+      /** @description The commission for it; 0 where QR codes paid. */
       commission: number
       /** @description Whose it is. */
       role: components['schemas']['TransferRole']

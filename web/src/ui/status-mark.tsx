@@ -22,7 +22,7 @@ export function StatusMark({ tone, children }: { readonly tone: StatusTone; read
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1.5 rounded-sm border px-2 py-0.5 text-xs font-semibold sm:whitespace-nowrap',
+        'inline-flex items-center gap-1.5 rounded-sm border px-2 py-0.5 text-xs font-semibold',
         looks[tone],
       )}
     >

@@ -76,6 +76,9 @@ on_both_databases! {
         let item = &shown["items"][0];
         assert_eq!((&payment["amount"], &payment["amount"]), (&item["sum_base"], &shown["sum"]), "without the commission");
         assert_eq!((&item["commission"], &item["sum_total"]), (&json!(0), &item["sum_base"]));
+        let details = olena.get(&format!("{path}/details")).await.ok();
+        let shares = details["items"][0]["shares"].as_array().unwrap();
+        assert_eq!(shares.iter().map(|share| &share["commission"]).collect::<Vec<_>>(), [&json!(0), &json!(0)]);
         assert_no_card_money(&app).await;
         assert_eq!((found(&olena, "paid").await, found(&olena, "expired").await), (1, 0));
         assert_eq!(olena.get("/order/unfinished").await.ok()["orders"], json!([]));

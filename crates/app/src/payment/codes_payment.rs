@@ -1,4 +1,4 @@
-//! `PUT` and `DELETE /order/{id}/codes/paid`: the notary marks an order as paid by QR codes, and takes the mark back.
+//! `POST /order/{id}/codes/paid` and `…/undo`: the notary marks an order as paid by QR codes, and takes the mark back.
 //!
 //! The cabinet has not seen this money, so the mark changes nothing that is counted of cards: neither the status that follows from the
 //! acquirer's word, nor transfers, sums or reports of the operator. It ends every way to pay by card, by the steps that precede the codes

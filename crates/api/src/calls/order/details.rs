@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use axum::extract::{Path, State};
 use cabinet_app::kernel::refusal::AppError;
 use cabinet_domain::{
-    Locale, OrderItem as DomainItem, TimelineEntry as DomainEntry, TimelineMoment,
+    Locale, Money, OrderItem as DomainItem, TimelineEntry as DomainEntry, TimelineMoment,
     TimelineStep as DomainStep, Transfer,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -62,7 +62,7 @@ pub struct Share {
     pub role: TransferRole,
     /// The sum.
     pub amount: Hryvnias,
-    /// The commission for it.
+    /// The commission for it; 0 where QR codes paid.
     pub commission: Hryvnias,
 }
 
@@ -155,14 +155,23 @@ impl From<Transfer> for TransferDetails {
     }
 }
 
-fn item_details(item: &DomainItem, locale: Locale) -> Result<ItemDetails, AppError> {
+fn item_details(
+    item: &DomainItem,
+    is_by_codes: bool,
+    locale: Locale,
+) -> Result<ItemDetails, AppError> {
     let content = &item.content;
     let parts = content.price.parts(content.kind).map_err(broken_sum)?;
     let shares = parts.into_iter().map(|part| {
+        let commission = if is_by_codes {
+            Money::ZERO
+        } else {
+            part.commission
+        };
         Ok(Share {
             role: part.role.into(),
             amount: part.amount.times(content.count)?.into(),
-            commission: part.commission.times(content.count)?.into(),
+            commission: commission.times(content.count)?.into(),
         })
     });
     Ok(ItemDetails {
@@ -185,7 +194,9 @@ async fn handler(
     let services = &state.services;
     let details = services.orders.details(who.notary, &id).await?;
     let view = details.view;
-    let items = view.items.iter().map(|item| item_details(item, locale));
+    let is_by_codes = view.order.is_paid_by_codes();
+    let items = view.items.iter();
+    let items = items.map(|item| item_details(item, is_by_codes, locale));
     Ok(Json(OrderDetails {
         items: items.collect::<Result<_, _>>()?,
         receipt_code: services.receipts.code(&view.order),
