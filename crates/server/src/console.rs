@@ -41,20 +41,28 @@ pub fn agree(what: &str, yes: bool) -> anyhow::Result<()> {
     if yes {
         return Ok(());
     }
+    match ask("Go on? (yes/no) ")?.as_deref().map(str::trim) {
+        Some("yes") => Ok(()),
+        Some(_) => bail!("nothing was changed"),
+        None => bail!(
+            "nothing was changed: without a terminal nobody can be asked. Look at what would be done, and repeat with --yes"
+        ),
+    }
+}
+
+/// Asks somebody at the terminal. `None`: there is no terminal.
+///
+/// # Errors
+/// The terminal can't be read.
+pub fn ask(question: &str) -> anyhow::Result<Option<String>> {
     let input = std::io::stdin();
     if !input.is_terminal() {
-        bail!(
-            "nothing was changed: without a terminal nobody can be asked. Look at what would be done, and repeat with --yes"
-        );
+        return Ok(None);
     }
-    advise("Go on? (yes/no) ");
+    advise(question);
     let mut answer = String::new();
     input.read_line(&mut answer)?;
-    if answer.trim() == "yes" {
-        Ok(())
-    } else {
-        bail!("nothing was changed")
-    }
+    Ok(Some(answer))
 }
 
 /// Writes a line to standard error. A closed output is ignored.

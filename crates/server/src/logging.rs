@@ -19,6 +19,16 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// What the targets of our own code begin with.
 const OWN: &str = "cabinet";
 
+/// Returns what is logged. A person at the terminal is told by the command itself how it went: there only errors are logged, not what a server
+/// would note of the same work.
+pub fn wanted(asked: Targets, is_read_by_person: bool) -> Targets {
+    if is_read_by_person {
+        Targets::new().with_default(LevelFilter::ERROR)
+    } else {
+        asked
+    }
+}
+
 /// Starts logging what the filter asks for. Spans, and the lines inside of them, also go to the tracer, if there is one.
 pub fn start(wanted: Targets, tracer: Option<SdkTracer>) {
     let traces = tracer.map(|tracer| {
@@ -152,6 +162,20 @@ mod tests {
         let subscriber = subscriber(filter.parse().unwrap(), move || writer.clone());
         tracing::subscriber::with_default(subscriber, logging);
         String::from_utf8(kept.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn a_person_at_the_terminal_reads_no_log_but_errors() {
+        let asked: Targets = "info".parse().unwrap();
+        for (is_read_by_person, lines) in [(true, 1), (false, 3)] {
+            let filter = wanted(asked.clone(), is_read_by_person).to_string();
+            let told = written(&filter, || {
+                tracing::info!("An order is paid");
+                tracing::warn!("A message was not taken");
+                tracing::error!("A thread has panicked");
+            });
+            assert_eq!(told.lines().count(), lines, "{told}");
+        }
     }
 
     /// Logs events of the application and of the drivers at several levels. Returns what the filter lets through.

@@ -20,6 +20,7 @@ mod traces;
 mod wiring;
 mod worker;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -191,8 +192,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         _ => None,
     };
+    let is_read_by_person = mode == RunMode::Command && std::io::stderr().is_terminal();
     logging::start(
-        settings.log.clone(),
+        logging::wanted(settings.log.clone(), is_read_by_person),
         traces.as_ref().map(traces::Traces::tracer),
     );
     let recorder = environment::operator_recorder(|name| std::env::var(name).ok());

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 
 use super::order::{FullChoice, read_reason};
 use super::register::confirmation;
-use super::{notary_file, notary_list};
+use super::{notary_file, notary_list, typed};
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -48,8 +48,15 @@ pub enum Action {
         #[arg(long)]
         reason: String,
     },
-    /// Confirms that the owner of an account is a notary: the account may order.
-    Confirm(Decision),
+    /// Confirms that the owner of an account is a notary: the account may order. Where nobody has told whether she is a private or a state
+    /// notary, `--status` says so; without it somebody at the terminal is asked.
+    Confirm {
+        #[command(flatten)]
+        decision: Decision,
+        /// private, state or suspended, as `set-status` has it.
+        #[arg(long)]
+        status: Option<String>,
+    },
     /// Refuses to confirm an account that waits.
     Refuse(Decision),
     /// Closes an account: its sessions end, its browsers are forgotten, nobody can sign in, nothing new is ordered. Open orders are finished.
@@ -144,9 +151,26 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             };
             console::print(&sheet.list_text(json));
         }
-        Action::Confirm(decision) => {
+        Action::Confirm { decision, status } => {
+            let status = status.as_deref().map(read_status).transpose()?;
             let confirmation = confirmation(&settings, &store, recorder);
+            let (phone, reason) = (read_phone(&decision.phone)?, decision.reason.clone());
             decide(&confirmation, StandingDecision::Confirm, decision).await?;
+            let accounts = administration.accounts().await?;
+            let is_doubtful = accounts
+                .iter()
+                .any(|notary| notary.phone == phone && notary.practice.is_doubtful());
+            let status = match status {
+                None if is_doubtful => ask_for_status()?,
+                told => told,
+            };
+            if let Some(status) = status {
+                set_status(&confirmation, phone, status, &reason).await?;
+            } else if is_doubtful {
+                console::print(
+                    "Nobody has told whether she is a private or a state notary, and the account counts as private: cabinet notary set-status\n",
+                );
+            }
         }
         Action::Refuse(decision) => {
             let confirmation = confirmation(&settings, &store, recorder);
@@ -166,15 +190,9 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             status,
             reason,
         } => {
-            let status = NotaryStatus::parse(&status)
-                .ok_or_else(|| anyhow!("--status: private, state or suspended"))?;
-            confirmation(&settings, &store, recorder)
-                .set_status(read_phone(&phone)?, status, &reason, environment::now())
-                .await?;
-            console::print(&format!(
-                "The notary's status is {} now. Where it was another one, she is told.\n",
-                status.as_str()
-            ));
+            let status = read_status(&status)?;
+            let confirmation = confirmation(&settings, &store, recorder);
+            set_status(&confirmation, read_phone(&phone)?, status, &reason).await?;
         }
         Action::Set {
             phone,
@@ -203,7 +221,37 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
 }
 
 fn read_phone(text: &str) -> anyhow::Result<Phone> {
-    Phone::parse(text).map_err(|_| anyhow!("that is not a telephone number"))
+    Phone::parse(typed::bare_phone(text)).map_err(|_| anyhow!("that is not a telephone number"))
+}
+
+fn read_status(text: &str) -> anyhow::Result<NotaryStatus> {
+    NotaryStatus::parse(text.trim()).ok_or_else(|| anyhow!("--status: private, state or suspended"))
+}
+
+/// Asks somebody at the terminal for a status. `None`: nobody can be asked, or nothing was answered.
+fn ask_for_status() -> anyhow::Result<Option<NotaryStatus>> {
+    let answer =
+        console::ask("Is she a private or a state notary? (private/state, Enter leaves it open) ")?;
+    match answer.as_deref().map(str::trim) {
+        None | Some("") => Ok(None),
+        Some(status) => read_status(status).map(Some),
+    }
+}
+
+async fn set_status(
+    confirmation: &AccountConfirmation,
+    phone: Phone,
+    status: NotaryStatus,
+    reason: &str,
+) -> anyhow::Result<()> {
+    confirmation
+        .set_status(phone, status, reason, environment::now())
+        .await?;
+    console::print(&format!(
+        "The notary's status is {} now. Where it was another one, she is told.\n",
+        status.as_str()
+    ));
+    Ok(())
 }
 
 async fn set(

@@ -9,6 +9,7 @@ use super::complaints::add_complaints;
 use super::order::{FullChoice, read_reason};
 use super::order_sheet::add_found;
 use super::sheet::{Cell, Sheet};
+use super::typed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
 
@@ -25,6 +26,7 @@ pub async fn show(
 ) -> anyhow::Result<()> {
     let shown = shown.read()?;
     let (store, desk) = wiring::support_desk(settings, recorder).await?;
+    let account = typed::bare_phone(account);
     let file = desk.notary(account, &shown, environment::now()).await?;
     console::print(&sheet(&file).text(as_json));
     store.close().await;
@@ -43,6 +45,7 @@ pub async fn set_phone(
     recorder: Recorder,
 ) -> anyhow::Result<()> {
     let reason = read_reason(reason)?;
+    let (account, phone) = (typed::bare_phone(account), typed::bare_phone(phone));
     let phone = Phone::parse(phone)
         .map_err(|_| anyhow!("--to: that is not a telephone number, write +380501112233"))?;
     let store = wiring::open_store(settings).await?;

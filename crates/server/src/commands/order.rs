@@ -227,7 +227,7 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
         json: _,
     } = wanted;
     if let Some(phone) = phone {
-        return Ok(Sought::Phone(phone));
+        return Ok(Sought::Phone(typed::bare_phone(&phone).to_owned()));
     }
     if let Some(code) = code {
         return Ok(Sought::Code(code));

@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use cabinet_app::account::{AccountConfirmation, DoubtfulStatuses, RegisterError};
 use cabinet_app::audit::Recorder;
+use cabinet_domain::kyiv_time;
 use cabinet_storage::Store;
 use clap::Subcommand;
 
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
+
+/// Rows that are found at most.
+const REGISTER_FOUND_MAX: usize = 50;
 
 /// Actions on the register of notaries.
 #[derive(Subcommand)]
@@ -111,7 +115,9 @@ async fn find(register: &AccountConfirmation, text: &str) -> anyhow::Result<()> 
     let Some(load) = register.last_load().await? else {
         bail!("no register was loaded: cabinet register load FILE");
     };
-    for row in register.find(text).await? {
+    let rows = register.find(text).await?;
+    let found = rows.len();
+    for row in rows {
         let number = row.certificate_number.as_ref();
         let number = number.map_or("no certificate".to_owned(), |number| {
             format!("certificate {}", number.as_str())
@@ -124,14 +130,27 @@ async fn find(register: &AccountConfirmation, text: &str) -> anyhow::Result<()> 
         let practice = row
             .practises_as
             .map_or(String::new(), |status| format!(", {}", status.as_str()));
+        let identifier = row.registry_identifier.as_ref();
+        let identifier = identifier.map_or("no identifier".to_owned(), |text| {
+            format!("identifier {}", text.as_str())
+        });
         console::print(&format!(
-            "{}  {number}{practice}{activity}\n",
+            "{}  {number}, {identifier}{practice}{activity}\n",
             row.full_name.as_str()
         ));
     }
+    let told = match found {
+        0 => "No row fits: look by a part of the name, by the certificate or by the identifier.\n"
+            .to_owned(),
+        REGISTER_FOUND_MAX.. => {
+            format!("These are the first {found}, more may fit: name more of it.\n")
+        }
+        _ => String::new(),
+    };
+    let loaded = kyiv_time(load.loaded_at).strftime("%Y-%m-%d %H:%M");
     console::print(&format!(
-        "of {} rows, loaded {}\n",
-        load.row_count, load.loaded_at
+        "{told}of {} rows, loaded {loaded} (Kyiv time)\n",
+        load.row_count
     ));
     Ok(())
 }

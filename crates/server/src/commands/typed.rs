@@ -45,6 +45,24 @@ pub fn order_number(text: &str) -> Result<i64, String> {
         .map_err(|_| "the number of an order has digits alone, as 100001".to_owned())
 }
 
+/// Returns a telephone number without the word before it: `тел. 067 111 22 33`. Any other text stays as it is.
+pub fn bare_phone(text: &str) -> &str {
+    let text = text.trim();
+    let is_of_word =
+        |sign: char| sign.is_alphabetic() || matches!(sign, '.' | ':') || sign.is_whitespace();
+    let rest = text.trim_start_matches(is_of_word);
+    let word: String = text
+        .strip_suffix(rest)
+        .unwrap_or_default()
+        .chars()
+        .filter(|sign| sign.is_alphabetic())
+        .collect();
+    match word.to_lowercase().as_str() {
+        "тел" | "телефон" | "т" | "моб" | "tel" => rest,
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
@@ -67,6 +85,21 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(day_on(text, today), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_telephone_is_read_with_the_word_before_it() {
+        for (text, bare) in [
+            ("тел. 067 111 22 33", "067 111 22 33"),
+            ("Тел.: +380671112233", "+380671112233"),
+            ("моб. (067) 111-22-33", "(067) 111-22-33"),
+            ("tel:0671112233", "0671112233"),
+            (" 067 111 22 33 ", "067 111 22 33"),
+            ("NOTAR20001", "NOTAR20001"),
+            ("тел", ""),
+        ] {
+            assert_eq!(bare_phone(text), bare, "{text}");
         }
     }
 

@@ -46,10 +46,13 @@ on_sqlite! {
         assert!(doubt.starts_with("doubt: the register does not tell whether ") && doubt.contains("cabinet notary set-status PHONE"), "{doubt}");
         assert!(said(&cabinet(&app, &["register", "load", name])).starts_with("Nothing changed: this file was loaded before.\n"));
         let found = said(&cabinet(&app, &["register", "find", "інша г"]));
-        assert!(found.starts_with("Інша Ганна Петрівна  certificate 12, activity stopped\nof 1 rows, loaded "), "{found}");
+        assert!(found.ends_with(" (Kyiv time)\n"), "{found}");
+        assert!(said(&cabinet(&app, &["register", "find", "Нікого"])).starts_with("No row fits: "));
+        assert!(found.starts_with("Інша Ганна Петрівна  certificate 12, no identifier, activity stopped\nof 1 rows, loaded "), "{found}");
 
         assert_eq!(complained(&cabinet(&app, &["notary", "unblock", phone, "--reason", "x"])), ["cabinet: the account is waiting: that decision does not fit"]);
-        assert_eq!(said(&cabinet(&app, &["notary", "confirm", phone, "--reason", "Посвідчення"])), "The account is confirmed now. Its owner is told.\n");
+        assert_eq!(said(&cabinet(&app, &["notary", "confirm", phone, "--reason", "Посвідчення"])),
+            "The account is confirmed now. Its owner is told.\nNobody has told whether she is a private or a state notary, and the account counts as private: cabinet notary set-status\n");
         assert_eq!(said(&cabinet(&app, &["notary", "list", "--waiting"])), "None.\n");
         // Nobody was shown.
         assert_eq!(app.number(shown.to_owned()).await, 1);
@@ -77,8 +80,24 @@ on_sqlite! {
         std::fs::write(&file, "NAME_OBJ,FIO,LICENSE,IDENTIFIER,INFO\nКиївський міський нотаріальний округ,Нова Надія Назарівна,13,NOTAR30001,\n").unwrap();
         let loaded = said(&cabinet(&app, &["register", "load", name]));
         assert!(loaded.lines().any(|line| line.starts_with("doubt: the register tells that ") && line.ends_with(" is private, the operator has decided otherwise")), "{loaded}");
-        assert!(said(&cabinet(&app, &["register", "find", "Нова"])).contains("certificate 13, private\n"));
+        assert!(said(&cabinet(&app, &["register", "find", "Нова"])).contains("30001, private\n"));
     }
+
+    async fn a_notary_is_confirmed_with_her_status(app: TestApp) {
+        let phone = "+380671234567";
+        let nadiia = app.anonymous();
+        let body = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
+        let started = nadiia.post("/auth/sign-up", body).await.ok();
+        let code = app.outside().code(phone);
+        nadiia.post("/auth/sign-up/verify", json!({ "otp_code": code, "operation_id": started["operation_id"] })).await.ok();
+        let confirm = |status: &str| cabinet(&app, &["notary", "confirm", phone, "--status", status, "--reason", "Наказ"]);
+        assert_eq!(complained(&confirm("вільна")), ["cabinet: --status: private, state or suspended"]);
+        assert_eq!(
+            said(&confirm("state")),
+            "The account is confirmed now. Its owner is told.\nThe notary's status is state now. Where it was another one, she is told.\n"
+        );
+    }
+
 
     async fn a_change_of_an_account_is_named_and_says_what_it_changed(app: TestApp) {
         let olena = app.notary("olena").await;

@@ -98,6 +98,22 @@ on_sqlite! {
         assert_eq!(of_notary(phone).iter().filter(|line| line.contains("login_step_changed")).count(), 1);
         let both = said(&cabinet(&app, &["audit", "show", "--notary", phone, "--order", &number]));
         assert_eq!(events(&both), of_order);
+
+        // Narrower: by who acted, the kind, the days and a text.
+        let narrowed = |by: &[&str]| events(&said(&cabinet(&app, &[&["audit", "show", "--since", "2026-01-01"], by].concat())));
+        let of_hers = narrowed(&["--who", "oksana"]);
+        assert_eq!(of_hers.len(), by_operator.len());
+        assert!(of_hers.iter().all(|line| of_oksana(line).is_some()), "{of_hers:?}");
+        assert!(narrowed(&["--who", "operator"]).len() > of_hers.len(), "the tables were loaded by another");
+        assert_eq!(narrowed(&["--kind", "transfer_marked"]).len(), 2);
+        assert_eq!(narrowed(&["--kind", "_marked", "--text", &transfers[0].to_uppercase()]).len(), 1);
+        assert_eq!(narrowed(&["--text", "A CALL"]).len(), 1);
+        let before = said(&cabinet(&app, &["audit", "show", "--since", "2026-01-01", "--until", "01.01.2026"]));
+        assert_eq!(before, "There are no such events.\n");
+        assert!(!narrowed(&["--until", "2026-03-31", "--who", "notary"]).is_empty());
+        let told = said(&cabinet(&app, &["audit", "show", "--order", &number, "--kind", "order_paid", "--json"]));
+        let event: serde_json::Value = serde_json::from_str(told.trim()).unwrap();
+        assert_eq!((&event["kind"], &event["who"], event["order"].to_string()), (&"order_paid".into(), &"worker".into(), number));
         app.finish_and_check().await;
     }
 
@@ -107,7 +123,8 @@ on_sqlite! {
         assert_eq!(complaint(&["audit", "show", "--notary", "+380509999999"]), "cabinet: nobody is registered with that number\n");
         assert_eq!(complaint(&["audit", "show", "--notary", "olena"]), "cabinet: --notary: neither a phone nor an id\n");
         assert_eq!(complaint(&["audit", "show", "--order", "7"]), "cabinet: there is no order with that number\n");
-        assert!(complaint(&["audit", "show", "--since", "yesterday"]).contains("--since"));
+        assert!(complaint(&["audit", "show", "--since", "someday"]).contains("--since"));
+        assert!(complaint(&["audit", "show", "--kind", "order_paid"]).contains("--notary"), "not the whole trail");
         assert_eq!(said(&cabinet(&app, &["audit", "show", "--since", "2099-01-01"])), "There are no such events.\n");
     }
 

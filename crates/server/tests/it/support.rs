@@ -74,7 +74,7 @@ on_both_databases! {
 
         let code = file["receipt_code"].as_str().unwrap();
         for by in [
-            vec!["--phone", "050 111 00 01"],
+            vec!["--phone", "тел. 050 111 00 01"],
             vec!["--code", PETRO.inn],
             vec!["--code", code],
             vec!["--reference", attempt["rrn"].as_str().unwrap()],

@@ -21,6 +21,7 @@ const OTHERS: u32 = 0o007;
 pub fn files(reading: &Reading) -> Findings {
     let mut findings = Findings::of("files");
     let mut paths: Vec<&PathBuf> = reading.files.iter().map(|(_, path)| path).collect();
+    paths.sort_unstable();
     paths.dedup();
     for path in &paths {
         hidden_from_others(&mut findings, path);
@@ -37,7 +38,8 @@ pub fn files(reading: &Reading) -> Findings {
             );
         }
     }
-    if findings.is_empty() && !paths.is_empty() {
+    let can_be_read = |path: &&PathBuf| std::fs::File::open(path).is_ok();
+    if findings.is_empty() && !paths.is_empty() && paths.iter().all(can_be_read) {
         findings.fine("those with secrets can be read, and not by everybody");
     }
     findings
@@ -119,4 +121,27 @@ async fn is_cabinet(address: std::net::SocketAddr) -> bool {
         look("cabinet", &url, "/healthz", LOOK_TIME_MAX).await,
         Ok(Ok(answer)) if answer.body == ALIVE
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{RunMode, reading_of};
+
+    #[test]
+    fn files_that_can_not_be_read_are_not_called_fine() {
+        let of = |path: &str| {
+            let pairs = [("CABINET_ACQUIRER_TOKEN_FILE", path)];
+            let reading = reading_of(RunMode::Serve, &pairs);
+            assert!(!reading.files.is_empty());
+            files(&reading).text(false)
+        };
+        assert!(!of("/nowhere/token").contains("can be read"));
+        let file = std::env::temp_dir().join(format!("cabinet-token-{}", std::process::id()));
+        std::fs::write(&file, "a token").unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let told = of(file.to_str().unwrap());
+        std::fs::remove_file(&file).unwrap();
+        assert!(told.contains("those with secrets can be read"), "{told}");
+    }
 }
