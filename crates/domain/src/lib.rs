@@ -52,6 +52,7 @@ pub use cart::{CartAddition, CartGroup, CartItem, CartSummary};
 pub use catalogue::account_year::is_confirmed_this_year;
 pub use catalogue::commission::{PartRole, Price, PricePart, price};
 pub use catalogue::fee_year::{StaleFee, YearDay, awaited_year};
+pub use catalogue::filing_year::{FilingYear, NextYearFee, fee_day, next_filing_year};
 pub use catalogue::pairs::KnownAccount;
 pub use catalogue::payment_kind::PaymentKind;
 pub use catalogue::reference_ids::{

@@ -211,6 +211,7 @@ impl ReferenceData {
                     tax: fee.sum,
                     stale: fee.stale,
                     outdated_from: fee.outdated_from,
+                    next_year: fee.next_year,
                 })
             })
             .collect()

@@ -1,6 +1,8 @@
 //! What a service costs on a day.
 
-use cabinet_domain::{Money, OptionId, StaleFee, TermId, awaited_year};
+use cabinet_domain::{
+    Money, NextYearFee, OptionId, StaleFee, TermId, awaited_year, next_filing_year,
+};
 use jiff::civil::Date;
 
 use crate::choices::Reading;
@@ -90,22 +92,34 @@ impl ReferenceData {
 
     /// The fee on a day. At most one row of the chosen reading holds it.
     fn in_force(&self, rows: &[DatedFee], date: Date) -> Option<FeeInForce> {
-        let row = rows.iter().find(|row| {
-            row.period.contains(date)
-                && row
-                    .reading
-                    .is_none_or(|reading| reading == self.choices.reading)
-        })?;
+        let row_on = |day| {
+            rows.iter().find(|row| {
+                row.period.contains(day)
+                    && row
+                        .reading
+                        .is_none_or(|reading| reading == self.choices.reading)
+            })
+        };
+        let row = row_on(date)?;
         let refused_from = self.choices.stale_fees_refused_from;
         let stale_on =
             |day| StaleFee::on(day, row.period.from, refused_from).filter(|_| !row.is_fixed);
         // A row that ends with the year has a successor, or is no longer offered.
         let outdated_from = awaited_year(date)
             .filter(|first| row.period.contains(*first) && stale_on(*first).is_some());
+        let next_year = next_filing_year(date).and_then(|year| {
+            let first = year.first_day()?;
+            let next = row_on(first).filter(|next| next.is_fixed || next.period.from >= first)?;
+            (next.sum != row.sum).then_some(NextYearFee {
+                year,
+                sum: next.sum,
+            })
+        });
         Some(FeeInForce {
             sum: row.sum,
             stale: stale_on(date),
             outdated_from,
+            next_year,
         })
     }
 }

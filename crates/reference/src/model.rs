@@ -4,7 +4,8 @@
 use jiff::civil::Date;
 
 use cabinet_domain::{
-    BudgetCode, Locale, Money, OptionId, PaymentKind, PaymentTypeId, RegionId, StaleFee, TermId,
+    BudgetCode, Locale, Money, NextYearFee, OptionId, PaymentKind, PaymentTypeId, RegionId,
+    StaleFee, TermId,
 };
 
 use crate::choices::Reading;
@@ -88,6 +89,8 @@ pub struct FeeInForce {
     pub stale: Option<StaleFee>,
     /// The 1 January from which it will be one: from 1 December, where the tables lack the fee of the next year. `None` else.
     pub outdated_from: Option<Date>,
+    /// The fee of the next year, from the day on which a payment may name that year, where it is loaded and differs. `None` else.
+    pub next_year: Option<NextYearFee>,
 }
 
 /// One of the four payment types. Its label is translated from the slug by the interface.
@@ -208,6 +211,8 @@ pub struct TermInForce<'a> {
     pub stale: Option<StaleFee>,
     /// The 1 January from which it will be one: from 1 December, where the tables lack the fee of the next year. `None` else.
     pub outdated_from: Option<Date>,
+    /// The fee of the next year, from the day on which a payment may name that year, where it is loaded and differs. `None` else.
+    pub next_year: Option<NextYearFee>,
 }
 
 /// One of the 27 regions.

@@ -1577,6 +1577,8 @@ export interface components {
     }
     /** @description What only some options have. */
     AdditionalData: {
+      /** @description Set from 20 December where the next year's tariff is loaded and differs: a payment with that `filing_year` takes it. */
+      next_year: components['schemas']['NextYearFee'] | null
       /** @description The 1 January (`2027-01-01`) from which the tariff is of an earlier year: set from 1 December while the next year's is missing. */
       outdated_from: string | null
       /** @description Set where the tariff is that of an earlier year. */
@@ -1609,6 +1611,13 @@ export interface components {
       cbc_code?: string | null
       /** @description For whom is paid. */
       client?: components['schemas']['ClientRequest'] | null
+      /**
+       * Format: int64
+       * @description The year in which the application is filed: from 20 December the next one, whose fee is then `next_year` in `GET
+       *      /payment-types/option/terms` and the fields of the payment type. The payment keeps it, so its price stays over the year's end. By
+       *      default the present year.
+       */
+      filing_year?: number | null
       /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
       iban?: string | null
       /** @description The code that belongs to `iban`. An account of the Treasury takes only its own. */
@@ -1797,6 +1806,11 @@ export interface components {
        * @description When it was added.
        */
       created_at: string
+      /**
+       * Format: int16
+       * @description The year of filing whose fee it takes, where that was not the year of the day on which it was added.
+       */
+      filing_year: number | null
       /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
       iban: string | null
       /** @description Opaque; stays the same in the order. */
@@ -2407,6 +2421,11 @@ export interface components {
        * @description How many units. An edit keeps it.
        */
       count: number
+      /**
+       * Format: int16
+       * @description The year of filing whose fee it takes, where that was not the year of the day on which it was added.
+       */
+      filing_year: number | null
       /** @description The notary's own account (`admin_payment`) or the recipient's (`requisites_payment`). */
       iban: string | null
       /** @description The code that belongs to `iban`. */
@@ -2707,6 +2726,7 @@ export interface components {
       | 'requisite_expired'
       | 'fee_not_in_force'
       | 'fee_of_last_year'
+      | 'filing_year_invalid'
       | 'payment_type_not_for_status'
       | 'template_unknown'
       | 'your_iban_required'
@@ -2818,6 +2838,16 @@ export interface components {
       /** @description `2026-03`. */
       month: string
     }
+    /** @description The fee of the next year. */
+    NextYearFee: {
+      /** @description For one unit, without commission. */
+      amount: number
+      /**
+       * Format: int16
+       * @description The year.
+       */
+      year: number
+    }
     /** @description The notarial act that payments are for, as the notary entered it. */
     NotarialAct: {
       /** @description The day of the act (Kyiv), `YYYY-MM-DD`; null where it is not known. */
@@ -2844,6 +2874,8 @@ export interface components {
       budget_code: string | null
       /** @description Opaque. */
       id: string
+      /** @description Set from 20 December where the next year's tax is loaded and differs: a payment with that `filing_year` takes it. */
+      next_year: components['schemas']['NextYearFee'] | null
       /** @description The 1 January (`2027-01-01`) from which the tax is of an earlier year: set from 1 December while the next year's is missing. */
       outdated_from: string | null
       /** @description What a person reads: «5 робочих днів». */

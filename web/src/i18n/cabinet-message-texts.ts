@@ -76,6 +76,10 @@ export const cabinetTexts: Record<
     id: 'requisite_expired',
     message: 'Рахунок отримувача змінився. Виберіть отримувача ще раз',
   }),
+  filing_year_invalid: msg({
+    id: 'filing_year_invalid',
+    message: 'Збір за цим роком подання зараз сплатити не можна. Виберіть поточний рік',
+  }),
   fee_not_in_force: msg({
     id: 'fee_not_in_force',
     message: 'Сьогодні для цього вибору немає чинної ставки. Виберіть іншу послугу або інший строк',

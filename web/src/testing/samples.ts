@@ -60,6 +60,7 @@ export function cartItem(given: Partial<Schemas['CartItem']> = {}): Schemas['Car
     okpo: '3068208400',
     purpose: '101 Адміністративний збір за державну реєстрацію права власності',
     cbc_code: '22012600',
+    filing_year: null,
     transfers: [
       {
         recipient_name: 'ГУК у м.Києві/Голосіїв.р-н/22012600',
@@ -101,6 +102,7 @@ export function orderItem(given: Partial<Schemas['OrderItem']> = {}): Schemas['O
   const {
     change: _change,
     complaint_number: _complaint,
+    filing_year: _year,
     cbc_code: _code,
     transfers: _transfers,
     payment_type_region: _region,

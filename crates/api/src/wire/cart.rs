@@ -2,7 +2,7 @@
 
 use cabinet_app::cart::{CartItemView, CartView, Repricing};
 use cabinet_app::kernel::refusal::AppError;
-use cabinet_domain::{Locale, PlannedTransfer};
+use cabinet_domain::{FilingYear, Locale, PlannedTransfer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +83,8 @@ pub struct CartItem {
     pub cbc_code: Option<String>,
     /// How many units.
     pub count: i64,
+    /// The year of filing whose fee it takes, where that was not the year of the day on which it was added.
+    pub filing_year: Option<i16>,
     /// What the recipients get for one unit, without commission.
     pub sum_base: Hryvnias,
     /// Commission for one unit.
@@ -174,6 +176,7 @@ impl CartItem {
             okpo: content.okpo.map(|okpo| okpo.as_str().to_owned()),
             purpose: content.purpose.as_str().to_owned(),
             cbc_code: content.cbc_code.map(|code| code.as_str().to_owned()),
+            filing_year: content.filing_year.map(FilingYear::year),
             transfers: view.transfers.iter().map(CartTransfer::from).collect(),
             change: view.repricing.as_ref().map(ItemChange::from),
             complaint_number: view.complaint,

@@ -43,7 +43,7 @@ pub use order_summary::{OrderStatus, OrderSummary, PaymentState};
 pub use price::Price;
 pub use session::{LoginCodeRequest, SessionConfirmed, SessionOpened};
 pub use sheet::SheetRowReport;
-pub use stale_fee::StaleFee;
+pub use stale_fee::{NextYearFee, StaleFee};
 pub(crate) use sums::broken_sum;
 pub use sums::{Hryvnias, NumberText, TotalHryvnias};
 pub use user::User;

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Hryvnias;
+
 /// A fee of an earlier year that is still in force: this year's is not loaded yet.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct StaleFee {
@@ -17,6 +19,24 @@ impl From<cabinet_domain::StaleFee> for StaleFee {
         StaleFee {
             valid_from: stale.valid_from.to_string(),
             refused_from: stale.refused_from.map(|day| day.to_string()),
+        }
+    }
+}
+
+/// The fee of the next year.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct NextYearFee {
+    /// The year.
+    pub year: i16,
+    /// For one unit, without commission.
+    pub amount: Hryvnias,
+}
+
+impl From<cabinet_domain::NextYearFee> for NextYearFee {
+    fn from(fee: cabinet_domain::NextYearFee) -> NextYearFee {
+        NextYearFee {
+            year: fee.year.year(),
+            amount: fee.sum.into(),
         }
     }
 }

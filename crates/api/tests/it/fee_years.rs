@@ -144,6 +144,86 @@ on_both_databases! {
         assert_eq!(told(AT_YEAR).await, json!(null));
     }
 
+    async fn from_20_december_a_payment_may_name_the_next_year_of_filing_and_keeps_its_price(app: TestApp) {
+        app.load_reference(with_fee_of_2027).await;
+        app.work().await;
+        let olena = notary_before(&app, "2026-12-19T21:58:00Z").await;
+        olena.keep_own_account().await;
+        let form = olena.form(PaymentKind::AdminPayment).await;
+        let next = form.clone().with("filing_year", 2027).with("amount", 350).with("sum", 370);
+        let refused = async |body: &Value| {
+            let answer = olena.post("/cart/add", body.clone()).await;
+            answer.refused(422, "filing_year_invalid");
+            assert_eq!(answer.fields()["filing_year"], ["filing_year_invalid"]);
+        };
+        app.clock().set("2026-12-19T21:59:59.999Z");
+        assert_eq!(term(&olena, "ownership", "ownership-5wd").await["next_year"], json!(null));
+        refused(&next.body).await;
+        app.clock().set("2026-12-19T22:00:00Z");
+        assert_eq!(term(&olena, "ownership", "ownership-5wd").await["next_year"], json!({ "year": 2027, "amount": 350 }));
+        // This term's fee of 2027 is not loaded, nor are the tariffs of registers.
+        assert_eq!(term(&olena, "ownership", "ownership-2wd").await["next_year"], json!(null));
+        assert_eq!(registry_option(&olena).await["next_year"], json!(null));
+        let registry = olena.form(PaymentKind::RegistryPayment).await.with("filing_year", 2027);
+        refused(&registry.body).await;
+        for year in [2025, 2028] {
+            refused(&form.clone().with("filing_year", year).body).await;
+        }
+        olena.post("/cart/add", form.clone().with("filing_year", 2027).body).await.refused(409, "price_changed");
+
+        // One for each year, and one that names the present year.
+        let kept = olena.add_payment(&next).await;
+        olena.add_payment(&form).await;
+        olena.add_payment(&form.clone().with("filing_year", 2026)).await;
+        let seen = async |person: &Person| {
+            let group = person.group().await;
+            let items = group["items"].as_array().unwrap().iter();
+            items.map(|item| (item["filing_year"].clone(), item["sum_full"].clone(), item["change"]["message"].clone())).collect::<Vec<_>>()
+        };
+        let (of_2027, of_2026) = ((json!(2027), json!(370), json!(null)), (json!(null), json!(350), json!(null)));
+        assert_eq!(seen(&olena).await, [of_2027.clone(), of_2026.clone(), of_2026.clone()]);
+        let editable = olena.get(&format!("/cart/item/{kept}")).await.ok();
+        assert_eq!((&editable["item"]["filing_year"], &editable["payment_data"]["changed"]), (&json!(2027), &json!(false)));
+        let edit = json!({ "cart_item_id": kept, "version": editable["version"], "payment": next.body });
+        olena.post("/cart/item/edit", edit).await.ok();
+
+        let olena = notary_before(&app, "2026-12-31T21:58:00Z").await;
+        app.clock().set(BEFORE_YEAR);
+        assert_eq!(seen(&olena).await, [of_2027.clone(), of_2026.clone(), of_2026]);
+        app.clock().set(AT_YEAR);
+        let changed = (json!(null), json!(350), json!("price_changed"));
+        assert_eq!(seen(&olena).await, [of_2027.clone(), changed.clone(), changed]);
+        // The year has come, and the form that was filled in for it is right.
+        olena.add_payment(&next).await;
+        assert_eq!(seen(&olena).await[3], (json!(null), json!(370), json!(null)));
+    }
+
+    async fn an_order_for_a_filing_in_january_is_paid_at_its_price_after_midnight_and_repeated_as_one_of_today(app: TestApp) {
+        app.load_reference(with_fee_of_2027).await;
+        app.work().await;
+        let olena = notary_before(&app, "2026-12-31T21:57:00Z").await;
+        let form = olena.form(PaymentKind::AdminPayment).await;
+        let next = form.with("filing_year", 2027).with("amount", 350).with("sum", 370);
+        olena.add_payment(&next).await;
+        let paid = olena.order_cart().await;
+        assert_eq!(paid["sum"], 370);
+        olena.pay(&paid).await;
+        olena.post(&format!("/order/{}/repeat", paid["id"].as_str().unwrap()), json!({})).await.ok();
+        let item = olena.group().await["items"][0].clone();
+        assert_eq!((&item["filing_year"], &item["sum_full"], &item["change"]), (&json!(null), &json!(350), &json!(null)));
+        olena.post("/cart/item/delete", json!({ "cart_item_id": item["id"] })).await.ok();
+
+        olena.add_payment(&next).await;
+        let waiting = olena.order_cart().await;
+        app.clock().set(AT_YEAR);
+        let link = format!("/order/{}/update/pay-link", waiting["id"].as_str().unwrap());
+        olena.get(&link).await.ok();
+        let order = olena.order(&waiting).await;
+        assert_eq!(order["sum"], 370);
+        olena.pay(&order).await;
+        app.finish_and_check().await;
+    }
+
     async fn from_the_set_day_a_fee_of_last_year_is_refused_until_new_ones_are_loaded(app: TestApp) {
         let olena = notary_before(&app, "2027-01-30T21:58:00Z").await;
         let payment = olena.form(PaymentKind::AdminPayment).await;

@@ -4,8 +4,8 @@
 //! is only compared, so that nobody pays a sum that was not on the screen.
 
 use cabinet_domain::{
-    BudgetCode, Iban, Inn, Key, KnownStatus, Line, Okpo, PaymentTypeId, PersonName, Price, Purpose,
-    TemplateId, price,
+    BudgetCode, FilingYear, Iban, Inn, Key, KnownStatus, Line, Okpo, PaymentTypeId, PersonName,
+    Price, Purpose, TemplateId, price,
 };
 use cabinet_reference::{PaymentType, ReferenceData};
 use jiff::Timestamp;
@@ -39,6 +39,8 @@ pub(crate) struct CheckedPayment<'a> {
     pub(crate) cbc_code: Option<BudgetCode>,
     /// The price of one unit.
     pub(crate) price: Price,
+    /// The year of filing whose fee it takes, where that is not this one.
+    pub(crate) filing_year: Option<FilingYear>,
 }
 
 /// Checks a payment. Fields that `errors` already names are not checked again.
@@ -102,6 +104,7 @@ pub(crate) fn check<'a>(
         template: parts.template,
         cbc_code: parts.cbc_code,
         price: right,
+        filing_year: parts.filing_year,
     })
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn content_of(checked: &CheckedPayment<'_>, count: Count) -> ItemCont
         recipient_name: checked.recipient_name.clone(),
         purpose: checked.purpose.clone(),
         cbc_code: checked.cbc_code.clone(),
+        filing_year: checked.filing_year,
     }
 }
 

@@ -251,6 +251,10 @@ pub(super) fn request_today(
         purpose: Some(old.purpose.as_str().to_owned()),
         template_id: None,
         cbc_code: old.cbc_code.as_ref().map(|code| code.as_str().to_owned()),
+        filing_year: old
+            .filing_year
+            .filter(|year| year.year() > kyiv_date(now).year())
+            .map(|year| i64::from(year.year())),
         refuse_duplicate: false,
     }
 }

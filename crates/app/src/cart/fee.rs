@@ -1,27 +1,34 @@
 //! What a state or registry fee costs on a day, and which account takes it. An item is checked by these rules when it enters
 //! the cart, and again while it waits there.
 
-use cabinet_domain::{Key, Money};
+use cabinet_domain::{FilingYear, Key, Money, fee_day};
 use cabinet_reference::{
     PaymentOption, ReferenceData, Region, Requisite, Term, requisite_serves_term,
 };
 use jiff::civil::Date;
 
-/// Returns the amount of one unit on a day: the tax of the term, or the tariff of the service if its kind has no terms.
+/// Returns the amount of one unit on a day, or in a year of filing that lies ahead: the tax of the term, or the tariff of the service if its
+/// kind has no terms.
 ///
 /// # Errors
-/// `fee_not_in_force`; `fee_of_last_year` from the day on which the operator refuses fees of an earlier year.
+/// `fee_not_in_force`; `fee_of_last_year` from the day on which the operator refuses fees of an earlier year; `filing_year_invalid` where
+/// the fee of a year ahead is not loaded.
 pub(super) fn fee_amount(
     reference: &ReferenceData,
     option: &PaymentOption,
     term: Option<&Term>,
-    date: Date,
+    today: Date,
+    filing_year: Option<FilingYear>,
 ) -> Result<Money, Key> {
+    let date = fee_day(today, filing_year);
     let fee = match term {
         Some(term) => reference.term_fee(term.id(), date),
         None => reference.option_fee(option.id(), date),
     };
     let fee = fee.ok_or(Key::FeeNotInForce)?;
+    if date > today && fee.stale.is_some() {
+        return Err(Key::FilingYearInvalid);
+    }
     if fee.stale.is_some_and(|stale| stale.is_refused_on(date)) {
         return Err(Key::FeeOfLastYear);
     }

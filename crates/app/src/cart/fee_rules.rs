@@ -1,8 +1,8 @@
 //! The rules of state and registry fees, whose amounts and recipients come from the reference data.
 
 use cabinet_domain::{
-    Iban, Inn, Key, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId, TermId,
-    kyiv_date,
+    FilingYear, Iban, Inn, Key, Money, Okpo, OptionId, PersonName, Purpose, RegionId, RequisiteId,
+    TermId, kyiv_date,
 };
 use cabinet_reference::{PaymentOption, PaymentType, Region, Requisite, Term, purpose_of_fee};
 
@@ -39,7 +39,8 @@ impl<'a> Rules<'_, 'a> {
             region: region?,
             requisite: requisite?,
         };
-        let amount = self.fee_amount(&fee)?;
+        let filing_year = self.filing_year()?;
+        let amount = self.fee_amount(&fee, filing_year)?;
         let purpose = self.fee_purpose(&fee, (full_name, inn))?;
         let cbc_code = term
             .and_then(Term::budget_code)
@@ -54,7 +55,18 @@ impl<'a> Rules<'_, 'a> {
             purpose,
             template: None,
             cbc_code,
+            filing_year,
         })
+    }
+
+    /// Reads the year of filing; `Some(None)` where it is the present one.
+    fn filing_year(&mut self) -> Option<Option<FilingYear>> {
+        let today = kyiv_date(self.now);
+        let read = match self.request.filing_year {
+            None => Ok(None),
+            Some(year) => FilingYear::named(year, today),
+        };
+        self.take("filing_year", read)
     }
 
     fn option(&mut self, payment_type: &PaymentType) -> Option<&'a PaymentOption> {
@@ -100,9 +112,12 @@ impl<'a> Rules<'_, 'a> {
         (iban, okpo)
     }
 
-    fn fee_amount(&mut self, fee: &Fee<'a>) -> Option<Money> {
-        let amount = fee_amount(self.reference, fee.option, fee.term, kyiv_date(self.now));
-        let field = if fee.term.is_some() {
+    fn fee_amount(&mut self, fee: &Fee<'a>, filing_year: Option<FilingYear>) -> Option<Money> {
+        let today = kyiv_date(self.now);
+        let amount = fee_amount(self.reference, fee.option, fee.term, today, filing_year);
+        let field = if amount == Err(Key::FilingYearInvalid) {
+            "filing_year"
+        } else if fee.term.is_some() {
             "payment_type_option_term_id"
         } else {
             "payment_type_option_id"

@@ -45,6 +45,7 @@ impl<'a> Rules<'_, 'a> {
             purpose: purpose?,
             template,
             cbc_code,
+            filing_year: None,
         })
     }
 

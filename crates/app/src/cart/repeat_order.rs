@@ -68,7 +68,11 @@ impl Cart {
         // A millisecond apart: the cart shows items by their time, so in the order of the order.
         let moments = (0..).map(|number| now + SignedDuration::from_millis(number));
         for (item, moment) in earlier.items.iter().zip(moments) {
-            let request = request_today(&order.client, &item.content, &reference, now);
+            // A repeated payment is one for this year, whatever the earlier one was for.
+            let request = PaymentRequest {
+                filing_year: None,
+                ..request_today(&order.client, &item.content, &reference, now)
+            };
             let request = to_own_account(request, &item.content, &earlier);
             match check(
                 &request,

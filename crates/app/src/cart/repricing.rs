@@ -10,7 +10,7 @@ use super::own_codes::OwnCodes;
 /// Why an item can't be paid as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repricing {
-    /// `price_changed`, `requisite_expired`, `fee_not_in_force`, `fee_of_last_year` or `payment_type_not_for_status`, or the key of the rule that its accounts, codes and
+    /// `price_changed`, `requisite_expired`, `fee_not_in_force`, `fee_of_last_year`, `filing_year_invalid` or `payment_type_not_for_status`, or the key of the rule that its accounts, codes and
     /// purpose break by now.
     pub key: Key,
     /// Today's price, where there is one.
@@ -114,7 +114,7 @@ fn todays_payment(
         return Err(Key::FeeNotInForce);
     }
     Ok(TodaysPayment {
-        amount: fee_amount(reference, option, term, date)?,
+        amount: fee_amount(reference, option, term, date, content.filing_year)?,
         has_other_account: *requisite.id() != chosen.id
             || *requisite.iban() != chosen.iban
             || *requisite.okpo() != chosen.okpo,

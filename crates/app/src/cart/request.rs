@@ -41,6 +41,8 @@ pub struct PaymentRequest {
     pub template_id: Option<String>,
     /// The budget code of a payment to any requisites.
     pub cbc_code: Option<String>,
+    /// The year of filing whose fee it takes. `None`: this year.
+    pub filing_year: Option<i64>,
     /// Whether it is refused where the same payment is there already.
     pub refuse_duplicate: bool,
 }
@@ -82,6 +84,7 @@ impl PaymentRequest {
             purpose,
             template_id,
             cbc_code,
+            filing_year,
             // An answer to a question about the payment, not a part of it: the same key serves both.
             refuse_duplicate: _,
         } = self;
@@ -106,6 +109,9 @@ impl PaymentRequest {
         // Only where it is set, so that a request sent to the version before keeps its fingerprint.
         if *name_as_typed {
             fingerprint.text(Some("name_as_typed"));
+        }
+        if let Some(year) = filing_year {
+            fingerprint.text(Some(&format!("filing_year {year}")));
         }
         fingerprint.sum(*amount);
         fingerprint.sum(*sum);

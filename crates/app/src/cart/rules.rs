@@ -1,6 +1,8 @@
 //! What the rules of every kind of payment share.
 
-use cabinet_domain::{BudgetCode, Iban, Key, Line, Money, Okpo, PaymentKind, Purpose, TemplateId};
+use cabinet_domain::{
+    BudgetCode, FilingYear, Iban, Key, Line, Money, Okpo, PaymentKind, Purpose, TemplateId,
+};
 use cabinet_reference::{PaymentOption, ReferenceData, Region, Requisite, Term};
 use jiff::Timestamp;
 
@@ -35,6 +37,7 @@ pub(super) struct Parts<'a> {
     pub(super) purpose: Purpose,
     pub(super) template: Option<TemplateId>,
     pub(super) cbc_code: Option<BudgetCode>,
+    pub(super) filing_year: Option<FilingYear>,
 }
 
 /// The state of a check.

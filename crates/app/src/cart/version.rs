@@ -22,6 +22,7 @@ pub(super) fn version_of(client: &Client, content: &ItemContent) -> String {
         recipient_name,
         purpose,
         cbc_code,
+        filing_year,
     } = content;
     let mut digest = Fingerprint::default();
     for text in [
@@ -50,6 +51,10 @@ pub(super) fn version_of(client: &Client, content: &ItemContent) -> String {
         cbc_code.as_ref().map(|code| code.as_str()),
     ] {
         digest.text(text);
+    }
+    // Only where it is set, so that a page of the version before still names the same.
+    if let Some(filing_year) = filing_year {
+        digest.text(Some(&filing_year.year().to_string()));
     }
     digest.sum(Some(price.amount));
     digest.sum(Some(price.commission));

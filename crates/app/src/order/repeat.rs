@@ -1,6 +1,6 @@
 //! `GET /order/item/{id}/repeat`: the data that prefills the form with an earlier payment.
 
-use cabinet_domain::{ItemId, NotaryId, Order, OrderItem};
+use cabinet_domain::{ItemContent, ItemId, NotaryId, Order, OrderItem};
 use cabinet_storage::StorageError;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
@@ -39,7 +39,12 @@ impl Orders {
             .await?;
         let ((order, item), own_codes) = found.ok_or_else(not_found)?;
         let reference = self.reference.current()?;
-        let offered = offered_today(&item.content, &reference, &own_codes, self.clock.now());
+        // A repeated payment is one for this year, whatever the earlier one was for.
+        let content = ItemContent {
+            filing_year: None,
+            ..item.content.clone()
+        };
+        let offered = offered_today(&content, &reference, &own_codes, self.clock.now());
         Ok(RepeatView {
             order,
             item,

@@ -4,8 +4,8 @@
 //! does not depend on later versions of the tables.
 
 use crate::{
-    BudgetCode, Count, Iban, Line, Locale, Money, MoneyError, Okpo, OptionId, PaymentKind,
-    PaymentTypeId, Price, Purpose, RegionId, RequisiteId, TemplateId, TermId,
+    BudgetCode, Count, FilingYear, Iban, Line, Locale, Money, MoneyError, Okpo, OptionId,
+    PaymentKind, PaymentTypeId, Price, Purpose, RegionId, RequisiteId, TemplateId, TermId,
 };
 
 /// A name in both languages.
@@ -81,6 +81,8 @@ pub struct ItemContent {
     pub purpose: Purpose,
     /// Budget code.
     pub cbc_code: Option<BudgetCode>,
+    /// The year of filing whose fee it takes, where that was not the year of the day on which it was added.
+    pub filing_year: Option<FilingYear>,
 }
 
 impl ItemContent {

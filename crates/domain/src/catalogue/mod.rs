@@ -3,6 +3,7 @@
 pub(crate) mod account_year;
 pub(crate) mod commission;
 pub(crate) mod fee_year;
+pub(crate) mod filing_year;
 pub(crate) mod pairs;
 pub(crate) mod payment_kind;
 pub(crate) mod reference_ids;

@@ -141,6 +141,8 @@ words! {
         FeeNotInForce = "fee_not_in_force",
         /// The fee in force is that of an earlier year, and this year's is not loaded yet.
         FeeOfLastYear = "fee_of_last_year",
+        /// The year of filing is neither this one nor, from 20 December, the next, or the fees of that year are not loaded.
+        FilingYearInvalid = "filing_year_invalid",
         /// The kind of payment is not for a notary of this status.
         PaymentTypeNotForStatus = "payment_type_not_for_status",
         /// There is no such template.

@@ -57,6 +57,7 @@ fn fee() -> ItemContent {
         recipient_name: None,
         purpose: Purpose::parse("101 Адмінзбір, 3068208400").unwrap(),
         cbc_code: None,
+        filing_year: None,
     }
 }
 

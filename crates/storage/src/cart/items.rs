@@ -14,7 +14,7 @@ use crate::engine::value::{Bind, Value, params};
 pub(crate) const COLUMNS: &str = "count, payment_kind, payment_type_id, option_id, option_name_uk, option_name_en, \
     term_id, term_period_uk, term_period_en, region_id, region_name_uk, region_name_en, requisite_id, requisite_name, \
     requisite_iban, requisite_okpo, template_id, amount, commission, tariff_basis_points, tariff_minimum, iban, okpo, \
-    recipient_name, purpose, cbc_code";
+    recipient_name, purpose, cbc_code, filing_year";
 
 /// Reads the content from the next columns.
 pub(crate) fn read(row: &mut Row<'_>) -> Result<ItemContent> {
@@ -33,6 +33,7 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<ItemContent> {
         recipient_name: row.next()?,
         purpose: row.next()?,
         cbc_code: row.next()?,
+        filing_year: row.next()?,
     })
 }
 
@@ -146,6 +147,7 @@ pub(crate) fn values<'a>(content: &'a ItemContent, values: &mut Vec<Value<'a>>) 
         content.recipient_name.value(),
         content.purpose.value(),
         content.cbc_code.value(),
+        content.filing_year.value(),
     ]);
 }
 
@@ -183,7 +185,7 @@ pub(crate) fn placeholders(first: usize, count: usize) -> String {
 }
 
 /// The number of columns of the content.
-pub(crate) const COLUMN_COUNT: usize = 26;
+pub(crate) const COLUMN_COUNT: usize = 27;
 
 #[cfg(test)]
 mod tests {

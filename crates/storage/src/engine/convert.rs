@@ -8,11 +8,11 @@ use cabinet_domain::{
     AccountStanding, AlarmId, AttemptId, AuditAction, AuditEventId, BankFactKind, Browser,
     BudgetCode, CancelledItems, CertificateNumber, ClientId, CodeBudget, ConsentBy, Count,
     DealAction, DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId, DealParty,
-    DealState, DeviceId, Email, EndReason, EventId, Iban, Inn, ItemId, Key, Line, Locale,
-    LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus, NotaryStatusBy,
-    Okpo, OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole, PaymentKind,
-    PaymentMethod, PaymentTypeId, PersonName, Phone, ProofKind, Purpose, RefundId, RegionId,
-    RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
+    DealState, DeviceId, Email, EndReason, EventId, FilingYear, Iban, Inn, ItemId, Key, Line,
+    Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus,
+    NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole,
+    PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, ProofKind, Purpose, RefundId,
+    RegionId, RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
     TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
@@ -145,6 +145,19 @@ impl Bind for Count {
 impl FromColumn for Count {
     fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
         Count::new(i64::from_column(column)?).map_err(|_| Misfit("a number of units"))
+    }
+}
+
+impl Bind for FilingYear {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(i64::from(self.year()))
+    }
+}
+
+impl FromColumn for FilingYear {
+    fn from_column(column: Column<'_>) -> Result<Self, Misfit> {
+        let year = FilingYear::stored(i64::from_column(column)?);
+        year.ok_or(Misfit("a year of filing"))
     }
 }
 

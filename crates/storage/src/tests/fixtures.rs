@@ -138,6 +138,7 @@ pub(super) fn fee() -> ItemContent {
         recipient_name: None,
         purpose: Purpose::parse("101 Адмінзбір за 3068208400 Коваль О. І.").unwrap(),
         cbc_code: None,
+        filing_year: cabinet_domain::FilingYear::stored(2027),
     }
 }
 

@@ -38,6 +38,7 @@ interface CartItemRowProps extends ItemActionsProps {
 /** The row of an item, in the columns of `useCartColumns`. */
 export function CartItemRow({ item, name, client, counts, removal, recipientRef }: CartItemRowProps) {
   const { t, i18n } = useLingui()
+  const filingYear = item.filing_year?.toString()
   return (
     <RecordRow>
       <RecordCell label={t`Створено`}>
@@ -53,6 +54,11 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
         {i18n._(paymentKindText[item.payment_type.slug])}
         {item.payment_type_option_term !== null && (
           <span className="block text-ink-soft">{item.payment_type_option_term.period}</span>
+        )}
+        {item.filing_year !== null && (
+          <span className="block text-ink-soft">
+            <Trans>подання у {filingYear} році</Trans>
+          </span>
         )}
       </RecordCell>
       <RecordCell label={t`Кількість`} className="@max-2xl:items-center">

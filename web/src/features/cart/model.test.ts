@@ -19,6 +19,7 @@ function item(id: string, sumFull: number, count = 1): CartItem {
     okpo: null,
     purpose: 'Витяг',
     cbc_code: null,
+    filing_year: null,
     transfers: [
       {
         recipient_name: 'ДП НАІС',

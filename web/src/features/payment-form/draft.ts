@@ -72,7 +72,7 @@ function readDraft(stored: unknown): PaymentDraft | null {
 export function readValues(stored: unknown): PaymentValues | null {
   if (typeof stored !== 'object' || stored === null) return null
   // A draft of the version before lacks them.
-  const added = { nameAsTyped: '', keptApart: '' }
+  const added = { nameAsTyped: '', keptApart: '', filingYear: '' }
   const kept = new Map<string, unknown>(Object.entries({ ...added, ...stored }))
   const names = Object.keys(EMPTY_PAYMENT) as (keyof PaymentValues)[]
   if (!names.every((name) => typeof kept.get(name) === typeof EMPTY_PAYMENT[name])) return null

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 
-import type { Requisite } from '@/api/payment-types'
+import type { NextYearFee, Requisite } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
 import { civilDate } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
@@ -10,7 +10,9 @@ import { useLocale } from '@/lib/use-locale'
 import { cx } from '@/ui/cx'
 import { DescriptionList } from '@/ui/description-list'
 import { Notice } from '@/ui/notice'
+import { Select } from '@/ui/select'
 
+import { nextYearFee } from './amount'
 import { ListSelect } from './list-select'
 import type { PaymentLists } from './list'
 import { likelyChoices } from './lists'
@@ -30,6 +32,8 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const { values } = form
   const recipientReason = useRecipientReason(kind, values)
   const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
+
+  const nextYear = nextYearFee(values, { options: lists.options.entries, terms: lists.terms.entries })
 
   function choose(step: (values: PaymentValues) => PaymentValues, fresh = false, before?: Requisite) {
     form.change(step)
@@ -64,6 +68,7 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
           emptyText={t`Для цієї послуги строків зараз немає`}
         />
       )}
+      {nextYear !== null && <FilingYear form={form} next={nextYear} />}
       <ListSelect
         {...form.text('regionId')}
         label={t`Регіон`}
@@ -82,6 +87,26 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
       />
       {requisite !== undefined && <RecipientDetails requisite={requisite} />}
     </div>
+  )
+}
+
+/** The year in which the application is filed: this one unless the next is chosen. */
+function FilingYear({ form, next }: { readonly form: PaymentFields; readonly next: NextYearFee }) {
+  const { t } = useLingui()
+  const locale = useLocale()
+  const amount = formatHryvnias(fromHryvnias(next.amount), locale)
+  const [thisYear, year] = [next.year - 1, String(next.year)]
+  return (
+    <Select
+      {...form.text('filingYear')}
+      label={t`Рік подання`}
+      hint={t`Збір сплачують за сумою року, у якому подають заяву`}
+      options={[
+        { value: '', label: String(thisYear) },
+        { value: year, label: `${year} – ${amount}` },
+      ]}
+      onValueChange={(filingYear) => form.change({ filingYear })}
+    />
   )
 }
 

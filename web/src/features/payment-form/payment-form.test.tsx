@@ -24,6 +24,7 @@ const ownershipTerms: Terms = [
     budget_code: '22012600',
     stale: null,
     outdated_from: null,
+    next_year: null,
   },
   {
     id: 'ownership-2h',
@@ -32,6 +33,7 @@ const ownershipTerms: Terms = [
     budget_code: '22012900',
     stale: null,
     outdated_from: null,
+    next_year: null,
   },
 ]
 const encumbranceTerms: Terms = [
@@ -42,6 +44,7 @@ const encumbranceTerms: Terms = [
     budget_code: '22012600',
     stale: null,
     outdated_from: null,
+    next_year: null,
   },
 ]
 
@@ -85,19 +88,19 @@ beforeEach(() => {
             {
               id: 'extract',
               name: 'Витяг',
-              additional_data: { tariff: 40, stale: null, outdated_from: null },
+              additional_data: { tariff: 40, stale: null, outdated_from: null, next_year: null },
             },
           ]
         : [
             {
               id: 'ownership',
               name: 'Реєстрація права власності',
-              additional_data: { tariff: null, stale: null, outdated_from: null },
+              additional_data: { tariff: null, stale: null, outdated_from: null, next_year: null },
             },
             {
               id: 'encumbrance',
               name: 'Реєстрація обтяження',
-              additional_data: { tariff: null, stale: null, outdated_from: null },
+              additional_data: { tariff: null, stale: null, outdated_from: null, next_year: null },
             },
           ],
     regions: [

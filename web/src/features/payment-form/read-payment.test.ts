@@ -115,6 +115,21 @@ describe('a fee', () => {
     expect(paymentErrors({ ...fee, ownOkpo }, { kind: 'admin_payment', notary })).toEqual(errors)
   })
 
+  it('names the year of filing where the next one is chosen', () => {
+    const context = {
+      kind: 'admin_payment' as const,
+      notary: nobody,
+      requisites: null,
+      readTypedRecipient,
+      price: null,
+    }
+    expect(readPayment({ ...fee, filingYear: '2027' }, context)).toMatchObject({
+      ok: true,
+      value: { filing_year: 2027 },
+    })
+    expect(readPayment(fee, context)).not.toHaveProperty('value.filing_year')
+  })
+
   it('of a state notary requires no own account', () => {
     const state = { ...fee, ownIban: '', ownOkpo: '' }
     expect(paymentErrors(state, { kind: 'admin_government_payment' })).toEqual({})

@@ -105,6 +105,7 @@ function readListedRecipient(values: PaymentValues, kind: PaymentKind): Part {
     payment_type_region_id: regionId,
     payment_type_requisite_id: requisiteId,
     ...(termId !== null && { payment_type_option_term_id: termId }),
+    ...(values.filingYear !== '' && { filing_year: Number(values.filingYear) }),
   })
 }
 

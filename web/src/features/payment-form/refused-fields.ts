@@ -10,6 +10,7 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   payment_type_id: 'paymentTypeId',
   payment_type_option_id: 'optionId',
   payment_type_option_term_id: 'termId',
+  filing_year: 'filingYear',
   payment_type_region_id: 'regionId',
   payment_type_requisite_id: 'requisiteId',
   recipient_name: 'recipientName',

@@ -49,7 +49,11 @@ beforeEach(() => {
   answer('get', '/api/payment-types', { payment_types: [{ id: 'registry', slug: 'registry_payment' }] })
   answer('get', '/api/payment-types/fields', {
     options: [
-      { id: 'extract', name: 'Витяг', additional_data: { tariff: 40, stale: null, outdated_from: null } },
+      {
+        id: 'extract',
+        name: 'Витяг',
+        additional_data: { tariff: 40, stale: null, outdated_from: null, next_year: null },
+      },
     ],
     regions: [{ id: 'ua-30', name: 'м. Київ' }],
   })

@@ -15,6 +15,8 @@ export interface PaymentValues {
   readonly paymentTypeId: string
   readonly optionId: string
   readonly termId: string
+  /** The next year, where the fee of that year is paid; empty for this year. */
+  readonly filingYear: string
   readonly regionId: string
   readonly requisiteId: string
   readonly ownOkpo: string
@@ -42,6 +44,7 @@ export const EMPTY_PAYMENT: PaymentValues = {
   paymentTypeId: '',
   optionId: '',
   termId: '',
+  filingYear: '',
   regionId: '',
   requisiteId: '',
   ownOkpo: '',
@@ -74,17 +77,17 @@ export function hasListedRecipient(kind: PaymentKind): boolean {
 
 /** Changes the kind and clears the choices that depend on it. */
 export function withPaymentType(values: PaymentValues, paymentTypeId: string): PaymentValues {
-  return { ...values, paymentTypeId, optionId: '', termId: '', regionId: '', requisiteId: '' }
+  return { ...values, paymentTypeId, optionId: '', termId: '', filingYear: '', regionId: '', requisiteId: '' }
 }
 
-/** Changes the option and clears the term and the recipient that depend on it. */
+/** Changes the option and clears the year, the term and the recipient that depend on it. */
 export function withOption(values: PaymentValues, optionId: string, kind: PaymentKind): PaymentValues {
-  return { ...values, optionId, termId: '', ...(hasTerms(kind) && { requisiteId: '' }) }
+  return { ...values, optionId, termId: '', filingYear: '', ...(hasTerms(kind) && { requisiteId: '' }) }
 }
 
-/** Changes the term and clears the recipient, whose budget code may depend on it. */
+/** Changes the term and clears the year and the recipient, whose budget code may depend on it. */
 export function withTerm(values: PaymentValues, termId: string): PaymentValues {
-  return { ...values, termId, requisiteId: '' }
+  return { ...values, termId, filingYear: '', requisiteId: '' }
 }
 
 export function withRegion(values: PaymentValues, regionId: string): PaymentValues {

@@ -85,6 +85,11 @@ pub struct AddToCartRequest {
     /// `requisites_payment` to a budget account: budget code, 8 digits, one that the account takes.
     #[serde(default)]
     pub cbc_code: Given<String>,
+    /// The year in which the application is filed: from 20 December the next one, whose fee is then `next_year` in `GET
+    /// /payment-types/option/terms` and the fields of the payment type. The payment keeps it, so its price stays over the year's end. By
+    /// default the present year.
+    #[serde(default)]
+    pub filing_year: Given<i64>,
     /// False: where the same payment is in the cart, or in an order of the last 24 hours that is paid or may still be, nothing is added
     /// and the answer is `payment_duplicate` with both. The same payment has the same client's code, kind, service, term, account of the
     /// recipient and `amount`. True by default.
@@ -141,6 +146,7 @@ pub fn payment_request(body: AddToCartRequest, errors: &mut FieldErrors) -> Paym
         purpose: take(body.purpose, "purpose", errors),
         template_id: take(body.requisites_template, "requisites_template", errors),
         cbc_code: take(body.cbc_code, "cbc_code", errors),
+        filing_year: take(body.filing_year, "filing_year", errors),
         refuse_duplicate: take(body.accept_duplicate, "accept_duplicate", errors) == Some(false),
     }
 }

@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use cabinet_app::cart::ItemEdit;
 use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_domain::FilingYear;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +69,8 @@ pub struct EditedItem {
     pub requisites_template: Option<String>,
     /// What the recipients get for one unit, without commission.
     pub sum_base: Hryvnias,
+    /// The year of filing whose fee it takes, where that was not the year of the day on which it was added.
+    pub filing_year: Option<i16>,
     /// How many units. An edit keeps it.
     pub count: i64,
 }
@@ -124,6 +127,7 @@ async fn read(
             purpose: content.purpose.as_str().to_owned(),
             cbc_code: content.cbc_code.map(|code| code.as_str().to_owned()),
             sum_base: content.price.amount.into(),
+            filing_year: content.filing_year.map(FilingYear::year),
             count: i64::from(content.count.get()),
         },
     }))

@@ -12,7 +12,7 @@ use crate::http::fields::required_id;
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{Hryvnias, Region, StaleFee};
+use crate::wire::{Hryvnias, NextYearFee, Region, StaleFee};
 
 pub fn call() -> Call {
     Call::get("/payment-types/fields", handler, |docs| {
@@ -59,6 +59,8 @@ pub struct AdditionalData {
     pub stale: Option<StaleFee>,
     /// The 1 January (`2027-01-01`) from which the tariff is of an earlier year: set from 1 December while the next year's is missing.
     pub outdated_from: Option<String>,
+    /// Set from 20 December where the next year's tariff is loaded and differs: a payment with that `filing_year` takes it.
+    pub next_year: Option<NextYearFee>,
 }
 
 async fn handler(
@@ -97,6 +99,7 @@ async fn handler(
                     outdated_from: fee
                         .and_then(|fee| fee.outdated_from)
                         .map(|day| day.to_string()),
+                    next_year: fee.and_then(|fee| fee.next_year).map(Into::into),
                 },
             }
         })

@@ -12,7 +12,7 @@ use crate::http::fields::required_id;
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{Hryvnias, StaleFee};
+use crate::wire::{Hryvnias, NextYearFee, StaleFee};
 
 pub fn call() -> Call {
     Call::get("/payment-types/option/terms", handler, |docs| {
@@ -52,6 +52,8 @@ pub struct OptionTerm {
     pub stale: Option<StaleFee>,
     /// The 1 January (`2027-01-01`) from which the tax is of an earlier year: set from 1 December while the next year's is missing.
     pub outdated_from: Option<String>,
+    /// Set from 20 December where the next year's tax is loaded and differs: a payment with that `filing_year` takes it.
+    pub next_year: Option<NextYearFee>,
 }
 
 async fn handler(
@@ -83,6 +85,7 @@ async fn handler(
                 .map(|code| code.as_str().to_owned()),
             stale: in_force.stale.map(Into::into),
             outdated_from: in_force.outdated_from.map(|day| day.to_string()),
+            next_year: in_force.next_year.map(Into::into),
         })
         .collect();
     Ok(Json(Terms { terms }))

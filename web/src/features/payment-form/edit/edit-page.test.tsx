@@ -34,6 +34,7 @@ const fee: EditableItem = {
     okpo: '3068208400',
     purpose: '101 Адміністративний збір',
     cbc_code: '22012600',
+    filing_year: null,
     requisites_template: null,
     sum_base: 330,
     count: 1,
@@ -58,6 +59,7 @@ const free: EditableItem = {
     okpo: '37193071',
     purpose: `Оренда, ${koval.inn}`,
     cbc_code: null,
+    filing_year: null,
     sum_base: 100,
     count: 3,
   },
@@ -95,11 +97,14 @@ beforeEach(() => {
   })
   answer('get', '/api/payment-types/fields', {
     options: [
-      { ...choices.payment_type_option, additional_data: { tariff: null, stale: null, outdated_from: null } },
+      {
+        ...choices.payment_type_option,
+        additional_data: { tariff: null, stale: null, outdated_from: null, next_year: null },
+      },
       {
         id: 'encumbrance',
         name: 'Реєстрація обтяження',
-        additional_data: { tariff: null, stale: null, outdated_from: null },
+        additional_data: { tariff: null, stale: null, outdated_from: null, next_year: null },
       },
     ],
     regions: [{ id: 'ua-30', name: 'м. Київ' }],
@@ -112,6 +117,7 @@ beforeEach(() => {
         budget_code: '22012600',
         stale: null,
         outdated_from: null,
+        next_year: null,
       },
     ],
   })
@@ -176,6 +182,29 @@ describe('a payment of the cart', () => {
     expect(screen.getByText(/^UA21 3223 1300 0002 6007 2335 6600 1$/u)).toBeVisible()
     expect(screen.getByText('3068208400')).toBeVisible()
     expect(callsOf('/api/cart/item/{id}')[0]?.params).toMatchObject({ id: 'item-1' })
+  })
+
+  it('keeps its year of filing', async () => {
+    answer('get', '/api/cart/item/{id}', { ...fee, item: { ...fee.item, filing_year: 2027, sum_base: 350 } })
+    answer('get', '/api/payment-types/option/terms', {
+      terms: [
+        {
+          ...choices.payment_type_option_term,
+          tax: 330,
+          budget_code: '22012600',
+          stale: null,
+          outdated_from: null,
+          next_year: { year: 2027, amount: 350 },
+        },
+      ],
+    })
+    const { user } = await renderRoute(ADDRESS)
+    expect(await screen.findByLabelText('Рік подання')).toHaveDisplayValue(/2027/u)
+    await retype(user, await nameField(), 'Коваль Олена Іванівна')
+    await user.click(saveButton())
+    await waitFor(() =>
+      expect(saved()[0]).toMatchObject({ payment: { filing_year: 2027, amount: 350, sum: 370 } }),
+    )
   })
 
   it('comes back changed: it is saved once and the cart shows its row', async () => {

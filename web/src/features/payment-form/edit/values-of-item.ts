@@ -19,7 +19,8 @@ export function valuesOfItem(
   locale: Locale,
 ): PaymentValues {
   const hasOwn = opened.payment_data.payment_type.slug === 'admin_payment'
-  return valuesOfRepeat(asEarlier(opened), hasOwn ? { iban: '', okpo: '' } : profile, locale)
+  const values = valuesOfRepeat(asEarlier(opened), hasOwn ? { iban: '', okpo: '' } : profile, locale)
+  return { ...values, filingYear: opened.item.filing_year?.toString() ?? '' }
 }
 
 export const changeOfItem = (opened: EditableItem) => changeOf(asEarlier(opened))

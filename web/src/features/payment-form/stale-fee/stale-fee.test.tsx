@@ -31,24 +31,29 @@ beforeEach(() => {
             {
               id: 'extract',
               name: 'Витяг',
-              additional_data: { tariff: 40, stale: ofLastYear, outdated_from: null },
+              additional_data: { tariff: 40, stale: ofLastYear, outdated_from: null, next_year: null },
             },
             {
               id: 'document',
               name: 'Документ',
-              additional_data: { tariff: 50, stale: null, outdated_from: null },
+              additional_data: {
+                tariff: 50,
+                stale: null,
+                outdated_from: null,
+                next_year: { year: 2027, amount: 70 },
+              },
             },
             {
               id: 'paper',
               name: 'Довідка',
-              additional_data: { tariff: 60, stale: null, outdated_from: '2027-01-01' },
+              additional_data: { tariff: 60, stale: null, outdated_from: '2027-01-01', next_year: null },
             },
           ]
         : [
             {
               id: 'ownership',
               name: 'Право власності',
-              additional_data: { tariff: null, stale: null, outdated_from: null },
+              additional_data: { tariff: null, stale: null, outdated_from: null, next_year: null },
             },
           ],
     regions: [],
@@ -62,6 +67,7 @@ beforeEach(() => {
         budget_code: '22012600',
         stale: ofLastYear,
         outdated_from: null,
+        next_year: null,
       },
       {
         id: 'soon',
@@ -70,6 +76,7 @@ beforeEach(() => {
         budget_code: '22012900',
         stale: null,
         outdated_from: '2027-01-01',
+        next_year: null,
       },
       {
         id: 'fast',
@@ -78,6 +85,7 @@ beforeEach(() => {
         budget_code: '22012900',
         stale: null,
         outdated_from: null,
+        next_year: null,
       },
     ],
   })
@@ -163,6 +171,51 @@ it('says in December that the fee of the next year is not known, and only of suc
   await waitFor(() => expect(within(panel()).queryByRole('status')).toBeNull())
 })
 
+it('offers the next year of filing with its fee, preselects this one, and forgets it with the term', async () => {
+  const of2027 = { year: 2027, amount: 350 }
+  answer('get', '/api/payment-types/option/terms', {
+    terms: [
+      {
+        id: 'slow',
+        period: '5 днів',
+        tax: 330,
+        budget_code: '22012600',
+        stale: null,
+        outdated_from: null,
+        next_year: of2027,
+      },
+      {
+        id: 'fixed',
+        period: '2 дні',
+        tax: 900,
+        budget_code: '22012600',
+        stale: null,
+        outdated_from: null,
+        next_year: null,
+      },
+    ],
+  })
+  const { user } = await openAt(Date.parse('2026-12-20T10:00:00Z'))
+  await choose(user, 'Послуга', /Право власності/u)
+  expect(screen.queryByLabelText('Рік подання')).toBeNull()
+  await choose(user, 'Строк реєстрації', /5 днів/u)
+  const year = await screen.findByLabelText('Рік подання')
+  expect(year).toHaveDisplayValue('2026')
+  expect(panel()).toHaveTextContent(/330,00 грн/u)
+  await choose(user, 'Рік подання', /2027 – 350,00/u)
+  await waitFor(() => expect(panel()).toHaveTextContent(/350,00 грн/u))
+  expect(panel()).not.toHaveTextContent(/330,00 грн/u)
+  await choose(user, 'Строк реєстрації', /2 дні/u)
+  await waitFor(() => expect(screen.queryByLabelText('Рік подання')).toBeNull())
+  await choose(user, 'Строк реєстрації', /5 днів/u)
+  expect(await screen.findByLabelText('Рік подання')).toHaveDisplayValue('2026')
+
+  await user.click(await screen.findByRole('radio', { name: /реєстр/iu }))
+  await choose(user, 'Послуга реєстру', /Документ/u)
+  await choose(user, 'Рік подання', /2027 – 70,00/u)
+  await waitFor(() => expect(panel()).toHaveTextContent(/70,00 грн/u))
+})
+
 it.each([
   [
     '2026-12-28T21:59:00Z',
@@ -188,7 +241,7 @@ it.each([
         {
           id: 'ownership',
           name: 'Право власності',
-          additional_data: { tariff: null, stale: null, outdated_from: null },
+          additional_data: { tariff: null, stale: null, outdated_from: null, next_year: null },
         },
       ],
       regions: [{ id: 'ua-30', name: 'м. Київ' }],
