@@ -72,6 +72,74 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn the_turn_of_the_year_takes_five_commands_and_every_sum_and_account_is_right(app: TestApp) {
+        let today = kyiv_date(SystemClock::default().now());
+        let (before, year) = (today.year(), today.year() + 1);
+        let folder = Folder::new();
+        let tables = folder.0.join("tables");
+        let dir = tables.to_str().unwrap();
+        let (old_account, new_account) = ("UA848999980999022012600300051", "UA648999980333119340000013001");
+        let without_mark = |text: &str| text.replace("Демонстраційний Голосіїв", "Голосіїв");
+        app.load_reference(|files| *files.get_mut("requisites.csv").unwrap() = without_mark(&files["requisites.csv"])).await;
+
+        // In December: the fees, an account that ends with the year, and the Treasury's last day.
+        said(&cabinet(&app, &["reference", "year", &year.to_string(), "--minimum", "3500", "--wage", "9000", "--to", dir], &[]));
+        edit(&tables, "requisites.csv", |text| {
+            let row = text.lines().find(|row| row.contains(old_account)).unwrap();
+            let ended = row.replace(",,yes", &format!(",{before}-12-31,yes"));
+            let opened = row.replace("-2026,", &format!("-{year},")).replace(old_account, new_account).replace(",2026-01-01,,yes", &format!(",{year}-01-01,,no"));
+            text.replace(row, &format!("{ended}\n{opened}"))
+        });
+        edit(&tables, "treasury-last-days.csv", |text| format!("{text}{before}-12-28,a letter\n"));
+        let told = said(&cabinet(&app, &["reference", "diff", dir], &[]));
+        assert!(told.contains(&format!("added ua-30-holosiivskyi-22012600-{year} ")) && told.contains(&format!("added {before}-12-28 (a letter)")), "{told}");
+        said(&cabinet(&app, &["reference", "load", dir, "--reason", "the turn of the year", "--yes"], &[]));
+        let list = folder.0.join("list.csv");
+        std::fs::write(&list, format!("iban,edrpou,confirmed_on,confirmed_source\n{new_account},37993783,{today},a letter\n")).unwrap();
+        said(&cabinet(&app, &["reference", "confirm", "--from", list.to_str().unwrap(), "--reason", "the turn of the year", "--yes"], &[]));
+        let doctor = String::from_utf8(cabinet(&app, &["doctor"], &[]).stdout).unwrap();
+        assert!(doctor.contains("holds   fees_of_this_year") && !doctor.contains("fees_of_next_year") && !doctor.contains("treasury_last_day"), "{doctor}");
+
+        // The last minutes of December: a payment for each year of filing is paid, and another pair waits.
+        app.clock().set(&format!("{before}-12-31T21:57:00Z"));
+        app.work().await;
+        let olena = app.notary("olena").await;
+        assert_eq!(olena.get("/config").await.ok()["treasury_last_day"], format!("{before}-12-28"));
+        let this = olena.form(PaymentKind::AdminPayment).await;
+        let next = this.clone().with("filing_year", year).with("amount", 350).with("sum", 370);
+        let registry = olena.form(PaymentKind::RegistryPayment).await;
+        for form in [&this, &next, &registry] {
+            olena.add_payment(form).await;
+        }
+        let order = olena.order_cart().await;
+        assert_eq!(order["sum"], 350 + 370 + 90, "{order}");
+        olena.pay(&order).await;
+        let waiting = [olena.add_payment(&this).await, olena.add_payment(&next).await];
+
+        // January: both go to the new account, and cost what the form said or what the new tables say.
+        app.clock().set(&format!("{before}-12-31T22:00:00Z"));
+        let group = olena.group().await;
+        for item in group["items"].as_array().unwrap() {
+            assert_eq!((&item["change"]["message"], &item["change"]["price"]["sum"]), (&"requisite_expired".into(), &370.into()), "{item}");
+        }
+        for item in &waiting {
+            olena.post("/cart/item/refresh", serde_json::json!({ "cart_item_id": item })).await.ok();
+        }
+        let group = olena.group().await;
+        for item in group["items"].as_array().unwrap() {
+            assert_eq!((&item["payment_type_requisite"]["iban"], &item["change"]), (&new_account.into(), &serde_json::Value::Null), "{item}");
+        }
+        let order = olena.order_cart().await;
+        assert_eq!(order["sum"], 740, "{order}");
+        olena.pay(&order).await;
+        let path = "/payment-types/region/requisites?payment_type_region_id=ua-30&payment_type_id=admin&payment_type_option_term_id=ownership-5wd";
+        let recipients = olena.get(path).await.ok();
+        let recipient = recipients["requisites"].as_array().unwrap().iter().find(|one| one["iban"] == new_account).unwrap();
+        // It was compared before the year began.
+        assert_eq!(recipient["unconfirmed"]["confirmed_on"], today.to_string());
+        app.finish_and_check().await;
+    }
+
     async fn a_list_confirms_accounts_with_the_reason_and_the_changes_shown(app: TestApp) {
         let today = kyiv_date(SystemClock::default().now());
         let real = "UA648999980333119340000013001";
