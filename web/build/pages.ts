@@ -106,7 +106,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/archive/archive-page.tsx',
     catalogues: ['src/features/archive', orders],
-    limit: 130,
+    limit: 135,
   },
   {
     path: '/reports',

@@ -5,6 +5,7 @@
 const paths = {
   alert: 'M12 4 2.8 19.5h18.4L12 4Zm0 5.5v5m0 2.4v.1',
   archive: 'M3.5 4.5h17v4h-17zM5 8.5v11h14v-11M9.5 12.5h5',
+  calendar: 'M4 6h16v14H4zM4 10.5h16M8 3.5V6m8-2.5V6',
   card: 'M3 6.5h18v11.5H3zM3 10.5h18M6.5 14.5h4',
   cart: 'M3 4.5h2.6l2.3 11h10l2-8H6.4M9.5 19.8v.1m7-.1v.1',
   check: 'm4.5 12.5 5 5 10-11',

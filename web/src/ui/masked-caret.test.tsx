@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { renderUi } from '@/testing/render-ui'
 import { MaskedField } from './masked-field'
-import { cardMask, dateMask, digitsMask, ibanMask, type Mask } from './masks'
+import { cardMask, digitsMask, ibanMask, type Mask } from './masks'
 import { PhoneField } from './phone-field'
 import { phoneMask } from './phone-format'
 
@@ -47,8 +47,6 @@ test.each([
   ['Delete on a separator', ibanMask, 'UA21| 3223', '{Delete}', 'UA21 |3223'],
   ['Delete through a separator', ibanMask, 'UA21| 3223', '{Delete}{Delete}', 'UA21 |223'],
   ['a digit in the middle of a card', cardMask, '42|42 4242', '9', '429|4 2424 2'],
-  ['a digit in the middle of a date', dateMask, '3|1.12.20', '0', '30|.11.220'],
-  ['Backspace on the dot of a date', dateMask, '31.|12', '{Backspace}{Backspace}', '3|1.2'],
   ['a digit in a full field', fourDigits, '12|34', '9', '129|3'],
   ['a digit in the middle of a phone', phoneMask, '+38 (067) 1|23', '9', '+38 (067) 19|2-3'],
   [

@@ -38,35 +38,6 @@ export const cardMask: Mask = {
   format: (text) => groupFours(text.replace(/[^\d*•]/gu, '').slice(0, 19)),
 }
 
-/** A date that begins with its year, as programs write it. */
-const YEAR_FIRST = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/u
-
-/** Whether a piece was cut out of what the field showed, as by Backspace. Pasted text may be shorter, too. */
-function isCut(text: string, before: string): boolean {
-  if (text.length >= before.length) return false
-  let head = 0
-  while (head < text.length && text[head] === before[head]) head += 1
-  return before.endsWith(text.slice(head))
-}
-
-/**
- * `DD.MM.YYYY`. A day or month of one digit gets its zero when a separator follows it: without the zero, digits of the next part would
- * move into its place.
- */
-export const dateMask: Mask = {
-  format: (text, before) => {
-    const parts = text.replace(YEAR_FIRST, '$3.$2.$1').split(/\D+/u)
-    const padded = parts.map((part, place) =>
-      place < parts.length - 1 && /^[1-9]$/u.test(part) && !isCut(text, before) ? `0${part}` : part,
-    )
-    return padded
-      .join('')
-      .slice(0, 8 + EXCESS)
-      .replace(/^(\d{2})(?=\d)/u, '$1.')
-      .replace(/^(\d{2}\.\d{2})(?=\d)/u, '$1.')
-  },
-}
-
 /** Only digits, up to this number of them. */
 export function digitsMask(length: number): Mask {
   return { format: (text) => digitsOf(text).slice(0, length) }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx'
 import { controlClass, FieldFrame, type FieldProps } from './field'
 
@@ -8,6 +8,8 @@ export interface TextFieldProps
   readonly onValueChange?: (text: string) => void
   /** Narrows a long number on a phone, so that all of it is visible. */
   readonly long?: boolean
+  /** Stands in the field, at its end. */
+  readonly after?: ReactNode
 }
 
 /** A text field of one line. All other props are passed to the `input`. */
@@ -19,6 +21,7 @@ export function TextField({
   optional,
   id,
   long = false,
+  after,
   onValueChange,
   onChange,
   className,
@@ -31,16 +34,23 @@ export function TextField({
       {...(id && { id })}
     >
       {(control) => (
-        <input
-          type="text"
-          {...input}
-          {...control}
-          onChange={(event) => {
-            onChange?.(event)
-            onValueChange?.(event.currentTarget.value)
-          }}
-          className={cx(controlClass, long && 'max-sm:px-2.5 max-sm:text-[1rem] max-sm:tracking-[-0.03em]')}
-        />
+        <div className="relative">
+          <input
+            type="text"
+            {...input}
+            {...control}
+            onChange={(event) => {
+              onChange?.(event)
+              onValueChange?.(event.currentTarget.value)
+            }}
+            className={cx(
+              controlClass,
+              long && 'max-sm:px-2.5 max-sm:text-[1rem] max-sm:tracking-[-0.03em]',
+              after !== undefined && 'pr-11',
+            )}
+          />
+          {after}
+        </div>
       )}
     </FieldFrame>
   )

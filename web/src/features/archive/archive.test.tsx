@@ -464,22 +464,23 @@ describe('the filter', () => {
     await waitFor(() => expect(screen.getByLabelText('Статус')).toHaveDisplayValue('Сплачено'))
     const from = screen.getByLabelText('Від дати')
     fireEvent.focus(from)
-    // The values that the browser reports while a year is typed.
-    for (const year of ['0002', '0020', '0202']) {
-      fireEvent.change(from, { target: { value: `${year}-11-02` } })
-      expect(from).toHaveValue(`${year}-11-02`)
+    // What stands in the field while a year is typed.
+    for (const text of ['02.11.2', '02.11.20', '02.11.202']) {
+      fireEvent.change(from, { target: { value: text } })
+      expect(from).toHaveValue(text)
     }
     expect(address()).toBe('/archive?status=paid')
-    fireEvent.change(from, { target: { value: '2026-11-02' } })
+    fireEvent.change(from, { target: { value: '02.11.2026' } })
     await waitFor(() => expect(address()).toBe('/archive?status=paid&from=2026-11-02'))
-    fireEvent.change(from, { target: { value: '2026-11-20' } })
+    fireEvent.change(from, { target: { value: '20 листопада 2026' } })
     await waitFor(() => expect(address()).toBe('/archive?status=paid&from=2026-11-20'))
-    expect(from).toHaveValue('2026-11-20')
+    expect(from).toHaveValue('20 листопада 2026')
     fireEvent.blur(from)
     await waitFor(() =>
       expect(callsOf('/api/order').at(-1)?.query).toMatchObject({ status: 'paid', from: '2026-11-20' }),
     )
-    expect(callsOf('/api/order').map(({ query }) => query['from'])).not.toContain('0202-11-02')
+    expect(from).toHaveValue('20.11.2026')
+    expect(callsOf('/api/order').map(({ query }) => query['from'])).not.toContain('2020-11-02')
     back()
     await waitFor(() => expect(address()).toBe('/archive?status=paid'))
     await waitFor(() => expect(from).toHaveValue(''))
@@ -490,18 +491,29 @@ describe('the filter', () => {
     const { user, address } = await renderRoute('/archive?from=2026-11-01')
     const from = await screen.findByLabelText('Від дати')
     await user.click(from)
-    for (const day of ['', '2026-11-20']) {
-      fireEvent.change(from, { target: { value: day } })
+    for (const [text, day] of [
+      ['', ''],
+      ['20.11.2026', '2026-11-20'],
+    ] as const) {
+      fireEvent.change(from, { target: { value: text } })
       // oxlint-disable-next-line no-await-in-loop
       await waitFor(() => expect(address()).toBe(day === '' ? '/archive' : `/archive?from=${day}`))
     }
-    // When the field is left with an incomplete year, that date is used and shown in the address.
-    fireEvent.change(from, { target: { value: '0202-11-20' } })
+    // What is no date stays, with the reason, and another date is not made of it.
+    fireEvent.change(from, { target: { value: '31.11.2026' } })
     await user.click(screen.getByLabelText('До дати'))
-    await waitFor(() => expect(address()).toBe('/archive?from=0202-11-20'))
+    expect(from).toHaveValue('31.11.2026')
+    expect(from).toHaveAccessibleDescription('Введіть дату, наприклад 05.11.2026')
+    expect(address()).toBe('/archive?from=2026-11-20')
+    // A short year is shown whole once the field is left.
+    await user.click(from)
+    fireEvent.change(from, { target: { value: '1/5/26' } })
+    await user.click(screen.getByLabelText('До дати'))
+    await waitFor(() => expect(address()).toBe('/archive?from=2026-05-01'))
+    expect(from).toHaveValue('01.05.2026')
     await user.click(screen.getByRole('button', { name: 'Скинути фільтри' }))
     await waitFor(() => expect(address()).toBe('/archive'))
-    await waitFor(() => expect(from).toHaveValue(''))
+    await waitFor(() => expect(screen.getByLabelText('Від дати')).toHaveValue(''))
   })
 
   it('comes back to its notary with Back, and to nobody else', async () => {

@@ -100,7 +100,7 @@ describe('ready-made periods', () => {
     await user.click(month)
     await waitFor(() => expect(address()).toBe('/archive?status=paid&from=2026-10-01&to=2026-10-31'))
     expect(month).toHaveAttribute('aria-pressed', 'true')
-    expect(screen.getByLabelText('Від дати')).toHaveValue('2026-10-01')
+    expect(screen.getByLabelText('Від дати')).toHaveValue('01.10.2026')
     expect(callsOf('/api/order').at(-1)?.query).toMatchObject({ from: '2026-10-01', to: '2026-10-31' })
     await user.click(month)
     await waitFor(() => expect(address()).toBe('/archive?status=paid'))

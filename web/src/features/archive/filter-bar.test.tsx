@@ -40,8 +40,8 @@ it('forgets a date with Back also where Back comes before the address has it', (
     </I18nProvider>,
   )
   const from = screen.getByLabelText('Від дати')
-  fireEvent.change(from, { target: { value: '2026-11-02' } })
-  expect(from).toHaveValue('2026-11-02')
+  fireEvent.change(from, { target: { value: '02.11.2026' } })
+  expect(from).toHaveValue('02.11.2026')
   act(() => window.dispatchEvent(new PopStateEvent('popstate')))
   expect(from).toHaveValue('')
 })

@@ -1,18 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react'
 
-import { kyivDate } from '@/lib/dates'
+import { civilDate, kyivDate } from '@/lib/dates'
 import { orderStatusLook } from '@/lib/order-status'
 import { orderStatuses } from '@/lib/order-statuses'
 import { daysOf, type Days, type Preset } from '@/lib/periods'
+import { readDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
+import { DateField } from '@/ui/date-field'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
 import { filterOf, isFiltered, type ArchiveSearch } from './filter'
 
-/** A complete year: while a year is typed, a date field reads 0002, 0020 and 0202. */
-const WHOLE_DATE = /^2\d{3}-/u
+/** A complete year: while it is typed, its first two digits would be a year of their own. */
+const WHOLE_YEAR = /\d{4}/u
 
 /** The debounce of the text search. */
 const SEARCH_AFTER_MS = 400
@@ -71,18 +73,18 @@ export function FilterBar({
         value={address.status ?? ''}
         onChange={({ target }) => onChange('status', target.value, false)}
       />
-      <DateField
+      <PeriodDate
+        key={`from ${resets}`}
         name="from"
         label={t`Від дати`}
         value={address.from ?? ''}
-        max={address.to}
         onTell={(value, again) => onChange('from', value, again)}
       />
-      <DateField
+      <PeriodDate
+        key={`to ${resets}`}
         name="to"
         label={t`До дати`}
         value={address.to ?? ''}
-        min={address.from}
         onTell={(value, again) => onChange('to', value, again)}
       />
       <Periods address={address} onPeriod={onPeriod} />
@@ -131,67 +133,61 @@ function Periods({ address, onPeriod }: Pick<FilterBarProps, 'address' | 'onPeri
   )
 }
 
-interface DateFieldProps {
+interface PeriodDateProps {
   /** Its name in the address. */
   readonly name: 'from' | 'to'
   readonly label: string
   readonly value: string
-  readonly min?: string | undefined
-  readonly max?: string | undefined
   readonly onTell: (value: string, again: boolean) => void
 }
 
+const textOf = (day: string) => (day === '' ? '' : civilDate(day))
+
 /**
- * A date field. The date is reported when its year is complete or the field is left. The field keeps its own value,
- * since the value from the address arrives too late and would overwrite what is being typed.
+ * A day of the period. It is reported when it is complete or the field is left. The field keeps its own text, since the day from the
+ * address arrives too late and would overwrite what is being typed.
  */
-function DateField({ name, label, value, min, max, onTell }: DateFieldProps) {
-  const [typed, setTyped] = useState(value)
-  /** Whether a date was reported since the field was focused. */
+function PeriodDate({ name, label, value, onTell }: PeriodDateProps) {
+  const [typed, setTyped] = useState(() => textOf(value))
+  /** Whether a day was reported since the field was focused. */
   const [edited, setEdited] = useState(false)
-  /** Reported dates that have not come back through the address yet. */
+  /** Reported days that have not come back through the address yet. */
   const [awaited, setAwaited] = useState<readonly string[]>([])
   const [seen, setSeen] = useState(value)
   if (seen !== value) {
     const own = awaited.indexOf(value)
     setSeen(value)
     setAwaited(own === -1 ? [] : awaited.slice(own + 1))
-    // The date was changed from outside: by Back or by a reset.
-    if (own === -1) setTyped(value)
+    // The day was changed from outside: by Back or by a reset.
+    if (own === -1) setTyped(textOf(value))
   }
 
   useEffect(() => {
-    // Back may come before the page has the date that was reported, and then `value` does not change.
+    // Back may come before the page has the day that was reported, and then `value` does not change.
     const follow = () => {
-      setTyped(new URLSearchParams(window.location.search).get(name) ?? '')
+      setTyped(textOf(new URLSearchParams(window.location.search).get(name) ?? ''))
       setAwaited([])
     }
     window.addEventListener('popstate', follow)
     return () => window.removeEventListener('popstate', follow)
   }, [name])
 
-  function tell(day: string) {
+  function change(text: string) {
+    setTyped(text)
+    const day = text === '' ? '' : WHOLE_YEAR.test(text) ? readDate(text) : null
+    if (day === null || day === (awaited.at(-1) ?? value)) return
     onTell(day, edited)
     setEdited(true)
     setAwaited([...awaited, day])
   }
 
   return (
-    <TextField
-      type="date"
+    <DateField
       label={label}
       value={typed}
-      min={min}
-      max={max}
       onFocus={() => setEdited(false)}
-      onChange={({ target }) => {
-        setTyped(target.value)
-        if (target.value === '' || WHOLE_DATE.test(target.value)) tell(target.value)
-      }}
-      onBlur={() => {
-        if (typed !== (awaited.at(-1) ?? value)) onTell(typed, edited)
-        setAwaited([])
-      }}
+      onValueChange={change}
+      onBlur={() => setAwaited([])}
     />
   )
 }

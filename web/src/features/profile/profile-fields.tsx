@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { User } from '@/api/user'
 import type { FormFields } from '@/forms/use-form'
+import { DateField } from '@/ui/date-field'
 import { MaskedField } from '@/ui/masked-field'
-import { cardMask, dateMask, codeMask, ibanMask, knownIdentifierMask } from '@/ui/masks'
+import { cardMask, codeMask, ibanMask, knownIdentifierMask } from '@/ui/masks'
 import { PhoneField } from '@/ui/phone-field'
 import { TextArea } from '@/ui/text-area'
 import { TextField } from '@/ui/text-field'
@@ -81,14 +82,7 @@ export function RegistryFields({ bind, status }: FieldsProps & { readonly status
         autoComplete="off"
         spellCheck={false}
       />
-      <MaskedField
-        {...bind('exemption_date_finish')}
-        mask={dateMask}
-        label={t`Пільга діє до`}
-        hint={t`Формат: ДД.ММ.РРРР`}
-        inputMode="numeric"
-        autoComplete="off"
-      />
+      <DateField {...bind('exemption_date_finish')} label={t`Пільга діє до`} />
       <TextField label={t`Статус`} hint={t`За реєстром нотаріусів`} value={statusNames[status]} readOnly />
     </Group>
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorsOf } from '@/forms/read-fields'
 import { shownErrors, standingErrors as standing } from '@/forms/shown-errors'
-import { isoDate, readProfile } from './read-profile'
+import { readProfile } from './read-profile'
 import type { ProfileField, ProfileValues } from './values'
 
 const profileErrors = (values: ProfileValues) => errorsOf(readProfile(values))
@@ -77,15 +77,6 @@ test('what was typed for reading is sent for the server: no spaces, dates by the
     card_pan: '424242******4242',
   })
   expect(requestOf(sound)).toMatchObject({ exemption_date_finish: null, phone_additional: '', card_pan: '' })
-})
-
-test.each([
-  ['29.02.2028', '2028-02-29'],
-  ['29.02.2027', null],
-  ['00.01.2027', null],
-  ['1.1.2027', null],
-])('the date %s is read as %s', (typed, iso) => {
-  expect(isoDate(typed)).toBe(iso)
 })
 
 test.each(['+380', '+38 (0', '+38', ''])(

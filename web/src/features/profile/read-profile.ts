@@ -8,6 +8,7 @@ import { namesPaymentCard } from '@/lib/payment-card'
 import { parsePhone } from '@/lib/phone'
 import { parseRegistryIdentifier } from '@/lib/registry-identifier'
 import { err, ok, type Result } from '@/lib/result'
+import { readDate } from '@/lib/typed-date'
 import { parseProfileCard } from './card'
 import type { ProfileField, ProfileValues } from './values'
 
@@ -48,18 +49,9 @@ function parseAddress(text: string) {
   return namesPaymentCard(text) ? err('card_number_not_accepted') : ok(text.trim())
 }
 
-/** Converts `DD.MM.YYYY` to `YYYY-MM-DD`. Returns null where there is no such day. */
-export function isoDate(typed: string): string | null {
-  const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/u.exec(typed) ?? []
-  if (day === undefined || month === undefined || year === undefined) return null
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  const exists = !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
-  return exists ? `${year}-${month}-${day}` : null
-}
-
 function parseOptionalDate(text: string) {
-  if (text === '') return ok(null)
-  const date = isoDate(text)
+  if (text.trim() === '') return ok(null)
+  const date = readDate(text)
   return date === null ? err('date_invalid') : ok(date)
 }
 

@@ -5,9 +5,11 @@ import { useState, type ReactNode } from 'react'
 import type { DayBasis, Days } from '@/api/reports'
 import { messageText } from '@/i18n/message-texts'
 import { daysOf } from '@/lib/periods'
+import { civilDate } from '@/lib/dates'
+import { readDate } from '@/lib/typed-date'
 import { Button, buttonClass } from '@/ui/button'
+import { DateField } from '@/ui/date-field'
 import { Select } from '@/ui/select'
-import { TextField } from '@/ui/text-field'
 
 import { presets, type ReportSearch } from './periods'
 
@@ -81,16 +83,18 @@ interface DaysFormProps {
 function DaysForm({ days, refused, onChange }: DaysFormProps) {
   const { t, i18n } = useLingui()
   const [shown, setShown] = useState(days)
-  const [from, setFrom] = useState(days.from)
-  const [to, setTo] = useState(days.to)
+  const [typedFrom, setFrom] = useState(() => civilDate(days.from))
+  const [typedTo, setTo] = useState(() => civilDate(days.to))
   const [checked, setChecked] = useState(false)
   // Another period was chosen. The form itself stays, and with it the focus of its button.
   if (shown.from !== days.from || shown.to !== days.to) {
     setShown(days)
-    setFrom(days.from)
-    setTo(days.to)
+    setFrom(civilDate(days.from))
+    setTo(civilDate(days.to))
     setChecked(false)
   }
+  const from = readDate(typedFrom) ?? ''
+  const to = readDate(typedTo) ?? ''
   const isRefused = from === days.from && to === days.to
   const missing = t`Укажіть дату`
   const isReversed = from !== '' && to !== '' && from > to
@@ -109,21 +113,19 @@ function DaysForm({ days, refused, onChange }: DaysFormProps) {
         if (wrong instanceof HTMLElement) wrong.focus()
       }}
     >
-      <TextField
-        type="date"
+      <DateField
         label={t`Від дати`}
         name="from"
-        value={from}
+        value={typedFrom}
         error={(checked ? fromError : null) ?? (isRefused ? refused.from : null)}
-        onChange={({ target }) => setFrom(target.value)}
+        onValueChange={setFrom}
       />
-      <TextField
-        type="date"
+      <DateField
         label={t`До дати`}
         name="to"
-        value={to}
+        value={typedTo}
         error={(checked ? toError : null) ?? (isRefused ? refused.to : null)}
-        onChange={({ target }) => setTo(target.value)}
+        onValueChange={setTo}
       />
       <Button type="submit" className="min-[360px]:max-lg:col-span-2 lg:mt-7.25">
         <Trans>Показати</Trans>

@@ -150,7 +150,7 @@ describe('the reports', () => {
     expect(screen.getByLabelText('Від дати')).not.toHaveAttribute('aria-invalid', 'true')
     expect(screen.queryByRole('button', { name: 'Спробувати ще раз' })).toBeNull()
     expect(screen.getByRole('button', { name: /^Податки за II квартал/u })).toBeVisible()
-    fireEvent.change(to, { target: { value: '2017-04-30' } })
+    fireEvent.change(to, { target: { value: '30.04.2017' } })
     expect(to).not.toHaveAttribute('aria-invalid', 'true')
     answer('get', '/api/reports', report(some))
     await user.click(screen.getByRole('button', { name: 'Показати' }))
