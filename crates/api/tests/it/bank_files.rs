@@ -2,7 +2,7 @@
 
 use cabinet_app::transfer::{Format, ImportError, Imported, Taken};
 use cabinet_bank_files::Encoding;
-use cabinet_domain::TransferStatus;
+use cabinet_domain::{Money, PaymentKind, TransferId, TransferStatus};
 use cabinet_test_kit::{Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -62,13 +62,8 @@ async fn sent(app: &TestApp, format: Format) -> (Value, Vec<Listed>) {
     sent_of(app, &app.notary("olena").await, format).await
 }
 
-/// The same of a notary who is signed in: an hour has few logins.
-pub(crate) async fn sent_of(
-    app: &TestApp,
-    notary: &Person,
-    format: Format,
-) -> (Value, Vec<Listed>) {
-    let order = paid_order(notary).await;
+/// Returns the planned transfers, as the cabinet's own list tells them.
+async fn planned(app: &TestApp) -> Vec<Listed> {
     let csv = list_as(app, Format::Csv(Encoding::Utf8)).await;
     let rows = csv.lines().skip(1).map(|row| {
         let cells: Vec<String> = row
@@ -83,7 +78,17 @@ pub(crate) async fn sent_of(
             client: cells[11].clone(),
         }
     });
-    let rows = rows.collect();
+    rows.collect()
+}
+
+/// The same of a notary who is signed in: an hour has few logins.
+pub(crate) async fn sent_of(
+    app: &TestApp,
+    notary: &Person,
+    format: Format,
+) -> (Value, Vec<Listed>) {
+    let order = paid_order(notary).await;
+    let rows = planned(app).await;
     let list = list_as(app, format).await;
     let marked = import(app, &list, Some(TransferStatus::Sent))
         .await
@@ -568,6 +573,55 @@ on_both_databases! {
         assert_eq!((state_of(&app, first).await, state_of(&app, second).await, state_of(&app, third).await), ("credited".to_owned(), "returned".to_owned(), "sent".to_owned()));
         close_alarms(&app).await;
         assert_eq!(list_as(&app, Format::Csv(Encoding::Utf8)).await.lines().count(), 2);
+        app.finish_and_check().await;
+    }
+
+    async fn a_list_that_is_marked_again_settles_no_dispute_and_the_bank_does(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let order = olena.order_cart().await;
+        let page = order["widget_url"].as_str().unwrap().to_owned();
+        olena.pay(&order).await;
+        let transfers = planned(&app).await;
+        let [asked, undecided, wanted] = &transfers[..] else { panic!("{transfers:?}") };
+        let list = list_as(&app, Format::Pain001).await;
+        import(&app, &list, Some(TransferStatus::Sent)).await.unwrap();
+        for of in &transfers {
+            taken(&app, &report_by(&instruction(of), of, "RJCT", &why("AM04"))).await;
+        }
+        for of in [asked, wanted] {
+            olena.post(&format!("/order/transfer/{}/refund", of.id), json!({})).await.ok();
+        }
+        for of in &transfers {
+            taken(&app, &own_statement(&[entry("DBIT", of, &reference(&format!("D-{}", of.number)), "")])).await;
+        }
+        let again = import(&app, &list, Some(TransferStatus::Sent)).await.unwrap();
+        assert_eq!(again.imported, Imported { changed: 0, unchanged: 3 });
+        for of in &transfers {
+            assert_eq!(state_of(&app, of).await, "disputed");
+        }
+        // The next day two come back, whatever the day of the refusal was.
+        app.clock().advance(SignedDuration::from_hours(24));
+        for of in [asked, undecided] {
+            let back = own_statement(&[entry("CRDT", of, "", RETURN)]).replace("2026-03-02", "2026-03-03");
+            assert_eq!(taken(&app, &back).await, (1, 0, vec![]));
+            assert_eq!(state_of(&app, of).await, "returned");
+        }
+        // The third has arrived: the bank says so when it is asked, and nothing is owed to the card any more.
+        taken(&app, &format!("transfer_id,status\n{},credited\n", wanted.id)).await;
+        assert_eq!(state_of(&app, wanted).await, "credited");
+        let services = app.services();
+        let open = services.card_refunds.open().await.unwrap();
+        let open: Vec<String> = open.iter().map(|(_, transfer)| transfer.id.to_string()).collect();
+        assert_eq!(open, [asked.id.as_str()]);
+        app.work().await;
+        close_alarms(&app).await;
+        let amount = Money::parse_decimal(&asked.amount).unwrap().kopiykas();
+        app.outside().refund_part(&page, amount).await;
+        let id = TransferId::parse(&asked.id).unwrap();
+        services.card_refunds.mark(id, "операція 77", services.now()).await.unwrap();
+        app.work().await;
         app.finish_and_check().await;
     }
 

@@ -181,6 +181,12 @@ impl<'a> Import<'a> {
             return Ok(Err(Reason::UetrOfAnother));
         }
         if found.status == TransferStatus::Disputed {
+            // A list is no answer of the bank: it may be the same one, or an older one with the same transfer.
+            if row.status == TransferStatus::Sent && !self.is_by_hand {
+                self.sent_before.push(row.line);
+                self.leave(&found);
+                return Ok(Ok(()));
+            }
             return self.settle(tx, row, &found, &bank, told);
         }
         if found.status == row.status {
@@ -583,8 +589,13 @@ fn checked_answer(row: &Row, found: &Transfer, now: Timestamp) -> Result<BankAns
     within("value_date", row.value_date, latest_value_date)?;
     within("credited_on", row.bank.credited_on, today)?;
     within("returned_on", row.bank.returned_on, today)?;
-    let bank = found
-        .bank
+    let mut known = found.bank.clone();
+    if found.status == TransferStatus::Disputed {
+        // The refusal that is in dispute was told with a day of its own, which is no day of the money.
+        let is_told = row.status == TransferStatus::Credited || row.bank.returned_on.is_some();
+        known.returned_on = known.returned_on.filter(|_| !is_told);
+    }
+    let bank = known
         .join(&row.bank)
         .map_err(|told| Reason::ToldOtherwise(told.0))?;
     match (bank.credited_on, bank.returned_on) {

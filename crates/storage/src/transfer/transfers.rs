@@ -405,8 +405,8 @@ pub fn dispute(
     Ok(tx.execute(&sql, values)? == 1)
 }
 
-/// Ends the dispute about a transfer: its status is known. Returns false if it is not disputed, or if somebody has decided about it before and
-/// it should not be returned.
+/// Ends the dispute about a transfer: its status is known. A wish to have it on the card of which nothing has come yet ends with the news that
+/// the recipient has the money. Returns false if it is not disputed, or if its money went on before and it should not be returned.
 pub fn settle_dispute(
     tx: &mut Tx,
     transfer: TransferId,
@@ -415,8 +415,11 @@ pub fn settle_dispute(
 ) -> Result<bool> {
     let bank = Told::of(step.bank);
     let sql = "update transfers set disputed_at = null, status = ?2, reason = ?3, imported_at = ?4, updated_at = ?4, uetr = ?5,
-                   bank_reference = ?6, booking_reference = ?7, credited_on = ?8, returned_on = ?9
-               where id = ?1 and disputed_at is not null and status in ('sent', ?2)";
+                   bank_reference = ?6, booking_reference = ?7, credited_on = ?8, returned_on = ?9,
+                   refund_requested_at = case when ?2 = 'credited' then null else refund_requested_at end
+               where id = ?1 and disputed_at is not null and (status in ('sent', ?2)
+                   or ?2 = 'credited' and refunded_at is null and given_back_at is null and refund_id is null
+                   and not exists (select 1 from transfers n where n.replaces = transfers.id))";
     let values = params![
         transfer,
         step.to,
