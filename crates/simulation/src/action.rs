@@ -53,6 +53,11 @@ pub(crate) enum Action {
         order: OrderId,
         wish: RefundOrderWish,
     },
+    /// A notary decides about a part that came back: it is sent again, or given back to the card.
+    Decide {
+        document_number: i64,
+        again: bool,
+    },
     Report(ReportDelivery),
     Work,
     Compare,
@@ -67,7 +72,7 @@ pub(crate) enum Outcome {
     PaidAgain(OrderSummary),
     Looked(Box<OrderView>),
     /// How far a refund has come.
-    GivenBack(&'static str),
+    GivenBack(String),
     Report(ReportOutcome),
     Due(usize),
     Done,

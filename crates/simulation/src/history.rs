@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cabinet_app::Services;
-use cabinet_domain::{ItemId, OrderId};
+use cabinet_domain::{ItemId, OrderId, TransferId};
 use cabinet_sandbox::{Sandbox, SandboxSettings};
 use cabinet_storage::Store;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::acquirer::{ADDRESS, Acquirer};
 use crate::action::{ReportDelivery, Running};
+use crate::bank::Bank;
 use crate::browsers::Browsers;
 use crate::chance::{Bytes, Chance};
 use crate::database::Database;
@@ -82,6 +83,14 @@ pub(crate) struct History<'a> {
     pub(crate) compare_at: Timestamp,
     /// The places in the acquirer's ledger of what a clerk gave back in LiqPay's cabinet.
     pub(crate) by_clerk_of_liqpay: BTreeSet<usize>,
+    /// The operator's bank.
+    pub(crate) bank: Bank,
+    /// Lists for the bank that were exported and may be marked as sent.
+    pub(crate) lists: Vec<Vec<u8>>,
+    /// Transfers that were marked as sent and never given to the bank.
+    pub(crate) not_given: Vec<TransferId>,
+    /// Disputed transfers about which the bank was asked.
+    pub(crate) settled: BTreeSet<TransferId>,
 }
 
 impl<'a> History<'a> {
@@ -101,6 +110,10 @@ impl<'a> History<'a> {
         History {
             compare_at: weather.start + COMPARED_EVERY,
             by_clerk_of_liqpay: BTreeSet::new(),
+            bank: Bank::default(),
+            lists: Vec::new(),
+            not_given: Vec::new(),
+            settled: BTreeSet::new(),
             browsers: Browsers::default(),
             pages: Vec::new(),
             orders: Vec::new(),

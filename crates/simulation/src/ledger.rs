@@ -6,6 +6,7 @@ use cabinet_domain::OrderId;
 use cabinet_sandbox::LedgerKind;
 
 use crate::acquirer::Acquirer;
+use crate::history::History;
 
 /// The charges and refunds of one invoice in the acquirer's ledger.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,4 +71,25 @@ pub(crate) fn has_late_refund(acquirer: &Acquirer) -> bool {
             && charged(&entry.invoice_id)
                 .is_some_and(|charge| entry.at.duration_since(charge.at).as_hours() >= 48)
     })
+}
+
+/// Returns what the cabinet gave back of an invoice. The acquirer's clerk names no reference, and at LiqPay its places are known.
+pub(crate) fn given_back_by_us(history: &History<'_>, invoice: &str) -> i64 {
+    let named = history.acquirer.refunds_of(invoice).into_iter();
+    let named: i64 = named
+        .filter(|(reference, _)| !reference.is_empty())
+        .map(|(_, amount)| amount)
+        .sum();
+    let invoices = history.acquirer.invoices();
+    let mut own = invoices.iter().filter(|one| one.id == invoice);
+    if !own.any(|one| one.is_liqpay) {
+        return named;
+    }
+    let ledger = history.acquirer.ledger();
+    let of_invoice = ledger.iter().enumerate().filter(|(place, entry)| {
+        entry.invoice_id == invoice
+            && entry.kind == LedgerKind::Refund
+            && !history.by_clerk_of_liqpay.contains(place)
+    });
+    of_invoice.map(|(_, entry)| entry.amount).sum()
 }

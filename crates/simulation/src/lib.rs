@@ -15,6 +15,7 @@
 
 mod acquirer;
 mod action;
+mod bank;
 mod browsers;
 mod chance;
 mod checks;
@@ -36,6 +37,7 @@ mod trace;
 mod weather;
 mod wire;
 
+pub use bank::Obstacle;
 pub use database::Engine;
 pub use lies::Lie;
 pub use run::{Ended, STEPS};

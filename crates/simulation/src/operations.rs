@@ -116,6 +116,17 @@ impl History<'_> {
                     self.name_order(*order)
                 )
             }
+            Action::Decide {
+                document_number,
+                again,
+            } => {
+                let what = if *again {
+                    "sends it again"
+                } else {
+                    "wants it back on the card"
+                };
+                format!("document {document_number} came back: the notary {what}")
+            }
             Action::PayAgain { notary, order } => {
                 format!(
                     "notary {notary} charges a saved card for {}",

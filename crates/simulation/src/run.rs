@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 
 use crate::action::Action;
+use crate::bank::Obstacle;
 use crate::checks;
 use crate::database::Database;
 use crate::gates::{Gate, Passage, Side};
@@ -14,6 +15,9 @@ use crate::lies::Lie;
 
 /// Steps of a history before its faults end.
 pub const STEPS: usize = 90;
+
+/// Steps of the days on which the money leaves, where it does.
+const STEPS_OF_BANK: usize = 75;
 
 /// Rounds of the worker after which nothing may be due.
 const ROUNDS_MAX: usize = 30;
@@ -29,6 +33,8 @@ pub struct Ended {
     pub broken: Vec<String>,
     /// How often the acquirer lied, by the kind of lie.
     pub lies: BTreeMap<Lie, usize>,
+    /// What the money that left met, and how often.
+    pub obstacles: BTreeMap<Obstacle, usize>,
 }
 
 /// Runs the first `steps` steps of a seed's history, and its end.
@@ -39,6 +45,12 @@ pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
     while history.step < steps {
         history.step += 1;
         history.take_step();
+    }
+    if history.weather.bank && steps >= STEPS {
+        for _ in 0..STEPS_OF_BANK {
+            history.step += 1;
+            history.take_step_of_bank();
+        }
     }
     history.end();
     checks::check_end(&mut history);
@@ -55,6 +67,7 @@ pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
         trace: history.trace.lines(),
         broken,
         lies: history.wire.lies(),
+        obstacles: history.bank.met(),
     }
 }
 
@@ -78,14 +91,47 @@ impl<'a> History<'a> {
         }
     }
 
+    /// Runs a random step of a day on which the money leaves. Refunds go on meanwhile.
+    fn take_step_of_bank(&mut self) {
+        let minutes = if self.chance.percent(50) { 20 } else { 1_200 };
+        let span = self.chance.between(1, minutes);
+        // An answer that is awaited comes within seconds.
+        let span = if self.gates.closed().is_empty() {
+            SignedDuration::from_mins(span)
+        } else {
+            SignedDuration::from_secs(1)
+        };
+        self.pass_time(span);
+        let is_calling = !self.gates.closed().is_empty();
+        let is_working = self.is_under_way(|action| matches!(action, Action::Work));
+        let can_give_back = self.weather.given_back && !self.acquirer.ledger().is_empty();
+        let weight = |weight, is_possible| if is_possible { weight } else { 0 };
+        let steps: [(u32, Step<History<'a>>); 6] = [
+            (weight(30, is_calling), History::open_gate),
+            (
+                weight(4, !self.deliveries.is_empty()),
+                History::deliver_a_report,
+            ),
+            (weight(6, !is_working), History::work),
+            (weight(6, can_give_back), History::give_back),
+            (weight(1, self.weather.crashes), History::crash),
+            (40, History::let_clerks_act),
+        ];
+        let weights = steps.map(|(weight, _)| weight);
+        let (_, step) = steps[self.chance.weighted(&weights)];
+        step(self);
+        self.collect_reports();
+    }
+
     /// Returns the steps with their weights. An impossible step has no weight.
-    fn possible_steps(&self) -> [(u32, Step<History<'a>>); 11] {
+    fn possible_steps(&self) -> [(u32, Step<History<'a>>); 12] {
         let is_calling = !self.gates.closed().is_empty();
         let working = self.running.iter();
         let working = working.filter(|running| matches!(running.action, Action::Work));
         let can_work = working.count() < self.weather.processes;
         let can_refund = self.weather.refunds && !self.acquirer.ledger().is_empty();
         let can_give_back = self.weather.given_back && !self.acquirer.ledger().is_empty();
+        let can_send = self.weather.bank && !self.acquirer.ledger().is_empty();
         let can_restore = self.weather.restore && self.restores.is_empty();
         let has_copy = self.copied.is_some();
         let has_report = !self.deliveries.is_empty();
@@ -105,6 +151,7 @@ impl<'a> History<'a> {
             (weight(1, can_change_tariff), History::change_tariff),
             (weight(2, can_refund), History::refund),
             (weight(give_back, can_give_back), History::give_back),
+            (weight(14, can_send), History::let_clerks_act),
         ]
     }
 
@@ -213,6 +260,12 @@ impl<'a> History<'a> {
         // At growing intervals, until every invoice has expired and every day was compared twice.
         for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
             self.run_rounds(rounds, minutes);
+        }
+        if self.weather.bank {
+            for _ in 0..3 {
+                self.end_at_bank();
+                self.run_rounds(2, 1_440);
+            }
         }
         self.say_what_the_clerk_gave_back();
         self.run_rounds(4, 1_440);

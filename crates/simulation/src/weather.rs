@@ -52,6 +52,8 @@ pub(crate) struct Weather {
     pub(crate) saved_cards: bool,
     /// Whether new pages are LiqPay's; saved cards stay monobank's.
     pub(crate) liqpay: bool,
+    /// Whether the money leaves to the recipients, by way of the operator's bank.
+    pub(crate) bank: bool,
     /// Whether the clock is right at the end.
     pub(crate) clock_is_mended: bool,
 }
@@ -61,7 +63,7 @@ impl Weather {
         let start = STARTS[chance.weighted(&[3, 1])];
         let statement_late = [0, chance.between(1, 90)][chance.weighted(&[1, 1])];
         let refunds_late = [0, chance.between(5, 90)][chance.weighted(&[1, 1])];
-        Weather {
+        let mut weather = Weather {
             start: start.parse().expect("a moment in RFC 3339"),
             faults: [0, 8, 25][chance.weighted(&[2, 4, 1])],
             removals_refused: chance.percent(25),
@@ -80,10 +82,14 @@ impl Weather {
             clock_is_mended: chance.percent(50),
             given_back: chance.percent(50) || refunds_late > 0,
             liqpay: chance.percent(30),
+            bank: false,
             statement_late,
             refunds_late,
             forgets: [0, 15][chance.weighted(&[1, 1])],
             wrong_times: [0, 5][chance.weighted(&[1, 1])],
-        }
+        };
+        // A restored copy does not know which lists the bank has: the operator compares them by hand.
+        weather.bank = chance.percent(80) && !weather.restore;
+        weather
     }
 }

@@ -3,20 +3,30 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use cabinet_simulation::{Ended, Engine, Lie, STEPS, Simulation};
+use cabinet_simulation::{Ended, Engine, Lie, Obstacle, STEPS, Simulation};
 
-/// Each kind of lie of the acquirer must occur so often in the second half of the histories alone, so that none is tried in name alone.
-const LIES_MIN: usize = 20;
+/// Each kind of lie of the acquirer, and each obstacle of the money that leaves, must occur so often in the second half of the histories
+/// alone, so that none is tried in name alone.
+const EACH_MIN: usize = 20;
 
-/// Returns how often the acquirer lied.
-fn run(engine: Engine, seeds: Range<u64>) -> BTreeMap<Lie, usize> {
-    let mut lies = BTreeMap::new();
+/// How often the acquirer lied, and what the money that left met.
+#[derive(Debug, Default)]
+struct Met {
+    lies: BTreeMap<Lie, usize>,
+    obstacles: BTreeMap<Obstacle, usize>,
+}
+
+fn run(engine: Engine, seeds: Range<u64>) -> Met {
+    let mut met = Met::default();
     let simulation = Simulation::new(engine);
     let mut broken = Vec::new();
     for seed in seeds {
         let ended = simulation.run(seed, STEPS);
         for (lie, count) in &ended.lies {
-            *lies.entry(*lie).or_default() += count;
+            *met.lies.entry(*lie).or_default() += count;
+        }
+        for (obstacle, count) in &ended.obstacles {
+            *met.obstacles.entry(*obstacle).or_default() += count;
         }
         broken.extend(
             ended
@@ -31,15 +41,19 @@ fn run(engine: Engine, seeds: Range<u64>) -> BTreeMap<Lie, usize> {
         broken.len(),
         broken.join("\n")
     );
-    lies
+    met
 }
 
-/// Runs histories in which each kind of lie must occur.
-fn run_with_lies(engine: Engine, seeds: Range<u64>) {
-    let lies = run(engine, seeds);
+/// Runs histories in which each kind of lie and of obstacle must occur.
+fn run_with_each(engine: Engine, seeds: Range<u64>) {
+    let met = run(engine, seeds);
     for lie in Lie::ALL {
-        let count = lies.get(&lie).copied().unwrap_or_default();
-        assert!(count >= LIES_MIN, "{lie:?}: {count}; {lies:?}");
+        let count = met.lies.get(&lie).copied().unwrap_or_default();
+        assert!(count >= EACH_MIN, "{lie:?}: {count}; {met:?}");
+    }
+    for obstacle in Obstacle::ALL {
+        let count = met.obstacles.get(&obstacle).copied().unwrap_or_default();
+        assert!(count >= EACH_MIN, "{obstacle:?}: {count}; {met:?}");
     }
 }
 
@@ -50,7 +64,7 @@ fn sqlite_first_half() {
 
 #[test]
 fn sqlite_second_half() {
-    run_with_lies(Engine::Sqlite, 120..240);
+    run_with_each(Engine::Sqlite, 120..240);
 }
 
 #[test]

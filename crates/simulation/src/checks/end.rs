@@ -12,6 +12,7 @@ use cabinet_storage::payment::refunds;
 use cabinet_storage::{StorageError, Tx, cart};
 use jiff::Timestamp;
 
+use super::bank;
 use crate::database::notary;
 use crate::history::History;
 use crate::ledger::{self, Account};
@@ -39,6 +40,12 @@ impl Known {
                 .as_ref()
                 .is_some_and(|known| known.as_str() == invoice)
         })
+    }
+
+    /// Whether somebody was called for this reason.
+    fn has_alarm_of(&self, kind: AlarmKind) -> bool {
+        let mut alarms = self.alarms.iter();
+        alarms.any(|alarm| alarm.kind == kind.as_str())
     }
 
     /// Whether it has an alarm about money.
@@ -87,6 +94,11 @@ pub(crate) fn check_end(history: &mut History<'_>) {
     check_refunds(history, &known, &mut broken);
     check_acknowledged(history, &known, &mut broken);
     check_alarms(history, &known, &mut broken);
+    let disputed = known
+        .iter()
+        .filter(|one| one.has_alarm_of(AlarmKind::TransferDisputed));
+    let disputed = disputed.map(|one| one.order.id).collect();
+    bank::check_bank(history, &disputed, &mut broken);
     let (store, now) = (history.store.clone(), history.time.of_cabinet());
     let check = history
         .executor
@@ -95,7 +107,12 @@ pub(crate) fn check_end(history: &mut History<'_>) {
     for finding in check.findings() {
         // A charge that a restored copy learnt late waits for somebody who decides about its transfers.
         let waits = finding.name == "transfers_held" && history.is_forgetful();
-        if finding.count > 0 && !waits {
+        // What the acquirer's clerk gave back beside a request has to be explained by a person before anything else goes back.
+        let is_unexplained = finding.name == "refunds_waiting"
+            && known
+                .iter()
+                .any(|one| one.has_alarm_of(AlarmKind::RefundedInPart));
+        if finding.count > 0 && !waits && !is_unexplained {
             broken.push(format!(
                 "the doctor finds {} ({}): {} times",
                 finding.name, finding.promise, finding.count
@@ -245,8 +262,7 @@ fn check_refunds_at_liqpay(history: &History<'_>, known: &Known, broken: &mut Ve
         .filter(|entry| known.knows(&entry.invoice_id))
         .map(|entry| entry.amount)
         .sum();
-    let mut alarms = known.alarms.iter();
-    let is_told = alarms.any(|alarm| alarm.kind == AlarmKind::RefundedInPart.as_str());
+    let is_told = known.has_alarm_of(AlarmKind::RefundedInPart);
     if by_clerk > 0 && told < made && known.order.status == OrderStatus::Paid && !is_told {
         broken.push(format!(
             "{}: the clerk gave {by_clerk} kopiykas back at LiqPay, and nobody was called",

@@ -1,5 +1,6 @@
 //! The invariants that are checked during a history and at its end.
 
+mod bank;
 mod during;
 mod end;
 

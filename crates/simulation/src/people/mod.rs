@@ -1,5 +1,7 @@
-//! The people: notaries with several tabs, payers, the acquirer's clerk who refunds payments, and the support that does so, too.
+//! The people: notaries with several tabs, payers, the acquirer's clerk who refunds payments, the support
+//! that does so, too, and the accountant with her bank.
 
+mod clerks;
 mod forms;
 mod notaries;
 mod payers;

@@ -100,7 +100,7 @@ impl History<'_> {
         }
     }
 
-    fn start_refund(&mut self, order: OrderId, number: i64, wish: RefundOrderWish) {
+    pub(super) fn start_refund(&mut self, order: OrderId, number: i64, wish: RefundOrderWish) {
         let clock = Arc::new(CabinetClock(Arc::clone(&self.time)));
         let origin = Origin::operator("support".to_owned());
         let recorder = Recorder::new(clock, Arc::clone(&self.bytes) as _, origin);
@@ -112,10 +112,10 @@ impl History<'_> {
         };
         self.start(Action::GiveBack { order, wish }, async move {
             match actions.refund(&refund).await {
-                Ok(came) => Ok(Outcome::GivenBack(came.state.as_str())),
+                Ok(came) => Ok(Outcome::GivenBack(came.state.as_str().to_owned())),
                 Err(DeskError::Storage(error)) => Err(AppError::Storage(error)),
                 Err(DeskError::Broken(text)) => Err(AppError::Broken(text)),
-                Err(_) => Ok(Outcome::GivenBack("nothing")),
+                Err(error) => Ok(Outcome::GivenBack(format!("nothing: {error}"))),
             }
         });
     }
