@@ -214,6 +214,10 @@ it('offers the next year of filing with its fee, preselects this one, and forget
   await choose(user, 'Послуга реєстру', /Документ/u)
   await choose(user, 'Рік подання', /2027 – 70,00/u)
   await waitFor(() => expect(panel()).toHaveTextContent(/70,00 грн/u))
+  await choose(user, 'Послуга реєстру', /Довідка/u)
+  await waitFor(() => expect(screen.queryByLabelText('Рік подання')).toBeNull())
+  await choose(user, 'Послуга реєстру', /Документ/u)
+  expect(await screen.findByLabelText('Рік подання')).toHaveDisplayValue('2026')
 })
 
 it.each([
