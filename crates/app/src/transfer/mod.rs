@@ -25,7 +25,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::engine::restored;
 use cabinet_storage::order::orders;
-pub use cabinet_storage::transfer::transfers::{HeldTransfer, UndecidedTransfer};
+pub use cabinet_storage::transfer::transfers::HeldTransfer;
 use cabinet_storage::transfer::{transfer_lists, transfer_search, transfers};
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
@@ -41,7 +41,7 @@ use crate::transfer::rows::REASON_CHARS_MAX;
 pub use answers::{SettledByHand, Taken, Unmatched};
 pub use export::{Exported, Format};
 pub use import::{ImportError, Imported};
-pub use list::{ListedStatus, ListedTransfer};
+pub use list::{ListedStatus, ListedTransfer, ReturnedTransfer};
 pub use marked_lists::MarkedList;
 pub use mismatch::Mismatch;
 pub use outcomes::{Outcome, Outcomes, Totals};
@@ -289,8 +289,9 @@ impl Transfers {
     }
 
     /// Returns the returned transfers about which nobody has decided, the earliest first.
-    pub async fn undecided(&self) -> Result<Vec<UndecidedTransfer>, StorageError> {
-        self.store.read_long(transfers::undecided).await
+    pub async fn undecided(&self) -> Result<Vec<ReturnedTransfer>, StorageError> {
+        let undecided = self.store.read_long(transfers::undecided).await?;
+        Ok(undecided.into_iter().map(ReturnedTransfer::from).collect())
     }
 
     /// Releases held transfers, all or none: they are exported from now on.

@@ -79,10 +79,11 @@ pub async fn list(transfers: &Transfers, wanted: Wanted) -> anyhow::Result<()> {
 /// Returns an error when the database fails.
 pub async fn held(transfers: &Transfers, as_json: bool) -> anyhow::Result<()> {
     let held = transfers.held().await?;
-    let columns = ["order", "amount", "held", "why", "id"];
+    let columns = ["order", "document", "amount", "held", "why", "id"];
     let rows = held.into_iter().map(|held| -> Vec<Cell> {
         vec![
             held.order_number.into(),
+            held.document_number.into(),
             held.amount.into(),
             held.held_at.into(),
             why_held(&held).into(),
@@ -105,19 +106,33 @@ const fn why_held(held: &HeldTransfer) -> &'static str {
     }
 }
 
-/// Prints the transfers that came back and about which nobody has decided.
+/// Prints the transfers that came back and about which nobody has decided: why, and which notary to call (`cabinet notary show`). Recipients who
+/// are persons are masked.
 ///
 /// # Errors
 /// Returns an error when the database fails.
 pub async fn returned(transfers: &Transfers, as_json: bool) -> anyhow::Result<()> {
     let undecided = transfers.undecided().await?;
-    let columns = ["order", "document", "amount", "came_back"];
+    let columns = [
+        "order",
+        "document",
+        "recipient",
+        "amount",
+        "came_back",
+        "why",
+        "notary",
+        "id",
+    ];
     let rows = undecided.into_iter().map(|transfer| -> Vec<Cell> {
         vec![
             transfer.order_number.into(),
             transfer.document_number.into(),
+            transfer.recipient.into(),
             transfer.amount.into(),
             transfer.since.into(),
+            transfer.reason.into(),
+            transfer.notary.to_string().into(),
+            transfer.id.to_string().into(),
         ]
     });
     print("returned_transfers", &columns, rows, as_json);

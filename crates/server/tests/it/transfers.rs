@@ -103,6 +103,13 @@ on_sqlite! {
             "2 transfers were changed, 0 were so already.\ncredited 1: {}\nreturned 1: {}\n", sum(&ids[0]), sum(&ids[1])
         ));
         assert_eq!(app.number(credited.to_owned()).await, 1);
+        // What came back is listed with why, where it went, and whom to call.
+        let returned: Value = serde_json::from_str(&said(&transfers(&app, &["returned", "--json"]))).unwrap();
+        let row = &returned["returned_transfers"][0];
+        assert_eq!((&row["id"], &row["why"], &row["order"]), (&json!(ids[1]), &json!("Рахунок закрито"), &json!(100_001)));
+        assert!(row["recipient"].is_string() && row["document"].is_number() && !returned.to_string().contains("Коваль"), "{returned}");
+        let hers = format!("select count(*) from orders where lower(hex(notary_id)) = '{}'", row["notary"].as_str().unwrap().replace('-', ""));
+        assert_eq!(app.number(hers).await, 1);
         // The notary has no address, so she is told by a text message.
         let told = "select count(*) from outbox where kind = 'text_message' and payload like '%100001%'";
         assert_eq!(app.number(told.to_owned()).await, 1);

@@ -1,9 +1,9 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, AuditAction, BankAnswer, ItemId, Line, Money, OrderId, OrderStatus, PartRefund,
-    PartRole, Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId, TransferStatus, Uetr,
-    given_back_parts, returned_parts,
+    ActualPayer, AuditAction, BankAnswer, ItemId, Line, Money, NotaryId, Okpo, OrderId,
+    OrderStatus, PartRefund, PartRole, Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId,
+    TransferStatus, Uetr, given_back_parts, returned_parts,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -548,6 +548,8 @@ pub fn imported_since(tx: &mut Tx, since: Timestamp) -> Result<Vec<(Timestamp, O
 pub struct HeldTransfer {
     /// The id.
     pub id: TransferId,
+    /// The number of its document.
+    pub document_number: i64,
     /// The sum.
     pub amount: Money,
     /// Since when it waits.
@@ -579,7 +581,7 @@ pub(crate) use waits_for_operator;
 /// no other from being decided.
 pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
     let sql = concat!(
-        "select t.id, t.amount, t.held_at, o.id as order_id, o.number,
+        "select t.id, t.document_number, t.amount, t.held_at, o.id as order_id, o.number,
              coalesce(o.returned_to_cart_at, o.cancelled_at) as given_up_at, o.codes_given_at, t.status,
              (select r.held_at from transfers r where r.id = t.replaces) as replaced_held_at
          from transfers t join orders o on o.id = t.order_id where ",
@@ -587,7 +589,8 @@ pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
         " order by t.held_at, t.id"
     );
     tx.rows(sql, params![], |row| {
-        let (id, amount, held_at) = (row.next()?, row.next()?, row.next()?);
+        let (id, document_number) = (row.next()?, row.next()?);
+        let (amount, held_at) = (row.next()?, row.next()?);
         let (order, order_number) = (row.next()?, row.next()?);
         let given_up_at: Option<Timestamp> = row.next()?;
         let codes_given_at: Option<Timestamp> = row.next()?;
@@ -595,6 +598,7 @@ pub fn held(tx: &mut Tx) -> Result<Vec<HeldTransfer>> {
         let replaced_held_at: Option<Timestamp> = row.next()?;
         Ok(HeldTransfer {
             id,
+            document_number,
             amount,
             held_at,
             order,
@@ -628,12 +632,24 @@ pub(crate) use is_undecided;
 /// A returned transfer about which somebody has to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndecidedTransfer {
+    /// The id.
+    pub id: TransferId,
     /// The document number.
     pub document_number: i64,
     /// The sum.
     pub amount: Money,
     /// The short number of its order.
     pub order_number: i64,
+    /// The notary of its order, who decides.
+    pub notary: NotaryId,
+    /// Which part of the price it is.
+    pub role: Option<PartRole>,
+    /// Name of the recipient.
+    pub recipient: Option<Line>,
+    /// Code of the recipient.
+    pub recipient_code: Option<Okpo>,
+    /// Why it came back, in the bank's words.
+    pub reason: Option<String>,
     /// When it was learned that it came back.
     pub since: Timestamp,
 }
@@ -641,16 +657,23 @@ pub struct UndecidedTransfer {
 /// Returns the returned transfers about which nobody has decided, the earliest first.
 pub fn undecided(tx: &mut Tx) -> Result<Vec<UndecidedTransfer>> {
     let sql = concat!(
-        "select t.document_number, t.amount, (select o.number from orders o where o.id = t.order_id) as order_number, t.updated_at
-         from transfers t where ",
+        "select t.id, t.document_number, t.amount, n.number as order_number, n.notary_id, t.role, t.recipient_name, t.recipient_code,
+             t.reason, t.updated_at
+         from transfers t join orders n on n.id = t.order_id where ",
         is_undecided!(),
         " order by t.updated_at, t.id"
     );
     tx.rows(sql, params![], |row| {
         Ok(UndecidedTransfer {
+            id: row.next()?,
             document_number: row.next()?,
             amount: row.next()?,
             order_number: row.next()?,
+            notary: row.next()?,
+            role: row.next_shown()?,
+            recipient: row.next_shown()?,
+            recipient_code: row.next_shown()?,
+            reason: row.next_shown()?,
             since: row.next()?,
         })
     })

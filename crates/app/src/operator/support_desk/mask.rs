@@ -94,7 +94,7 @@ impl Mask {
     }
 
     /// Shows a bank's own words, which may have somebody's code.
-    pub(super) fn words(self, text: &str) -> String {
+    pub(crate) fn words(self, text: &str) -> String {
         if self.is_full {
             text.to_owned()
         } else {
