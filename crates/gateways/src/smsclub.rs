@@ -132,6 +132,8 @@ impl Sms for SmsClub {
             .await?;
         let result = match answer.status {
             StatusCode::OK => read(&answer.body, phone),
+            // The number has the same text already.
+            status if status.as_u16() == DUPLICATE => Ok(()),
             status => Err(refusal(status)),
         };
         if let Err(error) = &result {
@@ -160,9 +162,6 @@ impl Sms for SmsClub {
 /// Returns what a status other than 200 means.
 fn refusal(status: StatusCode) -> SmsError {
     match status.as_u16() {
-        DUPLICATE => SmsError::Refused {
-            code: DUPLICATE.to_string(),
-        },
         // Nothing was accepted, so a later try is safe.
         429 => SmsError::Unavailable,
         408 => SmsError::Unknown,
@@ -189,10 +188,9 @@ fn read(body: &[u8], phone: &Phone) -> Result<(), SmsError> {
     }
     let refused = success_request.add_info.as_object();
     match refused.and_then(|numbers| numbers.iter().find(|(number, _)| is_ours(number))) {
+        // The number has the same text already, sent a moment ago: it was delivered then.
+        Some((_, reason)) if names_duplicate(reason) => Ok(()),
         // The reason is a text for people, so it is not repeated.
-        Some((_, reason)) if names_duplicate(reason) => Err(SmsError::Refused {
-            code: DUPLICATE.to_string(),
-        }),
         Some(_) => Err(SmsError::Refused {
             code: "NUMBER".to_owned(),
         }),
@@ -245,7 +243,7 @@ mod tests {
         assert_eq!(outcome(listed), refused("NUMBER"));
         let repeated =
             r#"{"success_request":{"info":[],"add_info":{"380501234567":"453 duplicate"}}}"#;
-        assert_eq!(outcome(repeated), refused("453"));
+        assert_eq!(outcome(repeated), Ok(()));
         for unclear in [
             r#"{"success_request":{"info":{"112883":"380509999999"}}}"#,
             r#"{"success_request":{"info":[]}}"#,
@@ -266,7 +264,6 @@ mod tests {
             let code = format!("HTTP_{about_us}");
             assert_eq!(of(about_us), SmsError::NotServed { code });
         }
-        assert_eq!(Err(of(453)), refused("453"));
         assert_eq!(of(429), SmsError::Unavailable);
         for unclear in [204, 301, 408, 500, 502, 503] {
             assert_eq!(of(unclear), SmsError::Unknown, "{unclear}");

@@ -93,6 +93,8 @@ struct SmsPart<'a> {
 struct Envelope {
     response_code: i64,
     #[serde(default)]
+    response_status: String,
+    #[serde(default)]
     response_result: serde_json::Value,
 }
 
@@ -100,6 +102,8 @@ struct Envelope {
 struct Recipient {
     phone: String,
     response_code: i64,
+    #[serde(default)]
+    response_status: String,
 }
 
 #[async_trait]
@@ -180,19 +184,21 @@ fn read(body: &[u8], phone: &Phone) -> Result<(), SmsError> {
     let recipient = recipients
         .iter()
         .find(|recipient| recipient.phone.trim_start_matches('+') == phone.digits());
-    match (
-        envelope.response_code,
-        recipient.map(|recipient| recipient.response_code),
-    ) {
+    let name = &envelope.response_status;
+    match (envelope.response_code, recipient) {
+        // The number has the same text already, sent a moment ago: it was delivered then.
+        (DUPLICATE, _) => Ok(()),
         // 507: a repeated sequence id. The codes are those of the first request.
-        (0 | 800..=803 | 507, Some(0)) => Ok(()),
-        (0 | 800..=803 | 507, Some(code)) => Err(refused(code)),
+        (0 | 800..=803 | 507, Some(recipient)) => match recipient.response_code {
+            0 | DUPLICATE => Ok(()),
+            code => Err(refused(code, &recipient.response_status)),
+        },
         // Accepted, without a code for the only recipient.
         (0 | 800 | 801, None) => Ok(()),
         (802 | 803 | 507, None) => Err(SmsError::Unknown),
         // Internal errors: 500 in general, 505 and 506 while saving, 999 fatal.
         (500 | 505 | 506 | 999, _) => Err(SmsError::Unknown),
-        (code, _) => Err(refused(code)),
+        (code, _) => Err(refused(code, name)),
     }
 }
 
@@ -200,16 +206,32 @@ fn read_balance(body: &[u8]) -> Result<Option<String>, SmsError> {
     let envelope: Envelope = serde_json::from_slice(body).map_err(|_| SmsError::Unknown)?;
     match envelope.response_code {
         0 => Ok(sum_of(envelope.response_result.get("balance"))),
-        code => Err(refused(code)),
+        code => Err(refused(code, &envelope.response_status)),
     }
 }
+
+/// The code of a message that the number got a moment ago.
+const DUPLICATE: i64 = 427;
+/// Longest name of a code that is repeated, in characters.
+const NAME_CHARS_MAX: usize = 60;
 
 /// The codes about our account, by the description of the interface: no token or a wrong one (103, 105, 106, 301), the sender (200, 302, 400,
 /// 401), no money (203).
 const ABOUT_US: [i64; 9] = [103, 105, 106, 200, 203, 301, 302, 400, 401];
 
-fn refused(code: i64) -> SmsError {
-    let text = code.to_string();
+/// Returns the refusal with a code and the service's name of it.
+fn refused(code: i64, name: &str) -> SmsError {
+    let is_name = |name: &str| {
+        (1..=NAME_CHARS_MAX).contains(&name.len())
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    };
+    let text = if is_name(name) {
+        format!("{code} {name}")
+    } else {
+        code.to_string()
+    };
     if ABOUT_US.contains(&code) {
         SmsError::NotServed { code: text }
     } else {
@@ -239,7 +261,7 @@ mod tests {
         assert_eq!(read(told), Ok(Some("17.50".to_owned())));
         let refusal =
             r#"{"response_code":301,"response_status":"INVALID_TOKEN","response_result":null}"#;
-        assert_eq!(read(refusal), Err(refused(301)));
+        assert_eq!(read(refusal), Err(refused(301, "INVALID_TOKEN")));
         assert_eq!(read(r#"{"response_code":0}"#), Ok(None));
         assert_eq!(read("<html>"), Err(SmsError::Unknown));
     }
@@ -250,7 +272,7 @@ mod tests {
             assert_eq!(outcome(&answer(envelope, 0)), Ok(()), "{envelope}");
             assert_eq!(
                 outcome(&answer(envelope, 406)),
-                Err(refused(406)),
+                Err(refused(406, "Y")),
                 "{envelope}"
             );
         }
@@ -267,11 +289,28 @@ mod tests {
     #[test]
     fn a_repeat_under_the_same_sequence_id_answers_as_the_first_did() {
         assert_eq!(outcome(&answer(507, 0)), Ok(()));
-        assert_eq!(outcome(&answer(507, 404)), Err(refused(404)));
+        assert_eq!(outcome(&answer(507, 404)), Err(refused(404, "Y")));
         assert_eq!(
             outcome(r#"{"response_code":507,"response_result":null}"#),
             Err(SmsError::Unknown)
         );
+    }
+
+    #[test]
+    fn a_text_that_the_number_has_already_was_delivered() {
+        assert_eq!(outcome(&answer(800, 427)), Ok(()));
+        assert_eq!(outcome(&answer(427, 427)), Ok(()));
+        let told = r#"{"response_code":427,"response_result":null}"#;
+        assert_eq!(outcome(told), Ok(()));
+    }
+
+    #[test]
+    fn a_refusal_names_its_code_and_repeats_nothing_else() {
+        let named = |name: &str| refused(406, name).to_string();
+        assert!(named("NOT_ALLOWED_RECIPIENT").ends_with(": 406 NOT_ALLOWED_RECIPIENT"));
+        for name in ["", "+380501234567", "to Olena", &"A".repeat(61)] {
+            assert!(named(name).ends_with(": 406"), "{name}");
+        }
     }
 
     #[test]
@@ -285,7 +324,7 @@ mod tests {
             let code_text = code.to_string();
             assert_eq!(envelope(code), Err(SmsError::NotServed { code: code_text }));
         }
-        for code in [305, 404, 406, 412, 413, 427] {
+        for code in [305, 404, 406, 412, 413] {
             let code_text = code.to_string();
             assert_eq!(envelope(code), Err(SmsError::Refused { code: code_text }));
         }
@@ -293,12 +332,12 @@ mod tests {
 
     #[test]
     fn refusals_keep_their_code_and_inner_failures_leave_the_outcome_open() {
-        for code in [103, 203, 301, 404, 427, 502, 503] {
+        for code in [103, 203, 301, 404, 502, 503] {
             assert_eq!(
                 outcome(&format!(
                     r#"{{"response_code":{code},"response_result":null}}"#
                 )),
-                Err(refused(code))
+                Err(refused(code, ""))
             );
         }
         for code in [500, 505, 506, 999] {
