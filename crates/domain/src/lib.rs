@@ -84,7 +84,9 @@ pub use kernel::origin::{Actor, Browser, Network, Origin};
 pub use kernel::phone::Phone;
 pub use kernel::search::{SoughtWord, fold_for_search, search_key, sought_words};
 pub use kernel::text::{Line, PersonName, TextError, tidy};
-pub use operator::reason::{OperatorReason, ReasonError, without_numbers};
+pub use operator::reason::{
+    OperatorReason, ReasonError, long_numbers, without_numbers, without_other_numbers,
+};
 pub use order::codes::{CODES_REFERENCE_CHARS_MAX, CodesPayment, CodesState, GivenCodes};
 pub use order::notarial_act::NotarialAct;
 pub use order::status::OrderStatus;

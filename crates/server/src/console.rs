@@ -55,14 +55,24 @@ pub fn agree(what: &str, yes: bool) -> anyhow::Result<()> {
 /// # Errors
 /// The terminal can't be read.
 pub fn ask(question: &str) -> anyhow::Result<Option<String>> {
-    let input = std::io::stdin();
-    if !input.is_terminal() {
+    if !std::io::stdin().is_terminal() {
         return Ok(None);
     }
-    advise(question);
-    let mut answer = String::new();
-    input.read_line(&mut answer)?;
-    Ok(Some(answer))
+    Ok(Some(line(question)?))
+}
+
+/// Reads a line of standard input. Somebody at a terminal is asked for it.
+///
+/// # Errors
+/// Standard input can't be read.
+pub fn line(question: &str) -> Result<String, Error> {
+    let input = std::io::stdin();
+    if input.is_terminal() {
+        advise(question);
+    }
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    Ok(line)
 }
 
 /// Writes a line to standard error. A closed output is ignored.

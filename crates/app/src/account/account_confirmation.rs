@@ -29,7 +29,7 @@ use crate::worker::outbox::{Contact, tell};
 /// Longest reason of a decision, in characters.
 const REASON_CHARS_MAX: usize = 300;
 /// Rows of the register that a search shows at most.
-const FOUND_MAX: u32 = 50;
+pub const REGISTER_FOUND_MAX: usize = 50;
 
 /// Refuses whoever may not order or pay.
 ///
@@ -282,8 +282,16 @@ impl AccountConfirmation {
     /// Returns rows of the register with a name, identifier or certificate, without regard to case and apostrophes.
     pub async fn find(&self, text: &str) -> Result<Vec<RegisterRow>, StorageError> {
         let text = text.to_owned();
-        let read = move |tx: &mut Tx| register::find(tx, &text, FOUND_MAX);
+        let read = move |tx: &mut Tx| register::find(tx, &text, REGISTER_FOUND_MAX as u32);
         self.store.read(read).await
+    }
+
+    /// Returns whether nobody has told the status of the notary with a phone.
+    pub async fn has_doubtful_status(&self, phone: &Phone) -> Result<bool, StorageError> {
+        let phone = phone.clone();
+        let read = move |tx: &mut Tx| notaries::by_phone(tx, &phone);
+        let found = self.store.read(read).await?;
+        Ok(found.is_some_and(|notary| notary.practice.is_doubtful()))
     }
 
     /// Returns the accounts that wait to be confirmed, the earliest first. That they are shown is recorded.

@@ -33,7 +33,7 @@ use crate::settings::SessionSettings;
 
 pub(crate) use account_confirmation::refuse_unconfirmed;
 pub use account_confirmation::{
-    AccountConfirmation, Decided, DecisionError, RegisterError, RegisterLoaded,
+    AccountConfirmation, Decided, DecisionError, REGISTER_FOUND_MAX, RegisterError, RegisterLoaded,
 };
 pub(crate) use code_watch::CodeWatch;
 pub(crate) use confirmation::require_confirmation;

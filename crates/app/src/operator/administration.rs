@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use cabinet_domain::payment::Alarm;
 use cabinet_domain::{
     AlarmId, AuditAction, AuditObject, AuditValue, Notary, NotaryId, OperatorReason, Origin, Phone,
-    ReasonError, kyiv_time, without_numbers,
+    ReasonError, kyiv_time, long_numbers, without_other_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, TableChoices};
 use cabinet_storage::account::notaries;
 use cabinet_storage::catalogue::reference_data;
 use cabinet_storage::operator::alarms;
-use cabinet_storage::order::orders;
+use cabinet_storage::order::{order_search, orders};
 use cabinet_storage::payment::payments;
 use cabinet_storage::worker::outbox;
 use cabinet_storage::{StorageError, Store, Tx};
@@ -340,9 +340,13 @@ impl Administration {
         note: &str,
         now: Timestamp,
     ) -> Result<(), CloseAlarmError> {
-        let note = without_numbers(note, NOTE_CHARS_MAX).map_err(CloseAlarmError::Note)?;
+        let note = note.to_owned();
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
         let write = move |tx: &mut Tx| -> Result<(), CloseAlarmError> {
+            let known = order_search::known_references(tx, &long_numbers(&note))?;
+            let is_known = |number: &str| known.iter().any(|known| known == number);
+            let note = without_other_numbers(&note, NOTE_CHARS_MAX, is_known)
+                .map_err(CloseAlarmError::Note)?;
             // Its order is locked first, as where an alarm is opened.
             let order = alarms::order_of(tx, alarm)?;
             let case = match order {

@@ -68,32 +68,51 @@ impl fmt::Debug for OperatorReason {
 /// # Errors
 /// [`ReasonError`].
 pub fn without_numbers(text: &str, chars_max: usize) -> Result<Line, ReasonError> {
+    without_other_numbers(text, chars_max, |_| false)
+}
+
+/// The same, but it may name numbers that are known to be nobody's, such as the installation's telephone or the reference of a payment.
+/// `is_known` is asked for the digits of each long number, without what separates them.
+///
+/// # Errors
+/// [`ReasonError`].
+pub fn without_other_numbers(
+    text: &str,
+    chars_max: usize,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<Line, ReasonError> {
     let line = Line::parse(text, chars_max).map_err(|error| match error {
         TextError::Empty => ReasonError::Empty,
         TextError::TooLong => ReasonError::TooLong,
         TextError::NotAllowed => ReasonError::NotAllowed,
     })?;
-    if names_payment_card(line.as_str()) || has_long_number(line.as_str()) {
+    let numbers = long_numbers(line.as_str());
+    // What may be a card is refused, whatever else it is.
+    if names_payment_card(line.as_str()) || !numbers.iter().all(|number| is_known(number)) {
         return Err(ReasonError::NamesNumber);
     }
     Ok(line)
 }
 
-/// Returns whether digits that only blanks, hyphens and brackets separate are as many as those of a telephone or a code. Points
-/// separate the parts of a day, so they end a number.
-fn has_long_number(text: &str) -> bool {
-    let mut digits = 0;
-    for character in text.chars() {
+/// Returns the numbers of a text that have as many digits as a telephone or a code, as digits alone. Only blanks, hyphens and brackets
+/// separate the digits of one. Points separate the parts of a day, so they end a number.
+#[must_use]
+pub fn long_numbers(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut number = String::new();
+    for character in text.chars().chain(['.']) {
         match character {
-            _ if character.is_numeric() => digits += 1,
+            _ if character.is_numeric() => number.push(character),
             ' ' | '-' | '(' | ')' | '+' | '\u{2010}'..='\u{2015}' => {}
-            _ => digits = 0,
-        }
-        if digits >= PERSONAL_DIGITS_MIN {
-            return true;
+            _ => {
+                let ended = std::mem::take(&mut number);
+                if ended.chars().count() >= PERSONAL_DIGITS_MIN {
+                    found.push(ended);
+                }
+            }
         }
     }
-    false
+    found
 }
 
 #[cfg(test)]
@@ -121,6 +140,35 @@ mod tests {
         ] {
             let refused = OperatorReason::parse(number);
             assert_eq!(refused, Err(ReasonError::NamesNumber), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_note_may_have_numbers_that_are_known_and_no_others() {
+        let note = |text: &str| {
+            without_other_numbers(text, 300, |number| {
+                ["0800123456", "433290164504"].contains(&number)
+            })
+        };
+        for kept in [
+            "RRN 433290164504 знайдено",
+            "Телефонуйте 0 800 123 456, ми відповімо",
+            "RRN 433290164504, тел. 0 800 123-456",
+            "код 12345678",
+        ] {
+            assert_eq!(
+                note(kept).map(|line| line.as_str().to_owned()).as_deref(),
+                Ok(kept)
+            );
+        }
+        for refused in [
+            "RRN 433290164505",
+            "RRN 433290164504, тел. 050 111-22-33",
+            // One number is not a part of another.
+            "433290164504 4711",
+            "картка 4242 4242 4242 4242",
+        ] {
+            assert_eq!(note(refused), Err(ReasonError::NamesNumber), "{refused}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! `cabinet complaints list|answer|close`.
 
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::support_desk::Complaints;
+use cabinet_app::operator::support_desk::{Complaints, ListedComplaint};
 use cabinet_domain::KeptComplaint;
 use clap::Subcommand;
 
@@ -60,7 +60,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
                 console::print("There are no complaints.\n");
             } else {
                 let mut sheet = Sheet::default();
-                add_complaints(&mut sheet, &listed);
+                add_listed(&mut sheet, &listed);
                 console::print(&sheet.text(json));
             }
         }
@@ -83,35 +83,58 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     Ok(())
 }
 
-/// Adds a table of complaints.
-pub fn add_complaints(sheet: &mut Sheet, listed: &[KeptComplaint]) {
-    let columns = [
-        "number",
-        "made",
-        "order",
-        "notary",
-        "text",
-        "call_back",
-        "closed",
-        "answer",
-        "id",
-    ];
-    let rows = listed.iter().map(|complaint| -> Vec<Cell> {
-        vec![
-            complaint.number.into(),
-            complaint.created_at.into(),
-            complaint.order_number.into(),
-            complaint.notary_id.to_string().into(),
-            complaint.text.as_str().into(),
-            complaint.call_back.into(),
-            complaint.closed_at.into(),
-            complaint
-                .answer
-                .as_ref()
-                .map(|answer| answer.as_str().to_owned())
-                .into(),
-            complaint.id.to_string().into(),
-        ]
+/// Adds a table of complaints with the payments that they are about.
+fn add_listed(sheet: &mut Sheet, listed: &[ListedComplaint]) {
+    let columns: Vec<&'static str> = COLUMNS
+        .into_iter()
+        .chain(["service", "recipient", "account", "count", "total"])
+        .collect();
+    let rows = listed.iter().map(|listed| {
+        let payment = listed.payment.as_ref();
+        let service = payment.map(|payment| payment.service.clone());
+        let mut row = row(&listed.complaint);
+        row.extend([
+            service.filter(|text| !text.is_empty()).into(),
+            payment.and_then(|payment| payment.recipient.clone()).into(),
+            payment.and_then(|payment| payment.account.clone()).into(),
+            payment.map(|payment| payment.count).into(),
+            payment.and_then(|payment| payment.total).into(),
+        ]);
+        row
     });
     sheet.table("complaints", &columns, rows);
+}
+
+/// Adds a table of complaints.
+pub fn add_complaints(sheet: &mut Sheet, listed: &[KeptComplaint]) {
+    sheet.table("complaints", &COLUMNS, listed.iter().map(row));
+}
+
+const COLUMNS: [&str; 10] = [
+    "number",
+    "made",
+    "order",
+    "notary",
+    "text",
+    "call_back",
+    "closed",
+    "answer",
+    "id",
+    "item",
+];
+
+fn row(complaint: &KeptComplaint) -> Vec<Cell> {
+    let answer = complaint.answer.as_ref();
+    vec![
+        complaint.number.into(),
+        complaint.created_at.into(),
+        complaint.order_number.into(),
+        complaint.notary_id.to_string().into(),
+        complaint.text.as_str().into(),
+        complaint.call_back.into(),
+        complaint.closed_at.into(),
+        answer.map(|answer| answer.as_str()).into(),
+        complaint.id.to_string().into(),
+        complaint.item_id.to_string().into(),
+    ]
 }

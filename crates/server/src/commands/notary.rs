@@ -1,4 +1,4 @@
-//! `cabinet notary list|show|set|set-phone|set-status|end-sessions|confirm|refuse|block|unblock`.
+//! `cabinet notary list|find|show|set|set-phone|set-status|end-sessions|confirm|refuse|block|unblock`.
 
 use anyhow::{anyhow, bail};
 use cabinet_app::account::AccountConfirmation;
@@ -26,9 +26,19 @@ pub enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Shows an account with its sessions, newest orders and open complaints. The owner is masked.
+    /// Finds accounts by the owner's name or a part of it, in any case. Owners are masked.
+    Find {
+        /// The name, or parts of it; `-` reads it from standard input.
+        #[arg(value_parser = typed::or_of_input)]
+        name: String,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Shows an account with its sessions, its cart, newest orders and open complaints. The owner is masked.
     Show {
-        /// The phone, the identifier in the register, or the id.
+        /// The phone, the identifier in the register, or the id; `-` reads it from standard input.
+        #[arg(value_parser = typed::or_of_input)]
         account: String,
         #[command(flatten)]
         shown: FullChoice,
@@ -39,10 +49,11 @@ pub enum Action {
     /// Gives an account another phone, because the owner has lost the old one. Prove the owner otherwise first: whoever has the phone
     /// can log in. Sessions end, browsers are forgotten, and the old phone, the new one and the email address are told.
     SetPhone {
-        /// The old phone, the identifier in the register, or the id.
+        /// The old phone, the identifier in the register, or the id; `-` reads it from standard input.
+        #[arg(value_parser = typed::or_of_input)]
         account: String,
-        /// The new phone.
-        #[arg(long)]
+        /// The new phone; `-` reads it from standard input.
+        #[arg(long, value_parser = typed::or_of_input)]
         to: String,
         /// Why, and how the owner was proved; kept in the audit trail.
         #[arg(long)]
@@ -65,7 +76,8 @@ pub enum Action {
     Unblock(Decision),
     /// Sets whether a notary is private or of a state office, or that her activity is stopped. A later register does not overrule it.
     SetStatus {
-        /// The account's phone.
+        /// The account's phone; `-` reads it from standard input.
+        #[arg(value_parser = typed::or_of_input)]
         phone: String,
         /// private, state or suspended.
         #[arg(long)]
@@ -76,7 +88,8 @@ pub enum Action {
     },
     /// Changes properties that only the operator may change: at least one of them. The owner is told at once.
     Set {
-        /// The account's phone.
+        /// The account's phone; `-` reads it from standard input.
+        #[arg(value_parser = typed::or_of_input)]
         phone: String,
         #[command(flatten)]
         changes: Changes,
@@ -114,7 +127,8 @@ pub struct Changes {
 /// A decision about an account.
 #[derive(Args)]
 pub struct Decision {
-    /// The account's phone.
+    /// The account's phone; `-` reads it from standard input.
+    #[arg(value_parser = typed::or_of_input)]
     phone: String,
     /// Why; kept with the account.
     #[arg(long)]
@@ -132,6 +146,9 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             shown,
             json,
         } => return notary_file::show(&settings, account, shown, *json, recorder).await,
+        Action::Find { name, json } => {
+            return notary_file::find(&settings, name, *json, recorder).await;
+        }
         Action::SetPhone {
             account,
             to,
@@ -156,10 +173,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let confirmation = confirmation(&settings, &store, recorder);
             let (phone, reason) = (read_phone(&decision.phone)?, decision.reason.clone());
             decide(&confirmation, StandingDecision::Confirm, decision).await?;
-            let accounts = administration.accounts().await?;
-            let is_doubtful = accounts
-                .iter()
-                .any(|notary| notary.phone == phone && notary.practice.is_doubtful());
+            let is_doubtful = confirmation.has_doubtful_status(&phone).await?;
             let status = match status {
                 None if is_doubtful => ask_for_status()?,
                 told => told,
@@ -184,7 +198,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let confirmation = confirmation(&settings, &store, recorder);
             decide(&confirmation, StandingDecision::Unblock, decision).await?;
         }
-        Action::Show { .. } | Action::SetPhone { .. } => {}
+        Action::Find { .. } | Action::Show { .. } | Action::SetPhone { .. } => {}
         Action::SetStatus {
             phone,
             status,

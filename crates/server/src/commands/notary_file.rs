@@ -1,8 +1,8 @@
-//! `cabinet notary show|set-phone`.
+//! `cabinet notary find|show|set-phone`.
 
 use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::support_desk::{NotaryFile, PhoneChange};
+use cabinet_app::operator::support_desk::{CartLine, NotaryFile, PhoneChange};
 use cabinet_domain::Phone;
 
 use super::complaints::add_complaints;
@@ -29,6 +29,40 @@ pub async fn show(
     let account = typed::bare_phone(account);
     let file = desk.notary(account, &shown, environment::now()).await?;
     console::print(&sheet(&file).text(as_json));
+    store.close().await;
+    Ok(())
+}
+
+/// Finds accounts by name.
+///
+/// # Errors
+/// Returns an error when the text is no part of a name, or the database fails.
+pub async fn find(
+    settings: &Settings,
+    name: &str,
+    as_json: bool,
+    recorder: Recorder,
+) -> anyhow::Result<()> {
+    let (store, desk) = wiring::support_desk(settings, recorder).await?;
+    let found = desk.notaries_named(name).await?;
+    if found.is_empty() && !as_json {
+        console::print("No account fits.\n");
+    } else {
+        let columns = ["name", "phone", "identifier", "standing", "signed_up", "id"];
+        let rows = found.into_iter().map(|notary| -> Vec<Cell> {
+            vec![
+                notary.name.into(),
+                notary.phone.into(),
+                notary.identifier.into(),
+                notary.standing.into(),
+                notary.created_at.into(),
+                notary.id.to_string().into(),
+            ]
+        });
+        let mut sheet = Sheet::default();
+        sheet.table("accounts", &columns, rows);
+        console::print(&sheet.list_text(as_json));
+    }
     store.close().await;
     Ok(())
 }
@@ -119,7 +153,40 @@ fn sheet(file: &NotaryFile) -> Sheet {
     });
     let columns = ["began", "last_used", "browser", "network"];
     sheet.table("sessions", &columns, rows);
+    add_cart(&mut sheet, &file.cart);
     add_found(&mut sheet, &file.orders);
     add_complaints(&mut sheet, &file.complaints);
     sheet
+}
+
+fn add_cart(sheet: &mut Sheet, cart: &[CartLine]) {
+    let columns = [
+        "added",
+        "client",
+        "kind",
+        "service",
+        "count",
+        "recipient",
+        "account",
+        "purpose",
+        "total",
+        "item",
+    ];
+    let rows = cart.iter().map(|line| -> Vec<Cell> {
+        let payment = &line.payment;
+        let service = Some(payment.service.clone());
+        vec![
+            line.added_at.into(),
+            line.client_name.clone().into(),
+            payment.kind.slug().into(),
+            service.filter(|text| !text.is_empty()).into(),
+            payment.count.into(),
+            payment.recipient.clone().into(),
+            payment.account.clone().into(),
+            payment.purpose.clone().into(),
+            payment.total.into(),
+            payment.id.to_string().into(),
+        ]
+    });
+    sheet.table("cart", &columns, rows);
 }

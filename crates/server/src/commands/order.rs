@@ -3,11 +3,11 @@
 use anyhow::{Context, anyhow};
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::support_desk::{
-    CancelOrder, OrderState, RefundOrder, RefundOrderWish, RefundPreview, Shown, Sought,
+    CancelOrder, OrderState, RefundOrder, RefundOrderWish, RefundPreview, Shown, Sought, SoughtDays,
 };
 use cabinet_app::payment::Questioned;
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
-use cabinet_domain::{Balance, CancelledItems, Money, OperatorReason};
+use cabinet_domain::{Balance, CancelledItems, Money, OperatorReason, kyiv_date};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 
@@ -119,28 +119,84 @@ impl FullChoice {
     }
 }
 
-/// What orders are looked for by: one of it.
+/// What orders are looked for by: the telephone, the code, the reference, or what happened on some days.
 #[derive(Args)]
-#[group(required = true, multiple = true)]
 pub struct Wanted {
-    /// The notary's telephone.
-    #[arg(long, conflicts_with_all = ["code", "reference", "sum", "day"])]
+    /// The notary's telephone; `-` reads it from standard input.
+    #[arg(long, value_parser = typed::or_of_input, conflicts_with_all = ["code", "reference"])]
     phone: Option<String>,
-    /// The code of a client, or the code printed on a receipt.
-    #[arg(long, conflicts_with_all = ["reference", "sum", "day"])]
+    /// The code of a client, or the code printed on a receipt; `-` reads it from standard input.
+    #[arg(long, value_parser = typed::or_of_input, conflicts_with_all = ["reference"])]
     code: Option<String>,
     /// What a bank names: the acquirer's invoice, RRN, our reference, the reference, UETR or document number of a transfer; or any id.
-    #[arg(long, conflicts_with_all = ["sum", "day"])]
+    #[arg(long)]
     reference: Option<String>,
-    /// The charged sum in hryvnias, as in 360.50.
-    #[arg(long, requires = "day")]
-    sum: Option<String>,
-    /// The day (Kyiv) on which it was to be paid or was charged, as in 2026-11-23 or 23.11.2026; today, yesterday.
-    #[arg(long, requires = "sum", value_parser = typed::day)]
-    day: Option<Date>,
+    #[command(flatten)]
+    days: WantedDays,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// What orders of some days are looked for by. All that is given must fit.
+#[derive(Args)]
+#[group(multiple = true, conflicts_with_all = ["phone", "code", "reference"])]
+pub struct WantedDays {
+    /// The client's name, or parts of it, in any case; `-` reads it from standard input.
+    #[arg(long, value_parser = typed::or_of_input)]
+    name: Option<String>,
+    /// The last four digits of the card.
+    #[arg(long)]
+    card: Option<String>,
+    /// The charged sum in hryvnias, or that of the fees without the commission, as in 360.50.
+    #[arg(long)]
+    sum: Option<String>,
+    /// The day (Kyiv) on which the order was made, begun to be paid, charged or paid, as in 2026-11-23 or 23.11.2026; today, yesterday.
+    #[arg(long, conflicts_with_all = ["from", "to"], value_parser = typed::day)]
+    day: Option<Date>,
+    /// The first of such days. Without days the last 31 are looked through.
+    #[arg(long, value_parser = typed::day)]
+    from: Option<Date>,
+    /// The last of such days; today where it is not given.
+    #[arg(long, requires = "from", value_parser = typed::day)]
+    to: Option<Date>,
+}
+
+/// Days that are looked through where none is given.
+const DAYS_LOOKED_THROUGH: i32 = 31;
+
+impl WantedDays {
+    fn read(self, today: Date) -> anyhow::Result<Sought> {
+        if self.name.is_none()
+            && self.card.is_none()
+            && self.sum.is_none()
+            && self.day.is_none()
+            && self.from.is_none()
+        {
+            return Err(anyhow!(
+                "name one of --phone, --code, --reference, --name, --card, --sum, --day or --from"
+            ));
+        }
+        let sum = self.sum.as_deref().map(|sum| {
+            Money::parse_typed(sum)
+                .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 360.50"))
+        });
+        let (from, to) = match (self.day, self.from) {
+            (Some(day), _) => (day, day),
+            (None, Some(from)) => (from, self.to.unwrap_or(today)),
+            (None, None) => {
+                let days = jiff::Span::new().days(DAYS_LOOKED_THROUGH - 1);
+                (today.saturating_sub(days), today)
+            }
+        };
+        Ok(Sought::OfDays(SoughtDays {
+            from,
+            to,
+            name: self.name,
+            card_end: self.card,
+            sum: sum.transpose()?,
+        }))
+    }
 }
 
 /// Runs the command.
@@ -165,9 +221,17 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         Action::Find(wanted) => {
             let as_json = wanted.json;
             let sought = read_wanted(wanted)?;
+            let days = match &sought {
+                Sought::OfDays(days) => Some((days.from, days.to)),
+                _ => None,
+            };
             let (store, desk) = wiring::support_desk(&settings, recorder).await?;
             let found = desk.find(sought).await?;
             console::print(&order_sheet::found(&found, as_json));
+            if let Some((from, to)) = days {
+                // Beside the list, so that a program can still read it.
+                console::advise(&format!("Looked through {from} to {to}.\n"));
+            }
             store.close().await;
         }
         Action::Ask { number, json } => ask(&settings, number, recorder, json).await?,
@@ -222,8 +286,7 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
         phone,
         code,
         reference,
-        sum,
-        day,
+        days,
         json: _,
     } = wanted;
     if let Some(phone) = phone {
@@ -235,14 +298,7 @@ fn read_wanted(wanted: Wanted) -> anyhow::Result<Sought> {
     if let Some(reference) = reference {
         return Ok(Sought::Reference(reference));
     }
-    let (Some(sum), Some(day)) = (sum, day) else {
-        return Err(anyhow!(
-            "name one of --phone, --code, --reference, or --sum with --day"
-        ));
-    };
-    let sum = Money::parse_typed(&sum)
-        .map_err(|_| anyhow!("--sum: that is not a sum in hryvnias, write 360.50"))?;
-    Ok(Sought::SumOn(sum, day))
+    days.read(kyiv_date(environment::now()))
 }
 
 fn read_refund(wanted: &GivenBack) -> anyhow::Result<RefundOrder> {

@@ -20,7 +20,7 @@ pub fn found(found: &FoundOrders, as_json: bool) -> String {
     let mut text = sheet.text(false);
     if found.has_more {
         text.push_str(
-            "More than fifty fit, and these are the newest. Narrow it: by --reference, by --code of the client, or by --sum and --day.\n",
+            "More than fifty fit, and these are the newest. Narrow it: by --reference, by --code of the client, or by --name, --card, --sum and days.\n",
         );
     }
     text

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use cabinet_app::account::{AccountConfirmation, DoubtfulStatuses, RegisterError};
+use cabinet_app::account::{
+    AccountConfirmation, DoubtfulStatuses, REGISTER_FOUND_MAX, RegisterError,
+};
 use cabinet_app::audit::Recorder;
 use cabinet_domain::kyiv_time;
 use cabinet_storage::Store;
 use clap::Subcommand;
 
+use super::typed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
-
-/// Rows that are found at most.
-const REGISTER_FOUND_MAX: usize = 50;
 
 /// Actions on the register of notaries.
 #[derive(Subcommand)]
@@ -26,7 +26,8 @@ pub enum Action {
     },
     /// Finds rows by a part of the name, by the identifier or by the certificate. Case and apostrophes don't matter.
     Find {
-        /// What is looked for.
+        /// What is looked for; `-` reads it from standard input.
+        #[arg(value_parser = typed::or_of_input)]
         text: String,
     },
 }

@@ -1,9 +1,9 @@
-//! Days and numbers as people type them.
+//! Days, numbers and names as people type them.
 
 use cabinet_domain::kyiv_date;
 use jiff::civil::Date;
 
-use crate::environment;
+use crate::{console, environment};
 
 /// Reads a day (Kyiv): `2026-11-28`, `28.11.2026`, `today` or `yesterday`.
 ///
@@ -43,6 +43,22 @@ pub fn order_number(text: &str) -> Result<i64, String> {
     digits
         .parse()
         .map_err(|_| "the number of an order has digits alone, as 100001".to_owned())
+}
+
+/// Reads who is looked for: the text itself, or a line of standard input where the text is `-`. So names, telephones and codes of people stay out of
+/// the history of the shell and out of the list of processes, which every user of the machine may read.
+///
+/// # Errors
+/// Standard input has no line, or can't be read.
+pub fn or_of_input(text: &str) -> Result<String, String> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    match console::line("Who or what is looked for? ") {
+        Ok(line) if !line.trim().is_empty() => Ok(line.trim().to_owned()),
+        Ok(_) => Err("standard input has no line with it".to_owned()),
+        Err(error) => Err(format!("standard input can't be read: {error}")),
+    }
 }
 
 /// Returns a telephone number without the word before it: `тел. 067 111 22 33`. Any other text stays as it is.

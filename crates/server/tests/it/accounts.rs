@@ -15,6 +15,17 @@ fn cabinet(app: &TestApp, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// Runs it with a text on its standard input.
+fn cabinet_reading(app: &TestApp, arguments: &[&str], text: &str) -> Output {
+    let file = app.database_folder().unwrap().join("input.txt");
+    std::fs::write(&file, text).unwrap();
+    command_on(app, env!("CARGO_BIN_EXE_cabinet"))
+        .args(arguments)
+        .stdin(std::fs::File::open(&file).unwrap())
+        .output()
+        .unwrap()
+}
+
 on_sqlite! {
     async fn the_operator_loads_the_register_and_decides_about_accounts(app: TestApp) {
         let phone = "+380671234567";
@@ -83,7 +94,7 @@ on_sqlite! {
         assert!(said(&cabinet(&app, &["register", "find", "Нова"])).contains("30001, private\n"));
     }
 
-    async fn a_notary_is_confirmed_with_her_status(app: TestApp) {
+    async fn a_notary_is_confirmed_with_her_status_and_found_by_a_part_of_her_name(app: TestApp) {
         let phone = "+380671234567";
         let nadiia = app.anonymous();
         let body = json!({ "full_name": "Нова Надія Назарівна", "phone": phone, "registry_identifier": "NOTAR30001", "is_agreed": true });
@@ -96,6 +107,22 @@ on_sqlite! {
             said(&confirm("state")),
             "The account is confirmed now. Its owner is told.\nThe notary's status is state now. Where it was another one, she is told.\n"
         );
+        for name in ["надія", "НОВА", "назар нова"] {
+            let found = said(&cabinet(&app, &["notary", "find", name]));
+            assert!(found.contains("Н. Н. Н.") && found.contains("confirmed"), "{found}");
+            assert!(!found.contains("Надія") && !found.contains(phone) && !found.contains("NOTAR30001"), "{found}");
+        }
+        assert_eq!(said(&cabinet(&app, &["notary", "find", "Іванна"])), "No account fits.\n");
+        // Names and telephones may stay out of the command line.
+        for (arguments, line) in [(["notary", "find", "-"], "надія\n"), (["notary", "show", "-"], "+380671234567\n")] {
+            let read = said(&cabinet_reading(&app, &arguments, line));
+            assert!(read.contains("Н. Н. Н.") && !read.contains(phone), "{read}");
+        }
+        let of_phone = cabinet_reading(&app, &["order", "find", "--phone", "-", "--json"], "067 123 45 67\n");
+        assert!(said(&of_phone).contains("\"orders\": []"), "{of_phone:?}");
+        let nothing = cabinet_reading(&app, &["notary", "find", "-"], "");
+        assert!(String::from_utf8_lossy(&nothing.stderr).contains("standard input has no line"), "{nothing:?}");
+        assert!(complained(&cabinet(&app, &["notary", "find", "на"]))[0].contains("at least three letters"));
     }
 
 

@@ -137,7 +137,7 @@ on_sqlite! {
         for (person, order) in [(&iryna, &of_cart), (&olena, &new)] {
             let sum = kopiykas(&order["sum"]);
             let told = format!(
-                "order {} of notary {}, {}.{:02} UAH, charged 2026-03-02T",
+                "order {} of notary {}, {}.{:02} UAH, charged 2026-03-02 ",
                 order["number"].as_str().unwrap(), person.id(), sum / 100, sum % 100
             );
             assert!(alarms.contains(&format!("    detail: {told}")), "{told}: {alarms}");

@@ -72,6 +72,8 @@ on_both_databases! {
         let event = &events(&app, "100001", "personal_data_shown")[..];
         assert!(event.len() == 1 && event[0].contains("operator oksana") && event[0].contains("SD-4711"), "{event:?}");
 
+        let fees = app.number("select cast(sum(count * amount) as bigint) from order_items".to_owned()).await;
+        let fees = format!("{}.{:02}", fees / 100, fees % 100);
         let code = file["receipt_code"].as_str().unwrap();
         for by in [
             vec!["--phone", "тел. 050 111 00 01"],
@@ -83,6 +85,11 @@ on_both_databases! {
             vec!["--reference", file["transfers"][0]["id"].as_str().unwrap()],
             vec!["--reference", "2"],
             vec!["--sum", file["sum"].as_str().unwrap(), "--day", "2026-03-02"],
+            vec!["--sum", fees.as_str(), "--day", "02.03.2026"],
+            vec!["--name", "гнат", "--from", "2026-03-01", "--to", "2026-03-02"],
+            vec!["--name", "петро ГНАТЮК", "--card", "4242", "--sum", fees.as_str(), "--from", "2026-03-01"],
+            vec!["--card", "•••• 4242", "--day", "2026-03-02"],
+            vec!["--from", "2026-03-02"],
         ] {
             let arguments = [&["order", "find"][..], by.as_slice()].concat();
             let found = as_json(&app, &arguments);
@@ -96,13 +103,22 @@ on_both_databases! {
             vec!["--reference", "нема"],
             vec!["--sum", "1,00", "--day", "2026-03-02"],
             vec!["--sum", file["sum"].as_str().unwrap(), "--day", "2026-03-03"],
+            vec!["--name", "Шевченко", "--from", "2026-03-01"],
+            vec!["--card", "4243", "--from", "2026-03-01"],
+            vec!["--sum", file["sum"].as_str().unwrap()],
         ] {
             assert_eq!(said(&cabinet(&app, &[&["order", "find"][..], by.as_slice()].concat())), "No order fits.\n", "{by:?}");
         }
         assert_eq!(complained(&cabinet(&app, &["order", "find", "--code", "12"])), ["cabinet: --code: neither the code of a client (8 to 10 digits, or a passport) nor that of a receipt (100123-7KQ2-M4XD-01AB)"]);
         assert!(complained(&cabinet(&app, &["order", "find", "--phone", "+380671230000"]))[0].contains("nobody is registered"));
-        assert!(complained(&cabinet(&app, &["order", "find", "--sum", "1.00"])).join("\n").contains("--day"));
-        assert_eq!(complained(&cabinet(&app, &["order", "show", "999999"])), ["cabinet: there is no order with the number 999999: cabinet order find looks by phone, code, reference, or sum and day"]);
+        assert!(complained(&cabinet(&app, &["order", "find"]))[0].contains("--name"));
+        for (by, told) in [(["--name", "Ґ"], "at least three letters"), (["--name", "3068208400"], "--code"), (["--card", "4242424242424242"], "last four digits")] {
+            assert!(complained(&cabinet(&app, &["order", "find", by[0], by[1]]))[0].contains(told), "{by:?}");
+        }
+        // Which days were looked through is told beside the list.
+        let beside = cabinet(&app, &["order", "find", "--card", "4242"]).stderr;
+        assert!(String::from_utf8_lossy(&beside).starts_with("Looked through 20"));
+        assert_eq!(complained(&cabinet(&app, &["order", "show", "999999"])), ["cabinet: there is no order with the number 999999: cabinet order find looks by phone, code, reference, name, card, sum or day"]);
         app.finish_and_check().await;
     }
 
@@ -335,8 +351,14 @@ on_both_databases! {
             let item = olena.add(PaymentKind::RequisitesPayment).await;
             olena.post("/cart/item/complaint", json!({ "cart_item_id": item, "text": text })).await.ok();
         }
+        let in_cart = as_json(&app, &["complaints", "list"]);
+        let cart = as_json(&app, &["notary", "show", olena.phone()])["cart"].clone();
+        let complained_of = &in_cart["complaints"][0];
+        assert_eq!((&cart[0]["item"], &cart[0]["total"], cart.as_array().unwrap().len()), (&complained_of["item"], &complained_of["total"], 2));
+        assert!(complained_of["total"].is_string() && complained_of["account"].is_string() && complained_of["order"].is_null(), "{in_cart}");
         olena.order_cart().await;
         let listed = as_json(&app, &["complaints", "list"]);
+        assert_eq!(listed["complaints"][0]["total"], complained_of["total"]);
         let rows: Vec<_> = listed["complaints"].as_array().unwrap().iter().map(|row| (row["number"].clone(), row["text"].clone(), row["order"].clone())).collect();
         assert_eq!(rows, [(json!(1_001), json!("Сума не та"), json!(100_001)), (json!(1_002), json!("Отримувач не той"), json!(100_001))]);
         assert_eq!(as_json(&app, &["order", "show", "100001"])["complaints"].as_array().unwrap().len(), 2);
@@ -346,11 +368,12 @@ on_both_databases! {
         let answer = |number: &str, text: &str| cabinet(&app, &["complaints", "answer", number, "--text", text, "--reason", "Передзвонили, SD-1"]);
         assert_eq!(complained(&answer("1001", "Код 2817364509")), ["cabinet: --text: it has a long number: leave cards, telephones and codes out"]);
         assert!(complained(&answer("7", "Так"))[0].contains("there is no such complaint"));
-        assert_eq!(said(&answer("1001", "Суму виправлено, дякуємо")), "The complaint is closed. The notary is sent the answer.\n");
+        assert!(complained(&answer("1001", "Телефонуйте 0 800 000 001"))[0].contains("it has a long number"));
+        assert_eq!(said(&answer("1001", "Суму виправлено, дякуємо: 0 800 000 000")), "The complaint is closed. The notary is sent the answer.\n");
         assert!(complained(&answer("1001", "Ще раз"))[0].contains("the complaint was closed on"));
         app.work().await;
         let told = app.outside().messages(olena.phone());
-        assert_eq!(told[0], "Відповідь на Ваше повідомлення № 1001: Суму виправлено, дякуємо");
+        assert_eq!(told[0], "Відповідь на Ваше повідомлення № 1001: Суму виправлено, дякуємо: 0 800 000 000");
 
         let id = listed["complaints"][1]["id"].as_str().unwrap();
         assert_eq!(said(&cabinet(&app, &["complaints", "close", id, "--reason", "Повторне"])), "The complaint is closed. Nobody is told.\n");

@@ -1,14 +1,19 @@
 //! Complaints of notaries about items.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use crate::address_book::clients;
+use crate::cart::items;
 use crate::engine::counters::next_complaint_number;
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
 use crate::operator::erasure::ITEMS_OF_CLIENT;
-use cabinet_domain::{ClientId, Complaint, ItemId, KeptComplaint, Line, NotaryId, OrderId};
+use cabinet_domain::{
+    Client, ClientId, Complaint, ItemContent, ItemId, KeptComplaint, Line, NotaryId, OrderId,
+};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -123,6 +128,39 @@ pub fn list(tx: &mut Tx, closed_too: bool, limit: u32) -> Result<Vec<KeptComplai
     let sql = format!("select {COLUMNS} where {condition} order by p.created_at, p.id limit ?1");
     tx.rows(&sql, params![limit], read)
 }
+
+/// Returns what an item of a cart, deleted ones too, or of an order pays for, and for whom. `None`: nothing has the item any more.
+pub fn payment_of(tx: &mut Tx, item: ItemId) -> Result<Option<(ItemContent, Client)>> {
+    for sql in [&*IN_CART, &*IN_ORDER] {
+        let found = tx.row_optional(sql, params![item], |row| {
+            let client = clients::read(row)?;
+            Ok((items::read(row)?, client))
+        })?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+fn payment_sql(from: &str) -> String {
+    let content: Vec<String> = items::COLUMNS
+        .split(", ")
+        .map(|column| format!("i.{}", column.trim()))
+        .collect();
+    format!(
+        "select c.id, c.inn, c.full_name, {} from {from} where i.id = ?1",
+        content.join(", ")
+    )
+}
+
+static IN_CART: LazyLock<String> =
+    LazyLock::new(|| payment_sql("cart_items i join clients c on c.id = i.client_id"));
+static IN_ORDER: LazyLock<String> = LazyLock::new(|| {
+    payment_sql(
+        "order_items i join orders o on o.id = i.order_id join clients c on c.id = o.client_id",
+    )
+});
 
 /// Returns the complaints about the items of an order, the earliest first.
 pub fn about_order(tx: &mut Tx, order: OrderId) -> Result<Vec<KeptComplaint>> {

@@ -1,18 +1,20 @@
 //! An account with what the support needs of it.
 
 use cabinet_domain::{
-    Browser, CertificateNumber, Email, Iban, Inn, KeptComplaint, LoginStep, Network, Notary,
-    NotaryId, Okpo, Phone, Practice, RegistryIdentifier, Standing,
+    Browser, CartGroup, CertificateNumber, Email, Iban, Inn, KeptComplaint, LoginStep, Network,
+    Notary, NotaryId, Okpo, Phone, Practice, RegistryIdentifier, Standing, fold_for_search,
 };
 use cabinet_storage::account::{notaries, sessions};
-use cabinet_storage::cart::complaints;
+use cabinet_storage::cart::{self, complaints};
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::order_search;
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
-use super::find::{FoundOrder, found_order};
+use super::find::{FoundOrder, found_order, read_name};
+use super::lines::ItemLine;
 use super::mask::Mask;
+use super::order_file::payment_line;
 use super::{DeskError, Shown, SupportDesk, only};
 
 /// Orders that are shown of an account.
@@ -59,10 +61,23 @@ pub struct NotaryFile {
     pub account_code: Option<String>,
     /// Sessions that are open.
     pub sessions: Vec<SessionLine>,
+    /// What is in the cart, the oldest first.
+    pub cart: Vec<CartLine>,
     /// The newest orders.
     pub orders: Vec<FoundOrder>,
     /// Complaints that nobody has closed.
     pub complaints: Vec<KeptComplaint>,
+}
+
+/// A payment in the cart.
+#[derive(Clone, Debug)]
+pub struct CartLine {
+    /// When it was added.
+    pub added_at: Timestamp,
+    /// Name of the client.
+    pub client_name: String,
+    /// The payment.
+    pub payment: ItemLine,
 }
 
 /// An open session.
@@ -97,11 +112,12 @@ impl SupportDesk {
             let of_notary = |complaint: &KeptComplaint| complaint.notary_id == id;
             Ok((
                 sessions::alive_of(tx, id, now)?,
+                cart::groups_of(tx, id)?,
                 order_search::of_notary(tx, id, ORDERS_SHOWN)?,
                 open.into_iter().filter(of_notary).collect(),
             ))
         };
-        let (alive, orders, complaints): (_, _, Vec<KeptComplaint>) =
+        let (alive, cart, orders, complaints): (_, _, _, Vec<KeptComplaint>) =
             self.store.read_long(read).await?;
         let mask = Mask {
             is_full: shown.is_full(),
@@ -141,6 +157,10 @@ impl SupportDesk {
                     last_used_at: session.last_used_at,
                 })
                 .collect(),
+            cart: cart
+                .iter()
+                .flat_map(|group| cart_lines(group, mask))
+                .collect(),
             orders: orders.iter().map(found_order).collect(),
             complaints: complaints
                 .into_iter()
@@ -156,6 +176,65 @@ impl SupportDesk {
             practice: notary.practice,
         })
     }
+}
+
+/// An account that was found. Its owner is masked.
+#[derive(Clone, Debug)]
+pub struct FoundNotary {
+    /// The id.
+    pub id: NotaryId,
+    /// Name.
+    pub name: String,
+    /// Phone of the login.
+    pub phone: String,
+    /// Identifier in the register.
+    pub identifier: String,
+    /// Whether the owner may order.
+    pub standing: &'static str,
+    /// When the account was made.
+    pub created_at: Timestamp,
+}
+
+impl SupportDesk {
+    /// Returns the accounts whose owner's name has all these words as parts of it, the earliest first. All accounts are looked at: there are no more
+    /// than notaries.
+    ///
+    /// # Errors
+    /// [`DeskError::Unreadable`] for a text that is no part of a name.
+    pub async fn notaries_named(&self, text: &str) -> Result<Vec<FoundNotary>, DeskError> {
+        let words = read_name(text)?;
+        let all = self.store.read_long(notaries::all).await?;
+        let mask = Mask { is_full: false };
+        let fits = |notary: &&Notary| {
+            let name = fold_for_search(notary.profile.full_name.as_str());
+            words.iter().all(|word| name.contains(word.as_str()))
+        };
+        let shown = |notary: &Notary| FoundNotary {
+            id: notary.id,
+            name: mask.name(&notary.profile.full_name),
+            phone: mask.show(&notary.phone, Phone::as_str),
+            identifier: mask.show(
+                &notary.profile.registry_identifier,
+                RegistryIdentifier::as_str,
+            ),
+            standing: notary.standing.account.as_str(),
+            created_at: notary.created_at,
+        };
+        Ok(all.iter().filter(fits).map(shown).collect())
+    }
+}
+
+fn cart_lines(group: &CartGroup, mask: Mask) -> impl Iterator<Item = CartLine> {
+    let client = &group.client;
+    group
+        .items
+        .iter()
+        .zip(1..)
+        .map(move |(item, place)| CartLine {
+            added_at: item.created_at,
+            client_name: mask.name(&client.full_name),
+            payment: payment_line((item.id, place), &item.content, client, mask),
+        })
 }
 
 /// Returns the account with a phone, an identifier in the register or an id.

@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use cabinet_domain::{
-    AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, without_numbers,
+    AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, long_numbers,
+    without_other_numbers,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::cart::complaints;
-use cabinet_storage::order::orders;
-use cabinet_storage::{Store, Tx};
+use cabinet_storage::order::{order_search, orders};
+use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::lines::ItemLine;
+use super::mask::Mask;
+use super::order_file::payment_line;
 use super::{DeskError, of_complaint, texts};
 use crate::audit::{AuditEntry, Recorder};
 use crate::worker::outbox::{Contact, tell};
@@ -20,6 +24,15 @@ use crate::worker::outbox::{Contact, tell};
 const LISTED_MAX: u32 = 1_000;
 /// Longest answer, in characters: it may leave as a text message.
 const ANSWER_CHARS_MAX: usize = 600;
+
+/// A complaint with the payment that it is about.
+#[derive(Clone, Debug)]
+pub struct ListedComplaint {
+    /// The complaint, as the notary wrote it.
+    pub complaint: KeptComplaint,
+    /// The payment; persons are masked. `None`: nothing has it any more.
+    pub payment: Option<ItemLine>,
+}
 
 /// The support's list of complaints. It needs only the database.
 #[derive(Clone)]
@@ -53,8 +66,21 @@ impl Complaints {
     ///
     /// # Errors
     /// Fails when the database fails.
-    pub async fn list(&self, closed_too: bool) -> Result<Vec<KeptComplaint>, DeskError> {
-        let read = move |tx: &mut Tx| complaints::list(tx, closed_too, LISTED_MAX);
+    pub async fn list(&self, closed_too: bool) -> Result<Vec<ListedComplaint>, DeskError> {
+        let read = move |tx: &mut Tx| -> Result<Vec<ListedComplaint>, StorageError> {
+            let listed = complaints::list(tx, closed_too, LISTED_MAX)?;
+            let with_payment = |complaint: KeptComplaint| -> Result<ListedComplaint, StorageError> {
+                let payment = complaints::payment_of(tx, complaint.item_id)?;
+                let place = (complaint.item_id, 0);
+                let mask = Mask { is_full: false };
+                Ok(ListedComplaint {
+                    payment: payment
+                        .map(|(content, client)| payment_line(place, &content, &client, mask)),
+                    complaint,
+                })
+            };
+            listed.into_iter().map(with_payment).collect()
+        };
         let listed = self.store.read_long(read).await?;
         self.recorder
             .record_list_shown(&self.store, AuditValue::word("complaints"), listed.len())
@@ -73,8 +99,8 @@ impl Complaints {
         reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<(), DeskError> {
-        let answer = without_numbers(answer, ANSWER_CHARS_MAX).map_err(DeskError::Answer)?;
-        self.close_with(complaint, Some(answer), reason, now).await
+        self.close_with(complaint, Some(answer.to_owned()), reason, now)
+            .await
     }
 
     /// Closes a complaint without an answer. Nobody is told.
@@ -93,7 +119,7 @@ impl Complaints {
     async fn close_with(
         &self,
         complaint: &str,
-        answer: Option<Line>,
+        answer: Option<String>,
         reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<(), DeskError> {
@@ -107,9 +133,21 @@ impl Complaints {
                 (None, None) => None,
             };
             let found = found.ok_or(DeskError::NoComplaint)?;
+            let answer = answer.as_deref().map(|text| this.read_answer(tx, text));
+            let answer = answer.transpose()?;
             this.store_answer(tx, &found, answer.as_ref(), &reason, now)
         };
         self.store.write(write).await
+    }
+
+    /// Reads what a notary is told. It may name the installation's telephone and references of payments here, which no person has.
+    fn read_answer(&self, tx: &mut Tx, text: &str) -> Result<Line, DeskError> {
+        let support = self.support_phone.chars().filter(char::is_ascii_digit);
+        let support: String = support.collect();
+        let known = order_search::known_references(tx, &long_numbers(text))?;
+        let is_known =
+            |number: &str| number == support || known.iter().any(|reference| reference == number);
+        without_other_numbers(text, ANSWER_CHARS_MAX, is_known).map_err(DeskError::Answer)
     }
 
     fn store_answer(

@@ -1,8 +1,11 @@
 //! Looking for orders.
 
 use cabinet_domain::payment::PaymentState;
-use cabinet_domain::{Inn, Line, Money, NotaryId, Order, OrderStatus, Phone, kyiv_day_start};
+use cabinet_domain::{
+    Inn, Line, Money, NotaryId, Order, OrderStatus, Phone, fold_for_search, kyiv_day_start,
+};
 use cabinet_storage::account::notaries;
+use cabinet_storage::order::order_search::SoughtOfDays;
 use cabinet_storage::order::{order_search, orders};
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
@@ -17,6 +20,10 @@ use crate::documents::{proves, read_code};
 const FOUND_MAX: usize = 50;
 /// One more is read, so that it is known whether more fit.
 const READ_MAX: u32 = FOUND_MAX as u32 + 1;
+/// Fewest letters of the longest word of a sought name.
+const NAME_CHARS_MIN: usize = 3;
+/// Most words of a sought name.
+const NAME_WORDS_MAX: usize = 6;
 /// Longest reference of a bank, in characters.
 const REFERENCE_CHARS_MAX: usize = 128;
 
@@ -30,8 +37,23 @@ pub enum Sought {
     /// What a bank or a letter names: the acquirer's invoice, RRN, our reference, the reference, UETR or document number of a
     /// transfer, an id.
     Reference(String),
-    /// The sum, and the day (Kyiv) on which it was to be paid or was charged.
-    SumOn(Money, Date),
+    /// What happened on some days (Kyiv).
+    OfDays(SoughtDays),
+}
+
+/// Orders that were made, begun to be paid, charged or paid on some days (Kyiv), and of which all of this is true.
+#[derive(Clone, Debug)]
+pub struct SoughtDays {
+    /// The first day.
+    pub from: Date,
+    /// The last day.
+    pub to: Date,
+    /// The client's name, or parts of it.
+    pub name: Option<String>,
+    /// The last four digits of the card.
+    pub card_end: Option<String>,
+    /// The charged sum, or that of the fees without the commission.
+    pub sum: Option<Money>,
 }
 
 /// An order that was found. People are masked.
@@ -76,16 +98,7 @@ impl SupportDesk {
             Sought::Phone(text) => self.of_phone(&text).await?,
             Sought::Code(text) => self.of_code(&text).await?,
             Sought::Reference(text) => self.under_reference(&text).await?,
-            Sought::SumOn(sum, day) => {
-                let from = kyiv_day_start(day);
-                let until = day.tomorrow().ok().and_then(kyiv_day_start);
-                let (Some(from), Some(until)) = (from, until) else {
-                    return Err(DeskError::Unreadable("--day: there is no such day"));
-                };
-                let read =
-                    move |tx: &mut Tx| order_search::of_sum_between(tx, sum, from, until, READ_MAX);
-                self.store.read_long(read).await?
-            }
+            Sought::OfDays(days) => self.of_days(days).await?,
         };
         Ok(FoundOrders {
             orders: found.iter().take(FOUND_MAX).map(found_order).collect(),
@@ -128,6 +141,28 @@ impl SupportDesk {
         Ok(self.store.read_long(read).await?)
     }
 
+    async fn of_days(&self, days: SoughtDays) -> Result<Vec<Order>, DeskError> {
+        let from = kyiv_day_start(days.from);
+        let until = days.to.tomorrow().ok().and_then(kyiv_day_start);
+        let (Some(from), Some(until)) = (from, until) else {
+            return Err(DeskError::Unreadable("there is no such day"));
+        };
+        if from >= until {
+            return Err(DeskError::Unreadable("--from is later than --to"));
+        }
+        let name = days.name.as_deref().map(read_name).transpose()?;
+        let card_end = days.card_end.as_deref().map(read_card_end).transpose()?;
+        let sought = SoughtOfDays {
+            from,
+            until,
+            name: name.unwrap_or_default(),
+            card_end,
+            sum: days.sum,
+        };
+        let read = move |tx: &mut Tx| order_search::of_days(tx, &sought, READ_MAX);
+        Ok(self.store.read_long(read).await?)
+    }
+
     async fn under_reference(&self, text: &str) -> Result<Vec<Order>, DeskError> {
         if let Ok(id) = Uuid::try_parse(text.trim()) {
             let read = move |tx: &mut Tx| order_search::under_id(tx, id, READ_MAX);
@@ -137,6 +172,46 @@ impl SupportDesk {
             .map_err(|_| DeskError::Unreadable("--reference: it is empty or too long"))?;
         let read = move |tx: &mut Tx| order_search::under_reference(tx, &reference, READ_MAX);
         Ok(self.store.read_long(read).await?)
+    }
+}
+
+/// Returns the folded words of a sought name.
+pub(super) fn read_name(text: &str) -> Result<Vec<String>, DeskError> {
+    let folded = fold_for_search(text);
+    let words: Vec<String> = folded
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let is_name = |word: &String| !word.chars().any(char::is_numeric);
+    if words.len() > NAME_WORDS_MAX
+        || words.iter().map(|word| word.chars().count()).max() < Some(NAME_CHARS_MIN)
+    {
+        return Err(DeskError::Unreadable(
+            "--name: give at least three letters of a name",
+        ));
+    }
+    // The searched text has the client's code, too, which is looked for whole: by --code.
+    if !words.iter().all(is_name) {
+        return Err(DeskError::Unreadable(
+            "--name: a name has no digits; --code looks for the code of a client",
+        ));
+    }
+    Ok(words)
+}
+
+/// Returns the last four digits of a card: `4242`, or `•••• 4242`.
+fn read_card_end(text: &str) -> Result<String, DeskError> {
+    let digits: String = text
+        .chars()
+        .filter(|sign| !matches!(sign, '*' | '•' | ' ' | '\u{a0}'))
+        .collect();
+    if digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        Ok(digits)
+    } else {
+        Err(DeskError::Unreadable(
+            "--card: give the last four digits of the card alone",
+        ))
     }
 }
 

@@ -26,10 +26,10 @@ use jiff::Timestamp;
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::keys::Keys;
 
-pub use accounts::{NotaryFile, SessionLine};
+pub use accounts::{CartLine, FoundNotary, NotaryFile, SessionLine};
 pub use actions::{Asked, CancelOrder, OrderActions, OrderState};
-pub use complaints::Complaints;
-pub use find::{FoundOrder, FoundOrders, Sought};
+pub use complaints::{Complaints, ListedComplaint};
+pub use find::{FoundOrder, FoundOrders, Sought, SoughtDays};
 pub use lines::{
     AcquirerWord, AttemptLine, ItemLine, NotaryLine, OrderFile, PartLine, RefundLine, ReportLine,
     TransferLine,
@@ -66,7 +66,7 @@ pub enum DeskError {
     NotStarted,
     /// There is no such order.
     #[error(
-        "there is no order with the number {0}: cabinet order find looks by phone, code, reference, or sum and day"
+        "there is no order with the number {0}: cabinet order find looks by phone, code, reference, name, card, sum or day"
     )]
     NoOrder(i64),
     /// There is no such account.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::payment::{Alarm, Attempt, NewReport, Refund};
 use cabinet_domain::{
-    Client, ClientLink, KeptComplaint, Notary, Order, OrderHistoryEvent, OrderItem, PartRole,
-    Phone, RegistryIdentifier, Transfer, TransferId,
+    Client, ClientLink, ItemContent, ItemId, KeptComplaint, Notary, Order, OrderHistoryEvent,
+    OrderItem, PartRole, Phone, RegistryIdentifier, Transfer, TransferId,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::cart::complaints;
@@ -173,7 +173,16 @@ pub(super) fn acquirer_word(attempts: &[Attempt]) -> Option<AcquirerWord> {
 }
 
 fn item_line(item: &OrderItem, client: &Client, mask: Mask) -> ItemLine {
-    let content = &item.content;
+    payment_line((item.id, item.position), &item.content, client, mask)
+}
+
+/// Returns what is paid for, with the id and the place of the item.
+pub(super) fn payment_line(
+    (id, position): (ItemId, i64),
+    content: &ItemContent,
+    client: &Client,
+    mask: Mask,
+) -> ItemLine {
     let names = [
         content.option.as_ref().map(|chosen| &chosen.names),
         content.term.as_ref().map(|chosen| &chosen.names),
@@ -199,8 +208,8 @@ fn item_line(item: &OrderItem, client: &Client, mask: Mask) -> ItemLine {
     let is_person = code.is_some_and(|code| code.is_person());
     let parts = content.price.parts(content.kind).unwrap_or_default();
     ItemLine {
-        id: item.id,
-        position: item.position,
+        id,
+        position,
         kind: content.kind,
         service: names.join("; "),
         count: content.count.get(),

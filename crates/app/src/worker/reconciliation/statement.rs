@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use cabinet_domain::payment::{
     AlarmKind, Attempt, ComparisonFinding, InvoiceId, StatementLine, compare,
 };
-use cabinet_domain::{Money, OrderId};
+use cabinet_domain::{Money, OrderId, kyiv_time};
 use cabinet_gateways::acquirer::{
     HRYVNIA, InvoiceStatus, PaymentReference, Statement, StatementItem, Statements,
 };
@@ -284,9 +284,9 @@ fn described(item: &StatementItem) -> String {
         format!("of currency {}", item.currency)
     };
     format!(
-        "{of}, {} {currency}, charged {}",
+        "{of}, {} {currency}, charged {} (Kyiv time)",
         item.amount.decimal(),
-        item.date
+        kyiv_time(item.date).strftime("%Y-%m-%d %H:%M:%S")
     )
 }
 
