@@ -190,9 +190,7 @@ for (const language of LANGUAGES) {
         timeout: 60_000,
       })
       await album.take(page, 'form-not-added')
-      await screens
-        .list('Вид платежу')
-        .selectOption({ label: screens.say('Адміністративний збір (державний нотаріус)') })
+      await screens.kind('Адміністративний збір (державний нотаріус)').check()
       await expect(page.getByText(screens.say('Список не вдалося завантажити')).first()).toBeVisible({
         timeout: 60_000,
       })
