@@ -26,6 +26,8 @@ use crate::{DatabaseUrl, Result, StorageError, Store, StoreOptions, Tx};
 /// The environment variable with the address of the PostgreSQL server for tests.
 pub const POSTGRES_VARIABLE: &str = "CABINET_TEST_POSTGRES";
 
+const SQLITE_FILE: &str = "cabinet.db";
+
 /// Makes two tests of each function: `name::sqlite` and `name::postgres`.
 ///
 /// ```ignore
@@ -101,6 +103,40 @@ pub struct Content {
     pub write: fn(Store) -> Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
+/// The rows of an earlier program, for tests of what becomes of them.
+#[derive(Clone, Copy, Debug)]
+pub struct EarlierRows {
+    /// The number of that program's newest migration.
+    pub schema: u32,
+    /// The statements that insert them into SQLite, parents before children.
+    pub sqlite: &'static str,
+    /// The same for PostgreSQL.
+    pub postgres: &'static str,
+}
+
+impl EarlierRows {
+    /// Makes the earlier schema with these rows and brings it to the present one.
+    async fn write(self, store: &Store) {
+        store
+            .migrate_up_to(self.schema, Timestamp::UNIX_EPOCH)
+            .await
+            .expect("the earlier schema can be made");
+        let rows = if store.is_sqlite() {
+            self.sqlite
+        } else {
+            self.postgres
+        };
+        store
+            .write(move |tx| tx.batch(rows))
+            .await
+            .expect("the earlier schema takes its rows");
+        store
+            .migrate(Timestamp::UNIX_EPOCH)
+            .await
+            .expect("the earlier schema can be brought to the present one");
+    }
+}
+
 impl Content {
     /// The schema alone.
     fn none() -> Content {
@@ -119,23 +155,28 @@ impl TestDatabase {
 
     /// A SQLite file in a new temporary folder.
     pub async fn sqlite_with(content: &Content) -> TestDatabase {
-        let folder = std::env::temp_dir().join(unique_name());
-        // A process that was killed has left its folder, and its number is used again.
-        drop(std::fs::remove_dir_all(&folder));
-        std::fs::create_dir(&folder).expect("a temporary folder can be made");
-        let file = folder.join("cabinet.db");
-        let database = TestDatabase {
-            url: DatabaseUrl::sqlite_file(&file),
-            home: Home::Folder(folder),
-        };
+        let database = TestDatabase::sqlite_file();
+        let file = database.folder().expect("a folder").join(SQLITE_FILE);
         let template = template_file(content);
         if std::fs::copy(&template, &file).is_err() {
             // A copy that failed may have left a part.
             drop(std::fs::remove_file(&file));
-            fill(&database.url, content).await;
+            fill(&database.url, None, content).await;
             keep_as_template(&file, &template);
         }
         database
+    }
+
+    /// The place of a SQLite file in a new temporary folder.
+    fn sqlite_file() -> TestDatabase {
+        let folder = std::env::temp_dir().join(unique_name());
+        // A process that was killed has left its folder, and its number is used again.
+        drop(std::fs::remove_dir_all(&folder));
+        std::fs::create_dir(&folder).expect("a temporary folder can be made");
+        TestDatabase {
+            url: DatabaseUrl::sqlite_file(&folder.join(SQLITE_FILE)),
+            home: Home::Folder(folder),
+        }
     }
 
     /// A database on the PostgreSQL server, with the schema alone.
@@ -169,6 +210,37 @@ impl TestDatabase {
             url: with_database(&server, &name),
             home: Home::Server { name },
         }
+    }
+
+    /// A SQLite file in a new temporary folder that an earlier program had written, migrated.
+    pub async fn sqlite_of_before(rows: EarlierRows, content: &Content) -> TestDatabase {
+        let database = TestDatabase::sqlite_file();
+        fill(&database.url, Some(rows), content).await;
+        database
+    }
+
+    /// A database on the PostgreSQL server that an earlier program had written, migrated.
+    pub async fn postgres_of_before(rows: EarlierRows, content: &Content) -> TestDatabase {
+        let server = server();
+        let name = unique_name();
+        on_server(&server, {
+            let name = name.clone();
+            move |client| {
+                client
+                    .batch_execute(&format!("drop database if exists {name} with (force)"))
+                    .expect("an old database can be dropped");
+                client
+                    .batch_execute(&format!("create database {name}"))
+                    .expect("a database can be made");
+            }
+        })
+        .await;
+        let database = TestDatabase {
+            url: with_database(&server, &name),
+            home: Home::Server { name },
+        };
+        fill(&database.url, Some(rows), content).await;
+        database
     }
 
     /// The address of the database.
@@ -242,7 +314,7 @@ impl TestDatabase {
     #[must_use]
     pub fn address(&self) -> String {
         match &self.home {
-            Home::Folder(folder) => format!("sqlite:{}", folder.join("cabinet.db").display()),
+            Home::Folder(folder) => format!("sqlite:{}", folder.join(SQLITE_FILE).display()),
             Home::Server { name } => {
                 let server = std::env::var(POSTGRES_VARIABLE).unwrap_or_default();
                 let (base, options) = server.split_once('?').unwrap_or((&server, ""));
@@ -340,8 +412,8 @@ async fn on_server<T: Send + 'static>(
     .expect("the work on the server does not panic")
 }
 
-/// Makes the schema in a new database and writes its content.
-async fn fill(url: &DatabaseUrl, content: &Content) {
+/// Makes the schema in a new database and writes its content, after the rows of an earlier program.
+async fn fill(url: &DatabaseUrl, earlier: Option<EarlierRows>, content: &Content) {
     let options = StoreOptions {
         connections: 1,
         ..StoreOptions::default()
@@ -349,10 +421,14 @@ async fn fill(url: &DatabaseUrl, content: &Content) {
     let store = Store::open(url, options)
         .await
         .expect("a new database opens");
-    store
-        .migrate(Timestamp::UNIX_EPOCH)
-        .await
-        .expect("the schema can be made");
+    if let Some(rows) = earlier {
+        rows.write(&store).await;
+    } else {
+        store
+            .migrate(Timestamp::UNIX_EPOCH)
+            .await
+            .expect("the schema can be made");
+    }
     (content.write)(store).await;
 }
 
@@ -429,7 +505,7 @@ fn make_template(
         .expect("a runtime can be built");
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            runtime.block_on(fill(&url, content));
+            runtime.block_on(fill(&url, None, content));
         });
     });
     client

@@ -113,6 +113,23 @@ impl TestApp {
         person
     }
 
+    /// Signs a notary of the tests in who is in the database already, as an earlier program has stored her. Her browser is a new one.
+    pub async fn notary_of_before(&self, name: &str) -> Person {
+        let profile = profile_of(name);
+        let phone = Phone::parse(profile.phone).expect("a phone");
+        let read = move |tx: &mut Tx| notaries::by_phone(tx, &phone);
+        let known = self.services().store.read(read).await;
+        let known = known.expect("the notaries can be read");
+        let account = Account {
+            id: known.expect("the database knows the notary").id,
+            phone: profile.phone,
+        };
+        self.accounts().insert(profile.name, account);
+        let person = self.anonymous().with_account(account);
+        person.log_in().await;
+        person
+    }
+
     async fn create_account(&self, name: &str, change: impl FnOnce(&mut NewNotary)) -> Account {
         let profile = profile_of(name);
         let now = self.installation.clock.now();

@@ -283,17 +283,26 @@ pub(crate) fn reference_content() -> Content {
     }
     Content {
         name: format!("reference_{:016x}", digest.finish()),
-        write: |store| Box::pin(load_reference_data(store)),
+        write: |store| Box::pin(load_reference_data(store, 3)),
     }
 }
 
-async fn load_reference_data(store: Store) {
+/// The reference data for a database that an earlier program has written: what is recorded of its loading has other random numbers than
+/// what that program recorded of its own.
+pub(crate) fn reference_content_after() -> Content {
+    Content {
+        write: |store| Box::pin(load_reference_data(store, 4)),
+        ..reference_content()
+    }
+}
+
+async fn load_reference_data(store: Store, seed: u64) {
     let clock = HandClock::at(START);
     let now = clock.now();
     // Its random numbers are not those of the cabinet, which begin anew in each copy.
     let recorder = Recorder::new(
         Arc::new(clock),
-        Arc::new(Seeded::new(3)),
+        Arc::new(Seeded::new(seed)),
         Origin::operator("test".to_owned()),
     );
     let loaded = Administration::new(store.clone(), recorder)

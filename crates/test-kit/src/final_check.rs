@@ -58,7 +58,7 @@ impl TestApp {
     }
 
     /// Checks that the audit trail is sealed and is what was sealed.
-    async fn check_audit_trail(&self) {
+    pub async fn check_audit_trail(&self) {
         let services = self.services();
         let sealed = services.audit.seal().await;
         sealed.expect("the audit trail can be sealed");

@@ -57,10 +57,11 @@ pub use paying_bank::BankLine;
 pub use payments::{Client, PETRO, Payment, ZORIA};
 pub use person::{Call, Person};
 pub use randomness::Seeded;
-pub use run::{Database, run};
+pub use run::{Database, run, run_after};
 pub use settings::TestSettings;
 pub use sums::{hryvnias, kopiykas};
 
 pub use cabinet_domain::LoginStep;
 pub use cabinet_domain::PaymentKind;
 pub use cabinet_sandbox::{Fault, FaultKind, FaultService, LedgerKind};
+pub use cabinet_storage::testing::EarlierRows;

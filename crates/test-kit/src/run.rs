@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use cabinet_storage::testing::TestDatabase;
+use cabinet_storage::testing::{EarlierRows, TestDatabase};
 
 use crate::TestApp;
-use crate::app::reference_content;
+use crate::app::{reference_content, reference_content_after};
 
 /// The database of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,22 +56,40 @@ pub fn run<'test, F: Future<Output = ()> + 'test>(
     database: Database,
     test: impl FnOnce(TestApp) -> F + 'test,
 ) {
-    run_boxed(database, Box::new(|app| Box::pin(test(app))));
+    run_boxed(database, None, Box::new(|app| Box::pin(test(app))));
+}
+
+/// Runs a test with a database that an earlier program has written. Its notaries are signed in by [`TestApp::notary_of_before`].
+pub fn run_after<'test, F: Future<Output = ()> + 'test>(
+    database: Database,
+    earlier: EarlierRows,
+    test: impl FnOnce(TestApp) -> F + 'test,
+) {
+    run_boxed(database, Some(earlier), Box::new(|app| Box::pin(test(app))));
 }
 
 /// A future without its type, so that what drives it is compiled once and not for each test.
 type Boxed<'test> = Pin<Box<dyn Future<Output = ()> + 'test>>;
 
-fn run_boxed<'test>(database: Database, test: Box<dyn FnOnce(TestApp) -> Boxed<'test> + 'test>) {
+fn run_boxed<'test>(
+    database: Database,
+    earlier: Option<EarlierRows>,
+    test: Box<dyn FnOnce(TestApp) -> Boxed<'test> + 'test>,
+) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("a runtime can be built");
     runtime.block_on(async {
-        let database = match database {
-            Database::Sqlite => TestDatabase::sqlite_with(&reference_content()).await,
-            Database::Postgres => TestDatabase::postgres_with(&reference_content()).await,
+        let (new, after) = (reference_content(), reference_content_after());
+        let database = match (database, earlier) {
+            (Database::Sqlite, None) => TestDatabase::sqlite_with(&new).await,
+            (Database::Postgres, None) => TestDatabase::postgres_with(&new).await,
+            (Database::Sqlite, Some(rows)) => TestDatabase::sqlite_of_before(rows, &after).await,
+            (Database::Postgres, Some(rows)) => {
+                TestDatabase::postgres_of_before(rows, &after).await
+            }
         };
         test(TestApp::start(database).await).await;
     });

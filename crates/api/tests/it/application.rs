@@ -6,7 +6,7 @@ use cabinet_domain::TransferStatus;
 use cabinet_test_kit::{PaymentKind, on_both_databases};
 use serde_json::{Value, json};
 
-use crate::receipts::{assert_contains_all, document};
+use crate::receipts::{assert_contains_all, check_code, document};
 use crate::returns::{returned, transfers};
 use crate::transfers::{import, list, list_as, paid_order, payer};
 
@@ -22,6 +22,14 @@ fn path(part: &Value) -> String {
 
 fn file(part: &Value) -> String {
     format!("Application-{}.pdf", part["id"].as_str().unwrap())
+}
+
+/// Returns the cell of a list's row under the name of a column.
+fn cell<'a>(list: &'a str, row: &'a str, name: &str) -> &'a str {
+    let header = list.lines().next().unwrap().trim_start_matches('\u{feff}');
+    let mut columns = header.split(';').map(|column| column.trim_matches('"'));
+    let place = columns.position(|column| column == name).unwrap();
+    row.trim_matches('"').split("\";\"").nth(place).unwrap()
 }
 
 fn of_kind<'a>(all: &'a [Value], application: &str) -> &'a Value {
@@ -72,9 +80,29 @@ on_both_databases! {
         olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
         let order = paid_order(&olena).await;
         let id = order["id"].as_str().unwrap();
-        for format in [Format::Csv(Encoding::Utf8), Format::Privat24(Encoding::Utf8), Format::Pain001] {
+        // Each list names them in the fields that are theirs.
+        for (format, names) in [
+            (Format::Csv(Encoding::Utf8), ["payer_name", "payer_code", "actual_payer_name", "actual_payer_code"]),
+            (Format::Privat24(Encoding::Utf8), ["payer_name", "payer_nceo", "payer_ultmt_name", "payer_ultmt_nceo"]),
+        ] {
             let list = list_as(&app, format).await;
-            assert_contains_all(&list, &["ТОВ «Демонстраційний кабінет»", "32855961", "Гнатюк Петро Олександрович", "3652504575"]);
+            for row in list.lines().skip(1) {
+                let named = names.map(|name| cell(&list, row, name));
+                assert_eq!(named, ["ТОВ «Демонстраційний кабінет»", "32855961", "Гнатюк Петро Олександрович", "3652504575"]);
+            }
+        }
+        let message = list_as(&app, Format::Pain001).await;
+        for (element, name, code) in [
+            ("Dbtr", "ТОВ «Демонстраційний кабінет»", "32855961"),
+            ("UltmtDbtr", "Гнатюк Петро Олександрович", "3652504575"),
+        ] {
+            let opening = format!("<{element}>");
+            let mut all = message.split(&opening).skip(1).peekable();
+            assert!(all.peek().is_some(), "{element} is not in {message}");
+            for one in all {
+                let (one, _) = one.split_once(&format!("</{element}>")).unwrap();
+                assert_contains_all(one, &[&format!("<Nm>{name}</Nm>"), code]);
+            }
         }
         import(&app, &list(&app).await, Some(TransferStatus::Sent)).await.unwrap();
         let all = transfers(&olena, &order).await;
@@ -91,6 +119,15 @@ on_both_databases! {
             // Every other «Платник» is a part of «Фактичний платник», which has a small letter.
             let named = text.matches("Платник ").count();
             assert_eq!(named, text.matches("Платник ТОВ «Демонстраційний кабінет»").count(), "{text}");
+        }
+        // Whoever has the code learns who paid, and confirms each of the three codes.
+        let code = check_code(&olena.get(&format!("/order/{id}/receipt")).await);
+        let page = app.anonymous().page(&format!("/check?code={code}")).await.text();
+        assert_contains_all(&page, &["<dt>Фактичний платник</dt><dd>Г. П. О."]);
+        for typed in ["3652504575", "32855961", "3068208400"] {
+            let form = format!("language=uk&code={code}&named={typed}");
+            let page = app.anonymous().page_call("/check").form(&form).send().await.text();
+            assert!(page.contains("Так, у квитанції це "), "{typed}");
         }
         let commission = olena.get(&format!("/order/{id}/receipt?receipt_type=commission")).await;
         let commission = document(&commission, &format!("Receipt-{id}-commission.pdf"));

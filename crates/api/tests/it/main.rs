@@ -59,6 +59,7 @@ mod profile;
 mod proofs;
 mod realtime;
 mod receipts;
+mod release_before;
 mod removed_cards;
 mod repeat_order;
 mod reporting;

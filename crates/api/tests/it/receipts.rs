@@ -13,7 +13,7 @@ use cabinet_test_kit::{
 use serde_json::{Value, json};
 
 /// Returns the text of a PDF, extracted by an independent program, with runs of white space as one space.
-fn text_of(pdf: &[u8]) -> String {
+pub fn text_of(pdf: &[u8]) -> String {
     let text = lines_of(pdf);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

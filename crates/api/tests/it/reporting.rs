@@ -42,7 +42,7 @@ async fn report(person: &Person, query: &str) -> Value {
 }
 
 /// Reads a workbook with another library than the one that wrote it.
-fn rows(answer: &Answer, name: &str) -> Vec<Vec<Data>> {
+pub fn rows(answer: &Answer, name: &str) -> Vec<Vec<Data>> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     assert_eq!(
         answer.header("content-disposition"),

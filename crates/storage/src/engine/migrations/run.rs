@@ -36,6 +36,14 @@ impl Store {
         self.migrate_by(MIGRATIONS, now, WAIT_MAX).await
     }
 
+    /// Makes the schema of an earlier program, whose newest migration is `last`, for tests.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) async fn migrate_up_to(&self, last: u32, now: Timestamp) -> Result<Vec<u32>> {
+        let count = MIGRATIONS.partition_point(|step| step.number <= last);
+        let (earlier, _) = MIGRATIONS.split_at(count);
+        self.migrate_by(earlier, now, WAIT_MAX).await
+    }
+
     pub(super) async fn migrate_by(
         &self,
         list: &'static [Migration],
