@@ -203,7 +203,11 @@ async function expectReadable(page: Page, path: string): Promise<void> {
     await expect(async () => {
       const reached = await walk(page)
       const there = await page.evaluate(() =>
-        [...document.querySelectorAll('a[href], button, input:not([type=radio], [aria-hidden]), select, textarea')]
+        [
+          ...document.querySelectorAll(
+            'a[href], button, input:not([type=radio], [aria-hidden]), select, textarea',
+          ),
+        ]
           .filter((control) => control.checkVisibility() && !control.matches(':disabled'))
           .map((control) => control.id || control.getAttribute('aria-label') || control.textContent.trim()),
       )
