@@ -9,13 +9,13 @@ const test = testWithCabinet('offline')
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits until the files of this version are kept and the page asks for them. */
+/**
+ * Waits until the files of this version are kept and the next load of a page asks for them. A page that was being loaded while the worker
+ * became active is not controlled before it is loaded again.
+ */
 async function installed(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
   await expect
-    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state ?? null))
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state ?? null))
     .toBe('activated')
 }
 

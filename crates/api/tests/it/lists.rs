@@ -110,12 +110,12 @@ on_sqlite! {
             let list = olena.get(&fields(kind)).await.ok();
             assert!(all(&list["options"], "id").contains(&"ownership"));
             assert_eq!(members(&list["options"][0]), ["additional_data", "id", "name"]);
-            assert!(list["options"].as_array().unwrap().iter().all(|option| option["additional_data"] == json!({ "tariff": null, "stale": null, "outdated_from": null })));
+            assert!(list["options"].as_array().unwrap().iter().all(|option| option["additional_data"] == json!({ "tariff": null, "stale": null, "outdated_from": null, "next_year": null })));
         }
         let registry = olena.get(&fields("registry")).await.ok();
         assert!(!all(&registry["options"], "id").contains(&"ownership"));
         let paper = registry["options"].as_array().unwrap().iter().find(|option| option["id"] == "registry-real-rights-information-paper").unwrap();
-        assert_eq!(paper["additional_data"], json!({ "tariff": 80, "stale": null, "outdated_from": null }));
+        assert_eq!(paper["additional_data"], json!({ "tariff": 80, "stale": null, "outdated_from": null, "next_year": null }));
         // The regions are the same for all of them: 24 oblasts, Kyiv, Sevastopol and Crimea.
         assert_eq!(registry["regions"].as_array().unwrap().len(), 27);
         assert_eq!(registry["regions"][0], json!({ "id": "ua-30", "name": "м. Київ" }));
@@ -131,7 +131,7 @@ on_sqlite! {
         let list = olena.get(&terms("ownership")).await.ok();
         assert_eq!(members(&list), ["terms"]);
         assert_eq!(all(&list["terms"], "id"), ["ownership-5wd", "ownership-2wd", "ownership-1wd", "ownership-2h", "ownership-act"]);
-        assert_eq!(list["terms"][0], json!({ "id": "ownership-5wd", "period": "5 робочих днів", "tax": 330, "budget_code": "22012600", "stale": null, "outdated_from": null }));
+        assert_eq!(list["terms"][0], json!({ "id": "ownership-5wd", "period": "5 робочих днів", "tax": 330, "budget_code": "22012600", "stale": null, "outdated_from": null, "next_year": null }));
         assert_eq!(english(&olena, &terms("ownership")).await["terms"][0]["period"], "5 working days");
         let other = olena.get(&terms("encumbrance")).await.ok();
         assert!(all(&other["terms"], "id").iter().all(|id| id.starts_with("encumbrance-")), "{other}");
