@@ -374,6 +374,7 @@ impl Shared {
             keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
             complaints_to: self.support_mailbox(writes_letters),
+            register_number: self.settings.register_number.clone(),
         }
     }
 
@@ -443,6 +444,7 @@ impl Shared {
             saved_cards,
             account_limits: self.settings.account_limits,
             approvals: self.approvals(),
+            register_number: self.settings.register_number.clone(),
             workbook_permit: Arc::new(Semaphore::new(1)),
         }
     }

@@ -1,7 +1,9 @@
 //! The settings of the use cases.
 
 use cabinet_domain::payment::{AcquirerName, Delays};
-use cabinet_domain::{AccountLimits, CodeBudget, Iban, LoginStep, SignUpConfirmation};
+use cabinet_domain::{
+    AccountLimits, CodeBudget, Iban, LoginStep, RegisterNumberRule, SignUpConfirmation,
+};
 use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 use cabinet_reference::TableChoices;
 use jiff::SignedDuration;
@@ -289,6 +291,8 @@ pub struct AppSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// What numbers in the register of notarial acts it takes.
+    pub register_number: RegisterNumberRule,
     /// How late the acquirers show what has happened.
     pub delays: Delays,
     /// What the operator decides about the tables.

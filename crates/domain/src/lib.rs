@@ -89,6 +89,7 @@ pub use operator::reason::{
 };
 pub use order::codes::{CODES_REFERENCE_CHARS_MAX, CodesPayment, CodesState, GivenCodes};
 pub use order::notarial_act::NotarialAct;
+pub use order::register_number::RegisterNumberRule;
 pub use order::status::OrderStatus;
 pub use order::timeline::{TimelineEntry, TimelineMoment, TimelineStep, timeline};
 pub use order::{

@@ -10,7 +10,9 @@ use cabinet_app::{
 };
 use cabinet_clock::PassingTime;
 use cabinet_domain::payment::Delays;
-use cabinet_domain::{AccountLimits, Iban, Phone, Randomness as _, SignUpConfirmation};
+use cabinet_domain::{
+    AccountLimits, Iban, Phone, Randomness as _, RegisterNumberRule, SignUpConfirmation,
+};
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -48,6 +50,7 @@ pub(crate) async fn start_services(
             declines_hourly_max: 1_000_000,
             ..AccountLimits::default()
         },
+        register_number: RegisterNumberRule::default(),
         delays: Delays::default(),
         table_choices: TableChoices::default(),
         operator: Operator {

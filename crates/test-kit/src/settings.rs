@@ -8,7 +8,7 @@ use cabinet_app::{
     SessionSettings, SlipTitles, TableChoices, Vat,
 };
 use cabinet_domain::payment::AcquirerName;
-use cabinet_domain::{AccountLimits, Iban, SignUpConfirmation};
+use cabinet_domain::{AccountLimits, Iban, RegisterNumberRule, SignUpConfirmation};
 use jiff::SignedDuration;
 
 /// The environment variable with the number of processes that share a PostgreSQL database in each test.
@@ -39,6 +39,8 @@ pub struct TestSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// What numbers in the register of notarial acts it takes.
+    pub register_number: RegisterNumberRule,
     /// What the operator decides about the tables.
     pub table_choices: TableChoices,
     /// Limit of login calls per minute and network address. It uses the machine's clock, so the default is high.
@@ -96,6 +98,7 @@ impl Default for TestSettings {
             retention: RetentionSettings::default(),
             sign_up_confirmation: SignUpConfirmation::Register,
             account_limits: AccountLimits::default(),
+            register_number: RegisterNumberRule::default(),
             table_choices: TableChoices::default(),
             login_attempts_per_minute: 100_000,
             acquirer_calls_per_minute: 100_000,

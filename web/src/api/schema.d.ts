@@ -1769,7 +1769,7 @@ export interface components {
       date?: string | null
       /** @description What the act is about; at most 250 characters. */
       object?: string | null
-      /** @description Number in the register of notarial acts; at most 40 characters. */
+      /** @description Number in the register of notarial acts, as `register_number` of `GET /config` allows. */
       register_number?: string | null
     }
     /** @description The items of one client. */
@@ -2046,6 +2046,8 @@ export interface components {
       offer_url: string
       /** @description Address of the realtime connection, relative to the page's origin or absolute. */
       realtime_url: string
+      /** @description What numbers in the register of notarial acts are taken. */
+      register_number: components['schemas']['RegisterNumber']
       /** @description Whom to ask. */
       support: components['schemas']['Support']
       /** @description The commission's tariff in force now. */
@@ -2820,6 +2822,7 @@ export interface components {
       | 'body_too_large'
       | 'field_type_wrong'
       | 'field_required'
+      | 'register_number_invalid'
       | 'text_invalid'
       | 'text_too_long'
       | 'id_invalid'
@@ -2964,7 +2967,7 @@ export interface components {
       date?: string | null
       /** @description What the act is about; at most 250 characters. */
       object?: string | null
-      /** @description Number in the register of notarial acts; at most 40 characters. */
+      /** @description Number in the register of notarial acts, as `register_number` of `GET /config` allows. */
       register_number?: string | null
     }
     /** @description `GET /order/{id}`. */
@@ -3448,6 +3451,16 @@ export interface components {
       id: string
       /** @description What a person reads. */
       name: string
+    }
+    /** @description What numbers in the register of notarial acts are taken. Those that are stored already may stay. */
+    RegisterNumber: {
+      /**
+       * Format: uint
+       * @description Longest number, in characters.
+       */
+      chars_max: number
+      /** @description The characters that a number may have beside letters, digits and spaces, one after the other. Null: all that a line may have. */
+      marks: string | null
     }
     /** @description `GET /order/item/{id}/repeat`. */
     Repeat: {

@@ -12,6 +12,7 @@ import personNameTable from '../../../testdata/person-name.json'
 import pairsTable from '../../../testdata/pairs.json'
 import phoneTable from '../../../testdata/phone.json'
 import purposeTable from '../../../testdata/purpose.json'
+import registerNumberTable from '../../../testdata/register-number.json'
 import { hasWrongCheckDigit, parseClientCode } from './client-code'
 import { priceOf, type PaymentKind } from './commission'
 import {
@@ -32,6 +33,7 @@ import { namesPaymentCard } from './payment-card'
 import { mendName } from './person-name'
 import { maskedPhone, parsePhone } from './phone'
 import { parsePurpose } from './purpose'
+import { parseRegisterNumber } from './register-number'
 import { compact, plainLine } from './text'
 
 const hint = (wrong: boolean) => (wrong ? 'wrong_check_digit' : null)
@@ -57,6 +59,13 @@ describe('the client’s code', () => {
           }
         : { error: read.error },
     ).toEqual(expected)
+  })
+})
+
+describe('a number in the register of notarial acts', () => {
+  it.each(registerNumberTable.cases)('$name', ({ input: { text, ...rule }, expect: expected }) => {
+    const read = parseRegisterNumber(text, rule)
+    expect(read.ok ? { number: read.value } : { error: read.error }).toEqual(expected)
   })
 })
 

@@ -32,6 +32,7 @@ export const config: Schemas['Config'] = {
   realtime_url: '/connection/websocket',
   offer_url: 'https://example.ua/offer',
   support: { email: 'help@example.ua', phone: '+38 (044) 000-00-00' },
+  register_number: { chars_max: 40, marks: null },
   demonstration: true,
 }
 

@@ -37,6 +37,8 @@ pub struct Config {
     pub offer_url: String,
     /// Whom to ask.
     pub support: Support,
+    /// What numbers in the register of notarial acts are taken.
+    pub register_number: RegisterNumber,
     /// True with the sandbox: no money moves.
     pub demonstration: bool,
 }
@@ -50,6 +52,15 @@ pub struct Tariff {
     pub basis_points: i64,
     /// The least commission of each part.
     pub minimum: Hryvnias,
+}
+
+/// What numbers in the register of notarial acts are taken. Those that are stored already may stay.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RegisterNumber {
+    /// Longest number, in characters.
+    pub chars_max: usize,
+    /// The characters that a number may have beside letters, digits and spaces, one after the other. Null: all that a line may have.
+    pub marks: Option<String>,
 }
 
 /// Whom to ask.
@@ -85,6 +96,10 @@ async fn handler(State(state): State<ApiState>) -> Result<Json<Config>, Refusal>
         support: Support {
             email: settings.support.email.clone(),
             phone: settings.support.phone.clone(),
+        },
+        register_number: RegisterNumber {
+            chars_max: settings.register_number.chars_max,
+            marks: settings.register_number.marks.clone(),
         },
         demonstration: settings.sandbox,
     }))

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use cabinet_domain::RegisterNumberRule;
 use cabinet_test_kit::{PaymentKind, on_both_databases};
 use calamine::{Reader, Xlsx};
 use serde_json::json;
@@ -86,7 +87,7 @@ on_both_databases! {
         let answer = olena.post("/cart/act", wrong.clone()).await;
         answer.refused(422, "card_number_not_accepted");
         let fields = answer.fields();
-        assert_eq!(fields["register_number"], ["text_too_long"]);
+        assert_eq!(fields["register_number"], ["register_number_invalid"]);
         assert_eq!(fields["date"], ["date_invalid"]);
         assert_eq!(fields["object"], ["card_number_not_accepted"]);
         let act = json!({ "client_id": client, "object": "кв. 1" });
@@ -99,6 +100,51 @@ on_both_databases! {
         taras.get(&format!("{path}/extract")).await.refused(404, "order_not_found");
         olena.post(&format!("{path}/act"), wrong).await.refused(422, "card_number_not_accepted");
         assert_eq!(olena.order(&order).await["act"]["object"], "кв. 1");
+    }
+
+    async fn the_operator_decides_what_a_number_in_the_register_may_be(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let of_cart = async || {
+            let client = olena.group().await["client"]["id"].clone();
+            move |number: &str| json!({ "client_id": client, "register_number": number, "object": "кв. 1" })
+        };
+        let rule = olena.get("/config").await.ok()["register_number"].clone();
+        assert_eq!(rule, json!({ "chars_max": 40, "marks": null }));
+        let earlier = "№ 1-245 (а)";
+        olena.post("/cart/act", of_cart().await(earlier)).await.ok();
+        let order = olena.order_cart().await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        olena.post("/cart/act", of_cart().await(earlier)).await.ok();
+        app.restart_with(|settings| {
+            settings.register_number = RegisterNumberRule { chars_max: 12, marks: Some("-".to_owned()) };
+        })
+        .await;
+        let rule = olena.get("/config").await.ok()["register_number"].clone();
+        assert_eq!(rule, json!({ "chars_max": 12, "marks": "-" }));
+        let path = format!("/order/{}/act", order["id"].as_str().unwrap());
+        let of_order = |number: &str| json!({ "register_number": number, "object": "кв. 2" });
+        for wrong in ["№ 1-246", "1234567890123"] {
+            for answer in [
+                olena.post("/cart/act", of_cart().await(wrong)).await,
+                olena.post(&path, of_order(wrong)).await,
+            ] {
+                answer.refused(422, "register_number_invalid");
+                assert_eq!(answer.fields()["register_number"], ["register_number_invalid"]);
+            }
+        }
+        // What is stored is shown, and does not keep the other fields from being changed.
+        assert_eq!(olena.group().await["act"]["register_number"], earlier);
+        assert_eq!(olena.order(&order).await["act"]["register_number"], earlier);
+        olena.post("/cart/act", of_cart().await(earlier)).await.ok();
+        let answer = olena.post(&path, of_order(earlier)).await.ok();
+        assert_eq!(answer["order"]["act"]["object"], "кв. 2");
+        for right in ["2027-0001234", "НД 17"] {
+            olena.post("/cart/act", of_cart().await(right)).await.ok();
+            let answer = olena.post(&path, of_order(right)).await.ok();
+            assert_eq!(answer["order"]["act"]["register_number"], right);
+        }
+        olena.post(&path, of_order(earlier)).await.refused(422, "register_number_invalid");
     }
 
     async fn an_act_goes_with_its_group(app: TestApp) {

@@ -19,12 +19,17 @@ impl Cart {
         request: NotarialActRequest,
         errors: FieldErrors,
     ) -> Result<NotarialAct> {
-        let act = request.read(errors)?;
+        let client = client.as_deref().and_then(ClientId::parse);
+        let before = match client {
+            Some(client) => {
+                let read = self.store.read(move |tx| cart::act_of(tx, notary, client));
+                read.await?
+            }
+            None => NotarialAct::default(),
+        };
+        let act = request.read(&self.register_number, before.register_number, errors)?;
         let empty = || Refusal::not_found(Key::CartGroupEmpty).on("client_id");
-        let client = client
-            .as_deref()
-            .and_then(ClientId::parse)
-            .ok_or_else(empty)?;
+        let client = client.ok_or_else(empty)?;
         let stored = act.clone();
         let is_set = self
             .store

@@ -33,7 +33,7 @@ mod view;
 
 use std::sync::Arc;
 
-use cabinet_domain::Clock;
+use cabinet_domain::{Clock, RegisterNumberRule};
 use cabinet_storage::Store;
 
 use crate::catalogue::reference::Reference;
@@ -72,4 +72,6 @@ pub struct Cart {
     pub(crate) reference: Reference,
     /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.
     pub(crate) complaints_to: Option<Arc<str>>,
+    /// What numbers of acts it takes.
+    pub(crate) register_number: RegisterNumberRule,
 }

@@ -24,8 +24,9 @@ impl Orders {
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<OrderView> {
-        let id = own_order(&self.store, notary, order).await?.id;
-        let act = request.read(errors)?;
+        let before = own_order(&self.store, notary, order).await?;
+        let id = before.id;
+        let act = request.read(&self.register_number, before.act.register_number, errors)?;
         let unit = self.ids.unit_at(self.clock.now());
         let write = move |tx: &mut Tx| -> Result<()> {
             let known = orders::order_of(tx, notary, id)?.ok_or_else(not_found)?;

@@ -17,7 +17,7 @@ mod view;
 
 use std::sync::Arc;
 
-use cabinet_domain::{AccountLimits, Clock};
+use cabinet_domain::{AccountLimits, Clock, RegisterNumberRule};
 use cabinet_storage::Store;
 use tokio::sync::Semaphore;
 
@@ -48,6 +48,8 @@ pub struct Orders {
     pub(crate) saved_cards: SavedCards,
     pub(crate) account_limits: AccountLimits,
     pub(crate) approvals: Approvals,
+    /// What numbers of acts it takes.
+    pub(crate) register_number: RegisterNumberRule,
     /// Held while a workbook is made. A large one takes tens of megabytes, so they are made one after the other.
     pub(crate) workbook_permit: Arc<Semaphore>,
 }

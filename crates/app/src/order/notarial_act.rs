@@ -1,6 +1,6 @@
 //! What a notary enters of a notarial act, for a group of the cart or for an order.
 
-use cabinet_domain::{Key, Line, NotarialAct};
+use cabinet_domain::{Key, Line, NotarialAct, RegisterNumberRule};
 
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind};
 
@@ -16,22 +16,31 @@ pub struct NotarialActRequest {
 }
 
 impl NotarialActRequest {
-    /// Reads the fields.
+    /// Reads the fields. The number that is `stored` may stay, whatever the rule says today.
     ///
     /// # Errors
     /// The keys of the fields, those of `errors` included.
-    pub(crate) fn read(&self, mut errors: FieldErrors) -> Result<NotarialAct, Refusal> {
+    pub(crate) fn read(
+        &self,
+        rule: &RegisterNumberRule,
+        stored: Option<Line>,
+        mut errors: FieldErrors,
+    ) -> Result<NotarialAct, Refusal> {
         errors.refuse_card("register_number", self.register_number.as_deref());
         errors.refuse_card("object", self.object.as_deref());
-        let line = |text: &str, chars_max| {
-            Line::parse(text, chars_max).map_err(|error| error.key(Key::FieldRequired))
-        };
-        let register_number = errors.optional("register_number", &self.register_number, |text| {
-            line(text, NotarialAct::NUMBER_CHARS_MAX)
-        });
+        let register_number =
+            errors.optional(
+                "register_number",
+                &self.register_number,
+                |text| match stored {
+                    Some(stored) if stored.as_str() == text => Ok(stored),
+                    _ => rule.parse(text),
+                },
+            );
         let date = errors.optional("date", &self.date, NotarialAct::parse_date);
         let object = errors.optional("object", &self.object, |text| {
-            line(text, NotarialAct::OBJECT_CHARS_MAX)
+            Line::parse(text, NotarialAct::OBJECT_CHARS_MAX)
+                .map_err(|error| error.key(Key::FieldRequired))
         });
         if errors.iter().next().is_some() {
             errors.check()?;

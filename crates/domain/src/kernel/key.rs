@@ -335,6 +335,8 @@ words! {
         FieldTypeWrong = "field_type_wrong",
         /// A field is missing.
         FieldRequired = "field_required",
+        /// A number in the register of notarial acts that is too long or has a character that such numbers have not.
+        RegisterNumberInvalid = "register_number_invalid",
         /// The text has characters that no text here may have.
         TextInvalid = "text_invalid",
         /// The text is too long.

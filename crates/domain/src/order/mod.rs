@@ -2,6 +2,7 @@
 
 pub(crate) mod codes;
 pub(crate) mod notarial_act;
+pub(crate) mod register_number;
 pub(crate) mod status;
 pub(crate) mod timeline;
 

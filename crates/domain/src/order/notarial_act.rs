@@ -16,8 +16,6 @@ pub struct NotarialAct {
 }
 
 impl NotarialAct {
-    /// Longest number in the register, in characters.
-    pub const NUMBER_CHARS_MAX: usize = 40;
     /// Longest object, in characters. Together with a client's name it must fit the index of the search.
     pub const OBJECT_CHARS_MAX: usize = 250;
     /// The years in which an act can be. Private notaries exist since the law "On Notariate" of 1993.

@@ -7,8 +7,8 @@ use std::path::Path;
 use cabinet_domain::{
     BudgetCode, Count, Iban, Inn, InnHint, InnKind, Key, KnownAccount, Line, Locale, Money,
     MoneyError, Okpo, PaidPart, PartRole, PaymentCode, PaymentKind, PersonName, Phone, Purpose,
-    Tariff, TariffTable, TransferStatus, amount_in_words, book_sums, income_entries,
-    names_payment_card, price, search_key, sought_words,
+    RegisterNumberRule, Tariff, TariffTable, TransferStatus, amount_in_words, book_sums,
+    income_entries, names_payment_card, price, search_key, sought_words,
 };
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -418,5 +418,17 @@ fn shares() {
             "commission": price.commission.times(count).unwrap().kopiykas(),
             "charged": price.total(count).unwrap().kopiykas(),
         }))
+    });
+}
+
+#[test]
+fn numbers_in_the_register() {
+    run("register-number.json", |input| {
+        let rule = RegisterNumberRule {
+            chars_max: usize::try_from(input["chars_max"].as_u64().unwrap()).unwrap(),
+            marks: input["marks"].as_str().map(str::to_owned),
+        };
+        let number = rule.parse(input["text"].as_str().unwrap())?;
+        Ok(json!({ "number": number.as_str() }))
     });
 }

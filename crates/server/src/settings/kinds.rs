@@ -159,6 +159,10 @@ kind!(
     LiqPayHash: SignatureHash, "sha1 or sha3-256", SignatureHash::parse
 );
 kind!(
+    /// Characters beside letters, digits and spaces; `None`: any.
+    Marks: Option<String>, "any, none, or characters that are neither letters, digits nor spaces, such as -/№", marks
+);
+kind!(
     /// Templates of requisites.
     Templates: BTreeSet<TemplateId>, "a list of templates separated by commas", |text| text
         .split(',')
@@ -177,6 +181,17 @@ kind!(
         .and_then(|sum| Money::from_hryvnias(sum).ok())
         .filter(|sum| !sum.is_zero())
 );
+
+fn marks(text: &str) -> Option<Option<String>> {
+    let is_mark =
+        |mark: char| !(mark.is_alphanumeric() || mark.is_whitespace() || mark.is_control());
+    match text {
+        "any" => Some(None),
+        "none" => Some(Some(String::new())),
+        "" => None,
+        text => text.chars().all(is_mark).then(|| Some(text.to_owned())),
+    }
+}
 
 fn prefixes(text: &str) -> Option<Vec<String>> {
     let prefixes: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).collect();

@@ -10,9 +10,9 @@ use super::definition::{
 use super::error::SettingsError;
 use super::kinds::{
     Account, AcquirerOrder, Address, Confirmation, Database, DayOfYear, Days, Email, FeeReading,
-    File, Flag, Header, Hosts, Hryvnias, Kind, LiqPayHash, LiqPayVersion, LogFilter, Minutes,
-    Number, Prefixes, RegisterCode, Seconds, Secret, Secrets, SmsOrder, Templates, Text, Url,
-    VatTerms,
+    File, Flag, Header, Hosts, Hryvnias, Kind, LiqPayHash, LiqPayVersion, LogFilter, Marks,
+    Minutes, Number, Prefixes, RegisterCode, Seconds, Secret, Secrets, SmsOrder, Templates, Text,
+    Url, VatTerms,
 };
 
 /// The secret key of every sandbox. It is public.
@@ -280,6 +280,16 @@ settings! {
         young_declines_hourly_max: Number<i64, 1, 10_000>, default "5";
         /// The same for any other account.
         declines_hourly_max: Number<i64, 1, 10_000>, default "30";
+    }
+
+    /// Notarial acts.
+    acts: ActSettings {
+        /// Longest number of an act in the register of notarial acts, in characters. Numbers that are stored already stay as they are, here
+        /// and below.
+        register_number_chars_max: Number<usize, 10, 100>, default "40";
+        /// The characters that such a number may have beside letters, digits and spaces, one after the other, such as `-/№`. `none`: no
+        /// others. `any`: all that a line of text may have.
+        register_number_marks: Marks, default "any";
     }
 
     /// The tables of fees.

@@ -9,8 +9,8 @@ use cabinet_app::{
     AcquirerNames, AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Fiscal, Operator,
     Provider, RetentionSettings, SessionSettings, SlipTitles, Support, TableChoices,
 };
-use cabinet_domain::AccountLimits;
 use cabinet_domain::payment::{AcquirerDelays, Delays};
+use cabinet_domain::{AccountLimits, RegisterNumberRule};
 use cabinet_gateways::outbound::BaseUrl;
 use jiff::SignedDuration;
 
@@ -73,6 +73,10 @@ pub(super) fn app_settings(
             young_transfer_max: settings.accounts.young_transfer_max,
             young_declines_hourly_max: settings.accounts.young_declines_hourly_max,
             declines_hourly_max: settings.accounts.declines_hourly_max,
+        },
+        register_number: RegisterNumberRule {
+            chars_max: settings.acts.register_number_chars_max,
+            marks: settings.acts.register_number_marks.clone(),
         },
         delays: Delays {
             monobank: AcquirerDelays {
@@ -265,6 +269,7 @@ mod tests {
         assert_eq!(shipped.client_links, ClientLinkSettings::default());
         assert_eq!(shipped.retention, RetentionSettings::default());
         assert_eq!(shipped.account_limits, AccountLimits::default());
+        assert_eq!(shipped.register_number, RegisterNumberRule::default());
     }
 
     #[test]

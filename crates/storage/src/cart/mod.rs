@@ -279,6 +279,13 @@ pub fn restore(tx: &mut Tx, notary: NotaryId, item: ItemId) -> Result<bool> {
     change_item(tx, notary, sql, params![item, notary])
 }
 
+/// Returns what is known of the act of a client's group.
+pub fn act_of(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Result<NotarialAct> {
+    let sql = "select register_number, act_on, object from cart_acts where notary_id = ?1 and client_id = ?2";
+    let act = tx.row_optional(sql, params![notary, client], acts::read)?;
+    Ok(act.unwrap_or_default())
+}
+
 /// Replaces what is known of the act of a client's group. Returns false if the notary's cart has no such group.
 pub fn set_act(tx: &mut Tx, notary: NotaryId, client: ClientId, act: &NotarialAct) -> Result<bool> {
     lock(tx, notary)?;

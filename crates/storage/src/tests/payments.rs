@@ -124,7 +124,7 @@ on_both_databases! {
         let lesia = client(&store, olena, 31, "Косач Лариса", "3184710691").await.id;
         let first = add(&store, olena, taras, item(100, 10, fee())).await;
         let second = add(&store, olena, taras, item(101, 11, fee())).await;
-        let act = NotarialAct { register_number: Some(Line::parse("1-17", NotarialAct::NUMBER_CHARS_MAX).unwrap()), ..NotarialAct::default() };
+        let act = NotarialAct { register_number: Some(Line::parse("1-17", 40).unwrap()), ..NotarialAct::default() };
         let entered = act.clone();
         store.write(move |tx| cart::set_act(tx, olena, taras, &entered)).await.unwrap();
 

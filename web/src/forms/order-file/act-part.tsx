@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, type ReactNode, type RefObject } from 'react'
 
 import { Refusal, type MessageKey } from '@/api/failure'
+import { useConfig } from '@/api/use-config'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { civilDate } from '@/lib/dates'
 import type { NotarialAct } from '@/lib/order-file'
@@ -78,6 +79,7 @@ interface FieldProps {
 function Field({ state, field, label, hint, className }: FieldProps) {
   const { t, i18n } = useLingui()
   const key = state.failure instanceof Refusal ? state.failure.errors[field]?.[0] : undefined
+  const numberText = useNumberText()
   const wrongDate = field === 'date' && (state.dateWrong || key !== undefined)
   return (
     <TextField
@@ -91,13 +93,27 @@ function Field({ state, field, label, hint, className }: FieldProps) {
       error={
         wrongDate
           ? t`Такої дати бути не може: укажіть рік від 1993 до 2099`
-          : key && messageText(key as MessageKey, i18n)
+          : key === 'register_number_invalid'
+            ? numberText
+            : key && messageText(key as MessageKey, i18n)
       }
       {...(hint && { hint })}
       {...(className && { className })}
       {...(field === 'date' && { min: '1993-01-01', max: '2099-12-31' })}
     />
   )
+}
+
+/** What a number in the register may be, for one that is not. */
+function useNumberText(): string {
+  const { t, i18n } = useLingui()
+  const rule = useConfig()?.register_number
+  if (rule === undefined) return messageText('register_number_invalid', i18n)
+  const { chars_max: charsMax, marks } = rule
+  if (marks === null) return t`Номер може мати до ${charsMax} символів. Скоротіть його`
+  if (marks === '') return t`Номер може мати до ${charsMax} символів: літери, цифри й пробіли`
+  const listed = Array.from(marks).join(' ')
+  return t`Номер може мати до ${charsMax} символів: літери, цифри, пробіли та знаки ${listed}`
 }
 
 interface SaveLineProps {

@@ -1,8 +1,9 @@
-import { Refusal } from '@/api/failure'
+import { Refusal, type MessageKey } from '@/api/failure'
 import { actDraftName } from '@/forms/act-draft-name'
 import type { DraftKey } from '@/forms/draft'
 import type { NotarialAct } from '@/lib/order-file'
 import { namesPaymentCard } from '@/lib/payment-card'
+import { parseRegisterNumber, type RegisterNumberRule } from '@/lib/register-number'
 import { plainLine } from '@/lib/text'
 
 export type ActField = keyof NotarialAct
@@ -38,13 +39,25 @@ export const actOf = (typed: TypedAct): NotarialAct => ({
   object: plainLine(typed.object) || null,
 })
 
-/** The refusal of fields that name a payment card; null if none does. A card number never leaves the browser. */
-export function refusalOfCards(act: NotarialAct): Refusal | null {
-  const fields = Object.entries(act).filter(([, text]) => text !== null && namesPaymentCard(text))
-  const errors = fields.map(([field]) => [field, ['card_number_not_accepted']] as const)
-  return fields.length > 0
-    ? new Refusal(422, 'card_number_not_accepted', Object.fromEntries(errors), null, {})
-    : null
+/**
+ * The refusal of fields that name a payment card, which never leaves the browser, and of another number than the stored one that the
+ * installation does not take; null if there is none.
+ */
+export function refusalOf(
+  act: NotarialAct,
+  stored: NotarialAct,
+  rule: RegisterNumberRule | null,
+): Refusal | null {
+  const { register_number: number } = act
+  const isKept = number === null || number === stored.register_number
+  const read = rule === null || isKept ? null : parseRegisterNumber(number, rule)
+  const errors = Object.entries(act).flatMap(([field, text]): (readonly [string, MessageKey])[] => {
+    if (text !== null && namesPaymentCard(text)) return [[field, 'card_number_not_accepted']]
+    return field === 'register_number' && read?.ok === false ? [[field, read.error]] : []
+  })
+  const [first] = errors
+  const fields = errors.map(([field, key]) => [field, [key]] as const)
+  return first === undefined ? null : new Refusal(422, first[1], Object.fromEntries(fields), null, {})
 }
 
 export const textOf = (act: NotarialAct) => JSON.stringify([act.register_number, act.date, act.object])
@@ -73,9 +86,13 @@ export function isSameAct(before: string | null, now: string | null): boolean {
   return items === undefined || before === null || before.split(' ').some((item) => items.includes(item))
 }
 
-/** What can be stored of what was typed: a wrong date and a card number stay out. */
-export function storableAct(typed: TypedAct, over: NotarialAct): NotarialAct {
+/** What can be stored of what was typed: a wrong date, a card number and a wrong number in the register stay out. */
+export function storableAct(
+  typed: TypedAct,
+  over: NotarialAct,
+  rule: RegisterNumberRule | null,
+): NotarialAct {
   const wanted = isWholeDate(typed.date) ? actOf(typed) : { ...actOf(typed), date: over.date }
-  const cards = Object.keys(refusalOfCards(wanted)?.errors ?? {})
-  return { ...wanted, ...Object.fromEntries(cards.map((field) => [field, over[field as ActField]])) }
+  const refused = Object.keys(refusalOf(wanted, over, rule)?.errors ?? {})
+  return { ...wanted, ...Object.fromEntries(refused.map((field) => [field, over[field as ActField]])) }
 }

@@ -1,3 +1,4 @@
+import { knownConfig } from '@/api/config'
 import { saveOrderAct } from '@/api/notarial-act'
 import { loadOrder } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
@@ -17,7 +18,7 @@ export async function saveLateAct(orderId: string): Promise<void> {
   // Another window may have paid, and saved more of the act.
   const { act } = await loadOrder(orderId, false)
   const typed = following(kept.typed, kept.typed, kept.over, act)
-  const wanted = storableAct(typed, act)
+  const wanted = storableAct(typed, act, knownConfig()?.register_number ?? null)
   const stored = textOf(wanted) === textOf(act) ? act : await saveOrderAct(orderId, wanted)
   if (textOf(stored) === textOf(actOf(typed))) forgetDraft(draft)
 }

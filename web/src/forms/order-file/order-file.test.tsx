@@ -8,7 +8,7 @@ import { messageText } from '@/i18n/message-texts'
 import { gate } from '@/testing/gate'
 import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
-import { order } from '@/testing/samples'
+import { config, order } from '@/testing/samples'
 import { answer, answersArrived, callsOf, refuse, startServer, type Call } from '@/testing/server'
 
 startServer()
@@ -38,6 +38,44 @@ describe('the notarial act of an order', () => {
     expect(date).toHaveAttribute('aria-invalid', 'true')
     expect(screen.getByText(/укажіть рік від 1993/u)).toBeVisible()
     expect(date).toHaveValue('1985-03-02')
+  })
+
+  it.each([
+    [
+      { chars_max: 12, marks: '-/' },
+      '1-245.7',
+      'Номер може мати до 12 символів: літери, цифри, пробіли та знаки - /',
+    ],
+    [{ chars_max: 12, marks: '' }, '1-245', 'Номер може мати до 12 символів: літери, цифри й пробіли'],
+    [{ chars_max: 12, marks: null }, '1234567890123', 'Номер може мати до 12 символів. Скоротіть його'],
+  ])('names what a number in the register may be, and saves the rest: %j', async (rule, wrong, text) => {
+    const earlier: NotarialAct = { register_number: '№ 1-245 (а), том 2', date: null, object: null }
+    let stored = earlier
+    answer('get', '/api/order/{id}', () => ({ order: order({ act: stored }) }))
+    answer('post', ACT, (call) => {
+      stored = call.body as NotarialAct
+      return asSent(call)
+    })
+    const { user } = await renderRoute('/order/order-1/success', {
+      config: { ...config, register_number: rule },
+    })
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const enter = async (field: HTMLElement, value: string) => {
+      await user.click(field)
+      fireEvent.change(field, { target: { value } })
+      await user.tab()
+    }
+    // The stored number may stay.
+    await enter(screen.getByLabelText(/Об’єкт/u), 'кв. 1')
+    await waitFor(() => expect(stored).toEqual({ ...earlier, object: 'кв. 1' }))
+    const number = screen.getByLabelText(/Реєстровий номер/u)
+    await enter(number, wrong)
+    expect(await screen.findByText(text)).toBeVisible()
+    expect(number).toHaveAttribute('aria-invalid', 'true')
+    await enter(number, '17')
+    await waitFor(() => expect(stored).toEqual({ ...earlier, register_number: '17', object: 'кв. 1' }))
+    // A number that is not taken is not sent.
+    expect(callsOf(ACT)).toHaveLength(2)
   })
 
   it('keeps the focus near a button that is gone', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
+import { knownConfig, renewConfig } from '@/api/config'
 import { Refusal } from '@/api/failure'
 import { draftOf, forgetDraft, useDraft } from '@/forms/draft'
 import type { NotarialAct } from '@/lib/order-file'
@@ -10,7 +11,7 @@ import {
   following,
   isSameAct,
   isWholeDate,
-  refusalOfCards,
+  refusalOf,
   textOf,
   typedOf,
   type ActField,
@@ -145,7 +146,7 @@ function useSaves({ draft, act, typed, save, track, onNews }: SavesOptions): Sav
       setFailure(null)
       return
     }
-    const refusal = refusalOfCards(wanted)
+    const refusal = refusalOf(wanted, known, knownConfig()?.register_number ?? null)
     if (refusal) {
       setFailure(refusal)
       return
@@ -160,6 +161,9 @@ function useSaves({ draft, act, typed, save, track, onNews }: SavesOptions): Sav
       setFailure(null)
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error('act not saved'))
+      // The rule of the installation has changed since the page was loaded.
+      if (error instanceof Refusal && error.errors['register_number'] !== undefined)
+        renewConfig().catch(() => undefined)
     }
     setSaving(false)
   }

@@ -11,6 +11,10 @@ export const orderTexts = {
     id: 'cart_already_ordered',
     message: 'Ці платежі вже оформлено іншим замовленням',
   }),
+  register_number_invalid: msg({
+    id: 'register_number_invalid',
+    message: 'Номер задовгий або містить недозволені символи. Перевірте його',
+  }),
   count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   complaint_text_required: msg({ id: 'complaint_text_required', message: 'Опишіть помилку в цьому платежі' }),
   card_not_found: msg({ id: 'card_not_found', message: 'Ця збережена картка вже недоступна. Виберіть іншу' }),

@@ -28,7 +28,7 @@ pub struct CartActRequest {
     /// From `GET /cart`.
     #[serde(default)]
     pub client_id: Given<String>,
-    /// Number in the register of notarial acts; at most 40 characters.
+    /// Number in the register of notarial acts, as `register_number` of `GET /config` allows.
     #[serde(default)]
     pub register_number: Given<String>,
     /// The day of the act, `YYYY-MM-DD`.

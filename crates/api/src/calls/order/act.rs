@@ -27,7 +27,7 @@ pub fn call() -> Call {
 /// `POST /order/{id}/act`. A missing or empty field is not known.
 #[derive(Deserialize, JsonSchema)]
 pub struct OrderActRequest {
-    /// Number in the register of notarial acts; at most 40 characters.
+    /// Number in the register of notarial acts, as `register_number` of `GET /config` allows.
     #[serde(default)]
     pub register_number: Given<String>,
     /// The day of the act, `YYYY-MM-DD`.

@@ -87,6 +87,8 @@ fn a_wrong_setting_is_named_without_its_value() {
         ("CABINET_ACQUIRER_PAGE_HOSTS", "https://hidden-value"),
         ("CABINET_MAIL_PORT", "70000"),
         ("CABINET_CODES_LENGTH", "9"),
+        ("CABINET_ACTS_REGISTER_NUMBER_MARKS", "hidden-value"),
+        ("CABINET_ACTS_REGISTER_NUMBER_MARKS", "- /"),
         ("CABINET_CODES_LENGTH", "3"),
         ("CABINET_SESSIONS_IDLE_MINUTES", "0"),
         ("CABINET_LIMITS_LOGIN_ATTEMPTS_PER_MINUTE", "0"),
@@ -129,6 +131,17 @@ fn every_renamed_setting_is_in_the_list_by_its_new_name_alone() {
     for (old, new) in RENAMED {
         assert!(!is_known(old) && is_known(new), "{old}");
     }
+}
+
+#[test]
+fn the_marks_of_a_register_number_are_listed_or_named() {
+    let marks = |text: &str| {
+        let settings = command(&[("CABINET_ACTS_REGISTER_NUMBER_MARKS", text)]).unwrap();
+        settings.acts.register_number_marks
+    };
+    assert_eq!(marks("any"), None);
+    assert_eq!(marks("none").as_deref(), Some(""));
+    assert_eq!(marks("-/№").as_deref(), Some("-/№"));
 }
 
 #[test]
