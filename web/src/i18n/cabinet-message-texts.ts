@@ -118,6 +118,7 @@ export const cabinetTexts: Record<
   }),
   cbc_length: msg({ id: 'cbc_length', message: 'Код класифікації доходів бюджету складається з 8 цифр' }),
   amount_required: msg({ id: 'amount_required', message: 'Введіть суму' }),
+  count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   amount_invalid: msg({
     id: 'amount_invalid',
     message: 'Введіть суму цифрами: більшу за нуль, не більше двох цифр після коми, наприклад 1234,56',

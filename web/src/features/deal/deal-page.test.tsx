@@ -161,6 +161,11 @@ it('folds away what most deals do not have, and shows it where something is type
       answers: {},
     }),
   )
+  // What is wrong is said in words of its own.
+  await user.clear(screen.getByLabelText('Кількість об’єктів'))
+  await user.type(screen.getByLabelText('Кількість об’єктів'), '0')
+  await user.tab()
+  expect(await screen.findByText('Кількість має бути від 1 до 999')).toBeVisible()
   // It can't be folded away while it counts.
   await user.click(screen.getByText('Кілька об’єктів, частки, земля, витрати'))
   expect(building).toBeVisible()

@@ -15,7 +15,6 @@ export const orderTexts = {
     id: 'register_number_invalid',
     message: 'Номер задовгий або містить недозволені символи. Перевірте його',
   }),
-  count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   complaint_text_required: msg({ id: 'complaint_text_required', message: 'Опишіть помилку в цьому платежі' }),
   card_not_found: msg({ id: 'card_not_found', message: 'Ця збережена картка вже недоступна. Виберіть іншу' }),
   device_too_new: msg({
