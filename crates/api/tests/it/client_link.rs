@@ -36,8 +36,13 @@ async fn made(notary: &Person, order: &Value) -> (String, String) {
     (path, made["token"].as_str().unwrap().to_owned())
 }
 
+/// Sends a form of the page. Where that leads back to the page, the page is the answer.
 async fn send(person: &Person, path: &str, form: &str) -> Answer {
-    person.page_call(path).form(form).send().await
+    let answer = person.page_call(path).form(form).send().await;
+    match answer.header("location") {
+        page if page.starts_with("/pay/") => person.page(page).await,
+        _ => answer,
+    }
 }
 
 /// Asserts that an answer is the one of a link that opens nothing.
@@ -785,6 +790,26 @@ on_both_databases! {
         assert_eq!(app.rows("receipt_consents").await, 0);
         assert_eq!(client.page(&stop[..stop.len() - 1]).await.status, 404);
         app.finish_and_check().await;
+    }
+
+    async fn a_page_that_is_reloaded_after_its_form_sends_no_form_again(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        let given = client.page_call(&format!("{path}/mail")).form("email=klient%40example.com&language=en").send().await;
+        assert_eq!((given.status, given.header("cache-control")), (303, "no-store"));
+        let agreed = given.header("location").to_owned();
+        for _ in 0..2 {
+            let page = client.page(&agreed).await;
+            assert!(page.status == 200 && page.text().contains("The address is saved.") && page.text().contains("k•••@example.com"), "{}", page.text());
+        }
+        assert_eq!(app.rows("receipt_consents").await, 1);
+        let stopped = client.page_call(&format!("{path}/mail")).form("stop=1&language=uk").send().await;
+        assert_eq!(stopped.status, 303);
+        assert!(client.page(stopped.header("location")).await.text().contains("більше не буде"));
+        // The address says nothing that is true no more.
+        assert!(!client.page(&agreed).await.text().contains("The address is saved."));
+        assert_eq!(client.page(&format!("{path}?done=anything")).await.status, 200);
     }
 
     async fn a_mistyped_address_is_handed_back_and_named_by_its_field(app: TestApp) {

@@ -27,7 +27,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 
-use self::view::{Before, Said};
+use self::view::{Before, Done, Said};
 use super::layout;
 use crate::http::carry_through::carry_through;
 use crate::http::extract::{ClientAddress, Language};
@@ -84,6 +84,9 @@ struct Asked {
     language: String,
     #[serde(default)]
     kind: String,
+    /// What a form has done before ([`Done::name`]).
+    #[serde(default)]
+    done: String,
 }
 
 /// What the forms of the page send.
@@ -193,6 +196,13 @@ impl Visit {
         }
     }
 
+    /// Leads to the page, which says what was done. Whoever reloads it or comes back to it sends no form again.
+    fn lead_to_page(&self, done: Done) -> Response {
+        let (token, locale) = (&self.text, self.locale.code());
+        let address = format!("/pay/{token}?done={}&language={locale}", done.name());
+        (secrecy_headers(), Redirect::to(&address)).into_response()
+    }
+
     /// Returns the page with the reason why an action was not done.
     async fn refused(&self, error: AppError) -> Response {
         match error {
@@ -251,9 +261,10 @@ async fn page(
         Ok(visit) => visit,
         Err(refused) => return *refused,
     };
-    // Without a call to the acquirer the page shows what its reports and the worker have told.
-    let ask = visit.count_action();
-    visit.show(None, ask).await
+    let done = Done::parse(&asked.done);
+    // Without a call to the acquirer the page shows what its reports and the worker have told. A form was counted when it was sent.
+    let ask = done.is_none() && visit.count_action();
+    visit.show(done.map(Said::Done), ask).await
 }
 
 /// `GET /pay/{token}/state`: a word that changes with the page. Only the page's own script asks, so a person has it before them. The
@@ -411,16 +422,16 @@ async fn mail(
     }
     let links = &visit.state.services.client_links;
     let origin = origin.by_stranger();
-    let (done, said) = if sent.stop == "1" {
-        (links.refuse(&visit.token, origin).await, Said::MailStopped)
+    let (outcome, done) = if sent.stop == "1" {
+        (links.refuse(&visit.token, origin).await, Done::MailStopped)
     } else {
         let agreed = links
             .agree(&visit.token, &sent.email, visit.locale, origin)
             .await;
-        (agreed, Said::MailAgreed)
+        (agreed, Done::MailAgreed)
     };
-    match done {
-        Ok(Some(())) => visit.show(Some(said), false).await,
+    match outcome {
+        Ok(Some(())) => visit.lead_to_page(done),
         Ok(None) => visit.nothing(),
         Err(AppError::Refused(refusal)) if is_about_the_address(refusal.key) => {
             visit.show(Some(Said::BadEmail), false).await

@@ -24,10 +24,34 @@ pub enum Said {
     TooMany,
     /// The e-mail address is not one.
     BadEmail,
+    /// It was done.
+    Done(Done),
+}
+
+/// What a form has done. The address of the page names it, so that the page can say it after a redirect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Done {
     /// The receipt will be sent.
     MailAgreed,
     /// No receipt will be sent.
     MailStopped,
+}
+
+impl Done {
+    const ALL: [Done; 2] = [Done::MailAgreed, Done::MailStopped];
+
+    /// Returns the name in the address.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Done::MailAgreed => "mail-agreed",
+            Done::MailStopped => "mail-stopped",
+        }
+    }
+
+    /// Reads the name in the address.
+    pub fn parse(name: &str) -> Option<Done> {
+        Done::ALL.into_iter().find(|done| done.name() == name)
+    }
 }
 
 impl Said {
@@ -36,7 +60,7 @@ impl Said {
             Said::Refused(_) => StatusCode::CONFLICT,
             Said::TooMany => StatusCode::TOO_MANY_REQUESTS,
             Said::BadEmail => StatusCode::UNPROCESSABLE_ENTITY,
-            Said::MailAgreed | Said::MailStopped => StatusCode::OK,
+            Said::Done(_) => StatusCode::OK,
         }
     }
 }
@@ -71,7 +95,8 @@ pub fn page(
     let words = words(locale);
     let said_above = before
         .said
-        .filter(|_| !(before.is_of_the_field() && asks_for_address(order)));
+        .filter(|_| !(before.is_of_the_field() && asks_for_address(order)))
+        .filter(|said| still_holds(*said, order));
     frame(
         words,
         Some(token),
@@ -499,13 +524,22 @@ fn frame(words: &Words, token: Option<&str>, script: Option<&str>, main: &Markup
     page.html()
 }
 
+/// Returns whether what is said is true of the page as it is now: its address may be opened again much later.
+const fn still_holds(said: Said, order: &ClientPage) -> bool {
+    match said {
+        Said::Done(Done::MailAgreed) => order.receipt_to.is_some(),
+        Said::Done(Done::MailStopped) => order.receipt_to.is_none(),
+        Said::Refused(_) | Said::TooMany | Said::BadEmail => true,
+    }
+}
+
 fn say_of(words: &Words, locale: Locale, said: Said) -> Markup {
     let (tone, text) = match said {
         Said::Refused(key) => ("bad", refusal(key, locale)),
         Said::TooMany => ("bad", words.too_many),
         Said::BadEmail => ("bad", words.bad_email),
-        Said::MailAgreed => ("good", words.mail_agreed),
-        Said::MailStopped => ("good", words.mail_stopped),
+        Said::Done(Done::MailAgreed) => ("good", words.mail_agreed),
+        Said::Done(Done::MailStopped) => ("good", words.mail_stopped),
     };
     say(tone, text, &html! {})
 }
