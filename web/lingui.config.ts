@@ -86,6 +86,16 @@ const config: LinguiConfig = {
       exclude: ['**/*.test.*'],
     },
     {
+      path: '<rootDir>/src/features/archive/details/locales/{locale}',
+      include: ['<rootDir>/src/features/archive/details'],
+      exclude: ['**/*.test.*'],
+    },
+    {
+      path: '<rootDir>/src/features/archive/order/locales/{locale}',
+      include: ['<rootDir>/src/features/archive/order'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/auth/confirmation/locales/{locale}',
       include: ['<rootDir>/src/features/auth/confirmation'],
       exclude: ['**/*.test.*'],
@@ -110,6 +120,8 @@ const config: LinguiConfig = {
       include: ['<rootDir>/src/features/{name}/'],
       exclude: [
         '**/*.test.*',
+        '<rootDir>/src/features/archive/details/**',
+        '<rootDir>/src/features/archive/order/**',
         '<rootDir>/src/features/auth/confirmation/**',
         '<rootDir>/src/features/payment-form/stale-fee/**',
         '<rootDir>/src/features/payment-form/requisites/**',

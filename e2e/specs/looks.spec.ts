@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import type { Cabinet } from '../support/cabinet.ts'
-import { CLIENT, Notary } from '../support/notary.ts'
+import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { NO_PAGE, NOTARY_PATHS } from '../support/pages.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -79,6 +79,26 @@ for (const width of [1280, 320]) {
     expect(overlapping).toEqual([])
   })
 }
+
+test('what an order offers stands at the top of its page', async ({ page, context, cabinet }) => {
+  const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
+  await page.setViewportSize({ width: 1366, height: 768 })
+  const topOf = async (name: string) =>
+    (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? Number.POSITIVE_INFINITY
+  await notary.addToCart('requisites_payment')
+  const order = await notary.orderCart()
+  await open(page, `/order/${order.id}/pending`)
+  expect(await topOf('Перевірити зараз')).toBeLessThanOrEqual(400)
+  await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.declined)
+  await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('failed')
+  await open(page, `/order/${order.id}/error`)
+  expect(await topOf('Повернутися до оплати')).toBeLessThanOrEqual(400)
+  const paid = await notary.paidOrder('admin_payment', CARDS.pays)
+  await open(page, `/order/${paid.id}/success`)
+  expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
+  await open(page, `/order/${paid.id}`)
+  expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
+})
 
 test('the printed result has number, sum, date and payer, and nothing to press', async ({
   page,

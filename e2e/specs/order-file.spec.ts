@@ -98,7 +98,10 @@ for (const language of LANGUAGES) {
     await expectNoSidewaysScroll(page)
 
     // An order of which nothing came back leads to its transfers, too.
-    await page.getByRole('link', { name: say('Перекази замовлення'), exact: true }).click()
+    await page
+      .getByRole('link', { name: say('Перекази замовлення'), exact: true })
+      .first()
+      .click()
     await expect(page).toHaveURL(new RegExp(`/order/${order.id}/transfers$`))
     await expect(page.getByText(say('Очікує передачі банку'))).toHaveCount(2)
     await expectAccessible(page)

@@ -35,7 +35,7 @@ export interface Page {
 const auth = ['src/features/auth', 'src/i18n/auth']
 const profileSection = 'src/app/profile-section.tsx'
 const orders = 'src/i18n/orders'
-const orderResult = ['src/features/order-result', orders]
+const order = ['src/features/archive/order', orders]
 
 export const pages = [
   {
@@ -106,7 +106,7 @@ export const pages = [
     layout: 'cabinet',
     module: 'src/features/archive/archive-page.tsx',
     catalogues: ['src/features/archive', orders],
-    limit: 135,
+    limit: 130,
   },
   {
     path: '/reports',
@@ -164,36 +164,36 @@ export const pages = [
   {
     path: '/order/$id',
     layout: 'cabinet',
-    module: 'src/features/archive/order-page.tsx',
-    catalogues: ['src/features/archive', orders],
+    module: 'src/features/archive/order/order-page.tsx',
+    catalogues: order,
     limit: 130,
   },
   {
     path: '/order/$id/success',
     layout: 'cabinet',
-    module: 'src/features/order-result/success-page.tsx',
-    catalogues: orderResult,
+    module: 'src/features/archive/order/success-page.tsx',
+    catalogues: order,
     limit: 125,
   },
   {
     path: '/order/$id/error',
     layout: 'cabinet',
-    module: 'src/features/order-result/error-page.tsx',
-    catalogues: orderResult,
+    module: 'src/features/archive/order/error-page.tsx',
+    catalogues: order,
     limit: 125,
   },
   {
     path: '/order/$id/pending',
     layout: 'cabinet',
-    module: 'src/features/order-result/pending-page.tsx',
-    catalogues: orderResult,
+    module: 'src/features/archive/order/pending-page.tsx',
+    catalogues: order,
     limit: 125,
   },
   {
     path: '/order/$id/payment-status',
     layout: 'cabinet',
-    module: 'src/features/order-result/payment-status-page.tsx',
-    catalogues: orderResult,
+    module: 'src/features/archive/order/payment-status-page.tsx',
+    catalogues: order,
     limit: 120,
   },
   {

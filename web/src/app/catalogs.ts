@@ -1,13 +1,11 @@
+import { archiveCatalog } from '@/features/archive/catalog'
 import { authTexts } from '@/i18n/auth/catalog'
 import type { Catalog } from '@/i18n/i18n'
 import { profileTexts } from '@/i18n/profile/catalog'
 
 /** The message catalogues; each route names those that its page needs. */
 export const catalogs = {
-  archive: {
-    uk: () => import('@/features/archive/locales/uk.po'),
-    en: () => import('@/features/archive/locales/en.po'),
-  },
+  archive: archiveCatalog,
   auth: {
     uk: () => import('@/features/auth/locales/uk.po'),
     en: () => import('@/features/auth/locales/en.po'),
@@ -25,13 +23,13 @@ export const catalogs = {
     uk: () => import('@/features/checkout/locales/uk.po'),
     en: () => import('@/features/checkout/locales/en.po'),
   },
+  order: {
+    uk: () => import('@/features/archive/order/locales/uk.po'),
+    en: () => import('@/features/archive/order/locales/en.po'),
+  },
   orderMessages: {
     uk: () => import('@/i18n/orders/locales/uk.po'),
     en: () => import('@/i18n/orders/locales/en.po'),
-  },
-  orderResult: {
-    uk: () => import('@/features/order-result/locales/uk.po'),
-    en: () => import('@/features/order-result/locales/en.po'),
   },
   paymentForm: {
     uk: () => import('@/features/payment-form/locales/uk.po'),

@@ -202,28 +202,28 @@ const orderPageRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/',
   staticData: { title: msg`Замовлення` },
-  ...page(() => import('@/features/archive/order-page'), catalogs.archive, catalogs.orderMessages),
+  ...page(() => import('@/features/archive/order/order-page'), catalogs.order, catalogs.orderMessages),
 })
 
 const orderSuccessRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/success',
   staticData: { title: msg`Оплата успішна` },
-  ...page(() => import('@/features/order-result/success-page'), catalogs.orderResult, catalogs.orderMessages),
+  ...page(() => import('@/features/archive/order/success-page'), catalogs.order, catalogs.orderMessages),
 })
 
 const orderErrorRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/error',
   staticData: { title: msg`Помилка оплати` },
-  ...page(() => import('@/features/order-result/error-page'), catalogs.orderResult, catalogs.orderMessages),
+  ...page(() => import('@/features/archive/order/error-page'), catalogs.order, catalogs.orderMessages),
 })
 
 const orderPendingRoute = createRoute({
   getParentRoute: () => orderRoute,
   path: '/pending',
   staticData: { title: msg`Оплата обробляється` },
-  ...page(() => import('@/features/order-result/pending-page'), catalogs.orderResult, catalogs.orderMessages),
+  ...page(() => import('@/features/archive/order/pending-page'), catalogs.order, catalogs.orderMessages),
 })
 
 const orderPaymentStatusRoute = createRoute({
@@ -231,8 +231,8 @@ const orderPaymentStatusRoute = createRoute({
   path: '/payment-status',
   staticData: { title: msg`Перевіряємо оплату` },
   ...page(
-    () => import('@/features/order-result/payment-status-page'),
-    catalogs.orderResult,
+    () => import('@/features/archive/order/payment-status-page'),
+    catalogs.order,
     catalogs.orderMessages,
   ),
 })

@@ -152,6 +152,11 @@ export function order(given: Partial<Schemas['Order']> = {}): Schemas['Order'] {
   }
 }
 
+/** What is known of an order beside itself: nothing, if not given. */
+export function orderDetails(given: Partial<Schemas['OrderDetails']> = {}): Schemas['OrderDetails'] {
+  return { order: order(), items: [], transfers: [], timeline: [], receipt_code: null, ...given }
+}
+
 /** The Treasury's part of a fee, sent back because of a wrong code. */
 export function returnedPart(): Schemas['ReturnedPart'] {
   return {

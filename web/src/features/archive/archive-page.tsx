@@ -42,6 +42,8 @@ interface LoaderContext {
  * in use.
  */
 export async function loader({ deps, location }: LoaderContext): Promise<void> {
+  // The rows need it as soon as they come.
+  void import('./row-actions').catch(() => undefined)
   const { id: notaryId } = await queryClient.ensureQueryData(userQuery())
   void queryClient.prefetchInfiniteQuery(ordersQuery(filterOf(deps, textOf(location.state, notaryId))))
 }

@@ -16,9 +16,9 @@ import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
 import { hasReceipts } from './chosen'
-import { RowActions } from './row-actions'
 
-const OpenedOrder = later(async () => (await import('./opened-order')).OpenedOrder)
+const RowActions = later(async () => (await import('./row-actions')).RowActions)
+const OpenedOrder = later(async () => (await import('./details/load')).loadOpenedOrder())
 const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
 
 /** The names of the columns, above the rows of a wide window. A screen reader hears them in each row. */
@@ -126,7 +126,12 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
         <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @4xl:justify-self-start">
           <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         </p>
-        {!open && <RowActions order={order} />}
+        {!open && (
+          // As high as the buttons, so that nothing moves when they come.
+          <Suspense fallback={<div className="h-9 [grid-area:acts]" />}>
+            <RowActions order={order} />
+          </Suspense>
+        )}
       </div>
       {order.status === 'paid' && (order.returned[0] ?? order.given_back) && (
         <div className="px-4 pb-4 sm:px-6">

@@ -19,7 +19,7 @@ export function ReceiptsMenu({ order, downloads, small = false }: ReceiptsMenuPr
   const { id, number } = order
   const running = [...downloads.running].some((name) => name.startsWith(`${id} `))
   return (
-    <span className="inline-flex items-center gap-3">
+    <div className="inline-flex items-center gap-3">
       {running && <Spinner label={t`Завантажуємо квитанцію…`} />}
       <Menu
         align={small ? 'start' : 'end'}
@@ -50,6 +50,6 @@ export function ReceiptsMenu({ order, downloads, small = false }: ReceiptsMenuPr
           },
         ]}
       />
-    </span>
+    </div>
   )
 }

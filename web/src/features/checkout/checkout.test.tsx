@@ -9,7 +9,17 @@ import { leavePage } from '@/lib/leave-page'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { cart, cartItem, config, koval, olena, order, orderItem, summaryOf } from '@/testing/samples'
+import {
+  cart,
+  cartItem,
+  config,
+  koval,
+  olena,
+  order,
+  orderDetails,
+  orderItem,
+  summaryOf,
+} from '@/testing/samples'
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
@@ -25,6 +35,7 @@ const bankPage = 'https://bank.example/invoice/1'
 
 beforeEach(() => {
   vi.mocked(wait).mockResolvedValue()
+  answer('get', '/api/order/{id}/details', orderDetails())
   answer('get', '/api/cart', cart(cartItem()))
   answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [visa], last_used: null })
   answer('get', '/api/order', { orders: [], next: null })

@@ -12,25 +12,12 @@ import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-import { pendingAskedAgainAfter } from './ask-again'
-import { BoundOrder, loadResult } from './bound-order'
-import { OrderDocument } from './order-document'
 import { StateNotice } from './state-notice'
 import { UnderReview } from './under-review'
+import { OrderHead, type OrderInStateProps } from './whole-order'
 
-export const loader = loadResult
-
-/** The result of a pending order. Polls it and redirects as soon as it is final. */
-export default function PendingPage() {
-  return (
-    <BoundOrder page="pending" askAgainAfter={pendingAskedAgainAfter}>
-      {(order) => <PendingOrder order={order} />}
-    </BoundOrder>
-  )
-}
-
-/** The name of the page is the same in each of its states; its notice says what is true of the money. */
-function PendingOrder({ order }: { readonly order: Order }) {
+/** An order that is not decided yet. Its name is the same in each of its states; its notice says what is true of the money. */
+export function PendingOrder({ order, place }: OrderInStateProps) {
   const { t } = useLingui()
   const title = t`Оплата обробляється`
   const state = paymentStateOf(order)
@@ -38,17 +25,18 @@ function PendingOrder({ order }: { readonly order: Order }) {
   const actions = <PendingActions order={order} />
   if (state === 'under_review') {
     return (
-      <OrderDocument order={order} title={title} actions={actions}>
+      <OrderHead order={order} place={place} title={title}>
         <StateNotice tone="error" title={t`Не сплачуйте вдруге`}>
           <UnderReview />
         </StateNotice>
-      </OrderDocument>
+        {actions}
+      </OrderHead>
     )
   }
   // Not paid yet: the bank's page is open.
   if (address !== null) {
     return (
-      <OrderDocument order={order} title={title} actions={actions}>
+      <OrderHead order={order} place={place} title={title}>
         <StateNotice tone="info" title={t`Сторінка оплати відкрита`}>
           <p>
             <Trans>
@@ -66,18 +54,20 @@ function PendingOrder({ order }: { readonly order: Order }) {
             </Trans>
           </p>
         </StateNotice>
-      </OrderDocument>
+        {actions}
+      </OrderHead>
     )
   }
   return (
-    <OrderDocument order={order} title={title} mark={orderStatusLook('in_progress')} actions={actions}>
+    <OrderHead order={order} place={place} title={title} mark={orderStatusLook('in_progress')}>
       <StateNotice tone="warn" title={t`Не сплачуйте вдруге`}>
         <p>
           <Trans>Чекаємо на відповідь банку. Щойно вона надійде, сторінка оновиться автоматично.</Trans>
         </p>
         {order.answer_expected_at !== null && <Expected at={order.answer_expected_at} />}
       </StateNotice>
-    </OrderDocument>
+      {actions}
+    </OrderHead>
   )
 }
 

@@ -11,9 +11,9 @@ import { useLocale } from '@/lib/use-locale'
 import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
 
+import { UpdateStatus } from '../update-status'
 import { ItemRow, useArchiveColumns } from './item-row'
 import { OrderFoot } from './order-foot'
-import { UpdateStatus } from './update-status'
 
 const OrderFile = later(async () => (await import('@/forms/order-file/load')).loadOrderFile())
 

@@ -17,24 +17,11 @@ import { Icon } from '@/ui/icons'
 import { Notice, type NoticeTone } from '@/ui/notice'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
-import { unpaidAskedAgainAfter } from './ask-again'
-import { BoundOrder, loadResult } from './bound-order'
-import { OrderDocument } from './order-document'
 import { StateNotice } from './state-notice'
 import { UnderReview } from './under-review'
-
-export const loader = loadResult
+import { OrderHead, type OrderInStateProps } from './whole-order'
 
 const OtherCards = later(async () => (await import('./other-cards')).OtherCards)
-
-/** The result of an unpaid or refunded order: whether money was charged, why, and what to do next. */
-export default function ErrorPage() {
-  return (
-    <BoundOrder page="error" askAgainAfter={unpaidAskedAgainAfter}>
-      {(order) => <UnpaidOrder order={order} />}
-    </BoundOrder>
-  )
-}
 
 /** The payment state, refined by the last refusal. */
 type View = KnownPaymentState | 'outcome_unknown' | 'not_payable' | 'no_trace' | 'returned' | 'cancelled'
@@ -50,7 +37,8 @@ function viewOf(order: Order, refused: MessageKey | null): View {
   return order.failure === 'payment_no_trace' && isPayable(order) ? 'no_trace' : state
 }
 
-function UnpaidOrder({ order }: { readonly order: Order }) {
+/** An unpaid or refunded order: whether money was charged, why, and what to do next. */
+export function UnpaidOrder({ order, place }: OrderInStateProps) {
   const again = usePayAgain(order.id)
   const [cardRefused, setCardRefused] = useState<MessageKey | null>(null)
   const refused = again.failure instanceof Refusal ? again.failure.key : cardRefused
@@ -58,22 +46,23 @@ function UnpaidOrder({ order }: { readonly order: Order }) {
   const { heading, tone, title, body } = useStory(order, view)
   const offersCards = useOffersCards(order, view)
   return (
-    <OrderDocument
+    <OrderHead
       order={order}
+      place={place}
       title={heading}
       lead={inDoubt(order, view) ? null : <Trans>Перевірте реквізити та спробуйте ще раз</Trans>}
       {...(view === 'under_review' && { mark: orderLook({ ...order, payment_state: view }) })}
-      actions={<UnpaidActions order={order} again={again} view={view} />}
     >
       <StateNotice tone={tone} title={title}>
         {body}
       </StateNotice>
+      <UnpaidActions order={order} again={again} view={view} />
       {offersCards && (
         <Suspense>
           <OtherCards order={order} onRefused={setCardRefused} />
         </Suspense>
       )}
-    </OrderDocument>
+    </OrderHead>
   )
 }
 

@@ -3,12 +3,14 @@ import { getRouteApi, Navigate, redirect } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 
 import { NetworkFailure, Refusal } from '@/api/failure'
+import { orderDetailsQuery } from '@/api/order-details'
 import { orderQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 
 import type { Asked } from './ask-again'
 import { tellNotLoaded } from './not-loaded'
 import { resultPageOf, type ResultPage } from './result-page'
+import { WholeOrder } from './whole-order'
 
 /**
  * Loads the order with its current status, also when the page is opened again much later. Where it can't be loaded, the archive is
@@ -19,6 +21,8 @@ export async function loadResult({
 }: {
   readonly params: { readonly id: string }
 }): Promise<void> {
+  // The page is shown without them, too.
+  void queryClient.prefetchQuery(orderDetailsQuery(id))
   try {
     await queryClient.fetchQuery(orderQuery(id))
   } catch (failure) {
@@ -50,5 +54,5 @@ export function BoundOrder({ page, askAgainAfter, children }: BoundOrderProps) {
   })
   const own = resultPageOf(order.status)
   if (own !== page) return <Navigate to={`/order/$id/${own}`} params={{ id }} replace />
-  return children(order)
+  return <WholeOrder order={order}>{children(order)}</WholeOrder>
 }

@@ -2,10 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 
 import type { OrderDetails } from '@/api/order-details'
 import type { Order, OrderItem } from '@/api/orders'
-import type { Downloads } from '@/api/use-download'
+import { useDownloads } from '@/api/use-download'
+import { failureText } from '@/i18n/message-texts'
 import { groupIban } from '@/lib/iban'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
-import { itemLook } from '@/lib/order-status'
+import { itemLook, itemStatus } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
 import { useLocale } from '@/lib/use-locale'
 import { DescriptionList } from '@/ui/description-list'
@@ -14,7 +15,7 @@ import { SlashedName } from '@/ui/slashed-name'
 import { StatusMark } from '@/ui/status-mark'
 import { Sum } from '@/ui/sum'
 
-import { ItemActions } from './item-row'
+import { ItemActions } from './item-actions'
 
 type ItemDetails = OrderDetails['items'][number]
 
@@ -23,7 +24,6 @@ interface ItemSheetProps {
   /** More about it. */
   readonly more: ItemDetails | undefined
   readonly order: Order
-  readonly downloads: Downloads
 }
 
 const line = (term: string, text: string | null | undefined, lang?: 'uk') =>
@@ -41,8 +41,9 @@ const line = (term: string, text: string | null | undefined, lang?: 'uk') =>
     : []
 
 /** A payment of an order with its requisites and shares. */
-export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
+export function ItemSheet({ item, more, order }: ItemSheetProps) {
   const { t, i18n } = useLingui()
+  const downloads = useDownloads()
   const kind = i18n._(paymentKindText[item.payment_type.slug])
   const look = itemLook(item, order)
   const { payment_type_requisite: requisite } = item
@@ -51,7 +52,11 @@ export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
   return (
     <Sheet
       heading={kind}
-      aside={<StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>}
+      aside={
+        itemStatus(item, order) !== order.status && (
+          <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
+        )
+      }
       foot={
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p>
@@ -63,6 +68,11 @@ export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
             )}
           </p>
           <ItemActions item={item} order={order} downloads={downloads} name={kind} />
+          {downloads.failure !== null && (
+            <p role="alert" className="basis-full text-sm text-danger">
+              {failureText(downloads.failure, i18n)}
+            </p>
+          )}
         </div>
       }
     >
@@ -76,7 +86,7 @@ export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
           ...line(t`Рахунок IBAN`, iban && groupIban(iban)),
           ...line(t`Код класифікації доходів бюджету`, more?.cbc_code),
           ...line(t`Призначення платежу`, item.purpose, 'uk'),
-          { term: t`Сума та комісія`, description: <Shares item={item} more={more} /> },
+          ...(more ? [{ term: t`Сума та комісія`, description: <Shares item={item} more={more} /> }] : []),
         ]}
       />
     </Sheet>
@@ -84,9 +94,8 @@ export function ItemSheet({ item, more, order, downloads }: ItemSheetProps) {
 }
 
 /** Who gets which part of the amount, and the commission for it. */
-function Shares({ item, more }: Pick<ItemSheetProps, 'item' | 'more'>) {
+function Shares({ item, more: { shares } }: { readonly item: OrderItem; readonly more: ItemDetails }) {
   const locale = useLocale()
-  const shares = more?.shares ?? []
   const whole = shares.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <ul className="flex flex-col gap-1">

@@ -69,35 +69,40 @@ describe('the page of an order', () => {
       'href',
       '/check?code=100042-AAAA-BBBB-CCCC&language=uk',
     )
-    expect(within(summary).getByRole('button', { name: /^Завантажити квитанції/u })).toBeVisible()
     expect(document.title).toBe('Замовлення – Notary dashboard')
   })
 
-  it('says of an unpaid order that no money moved and why, and leads to its payment', async () => {
+  it('has the receipts of a paid order above all else, and no words of the day when it was paid', async () => {
+    answer('get', DETAILS, details())
+    await renderRoute('/order/order-1')
+    const head = within(await sheet('Замовлення № 100042'))
+    for (const name of [
+      'Квитанція про сплату',
+      'Квитанція про комісію',
+      'Усі квитанції (ZIP)',
+      'Надрукувати',
+    ])
+      expect(head.getByRole('button', { name })).toBeVisible()
+    expect(head.queryByText(/Кошти надійдуть/u)).toBeNull()
+  })
+
+  it('says of an unpaid order that no money moved and why, and offers its payment', async () => {
     answer(
       'get',
       DETAILS,
       details({ order: order({ status: 'failed', failure: 'payment_declined' }), transfers: [] }),
     )
     await renderRoute('/order/order-1')
-    const title = await screen.findByText('Кошти не списано')
-    expect(title).toBeVisible()
+    expect(await screen.findByText('Кошти не списано')).toBeVisible()
     expect(screen.getByText(messageText('payment_declined', i18n), { exact: false })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Перейти до оплати' })).toHaveAttribute(
-      'href',
-      '/order/order-1/error',
-    )
+    expect(screen.getByRole('button', { name: 'Повернутися до оплати' })).toBeVisible()
   })
 
-  it.each([
-    ['paid', order()],
-    ['cancelled', order({ status: 'expired', failure: 'order_cancelled' })],
-    ['that may be paid by codes', order({ status: 'expired', codes_given_at: '2026-11-19T14:05:09Z' })],
-  ])('says nothing of the money of an order %s', async (_, shown) => {
-    answer('get', DETAILS, details({ order: shown, transfers: [] }))
+  it('of an order that waits for the bank warns of a second payment', async () => {
+    answer('get', DETAILS, details({ order: order({ status: 'in_progress' }), transfers: [] }))
     await renderRoute('/order/order-1')
-    await screen.findByRole('heading', { level: 1, name: 'Замовлення № 100042' })
-    expect(screen.queryByRole('link', { name: 'Перейти до оплати' })).toBeNull()
+    expect(await screen.findByText('Не сплачуйте вдруге')).toBeVisible()
+    expect(screen.getByRole('heading', { level: 1, name: 'Замовлення № 100042' })).toBeVisible()
   })
 
   it('has each payment with requisites, code and shares, its receipts and its repetition', async () => {
@@ -146,7 +151,7 @@ describe('the page of an order', () => {
     const unpaid = order({ status: 'failed', items: [orderItem({ status: 'failed' })] })
     answer('get', DETAILS, details({ order: unpaid, transfers: [], timeline: [], receipt_code: null }))
     const { go } = await renderRoute('/order/order-1')
-    expect(await screen.findByRole('button', { name: 'Повторити спробу оплати' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Повернутися до оплати' })).toBeVisible()
     expect(await screen.findByText('Сплатити за QR-кодами')).toBeVisible()
     expect(screen.queryByText('Перекази замовлення')).toBeNull()
     answer('get', DETAILS, details({ order: order({ id: 'order-2', returned: [returnedPart()] }) }))
@@ -183,7 +188,7 @@ describe('the page of an order', () => {
   })
 
   it('follows news of the order', async () => {
-    const pending = order({ status: 'pending' })
+    const pending = order({ status: 'pending', widget_url: 'https://bank.example/invoice/1' })
     answer('get', DETAILS, details({ order: pending, transfers: [], receipt_code: null }))
     await renderRoute('/order/order-1')
     expect(await screen.findAllByText('Очікує оплати')).not.toHaveLength(0)

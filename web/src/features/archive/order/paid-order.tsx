@@ -11,17 +11,9 @@ import { fromHryvnias, times, total } from '@/lib/money'
 import { Button, buttonClass } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 
-import { BoundOrder, loadResult } from './bound-order'
-import { OrderDocument } from './order-document'
+import { OrderHead, type OrderInStateProps } from './whole-order'
 
 const ReturnedParts = later(async () => (await import('@/forms/returned-parts')).load())
-
-export const loader = loadResult
-
-/** The order is paid: its sum, its receipts, and what to do next. */
-export default function SuccessPage() {
-  return <BoundOrder page="success">{(order) => <PaidOrder order={order} />}</BoundOrder>
-}
 
 type Became = Order['returned'][number]['after']
 
@@ -29,7 +21,8 @@ type Became = Order['returned'][number]['after']
 const amountOf = (order: Order) =>
   total(order.items.map(({ sum_base, count }) => times(fromHryvnias(sum_base), count)))
 
-function PaidOrder({ order }: { readonly order: Order }) {
+/** A paid order: its receipts, where its money is, and what to do next. */
+export function PaidOrder({ order, place }: OrderInStateProps) {
   const { t } = useLingui()
   const sumOf = (...became: Became[]) =>
     total(
@@ -39,8 +32,9 @@ function PaidOrder({ order }: { readonly order: Order }) {
   const givenBack = total([fromHryvnias(order.given_back ?? 0), sumOf('called_off', 'refunded')])
   const isPart = total([missing, givenBack]) < amountOf(order)
   return (
-    <OrderDocument
+    <OrderHead
       order={order}
+      place={place}
       title={
         missing > 0
           ? isPart
@@ -54,13 +48,13 @@ function PaidOrder({ order }: { readonly order: Order }) {
               ? t`Частину коштів повернено на картку`
               : t`Кошти повернено на картку`
       }
-      actions={<PaidActions order={order} />}
     >
+      <Receipts order={order} />
       {order.returned[0] || order.given_back ? (
         <Suspense>
           <ReturnedParts order={order} />
         </Suspense>
-      ) : order.paid_by === 'codes' ? (
+      ) : place === 'order' ? null : order.paid_by === 'codes' ? (
         <p>
           <Trans>
             Сплачено за QR-кодами, минаючи сервіс: так ви позначили. Квитанції можна завантажити зараз або
@@ -75,11 +69,13 @@ function PaidOrder({ order }: { readonly order: Order }) {
           </Trans>
         </p>
       )}
-    </OrderDocument>
+      <NextSteps />
+    </OrderHead>
   )
 }
 
-function PaidActions({ order }: { readonly order: Order }) {
+/** The receipts of the whole order. */
+function Receipts({ order }: { readonly order: Order }) {
   const { i18n } = useLingui()
   const { start, running, failure } = useDownloads()
   return (
@@ -113,17 +109,22 @@ function PaidActions({ order }: { readonly order: Order }) {
           {failureText(failure, i18n)}
         </Notice>
       )}
-      <div className="actions">
-        <Button icon="print" onClick={() => window.print()}>
-          <Trans>Надрукувати</Trans>
-        </Button>
-        <Link to="/" className={buttonClass()}>
-          <Trans>Створити новий платіж</Trans>
-        </Link>
-        <Link to="/archive" className={buttonClass()}>
-          <Trans>До архіву</Trans>
-        </Link>
-      </div>
     </>
+  )
+}
+
+function NextSteps() {
+  return (
+    <div className="actions">
+      <Button icon="print" onClick={() => window.print()}>
+        <Trans>Надрукувати</Trans>
+      </Button>
+      <Link to="/" className={buttonClass()}>
+        <Trans>Створити новий платіж</Trans>
+      </Link>
+      <Link to="/archive" className={buttonClass()}>
+        <Trans>До архіву</Trans>
+      </Link>
+    </div>
   )
 }

@@ -9,7 +9,7 @@ import { beginLeaving } from '@/lib/leaving'
 import { wait } from '@/lib/wait'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
-import { order, orderItem, returnedPart, summaryOf } from '@/testing/samples'
+import { order, orderDetails, orderItem, returnedPart, summaryOf } from '@/testing/samples'
 import { answer, answerBytes, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
@@ -20,6 +20,7 @@ startServer()
 
 beforeEach(() => {
   vi.mocked(wait).mockResolvedValue()
+  answer('get', '/api/order/{id}/details', orderDetails())
   answer('get', '/api/order', { orders: [], next: null })
   answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
 })

@@ -16,8 +16,8 @@ import { Notice } from '@/ui/notice'
 import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
+import { ReceiptsMenu } from '../receipts-menu'
 import { OrderActions } from './order-actions'
-import { ReceiptsMenu } from './receipts-menu'
 
 interface OrderFootProps {
   readonly order: Order
