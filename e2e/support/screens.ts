@@ -18,7 +18,7 @@ export const OWN_IBAN = 'UA363220010000026000000012345'
 export const OWN_OKPO = '3184710691'
 
 /** The text of an account with the right number of digits and wrong check digits. */
-export const WRONG_CHECK_DIGITS = 'Контрольне число не збігається. Перевірте рахунок'
+export const WRONG_CHECK_DIGITS = 'Контрольне число рахунку IBAN не збігається. Перевірте рахунок'
 
 /** Sets the language of the interface before the first paint. */
 export async function speak(page: Page, language: Language): Promise<void> {

@@ -121,7 +121,8 @@ export const cabinetTexts: Record<
   count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
   amount_invalid: msg({
     id: 'amount_invalid',
-    message: 'Введіть суму цифрами: більшу за нуль, не більше двох цифр після коми, наприклад 1234,56',
+    message:
+      'Введіть суму цифрами: від 0,01 до 999 999 999,99, не більше двох цифр після коми, наприклад 1234,56',
   }),
   price_changed: msg({
     id: 'price_changed',

@@ -13,7 +13,9 @@ export function ibanSlip(typed: string): string | null {
   const iban = normaliseIban(typed)
   if (parseIban(iban).ok || !/^UA\d+$/u.test(iban)) return null
   const count = iban.length - 2
-  if (count === DIGITS) return t`Контрольне число не збігається. Перевірте рахунок`
-  const entered = plural(count, { one: '# цифру', few: '# цифри', many: '# цифр', other: '# цифри' })
-  return count < DIGITS ? t`Введено ${entered} із ${DIGITS}` : t`Введено ${entered}, а має бути ${DIGITS}`
+  if (count === DIGITS) return t`Контрольне число рахунку IBAN не збігається. Перевірте рахунок`
+  const entered = plural(count, { one: '# цифра', few: '# цифри', many: '# цифр', other: '# цифри' })
+  return count < DIGITS
+    ? t`У рахунку IBAN ${entered} із ${DIGITS}`
+    : t`У рахунку IBAN ${entered}, а має бути ${DIGITS}`
 }

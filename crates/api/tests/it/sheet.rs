@@ -260,6 +260,7 @@ on_both_databases! {
         let found = findings(&rows[1]);
         assert!(found.contains(&("inn".to_owned(), "client_inn_format_invalid".to_owned())), "{found:?}");
         assert!(found.contains(&("term".to_owned(), "term_not_for_option".to_owned())), "{found:?}");
+        assert!(!found.iter().any(|(column, _)| column == "recipient"), "a wrong term blames no recipient: {found:?}");
         let answer = add(&olena, &olena.fresh_key(), &wanted(&rows)).await;
         answer.refused(422, "client_inn_format_invalid");
         assert_eq!(answer.fields()["rows.3.inn"], ["client_inn_format_invalid"]);

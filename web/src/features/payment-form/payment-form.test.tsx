@@ -512,7 +512,9 @@ describe('a payment to any requisites', () => {
     await openRequisites(user)
     await user.type(field(/^Рахунок IBAN/u), 'UA918999980314010537000026011')
     await user.tab()
-    expect(field(/^Рахунок IBAN/u)).toHaveAccessibleDescription(/Контрольне число не збігається/u)
+    expect(field(/^Рахунок IBAN/u)).toHaveAccessibleDescription(
+      /Контрольне число рахунку IBAN не збігається/u,
+    )
     expect(screen.queryByText('У формі є помилки')).not.toBeInTheDocument()
   })
 })

@@ -107,8 +107,8 @@ test('a slip in the account is named exactly, at the field and in the summary', 
   const iban = screen.getByLabelText('Ваш рахунок IBAN')
   await page.user.type(iban, '{Backspace}')
   await save()
-  expect(iban).toHaveAccessibleDescription(/Введено 26 цифр із 27/u)
-  expect(screen.getByRole('alert')).toHaveTextContent('Введено 26 цифр із 27')
+  expect(iban).toHaveAccessibleDescription(/У рахунку IBAN 26 цифр із 27/u)
+  expect(screen.getByRole('alert')).toHaveTextContent('У рахунку IBAN 26 цифр із 27')
   expect(callsOf('/api/me')).toHaveLength(0)
 })
 

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 import { sheetChoicesQuery, type SheetCells } from '@/api/sheet'
-import { messageText } from '@/i18n/message-texts'
 import { Button } from '@/ui/button'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
 import { columns, columnTexts, deciding, notOfFees, onlyOfFees } from './column-texts'
+import { findingText } from './finding-text'
 import { withCell, type SheetRow } from './rows'
 import type { SheetOfPayments } from './use-sheet'
 
@@ -54,7 +54,7 @@ export function RowEditor({ row, cells, sheet, isFocused }: RowEditorProps) {
   function errorOf(column: string): string | null {
     if (cells[column] !== row.cells[column]) return null
     const found = row.findings.find((finding) => finding.column === column)
-    return found === undefined ? null : messageText(found.message, i18n)
+    return found === undefined ? null : findingText(found, row.cells, i18n)
   }
 
   const isShown = (column: string) => {

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
-import { messageText } from '@/i18n/message-texts'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { paymentKindText } from '@/lib/payment-kind'
 import { useLocale } from '@/lib/use-locale'
@@ -14,6 +13,7 @@ import { Sum } from '@/ui/sum'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { columnTexts } from './column-texts'
+import { findingText } from './finding-text'
 import { RowEditor } from './row-editor'
 import { stateOf, type SheetRow } from './rows'
 import type { SheetOfPayments } from './use-sheet'
@@ -170,10 +170,11 @@ function Findings({ row, sheet }: { readonly row: SheetRow; readonly sheet: Shee
     <>
       {findings.length > 0 && (
         <ul className="flex flex-col gap-1 text-danger">
-          {findings.map(({ column, message }) => (
-            <li key={`${column} ${message}`}>
-              <span className="font-medium">{columnName(column)}:</span> {messageText(message, i18n)}
-              {message === 'price_changed' && price !== null && (
+          {findings.map((finding) => (
+            <li key={`${finding.column} ${finding.message}`}>
+              <span className="font-medium">{columnName(finding.column)}:</span>{' '}
+              {findingText(finding, row.cells, i18n)}
+              {finding.message === 'price_changed' && price !== null && (
                 <>
                   {' '}
                   <Trans>(сьогодні {formatHryvnias(fromHryvnias(price.amount), locale)})</Trans>

@@ -102,7 +102,7 @@ pub(super) fn check_row(
             if findings.is_empty() {
                 findings.push(finding(("payment_type", refusal.key)));
             }
-            Err(findings)
+            Err(without_what_follows(findings))
         }
     };
     CheckedRow {
@@ -110,6 +110,20 @@ pub(super) fn check_row(
         price,
         is_conflict,
     }
+}
+
+/// Leaves out what can't be said yet. Which terms there are follows from the service, and which recipients from the region and the
+/// term: while one of these is wrong, nothing is said of what follows from it.
+fn without_what_follows(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let is_wrong = |column| findings.iter().any(|finding| finding.column == column);
+    let is_service_wrong = is_wrong(SheetColumn::Service);
+    let is_place_wrong = is_wrong(SheetColumn::Term) || is_wrong(SheetColumn::Region);
+    findings.retain(|finding| match finding.column {
+        SheetColumn::Term => !is_service_wrong,
+        SheetColumn::Recipient => !is_place_wrong,
+        _ => true,
+    });
+    findings
 }
 
 impl Cart {
