@@ -21,7 +21,7 @@ for (const language of LANGUAGES) {
     const steps = page.getByRole('region', { name: screens.say('Перші кроки') })
     await expect(steps.getByRole('link')).toHaveCount(3)
     await expectAccessible(page)
-    // The list makes the sidebar higher than the window: its last button does not lie over the footer.
+    // The last button of the sidebar does not lie over the footer.
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     const logout = screens.button('Вийти').last()
     await expect(logout).toBeVisible()
@@ -32,7 +32,9 @@ for (const language of LANGUAGES) {
       })
     await expect.poll(gap).toBeGreaterThanOrEqual(0)
     await steps.getByRole('link', { name: screens.say('Рахунок і код') }).click()
-    await expect(page).toHaveURL(/\/me$/)
+    await expect(page).toHaveURL(/\/me#profile-iban$/)
+    await expect(screens.field('Ваш рахунок IBAN')).toBeFocused()
+    await expect(screens.field('Ваш рахунок IBAN')).toBeInViewport()
     await screens.field('Ваш рахунок IBAN').fill(OWN_IBAN)
     await screens.field('Код власника рахунку').fill(OWN_OKPO)
     await screens.button('Зберегти').click()

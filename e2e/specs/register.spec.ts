@@ -44,7 +44,7 @@ for (const language of LANGUAGES) {
     await expect(page).toHaveURL(`${cabinet.url}/order/${fee.id}`)
     await expect(headingOf(page)).toContainText(fee.number)
     await expect(page.getByText('22012600', { exact: true })).toBeVisible()
-    await expect(page.locator('#main').getByText(/60\s?%/)).toBeVisible()
+    await expect(page.locator('#main').getByText(/\(60\s?%\)/)).toBeVisible()
     await expect(page.getByText(screens.say('Замовлення оплачено'))).toBeVisible()
     await expect(page.getByRole('link', { name: new RegExp(`^${fee.number}-`) })).toHaveAttribute(
       'href',

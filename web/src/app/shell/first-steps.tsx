@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import type { User } from '@/api/user'
 import { loadCatalog } from '@/i18n/i18n'
 import { takesFirstSteps } from '@/lib/first-steps'
@@ -17,17 +17,18 @@ const Steps = later(async () => {
 
 interface FirstStepsProps {
   readonly user: User
-  /** Called when a link of a step is followed. */
-  readonly onFollow?: () => void
 }
 
-/** The list of a newcomer's first steps. Others load nothing of it. */
-export function FirstSteps({ user, onFollow }: FirstStepsProps) {
-  const [hidden, setHidden] = useState(false)
-  if (hidden || !takesFirstSteps(user)) return null
+/** The list of a newcomer's first steps, above the page. Its place is kept, so that nothing moves when it comes. Others load nothing of it. */
+export function FirstSteps({ user }: FirstStepsProps) {
+  const [isOver, setOver] = useState(false)
+  const end = useCallback(() => setOver(true), [])
+  if (isOver || !takesFirstSteps(user)) return null
   return (
-    <Suspense>
-      <Steps user={user} onEnd={() => setHidden(true)} {...(onFollow && { onFollow })} />
-    </Suspense>
+    <div className="mb-5 min-h-32 sm:min-h-16 print:hidden">
+      <Suspense>
+        <Steps user={user} onEnd={end} />
+      </Suspense>
+    </div>
   )
 }

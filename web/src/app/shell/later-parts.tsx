@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useEffect, type ReactNode } from 'react'
+import { Suspense, useEffect } from 'react'
 import { keepLastCart } from '@/api/last-cart'
 import type { User } from '@/api/user'
 import { Confirmation } from '@/features/auth/confirmation/confirmation'
@@ -25,15 +25,13 @@ interface LaterPartsProps {
   readonly user: User
   readonly menuOpen: boolean
   readonly onMenuClose: () => void
-  /** Shown in the menu below the navigation. */
-  readonly children: ReactNode
 }
 
 /**
  * The parts of the frame that are loaded after the page is shown: live updates, the warning of the session's end, and
  * the menu of a narrow page.
  */
-export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterPartsProps) {
+export function LaterParts({ user, menuOpen, onMenuClose }: LaterPartsProps) {
   const { t } = useLingui()
   useLiveUpdates(user.id)
   useEffect(() => keepLastCart(user.id), [user.id])
@@ -57,7 +55,6 @@ export function LaterParts({ user, menuOpen, onMenuClose, children }: LaterParts
             <PaletteButton onFollow={onMenuClose} />
           </Suspense>
         </div>
-        {children}
         <div className="border-y border-rule py-2">
           <LookSwitch />
         </div>

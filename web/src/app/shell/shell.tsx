@@ -18,12 +18,12 @@ import { OfflineBanner } from '../offline-banner'
 import { LanguageSwitch } from '../language-switch'
 import { useAttendance } from './attendance'
 import { CartLink } from './cart-link'
+import { FirstSteps } from './first-steps'
 import { Identity, LogoutButton } from './identity'
 import { Navigation } from './navigation'
 import { loadUnfinished } from './unfinished'
 
 const StandingNotice = later(async () => (await import('./standing')).load())
-const FirstSteps = later(async () => (await import('./first-steps')).FirstSteps)
 const LookSwitch = later(async () => (await import('../look-switch')).LookSwitch)
 const PaletteButton = later(async () => (await import('@/features/keyboard/load')).loadButton())
 const LaterParts = later(async () => (await import('./later-parts')).LaterParts)
@@ -95,16 +95,12 @@ function Frame({ user }: { readonly user: User }) {
                 )
               }
             >
-              <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)}>
-                <Suspense>
-                  <FirstSteps user={user} onFollow={() => setMenuOpen(false)} />
-                </Suspense>
-              </LaterParts>
+              <LaterParts user={user} menuOpen={menuOpen} onMenuClose={() => setMenuOpen(false)} />
             </Suspense>
           )}
         </div>
         <header className="border-b border-rule bg-desk print:hidden">
-          <div className="flex frame-width h-16 items-center justify-between gap-1 sm:gap-3">
+          <div className="flex frame-width min-h-16 flex-wrap items-center justify-between gap-1 sm:gap-3">
             <Brand narrow />
             <div className="flex items-center sm:gap-1">
               <CartLink />
@@ -121,7 +117,7 @@ function Frame({ user }: { readonly user: User }) {
         </header>
       </div>
       <div className="grid frame-width grow grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
-        <aside className="frame-side">
+        <aside aria-label={t`Обліковий запис і розділи`} className="frame-side">
           <Identity user={user} />
           <div>
             <Navigation />
@@ -131,12 +127,6 @@ function Frame({ user }: { readonly user: User }) {
             </div>
           </div>
           <LogoutButton />
-          {/* The last, since it comes late: nothing moves. */}
-          {laterParts && (
-            <Suspense>
-              <FirstSteps user={user} />
-            </Suspense>
-          )}
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
           {(user.standing !== 'confirmed' || user.notary_status === 'suspended') && (
@@ -144,6 +134,7 @@ function Frame({ user }: { readonly user: User }) {
               <StandingNotice user={user} />
             </Suspense>
           )}
+          <FirstSteps user={user} />
           <Outlet />
         </main>
       </div>

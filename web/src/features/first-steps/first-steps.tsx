@@ -9,79 +9,100 @@ import { savedCardsQuery } from '@/api/saved-cards'
 import type { User } from '@/api/user'
 import { hasAccount, setFirstSteps } from '@/lib/first-steps'
 import { IconButton } from '@/ui/button'
-import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons'
 
 interface FirstStepsProps {
   readonly user: User
   /** Called when the notary hides the list, or everything is done. */
   readonly onEnd: () => void
-  /** Called when a link is followed, to close the menu. */
-  readonly onFollow?: () => void
 }
 
 /**
- * Leads a newcomer to the account, a saved card and the first payment. The bank and the archive are asked only once the account is
- * there, since a newcomer without one has neither card nor payment.
+ * Leads a newcomer to the account, a saved card and the first payment. Fees without a share are paid without an account, so the archive
+ * is asked from the beginning; the bank is asked only once there is an account or a payment, since before there is no card.
  */
-export function FirstSteps({ user, onEnd, onFollow }: FirstStepsProps) {
+export function FirstSteps({ user, onEnd }: FirstStepsProps) {
   const { t } = useLingui()
   const account = hasAccount(user)
-  const cards = useQuery({ ...savedCardsQuery(), enabled: account, retry: false })
   const paid = useQuery({
     queryKey: firstPaidKey,
     queryFn: ({ signal }) => loadOrders({ status: 'paid' }, null, signal),
     // Once something was paid, that stays so.
-    enabled: ({ state }) => account && !state.data?.orders.length,
+    enabled: ({ state }) => !state.data?.orders.length,
     retry: false,
   })
-  const card = (cards.data?.tokens.length ?? 0) > 0
   const payment = (paid.data?.orders.length ?? 0) > 0
+  const cards = useQuery({ ...savedCardsQuery(), enabled: account || payment, retry: false })
+  const card = (cards.data?.tokens.length ?? 0) > 0
   const done = account && card && payment
 
-  useEffect(() => setFirstSteps(user.id, done ? 'over' : 'open'), [user.id, done])
-  if (done) return null
+  useEffect(() => {
+    setFirstSteps(user.id, done ? 'over' : 'open')
+    if (done) onEnd()
+  }, [user.id, done, onEnd])
 
   const steps = [
-    { to: '/me', label: t`Рахунок і код`, why: t`щоб отримувати 60 % збору`, isDone: account },
-    { to: '/me/user-cards', label: t`Збережена картка`, why: t`щоб платити одним натисканням`, isDone: card },
-    { to: '/', label: t`Перший платіж`, why: t`до кошика, а звідти – до оплати`, isDone: payment },
+    {
+      to: '/me',
+      hash: 'profile-iban',
+      label: t`Рахунок і код`,
+      why: t`щоб отримувати 60 % збору`,
+      isDone: account,
+    },
+    {
+      to: '/me/user-cards',
+      hash: '',
+      label: t`Збережена картка`,
+      why: t`щоб платити одним натисканням`,
+      isDone: card,
+    },
+    {
+      to: '/',
+      hash: '',
+      label: t`Перший платіж`,
+      why: t`до кошика, а звідти – до оплати`,
+      isDone: payment,
+    },
   ] as const
   return (
-    <section aria-label={t`Перші кроки`} className="rounded-sm border border-rule bg-sheet p-3 text-sm">
-      <div className="flex items-center justify-between gap-2">
-        <h2 className="font-semibold">
-          <Trans>Перші кроки</Trans>
-        </h2>
-        <IconButton
-          icon="close"
-          label={t`Сховати перші кроки`}
-          onClick={() => {
-            setFirstSteps(user.id, 'over')
-            onEnd()
-          }}
-          className="-mt-1.5 -mr-2"
-        />
-      </div>
-      <ol className="flex flex-col">
-        {steps.map(({ to, label, why, isDone }) => (
-          <li key={to} className="flex gap-2 border-t border-rule py-2 first:border-t-0">
-            <Icon
-              name={isDone ? 'check' : 'plus'}
-              size={18}
-              className={cx('mt-0.5 shrink-0', isDone ? 'text-seal' : 'text-ink-soft')}
-            />
+    <section
+      aria-label={t`Перші кроки`}
+      className="relative flex flex-wrap items-baseline gap-x-6 gap-y-1.5 rounded-sm border border-rule bg-sheet py-2.5 pr-12 pl-4 text-sm"
+    >
+      <h2 className="font-semibold">
+        <Trans>Перші кроки</Trans>
+      </h2>
+      <IconButton
+        icon="close"
+        label={t`Сховати перші кроки`}
+        onClick={() => {
+          setFirstSteps(user.id, 'over')
+          onEnd()
+        }}
+        className="absolute top-0 right-0"
+      />
+      <ol className="flex grow flex-wrap gap-x-6 gap-y-1">
+        {steps.map(({ to, hash, label, why, isDone }) => (
+          <li key={to} className="flex gap-2">
+            {isDone ? (
+              <Icon name="check" size={18} className="mt-0.5 shrink-0 text-seal" />
+            ) : (
+              <span
+                aria-hidden="true"
+                className="m-0.5 mt-1 size-3.5 shrink-0 rounded-full border border-edge"
+              />
+            )}
             <span>
               {isDone ? (
                 <>
                   {label} <span className="sr-only">{t`(зроблено)`}</span>
                 </>
               ) : (
-                <Link to={to} className="link" {...(onFollow && { onClick: onFollow })}>
+                <Link to={to} hash={hash} className="link">
                   {label}
                 </Link>
               )}
-              <span className="block text-ink-soft">{why}</span>
+              <span className="block text-ink-soft max-sm:hidden">{why}</span>
             </span>
           </li>
         ))}
