@@ -85,7 +85,7 @@ export function Button({
       )}
     >
       {icon && <Icon name={icon} className={loading ? 'opacity-0' : 'shrink-0'} />}
-      <span className={cx('text-balance', loading && 'opacity-0')}>{children}</span>
+      <span className={cx('min-w-0 text-balance', loading && 'opacity-0')}>{children}</span>
       {loading && (
         <span className="absolute inset-0 flex items-center justify-center">
           <Spinner label={t`Зачекайте…`} />

@@ -92,11 +92,11 @@ export function FieldNotes({ hint, hintId, caution, cautionId, error, errorId }:
           <span>{caution}</span>
         </p>
       )}
-      {/* Always rendered, so that a later message is announced. `polite` does not interrupt the typing. */}
+      {/* Always rendered, so that a later message is announced; out of the flow, so that it takes no gap. `polite` does not interrupt the typing. */}
       <p
         id={errorId}
         aria-live="polite"
-        className={cx('text-sm font-medium text-danger', Boolean(error) && 'flex gap-1.5')}
+        className={cx('text-sm font-medium text-danger', error ? 'flex gap-1.5' : 'absolute')}
       >
         {error && (
           <>

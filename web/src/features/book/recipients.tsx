@@ -47,36 +47,37 @@ function RecipientList({ recipients }: { readonly recipients: readonly OwnRecipi
   useFocusAfter(deletedId !== null && !recipients.some(({ id }) => id === deletedId), list)
   return (
     <div ref={list} tabIndex={-1}>
-      {recipients.length === 0 && (
+      {recipients.length === 0 ? (
         <EmptyState title={<Trans>Збережених отримувачів ще немає</Trans>}>
           <Trans>
             Заповніть платіж за реквізитами й натисніть «Зберегти отримувача»: наступного разу його можна буде
             вибрати серед шаблонів.
           </Trans>
         </EmptyState>
+      ) : (
+        <ul aria-label={t`Збережені отримувачі`} className="flex flex-col">
+          {recipients.map((recipient) => (
+            <li key={recipient.id} className="border-b border-rule py-4 first:pt-0">
+              {edited === recipient.id ? (
+                <RecipientForm
+                  recipient={recipient}
+                  onClose={() => {
+                    setEdited(null)
+                    setClosed(recipient.id)
+                  }}
+                />
+              ) : (
+                <RecipientRow
+                  recipient={recipient}
+                  isClosed={closed === recipient.id}
+                  onEdit={() => setEdited(recipient.id)}
+                  onDelete={() => setAsked(recipient)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
       )}
-      <ul aria-label={t`Збережені отримувачі`} className="flex flex-col">
-        {recipients.map((recipient) => (
-          <li key={recipient.id} className="border-b border-rule py-4 first:pt-0">
-            {edited === recipient.id ? (
-              <RecipientForm
-                recipient={recipient}
-                onClose={() => {
-                  setEdited(null)
-                  setClosed(recipient.id)
-                }}
-              />
-            ) : (
-              <RecipientRow
-                recipient={recipient}
-                isClosed={closed === recipient.id}
-                onEdit={() => setEdited(recipient.id)}
-                onDelete={() => setAsked(recipient)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
       {asked !== null && (
         <DeleteRecipient
           recipient={asked}

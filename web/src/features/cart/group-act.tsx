@@ -19,6 +19,7 @@ export async function load() {
       <ActPart
         id={client.id}
         owner={owner}
+        client={client.full_name}
         act={act}
         items={items.map((item) => item.id).join(' ')}
         save={(typed) => saveCartAct(client.id, typed)}

@@ -19,6 +19,8 @@ interface ActPartProps {
   readonly id: string
   readonly owner: string | null
   readonly act: NotarialAct
+  /** Whose payments they are, where a page has several clients. */
+  readonly client?: string
   /** The ids of the client's payments in the cart, separated by spaces; none for an order. */
   readonly items?: string
   readonly save: (act: NotarialAct) => Promise<NotarialAct>
@@ -29,7 +31,7 @@ interface ActPartProps {
 }
 
 /** The notarial act of payments: folded away until it is wanted, saved as it is typed. */
-export function ActPart({ id, owner, act, items, save, track, children }: ActPartProps) {
+export function ActPart({ id, owner, act, client, items, save, track, children }: ActPartProps) {
   const { t } = useLingui()
   const state = useAct({ id, owner, act, items: items ?? null, save, track })
   const { typed } = state
@@ -49,7 +51,7 @@ export function ActPart({ id, owner, act, items, save, track, children }: ActPar
         ref={group}
         tabIndex={-1}
         role="group"
-        aria-label={t`Нотаріальна дія`}
+        aria-label={client === undefined ? t`Нотаріальна дія` : t`Нотаріальна дія: ${client}`}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]"
       >
         <Field state={state} field="register_number" label={t`Реєстровий номер`} />
