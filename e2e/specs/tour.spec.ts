@@ -309,7 +309,7 @@ for (const language of LANGUAGES) {
       await screens.methods.getByRole('radio').first().check()
       await screens.methods.getByRole('checkbox').check()
       await screens.methods.getByRole('button', { name: /\d[,.]\d{2}/ }).click()
-      await expect(page.getByText(screens.say('Платіж прийнято, переходимо до архіву…'))).toBeVisible()
+      await expect(page.getByText(screens.say('Платіж прийнято, повертаємося до кошика…'))).toBeVisible()
       await album.take(page, 'popup-leaving', WINDOW)
 
       await page.goto('/me/user-cards')
