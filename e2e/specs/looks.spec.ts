@@ -61,6 +61,8 @@ for (const width of [1280, 320]) {
     await notary.addToCart('admin_payment')
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/cart')
+    // At the end of the page, where what stays in sight stands in its own place.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     const found = await controls(page)
     expect(found.map(({ name }) => name)).toContain('Більше')
     expect(found.filter(({ width: wide, height }) => wide < 24 || height < 24)).toEqual([])
@@ -83,8 +85,11 @@ for (const width of [1280, 320]) {
 test('what an order offers stands at the top of its page', async ({ page, context, cabinet }) => {
   const notary = await Notary.logIn(context, cabinet, PEOPLE.byCode)
   await page.setViewportSize({ width: 1366, height: 768 })
-  const topOf = async (name: string) =>
-    (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? Number.POSITIVE_INFINITY
+  const topOf = async (name: string) => {
+    const named = { name, exact: true }
+    const pressed = page.getByRole('button', named).or(page.getByRole('link', named))
+    return (await pressed.first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
+  }
   await notary.addToCart('requisites_payment')
   const order = await notary.orderCart()
   await open(page, `/order/${order.id}/pending`)
@@ -100,6 +105,20 @@ test('what an order offers stands at the top of its page', async ({ page, contex
   expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
 })
 
+test('a large font and a long name fit a narrow window', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment', { ...CLIENT, full_name: `ТОВ «${'Довгоназванов'.repeat(4)}»` })
+  await page.setViewportSize({ width: 320, height: 800 })
+  await open(page, '/cart')
+  await expect(page.getByRole('button', { name: /^Сплатити/ }).first()).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  await expectNoSidewaysScroll(page)
+})
+
 test('the printed result has number, sum, date and payer, and nothing to press', async ({
   page,
   context,
@@ -108,6 +127,7 @@ test('the printed result has number, sum, date and payer, and nothing to press',
   const notary = await Notary.signUp(context, cabinet)
   const order = await notary.paidOrder('admin_payment', CARDS.pays)
   await open(page, `/order/${order.id}/success`)
+  await expect(page.getByRole('main')).toContainText(order.client.full_name)
   const printed = textOfPdf(await page.pdf({ format: 'A4' }))
   expect(printed).toContain(`№ ${order.number}`)
   expect(printed).toMatch(sumPattern(Math.round(order.sum * 100), 'uk'))
@@ -135,6 +155,7 @@ test('the printed page of an order has its requisites, and nothing to press', as
   const notary = await Notary.signUp(context, cabinet)
   const order = await notary.paidOrder('admin_payment', CARDS.pays)
   await open(page, `/order/${order.id}`)
+  await expect(page.getByRole('main')).toContainText(order.client.full_name)
   const printed = textOfPdf(await page.pdf({ format: 'A4' }))
   expect(printed).toContain(`№ ${order.number}`)
   expect(printed).toContain(order.client.full_name)
