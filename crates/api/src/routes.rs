@@ -3,7 +3,7 @@
 use aide::axum::ApiRouter;
 
 use crate::call::Call;
-use crate::calls::account::{sessions, voice};
+use crate::calls::account::{passkeys, sessions, voice};
 use crate::calls::documents;
 use crate::calls::payment::{acquirer_report, liqpay_report};
 use crate::calls::transfer;
@@ -29,6 +29,8 @@ pub(crate) fn list() -> Vec<Call> {
         account::login_otp::call(),
         account::login_otp_custom::call(),
         account::login_phone_call_verify::call(),
+        account::login_passkey::options_call(),
+        account::login_passkey::call(),
         account::sign_up::call(),
         account::sign_up_verify::call(),
         account::refresh::call(),
@@ -42,6 +44,11 @@ pub(crate) fn list() -> Vec<Call> {
         sessions::end::call(),
         sessions::end_others::call(),
         sessions::security_events::call(),
+        passkeys::list::call(),
+        passkeys::options::call(),
+        passkeys::add::call(),
+        passkeys::rename::call(),
+        passkeys::remove::call(),
         config::call(),
         catalogue::list::call(),
         catalogue::fields::call(),

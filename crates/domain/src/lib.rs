@@ -30,6 +30,7 @@ pub use account::notary::{
     CertificateNumber, LoginStep, NewNotary, Notary, Profile, RegistryIdentifier,
 };
 pub use account::notary_status::{KnownStatus, NotaryStatus, NotaryStatusBy, Practice};
+pub use account::passkey::{Passkey, PasskeyAct};
 pub use account::register::{RegisterRow, certificate_digits};
 pub use account::session::{EndReason, FoundToken, Session};
 pub use account::standing::{
@@ -73,7 +74,8 @@ pub use kernel::env::{Clock, Randomness};
 pub use kernel::iban::{Iban, IbanReading};
 pub use kernel::ids::{
     AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId,
-    OperationId, OrderId, OwnRecipientId, RefundId, ReportId, SessionId, TransactionId, TransferId,
+    OperationId, OrderId, OwnRecipientId, PasskeyId, RefundId, ReportId, SessionId, TransactionId,
+    TransferId,
 };
 pub use kernel::key::Key;
 pub use kernel::kyiv::{kyiv_date, kyiv_day_start, kyiv_time};

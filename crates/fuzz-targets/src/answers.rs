@@ -148,7 +148,11 @@ pub fn sms_club(bytes: &[u8]) {
                     let text = String::from_utf8_lossy(body);
                     let answer: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
                     let told = &answer["success_request"];
-                    assert!(answer.is_null() || told["info"].is_object() || told["add_info"].is_object());
+                    assert!(
+                        answer.is_null()
+                            || told["info"].is_object()
+                            || told["add_info"].is_object()
+                    );
                 }
                 Err(SmsError::Refused { code } | SmsError::NotServed { code }) => {
                     assert!(is_code(&code), "{code}");

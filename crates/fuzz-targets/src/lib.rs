@@ -17,6 +17,7 @@ mod headers;
 mod invoices;
 mod liqpay;
 mod mail;
+mod passkeys;
 mod sheets;
 mod sums;
 mod tables;
@@ -27,7 +28,7 @@ mod voice;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 28] = [
+pub const TARGETS: [Target; 29] = [
     ("amount", sums::amount),
     ("bank_answers", bank::answers),
     ("bank_file_lists", bank_files::lists),
@@ -45,6 +46,7 @@ pub const TARGETS: [Target; 28] = [
     ("liqpay_callbacks", liqpay::callbacks),
     ("liqpay_strange_callbacks", liqpay::strange_callbacks),
     ("names", texts::names),
+    ("passkeys", passkeys::passkeys),
     ("payment_sheet", sheets::payment_sheet),
     ("phone", codes::phone),
     ("purpose", texts::purpose),

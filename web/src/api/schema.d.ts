@@ -106,6 +106,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/auth/login/passkey': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Sign in by a passkey */
+    post: operations['loginPasskey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/login/passkey/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** What the browser is asked for, to sign in by a passkey */
+    post: operations['loginPasskeyOptions']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/login/phone-call/verify': {
     parameters: {
       query?: never
@@ -662,6 +696,91 @@ export interface paths {
     put?: never
     /** Save the profile */
     post: operations['saveProfile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The notary's passkeys */
+    get: operations['passkeys']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/{id}/remove': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Remove a passkey */
+    post: operations['removePasskey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/{id}/rename': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Give a passkey another label */
+    post: operations['renamePasskey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/add': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Add a passkey */
+    post: operations['addPasskey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** What the browser is asked for, to make a passkey */
+    post: operations['newPasskeyOptions']
     delete?: never
     options?: never
     head?: never
@@ -1586,6 +1705,13 @@ export interface components {
       /** @description Today's tariff for one unit, without commission: the `amount` of the payment. Only for `registry_payment`. */
       tariff: number | null
     }
+    /** @description `POST /me/passkeys/add`. */
+    AddPasskeyRequest: {
+      /** @description What the browser answered to `POST /me/passkeys/options`. */
+      credential?: components['schemas']['NewCredential'] | null
+      /** @description What the notary calls it, at most 60 characters. */
+      label?: string | null
+    }
     /** @description `POST /cart/sheet/add`. */
     AddSheetRequest: {
       /** @description The rows that are wanted, as the report has them. */
@@ -1666,6 +1792,17 @@ export interface components {
       part: components['schemas']['PartToProve'] | null
       /** @description What the card pays, or what goes to the other account. */
       sum: number
+    }
+    /** @description What is asked about the make of an authenticator. */
+    Attestation: 'none'
+    /** @description What the authenticator must be able to do. */
+    AuthenticatorSelection: {
+      /** @description The same for older browsers. */
+      requireResidentKey: boolean
+      /** @description It is found without a telephone number. */
+      residentKey: components['schemas']['Requirement']
+      /** @description It verifies its user. */
+      userVerification: components['schemas']['Requirement']
     }
     /** @description A client of the address book. */
     BookClient: {
@@ -2072,7 +2209,7 @@ export interface components {
       /** @description From `POST /auth/confirmation`. */
       transaction_id?: string | null
     }
-    /** @description `POST /auth/confirmation`: what the code is for. Without both, it confirms the session. */
+    /** @description `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session. */
     ConfirmationRequest: {
       /** @description The client whose group of the cart is to be paid with a saved card. The code proves this payment alone. */
       client_id?: string | null
@@ -2080,6 +2217,8 @@ export interface components {
       order_id?: string | null
       /** @description The returned part that is to go to another account. The code proves this alone. */
       part?: components['schemas']['PartRequest'] | null
+      /** @description The passkey that is to be added or removed. The code proves this alone. */
+      passkey?: components['schemas']['PasskeyToProve'] | null
     }
     /** @description A code was sent, or a call is on its way. */
     ConfirmationStarted: {
@@ -2097,6 +2236,8 @@ export interface components {
        * @description Number of digits of the code.
        */
       otp_length: number
+      /** @description What the code proves about passkeys. */
+      passkey: components['schemas']['PasskeyToProve'] | null
       /** @description The payment that the code proves. */
       proof: components['schemas']['AskedProof'] | null
       /**
@@ -2150,6 +2291,48 @@ export interface components {
       /** @description A saved card's `Token`; absent: the acquirer's page. */
       token_id?: string | null
     }
+    /** @description `PublicKeyCredentialCreationOptionsJSON` of the standard. */
+    CreationOptions: {
+      /** @description Nothing is asked about its make. */
+      attestation: components['schemas']['Attestation']
+      /** @description What the authenticator must be able to do. */
+      authenticatorSelection: components['schemas']['AuthenticatorSelection']
+      /** @description Good for five minutes, once, in this session. */
+      challenge: string
+      /** @description The passkeys that the notary has. */
+      excludeCredentials: components['schemas']['KnownCredential'][]
+      /** @description The kinds of keys, the preferred first. */
+      pubKeyCredParams: components['schemas']['KeyKind'][]
+      /** @description The cabinet. */
+      rp: components['schemas']['RelyingParty']
+      /**
+       * Format: int64
+       * @description Milliseconds.
+       */
+      timeout: number
+      /** @description The notary. */
+      user: components['schemas']['PasskeyUser']
+    }
+    /** @description The members of `AuthenticationResponseJSON` of the standard that are read. */
+    Credential: {
+      /** @description The id that the authenticator gave the passkey. */
+      id: string
+      /** @description The answer. */
+      response: components['schemas']['CredentialResponse']
+    }
+    /** @description The answer of the authenticator. */
+    CredentialResponse: {
+      /** @description What the authenticator vouches for. */
+      authenticatorData: string
+      /** @description What the browser vouches for. */
+      clientDataJSON: string
+      /** @description The signature over both. */
+      signature: string
+      /** @description Whose passkey it is. */
+      userHandle: string
+    }
+    /** @description A kind of credential: there is one. */
+    CredentialType: 'public-key'
     /** @description By which day a report places a sum. */
     DayBasis: 'payment' | 'crediting'
     /** @description `POST /deal/cart`: the payments are in the cart. */
@@ -2550,12 +2733,29 @@ export interface components {
        */
       items_count: number
     }
+    /** @description A kind of keys. */
+    KeyKind: {
+      /**
+       * Format: int64
+       * @description Its number (IANA, COSE Algorithms).
+       */
+      alg: number
+      /** @description Always a public key. */
+      type: components['schemas']['CredentialType']
+    }
     /** @description The figures of a kind of payment. */
     KindFigures: {
       /** @description Its figures. */
       figures: components['schemas']['Figures']
       /** @description The kind. */
       payment_type: components['schemas']['PaymentTypeSlug']
+    }
+    /** @description A passkey by the id that its authenticator gave it. */
+    KnownCredential: {
+      /** @description The id. */
+      id: string
+      /** @description Always a public key. */
+      type: components['schemas']['CredentialType']
     }
     /** @description The new recipient who gets most. */
     LargestRecipient: {
@@ -2696,6 +2896,11 @@ export interface components {
       | 'device_too_new'
       | 'device_too_new_for_part'
       | 'registry_identifier_fixed'
+      | 'passkey_refused'
+      | 'passkey_not_added'
+      | 'passkey_exists'
+      | 'too_many_passkeys'
+      | 'passkey_unknown'
       | 'session_unknown'
       | 'session_expired'
       | 'notary_not_confirmed'
@@ -2840,6 +3045,25 @@ export interface components {
       figures: components['schemas']['Figures']
       /** @description `2026-03`. */
       month: string
+    }
+    /** @description The members of `RegistrationResponseJSON` of the standard that are read. */
+    NewCredential: {
+      /** @description The id that the authenticator gave it. */
+      id: string
+      /** @description The answer. */
+      response: components['schemas']['NewCredentialResponse']
+    }
+    /** @description The answer of the authenticator. */
+    NewCredentialResponse: {
+      /** @description What the authenticator vouches for, its key included. */
+      authenticatorData: string
+      /** @description What the browser vouches for. */
+      clientDataJSON: string
+    }
+    /** @description `POST /me/passkeys/options`. */
+    NewPasskeyAsked: {
+      /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+      public_key: components['schemas']['CreationOptions']
     }
     /** @description The fee of the next year. */
     NextYearFee: {
@@ -3245,6 +3469,66 @@ export interface components {
       /** @description The returned transfer. */
       transfer_id: string
     }
+    /** @description A passkey of the notary. */
+    Passkey: {
+      /**
+       * Format: date-time
+       * @description When it was added.
+       */
+      created_at: string
+      /** @description The id. */
+      id: string
+      /** @description Whether it may be on several devices of hers, as a service of the browser or the system copies it. */
+      is_synced: boolean
+      /** @description What the notary calls it. */
+      label: string
+      /**
+       * Format: date-time
+       * @description When it last signed her in; null: not yet.
+       */
+      last_used_at: string | null
+    }
+    /** @description `POST /auth/login/passkey/options`. */
+    PasskeyLoginAsked: {
+      /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+      public_key: components['schemas']['RequestOptions']
+    }
+    /** @description `POST /auth/login/passkey`. */
+    PasskeyLoginRequest: {
+      /** @description What the browser answered to `POST /auth/login/passkey/options`. */
+      credential?: components['schemas']['Credential'] | null
+    }
+    /** @description `GET /me/passkeys`. */
+    Passkeys: {
+      /** @description The oldest first. */
+      passkeys: components['schemas']['Passkey'][]
+      /**
+       * Format: uint
+       * @description How many the notary may have.
+       */
+      passkeys_max: number
+    }
+    /** @description What a code by SMS must prove before a passkey is added or removed. `POST /auth/confirmation` sends it for this `passkey`. */
+    PasskeyToProve: {
+      /** @description What is done. */
+      act: components['schemas']['PasskeyToProveAct']
+      /**
+       * @description The passkey that is removed.
+       * @default null
+       */
+      passkey_id: string | null
+    }
+    /** @description What is done with a passkey and needs a proof. */
+    PasskeyToProveAct: 'add' | 'remove'
+    /** @description The notary, as authenticators show her. */
+    PasskeyUser: {
+      /** @description Her name. */
+      displayName: string
+      /** @description Tells nothing of her. */
+      id: string
+      /** @description The phone, masked. */
+      name: string
+    }
     /** @description `GET /order/{id}/update/pay-link`. */
     PayLink: {
       /** @description A link that can be paid now. */
@@ -3438,6 +3722,8 @@ export interface components {
       message: components['schemas']['MessageKey']
       /** @description With `cart_already_ordered`: the order that exists. */
       order?: components['schemas']['OrderSummary'] | null
+      /** @description With `confirmation_required` of a passkey: what the code must prove. */
+      passkey?: components['schemas']['PasskeyToProve'] | null
       /** @description With `price_changed`: the right figures. */
       price?: components['schemas']['Price'] | null
       /** @description With `confirmation_required` of a payment: what the code must prove. */
@@ -3461,6 +3747,18 @@ export interface components {
       chars_max: number
       /** @description The characters that a number may have beside letters, digits and spaces, one after the other. Null: all that a line may have. */
       marks: string | null
+    }
+    /** @description The cabinet, as authenticators know it. */
+    RelyingParty: {
+      /** @description The host. */
+      id: string
+      /** @description The name. */
+      name: string
+    }
+    /** @description `POST /me/passkeys/{id}/rename`. */
+    RenamePasskeyRequest: {
+      /** @description What the notary calls it, at most 60 characters. */
+      label?: string | null
     }
     /** @description `GET /order/item/{id}/repeat`. */
     Repeat: {
@@ -3553,6 +3851,22 @@ export interface components {
       /** @description The figures of the whole period. */
       total: components['schemas']['Figures']
     }
+    /** @description `PublicKeyCredentialRequestOptionsJSON` of the standard. It names no passkeys: the browser knows those of this host. */
+    RequestOptions: {
+      /** @description Good for five minutes, once. */
+      challenge: string
+      /** @description The host. */
+      rpId: string
+      /**
+       * Format: int64
+       * @description Milliseconds.
+       */
+      timeout: number
+      /** @description The authenticator verifies its user. */
+      userVerification: components['schemas']['Requirement']
+    }
+    /** @description What a relying party demands: this, always. */
+    Requirement: 'required'
     /** @description A recipient. */
     Requisite: {
       /** @description Budget code the account serves; null where it serves none. */
@@ -3778,6 +4092,8 @@ export interface components {
       | 'new_device'
       | 'signed_out'
       | 'sessions_ended'
+      | 'passkey_added'
+      | 'passkey_removed'
       | 'profile_changed'
       | 'change_confirmed'
       | 'confirmation_failed'
@@ -4334,7 +4650,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    /** @description `POST /auth/confirmation`: what the code is for. Without both, it confirms the session. */
+    /** @description `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['ConfirmationRequest']
@@ -4518,6 +4834,69 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['IdentifierAccepted']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  loginPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /auth/login/passkey`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasskeyLoginRequest']
+      }
+    }
+    responses: {
+      /** @description A session was opened; the refresh token came as an HttpOnly cookie. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SessionOpened']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  loginPasskeyOptions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `POST /auth/login/passkey/options`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyLoginAsked']
         }
       }
       /** @description The body of a refusal. */
@@ -5631,6 +6010,165 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['User']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  passkeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /me/passkeys`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Passkeys']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  removePasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  renamePasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    /** @description `POST /me/passkeys/{id}/rename`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RenamePasskeyRequest']
+      }
+    }
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  addPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /me/passkeys/add`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddPasskeyRequest']
+      }
+    }
+    responses: {
+      /** @description A passkey of the notary. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Passkey']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  newPasskeyOptions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `POST /me/passkeys/options`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewPasskeyAsked']
         }
       }
       /** @description The body of a refusal. */

@@ -32,7 +32,7 @@ pub fn guard(page_policy: &HeaderValue, secure: bool, is_call: bool, headers: &m
     add(
         headers,
         HeaderName::from_static("permissions-policy"),
-        "camera=(), geolocation=(), microphone=(), payment=()",
+        "camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self)",
     );
     headers
         .entry(header::CONTENT_SECURITY_POLICY)

@@ -167,6 +167,8 @@ type LimiterOfAll = RateLimiter<NotKeyed, InMemoryState, LimitsClock, NoOpMiddle
 /// The limits of one server.
 pub struct Limits {
     login_attempts: Limiter<IpAddr>,
+    /// Apart from the others: what is tried with telephone numbers takes nothing from passkeys.
+    passkey_logins: Limiter<IpAddr>,
     confirmations: Limiter<NotaryId>,
     public_requests: Limiter<IpAddr>,
     acquirer_calls: Limiter<NotaryId>,
@@ -210,6 +212,7 @@ impl Limits {
         let per_minute = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Limits {
             login_attempts: keyed(per_minute(settings.login_attempts_per_minute), &clock),
+            passkey_logins: keyed(per_minute(settings.login_attempts_per_minute), &clock),
             confirmations: keyed(per_minute(settings.login_attempts_per_minute), &clock),
             public_requests: keyed(per_minute(settings.login_attempts_per_minute), &clock),
             acquirer_calls: keyed(per_minute(settings.acquirer_calls_per_minute), &clock),
@@ -403,6 +406,15 @@ impl Limits {
         checked.map_err(|until| self.too_many(&until))
     }
 
+    /// Counts a step of a login by a passkey.
+    ///
+    /// # Errors
+    /// Refused with `too_many_requests` and the time to wait when the limit is reached.
+    pub fn count_passkey_login(&self, address: IpAddr) -> Result<(), Refusal> {
+        let checked = self.passkey_logins.check_key(&network_of(address));
+        checked.map_err(|until| self.too_many(&until))
+    }
+
     /// Counts an operation whose cost all notaries share: a call to the acquirer, which has one rate limit for the whole cabinet, or an
     /// export. Must be called before the operation.
     ///
@@ -424,6 +436,8 @@ impl Limits {
     pub fn forget_idle(&self) {
         self.login_attempts.retain_recent();
         self.login_attempts.shrink_to_fit();
+        self.passkey_logins.retain_recent();
+        self.passkey_logins.shrink_to_fit();
         self.confirmations.retain_recent();
         self.confirmations.shrink_to_fit();
         self.public_requests.retain_recent();

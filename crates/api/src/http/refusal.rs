@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::http::request_id;
-use crate::wire::{AskedProof, DuplicatePayment, MessageKey, OrderSummary, Price};
+use crate::wire::{AskedProof, DuplicatePayment, MessageKey, OrderSummary, PasskeyToProve, Price};
 
 /// What a caller is told to wait where the cabinet or an outside service is not available.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -42,6 +42,9 @@ pub struct RefusalBody {
     /// With `confirmation_required` of a payment: what the code must prove.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<AskedProof>,
+    /// With `confirmation_required` of a passkey: what the code must prove.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<PasskeyToProve>,
     /// With faults of our own: what to name to the support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -146,6 +149,7 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
         duplicate: None,
         call_offered: None,
         proof: None,
+        passkey: None,
         request_id: None,
     };
     match &refusal.detail {
@@ -154,6 +158,7 @@ fn body(refusal: &AppRefusal) -> RefusalBody {
         Some(Detail::Order(order)) => body.order = Some(OrderSummary::from(order.as_ref())),
         Some(Detail::Duplicate(both)) => body.duplicate = Some(both.as_ref().into()),
         Some(Detail::CallOffered) => body.call_offered = Some(true),
+        Some(Detail::Passkey(wanted)) => body.passkey = Some(PasskeyToProve::from(*wanted)),
         Some(Detail::Proof(asked)) => body.proof = Some(AskedProof::from(asked.as_ref())),
     }
     body
@@ -219,6 +224,7 @@ pub fn internal(reason: &str) -> Response {
         duplicate: None,
         call_offered: None,
         proof: None,
+        passkey: None,
         request_id: request_id::current(),
     };
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()

@@ -16,6 +16,7 @@ mod moment;
 mod notarial_act;
 mod order;
 mod order_summary;
+mod passkey;
 mod price;
 mod session;
 mod sheet;
@@ -40,6 +41,9 @@ pub use notarial_act::NotarialAct;
 pub(crate) use order::returned_part;
 pub use order::{Order, OrderItem, Orders, ReturnedPart};
 pub use order_summary::{OrderStatus, OrderSummary, PaymentState};
+pub use passkey::{
+    CredentialType, Passkey, PasskeyToProve, Requirement, base64url, read_base64url,
+};
 pub use price::Price;
 pub use session::{LoginCodeRequest, SessionConfirmed, SessionOpened};
 pub use sheet::SheetRowReport;

@@ -26,7 +26,7 @@ async fn erase_client(app: &TestApp, client: &str) -> Result<Erased, EraseError>
         .await
 }
 
-async fn erase_notary(app: &TestApp) -> Result<Erased, EraseError> {
+pub(crate) async fn erase_notary(app: &TestApp) -> Result<Erased, EraseError> {
     let services = app.services();
     let notary = phone("+380501110001");
     let now = services.now();

@@ -17,7 +17,11 @@ fn is_guarded(answer: &Answer) {
     ] {
         assert_eq!(answer.header(name), value, "{name}");
     }
-    assert!(!answer.header("permissions-policy").is_empty());
+    assert!(
+        answer
+            .header("permissions-policy")
+            .contains("publickey-credentials-get=(self)")
+    );
     let policy = answer.header("content-security-policy");
     for part in [
         "default-src 'none'",

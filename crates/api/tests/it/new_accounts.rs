@@ -47,7 +47,7 @@ async fn load(app: &TestApp, text: &str) -> Result<RegisterLoaded, RegisterError
         .await
 }
 
-async fn decide(
+pub(crate) async fn decide(
     app: &TestApp,
     phone: &str,
     decision: StandingDecision,

@@ -210,7 +210,7 @@ on_sqlite! {
         let token = gone.access_token();
         gone.post("/auth/logout", json!({})).await.ok();
         gone.hold_access_token(&token);
-        let open = ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/sign-up", "/auth/refresh", "/auth/logout", "/config", "/cntr/tkn"];
+        let open = ["/auth/login", "/auth/login/otp", "/auth/login/otp/custom", "/auth/login/phone-call/verify", "/auth/login/passkey", "/auth/login/passkey/options", "/auth/sign-up", "/auth/refresh", "/auth/logout", "/config", "/cntr/tkn"];
         let mut closed = 0;
         for (method, path, operation) in calls() {
             let needs_token = operation["security"].is_array();

@@ -54,12 +54,14 @@ pub(super) fn entry_refused(
     if notary.phone != operation.phone {
         return Ok(Some(unknown_operation()));
     }
+    Ok(blocked(&notary))
+}
+
+/// Returns the refusal of a blocked account.
+pub(super) fn blocked(notary: &Notary) -> Option<Refusal> {
     let is_blocked = notary.standing.account == AccountStanding::Blocked;
-    Ok(notary
-        .standing
-        .refusal()
-        .filter(|_| is_blocked)
-        .map(|key| Refusal::new(RefusalKind::Forbidden, key)))
+    let key = notary.standing.refusal().filter(|_| is_blocked);
+    key.map(|key| Refusal::new(RefusalKind::Forbidden, key))
 }
 
 /// Confirms an account that waits, if its phone is verified and the installation's rule allows it. Returns whether it did.

@@ -7,7 +7,7 @@ use cabinet_domain::{
     CodeBudget, Key, Locale, LoginOperation, LoginPurpose, LoginStep, NotaryId, Origin, ProofKind,
     SessionId,
 };
-use cabinet_storage::account::{login_operations, sessions};
+use cabinet_storage::account::{login_operations, passkey_proofs, sessions};
 use cabinet_storage::payment::payment_proofs;
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -17,6 +17,7 @@ use super::code_check::{CodeCheck, check_code, unknown_operation};
 use super::fields::{read_code, read_operation};
 use super::login_by_phone_call::{unknown_call, use_call};
 use super::one_time_codes::{Issued, LoginStart};
+use super::passkey_to_prove::PasskeyToProve;
 use super::security_events;
 use super::sessions::dead_session;
 use super::visitor::Visitor;
@@ -49,6 +50,8 @@ pub struct ConfirmationStart {
     pub sent_to: String,
     /// The payment that the code proves; `None`: it confirms the session.
     pub proof: Option<AskedProof>,
+    /// What the code proves about passkeys.
+    pub passkey: Option<PasskeyToProve>,
 }
 
 impl Accounts {
@@ -97,6 +100,7 @@ impl Accounts {
             start,
             sent_to: account.phone.masked(),
             proof: None,
+            passkey: None,
         })
     }
 
@@ -156,10 +160,11 @@ impl Accounts {
             start,
             sent_to: account.phone.masked(),
             proof: Some(asked),
+            passkey: None,
         })
     }
 
-    /// `POST /auth/confirmation/otp`: confirms the session with the code, or proves the payment for which it was sent. Returns until when.
+    /// `POST /auth/confirmation/otp`: confirms the session with the code, or proves the payment or the act on passkeys for which it was sent. Returns until when.
     ///
     /// # Errors
     /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `login_step_wrong`, `wrong_otp`, `otp_expired`,
@@ -195,8 +200,10 @@ impl Accounts {
             let check = check_code(tx, &known, &code, &codes, now)?;
             match check {
                 CodeCheck::Accepted(_) => {
-                    // A code that was sent for a payment is good for nothing else.
-                    if !payment_proofs::prove(tx, operation, now)? {
+                    // A code that was sent for a payment or a passkey is good for nothing else.
+                    if !payment_proofs::prove(tx, operation, now)?
+                        && !passkey_proofs::prove(tx, operation, now)?
+                    {
                         sessions::confirm(tx, session, now)?;
                     }
                     security_events::confirmation(&known).record(tx, &mut unit.clone(), &origin)?;

@@ -1,7 +1,7 @@
 //! What happens when a notary enters: the session begins, and she is told of a device that she has not used before.
 
 use cabinet_domain::{
-    Actor, AuditAction, AuditObject, LoginOperation, LoginStep, NotaryId, kyiv_time,
+    Actor, AuditAction, AuditObject, AuditValue, LoginOperation, LoginStep, NotaryId, kyiv_time,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::{StorageError, Tx};
@@ -33,6 +33,25 @@ fn needs_code(operation: &LoginOperation, settings: &CodeSettings) -> bool {
         && operation.budget.is_of_new_device()
 }
 
+/// By what somebody enters.
+pub(super) struct By {
+    /// Its word in the audit trail.
+    pub(super) step: AuditValue,
+    /// Whether it also confirms the session.
+    pub(super) is_proof: bool,
+}
+
+impl By {
+    /// A code or a call. A registry identifier is public, and whoever is called does not see what she presses the keys for: neither proves
+    /// anything that could cost money, also not from a device that it made a known one.
+    pub(super) fn of(operation: &LoginOperation) -> By {
+        By {
+            step: operation.step.into(),
+            is_proof: operation.step == LoginStep::Otp,
+        }
+    }
+}
+
 /// Carries out entries, in the unit of work that has checked the code or the call.
 #[derive(Clone)]
 pub(super) struct Entrance {
@@ -60,7 +79,7 @@ impl Entrance {
                 if let Some(refusal) = entry_refused(tx, operation)? {
                     return Ok(CodeCheck::Refused(refusal));
                 }
-                let entered = self.enter(tx, session, operation)?;
+                let entered = self.enter(tx, session, notary, By::of(operation))?;
                 Ok(CodeCheck::Accepted(Passed::Entered(notary, entered)))
             }
             CodeCheck::Wrong(refusal) => {
@@ -74,22 +93,20 @@ impl Entrance {
         }
     }
 
-    /// Begins the session of a login whose code or call was right.
+    /// Begins the session of a login whose code, call or passkey was right.
     pub(super) fn enter(
         &self,
         tx: &mut Tx,
         session: &NewSession,
-        operation: &LoginOperation,
+        notary: NotaryId,
+        by: By,
     ) -> Result<Entered, StorageError> {
         let mut unit = self.unit.clone();
-        let (now, notary) = (unit.now, operation.notary_id);
+        let now = unit.now;
         // A notary who had to agree to the terms has done so, or the login would not have started.
         notaries::agree_to_terms(tx, notary, now)?;
-        // A registry identifier is public, and whoever is called does not see what she presses the keys for: neither proves anything that
-        // could cost money, also not from a device that it made a known one.
-        let is_proof = operation.step == LoginStep::Otp;
-        let by = Actor::Notary(notary);
-        let entered = session.insert(tx, &mut unit, notary, by, is_proof)?;
+        let actor = Actor::Notary(notary);
+        let entered = session.insert(tx, &mut unit, notary, actor, by.is_proof)?;
         let action = if entered.is_new_device {
             AuditAction::NewDevice
         } else {
@@ -98,7 +115,7 @@ impl Entrance {
         AuditEntry::new(action)
             .of_notary(notary)
             .on(AuditObject::Session(session.id()))
-            .with("login_step", operation.step)
+            .with("login_step", by.step)
             .record(
                 tx,
                 &mut unit,

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use super::Accounts;
 use super::account_confirmation::entry_refused;
 use super::code_check::CodeCheck;
+use super::entrance::By;
 use super::fields::read_phone;
 use super::one_time_codes::are_right_keys;
 use super::phone_calls::Callback;
@@ -151,7 +152,7 @@ impl Accounts {
             if let Some(refusal) = entry_refused(tx, &operation)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
-            let entered = entrance.enter(tx, &session, &operation)?;
+            let entered = entrance.enter(tx, &session, operation.notary_id, By::of(&operation))?;
             Ok(CodeCheck::Accepted((operation.notary_id, entered)))
         };
         match self.store.write(write).await? {

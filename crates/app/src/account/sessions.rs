@@ -4,7 +4,7 @@ use base64::Engine;
 use cabinet_domain::{
     Actor, Device, DeviceId, EndReason, Key, NotaryId, Origin, Randomness, Session, SessionId,
 };
-use cabinet_storage::account::{devices, login_operations, sessions};
+use cabinet_storage::account::{devices, login_operations, passkeys, sessions};
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
@@ -344,12 +344,13 @@ impl Accounts {
     }
 }
 
-/// Shuts everybody out of an account at the operator's wish: its sessions end, its browsers are forgotten, and codes and calls that wait for
-/// an answer are good for nothing. Returns how many sessions ended.
+/// Shuts everybody out of an account at the operator's wish: its sessions end, its browsers and passkeys are forgotten, and codes and calls
+/// that wait for an answer are good for nothing. Returns how many sessions ended.
 pub(crate) fn shut_out(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<u64, StorageError> {
     login_operations::end_open(tx, notary)?;
     let ended = sessions::end_all(tx, notary, now, EndReason::EndedByOperator)?;
     devices::delete_others(tx, notary, None)?;
+    passkeys::delete_all(tx, notary)?;
     Ok(ended)
 }
 

@@ -9,3 +9,4 @@ pub(crate) mod lasting_trouble;
 pub mod refusal;
 pub(crate) mod sparse_log;
 pub(crate) mod texts;
+pub(crate) mod webauthn;

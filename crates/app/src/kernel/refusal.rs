@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use cabinet_domain::{Key, Price, names_payment_card};
 use cabinet_storage::StorageError;
 
+use crate::account::passkey_to_prove::PasskeyToProve;
 use crate::cart::duplicate_payment::DuplicatePayment;
 use crate::kernel::lasting_trouble::DATABASE_AWAY;
 use crate::order::summary::OrderSummary;
@@ -53,6 +54,8 @@ pub enum Detail {
     CallOffered,
     /// What is to be proved before a saved card is charged.
     Proof(Box<AskedProof>),
+    /// What is to be proved before a passkey is added or removed.
+    Passkey(PasskeyToProve),
 }
 
 /// Bad fields with their keys, in the order they were found.

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, LoginStep, Money,
-    Network, NotaryStatus, OrderId, Phone, kyiv_time, without_codes,
+    Network, NotaryStatus, OrderId, PasskeyAct, Phone, kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
@@ -64,6 +64,56 @@ pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> S
             "{code} is your code to pay UAH {sum}. New recipients: {new}, the most UAH {part} to the account …{end}. \
              Tell it to nobody."
         ),
+    }
+}
+
+/// Returns the text message with the code that proves an act on passkeys. It names the act, so that nobody enters it for something else.
+pub(crate) fn passkey_message(locale: Locale, code: &str, act: PasskeyAct) -> String {
+    match (locale, act) {
+        (Locale::Uk, PasskeyAct::Add) => format!(
+            "{code} – код, щоб додати ключ доступу до кабінету нотаріуса. Нікому його не повідомляйте."
+        ),
+        (Locale::Uk, PasskeyAct::Remove) => format!(
+            "{code} – код, щоб видалити ключ доступу до кабінету нотаріуса. Нікому його не повідомляйте."
+        ),
+        (Locale::En, PasskeyAct::Add) => format!(
+            "{code} is your code to add a passkey to the notary dashboard. Tell it to nobody."
+        ),
+        (Locale::En, PasskeyAct::Remove) => format!(
+            "{code} is your code to delete a passkey of the notary dashboard. Tell it to nobody."
+        ),
+    }
+}
+
+/// What became of a notary's passkeys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PasskeyChange {
+    /// One was added.
+    Added,
+    /// One was removed.
+    Removed,
+}
+
+/// Returns the notice of an added or removed passkey. It does not name it: letters stay in mailboxes.
+pub(crate) fn changed_passkeys(change: PasskeyChange, at: &Zoned, support_phone: &str) -> Notice {
+    let (what, more) = match change {
+        PasskeyChange::Added => (
+            "додано ключ доступу",
+            "З ним можна входити без номера телефону й коду.",
+        ),
+        PasskeyChange::Removed => ("видалено ключ доступу", "З ним більше не можна входити."),
+    };
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!("У кабінеті нотаріуса {what} ({at}). Не Ви? Телефонуйте {support_phone}"),
+        letter: LetterText {
+            subject: "Ключі доступу до кабінету нотаріуса".to_owned(),
+            text: format!(
+                "У Вашому кабінеті {what}. {more}\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, перевірте ключі доступу на сторінці «Безпека» і негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
     }
 }
 

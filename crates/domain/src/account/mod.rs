@@ -4,6 +4,7 @@ pub(crate) mod device;
 pub(crate) mod login;
 pub(crate) mod notary;
 pub(crate) mod notary_status;
+pub(crate) mod passkey;
 pub(crate) mod register;
 pub(crate) mod session;
 pub(crate) mod standing;

@@ -8,7 +8,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::kernel::words::words;
-use crate::{AlarmId, AuditEventId, ItemId, NotaryId, OrderId, Origin, SessionId, TransferId};
+use crate::{
+    AlarmId, AuditEventId, ItemId, NotaryId, OrderId, Origin, PasskeyId, SessionId, TransferId,
+};
 
 pub use value::AuditValue;
 
@@ -27,6 +29,10 @@ words! {
         SignedOut = "signed_out",
         /// Sessions were ended from outside: by another session, by the operator or by a rule.
         SessionsEnded = "sessions_ended",
+        /// A notary added a passkey.
+        PasskeyAdded = "passkey_added",
+        /// A notary removed a passkey.
+        PasskeyRemoved = "passkey_removed",
         /// The profile was changed.
         ProfileChanged = "profile_changed",
         /// A fresh code or call confirmed changes in a session.
@@ -167,6 +173,8 @@ impl AuditAction {
             | Self::NewDevice
             | Self::SignedOut
             | Self::SessionsEnded
+            | Self::PasskeyAdded
+            | Self::PasskeyRemoved
             | Self::ProfileChanged
             | Self::ChangeConfirmed
             | Self::ConfirmationFailed
@@ -245,6 +253,8 @@ pub enum AuditObject {
     Alarm(AlarmId),
     /// A session.
     Session(SessionId),
+    /// A passkey.
+    Passkey(PasskeyId),
     /// A version of the reference data.
     ReferenceVersion(i64),
     /// A complaint.
@@ -260,6 +270,7 @@ impl AuditObject {
             Self::Transfer(_) => "transfer",
             Self::Alarm(_) => "alarm",
             Self::Session(_) => "session",
+            Self::Passkey(_) => "passkey",
             Self::ReferenceVersion(_) => "reference_version",
             Self::Complaint(_) => "complaint",
         }
@@ -273,6 +284,7 @@ impl AuditObject {
             Self::Transfer(id) => id.to_string(),
             Self::Alarm(id) => id.to_string(),
             Self::Session(id) => id.to_string(),
+            Self::Passkey(id) => id.to_string(),
             Self::ReferenceVersion(number) => number.to_string(),
             Self::Complaint(id) => id.hyphenated().to_string(),
         }
@@ -286,6 +298,7 @@ impl AuditObject {
             "transfer" => TransferId::parse(id).map(Self::Transfer),
             "alarm" => AlarmId::parse(id).map(Self::Alarm),
             "session" => SessionId::parse(id).map(Self::Session),
+            "passkey" => PasskeyId::parse(id).map(Self::Passkey),
             "reference_version" => id.parse().ok().map(Self::ReferenceVersion),
             "complaint" => Uuid::try_parse(id).ok().map(Self::Complaint),
             _ => None,

@@ -51,6 +51,8 @@ ids! {
     SessionId;
     /// A browser that has signed a notary in.
     DeviceId;
+    /// A passkey of a notary.
+    PasskeyId;
     /// A login or sign-up that waits for its code (`operation_id`).
     OperationId;
     /// A login that waits for a telephone call (`transaction_id`), also the name of its realtime channel.

@@ -71,6 +71,16 @@ words! {
         DeviceTooNewForPart = "device_too_new_for_part",
         /// The identifier is a login code of this account. Only the operator changes it.
         RegistryIdentifierFixed = "registry_identifier_fixed",
+        /// The passkey is none of a notary's, or its answer is not right.
+        PasskeyRefused = "passkey_refused",
+        /// The answer of the authenticator that shall be added is not right, or too old.
+        PasskeyNotAdded = "passkey_not_added",
+        /// The authenticator has a passkey of this account already.
+        PasskeyExists = "passkey_exists",
+        /// The account has as many passkeys as it may have.
+        TooManyPasskeys = "too_many_passkeys",
+        /// The passkey was removed, or belongs to somebody else.
+        PasskeyUnknown = "passkey_unknown",
         /// The session has ended already, or belongs to somebody else.
         SessionUnknown = "session_unknown",
         /// The session has ended.

@@ -3,5 +3,7 @@
 pub mod devices;
 pub mod login_operations;
 pub mod notaries;
+pub mod passkey_proofs;
+pub mod passkeys;
 pub mod register;
 pub mod sessions;

@@ -11,9 +11,9 @@ use cabinet_domain::{
     DealState, DeviceId, Email, EndReason, EventId, FilingYear, Iban, Inn, ItemId, Key, Line,
     Locale, LoginPurpose, LoginStep, MaskedPan, Money, Network, NotaryId, NotaryStatus,
     NotaryStatusBy, Okpo, OperationId, OptionId, OrderId, OrderStatus, OwnRecipientId, PartRole,
-    PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, ProofKind, Purpose, RefundId,
-    RegionId, RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy, TemplateId, TermId,
-    TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
+    PasskeyAct, PasskeyId, PaymentKind, PaymentMethod, PaymentTypeId, PersonName, Phone, ProofKind,
+    Purpose, RefundId, RegionId, RegistryIdentifier, ReportId, RequisiteId, SessionId, StandingBy,
+    TemplateId, TermId, TransactionId, TransferId, TransferStatus, TruncatedPan, Uetr,
 };
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -38,7 +38,7 @@ macro_rules! ids {
 }
 
 ids! {
-    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, OwnRecipientId, RefundId, ReportId, SessionId, TransactionId, TransferId,
+    AlarmId, AttemptId, AuditEventId, ClientId, DealId, DeviceId, EventId, ItemId, NotaryId, OperationId, OrderId, OwnRecipientId, PasskeyId, RefundId, ReportId, SessionId, TransactionId, TransferId,
 }
 
 /// Implements storage as text. The reading function must accept every value that the product has ever written.
@@ -88,6 +88,7 @@ texts! {
     NotaryStatusBy: as_str, NotaryStatusBy::parse, "what a notary's status follows from";
     LoginStep: as_str, LoginStep::parse, "a login step";
     LoginPurpose: as_str, LoginPurpose::parse, "a purpose of a login operation";
+    PasskeyAct: as_str, PasskeyAct::parse, "an act on passkeys";
     ProofKind: as_str, ProofKind::parse, "a kind of proof";
     CodeBudget: as_str, CodeBudget::parse, "a budget of codes";
     ConsentBy: as_str, ConsentBy::parse, "who gave a consent";

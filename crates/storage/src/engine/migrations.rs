@@ -135,6 +135,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(46, "0046_codes_payment").keeps_programs_from(35),
     migration!(47, "0047_deal_details").keeps_programs_from(35),
     migration!(48, "0048_filing_year").keeps_programs_from(35),
+    migration!(49, "0049_passkeys").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

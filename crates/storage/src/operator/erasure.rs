@@ -156,6 +156,7 @@ pub fn erase_notary(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()>
         "complaints",
         "sessions",
         "devices",
+        "notary_passkeys",
     ] {
         let sql = format!("delete from {table} where notary_id = ?1");
         tx.execute(&sql, params![notary])?;

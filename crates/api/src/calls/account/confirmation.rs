@@ -3,7 +3,7 @@
 use axum::extract::State;
 use cabinet_app::ProofSubject;
 use cabinet_app::account::ConfirmationStart;
-use cabinet_app::kernel::refusal::FieldErrors;
+use cabinet_app::kernel::refusal::{FieldErrors, RefusalKind};
 use cabinet_domain::{ClientId, Key, LoginStep, OrderId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::http::visitor::Visit;
 use crate::state::ApiState;
-use crate::wire::{AskedProof, Given, Moment};
+use crate::wire::{AskedProof, Given, Moment, PasskeyToProve};
 
 pub fn call() -> Call {
     Call::post("/auth/confirmation", handler, |docs| {
@@ -26,7 +26,7 @@ pub fn call() -> Call {
     })
 }
 
-/// `POST /auth/confirmation`: what the code is for. Without both, it confirms the session.
+/// `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct ConfirmationRequest {
     /// The client whose group of the cart is to be paid with a saved card. The code proves this payment alone.
@@ -38,6 +38,9 @@ pub struct ConfirmationRequest {
     /// The returned part that is to go to another account. The code proves this alone.
     #[serde(default)]
     pub part: Given<PartRequest>,
+    /// The passkey that is to be added or removed. The code proves this alone.
+    #[serde(default)]
+    pub passkey: Given<PasskeyToProve>,
 }
 
 /// A returned part of an order, and the requisites to which it is to go.
@@ -69,11 +72,13 @@ pub struct ConfirmationStarted {
     pub resend_at: Moment,
     /// The payment that the code proves.
     pub proof: Option<AskedProof>,
+    /// What the code proves about passkeys.
+    pub passkey: Option<PasskeyToProve>,
 }
 
 /// Sends a code to the notary's phone, or calls it. With it the session may change what could cost money, for ten minutes: after
 /// `confirmation_required` a page asks for the code and repeats its request. For a payment the code proves this payment alone, as it is
-/// now, for ten minutes; it is always a message, which names what is paid.
+/// now, for ten minutes; it is always a message, which names what is paid. The same holds for a passkey that is added or removed.
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
@@ -86,6 +91,7 @@ async fn handler(
     let client = take(body.client_id, "client_id", &mut errors);
     let order = take(body.order_id, "order_id", &mut errors);
     let part = take(body.part, "part", &mut errors);
+    let passkey = take(body.passkey, "passkey", &mut errors);
     let subject = match (client, order, part) {
         (Some(client), _, _) => {
             let client = ClientId::parse(&client).ok_or(Key::CartGroupEmpty);
@@ -106,14 +112,23 @@ async fn handler(
         (None, None, None) => None,
     };
     errors.check()?;
+    let passkey = passkey.map(|wanted| wanted.read().ok_or(Key::PasskeyUnknown));
+    let passkey = passkey
+        .transpose()
+        .map_err(|key| Refusal::new(RefusalKind::NotFound, key))?;
     let accounts = &state.services.accounts;
-    let started = match subject {
-        Some(subject) => {
+    let started = match (subject, passkey) {
+        (Some(subject), _) => {
             accounts
                 .start_proof(who.signer(), subject, &visitor, locale)
                 .await?
         }
-        None => {
+        (None, Some(wanted)) => {
+            accounts
+                .start_passkey_proof((who.notary, who.session), wanted, &visitor, locale)
+                .await?
+        }
+        (None, None) => {
             accounts
                 .start_confirmation(who.notary, who.session, &visitor, locale)
                 .await?
@@ -128,6 +143,7 @@ impl From<ConfirmationStart> for ConfirmationStarted {
             start,
             sent_to,
             proof,
+            passkey,
         } = started;
         ConfirmationStarted {
             operation_id: start.operation.to_string(),
@@ -138,6 +154,7 @@ impl From<ConfirmationStart> for ConfirmationStarted {
             expires_at: start.expires_at.into(),
             resend_at: start.resend_at.into(),
             proof: proof.as_ref().map(AskedProof::from),
+            passkey: passkey.map(PasskeyToProve::from),
         }
     }
 }

@@ -96,6 +96,8 @@ pub(crate) struct RowDigest {
 
 /// The keys of this installation.
 pub struct Keys {
+    /// That of the present secret first; the one before it is still accepted.
+    challenges: Vec<Digest>,
     code: Digest,
     previous_code: Option<Digest>,
     wallet: Digest,
@@ -115,6 +117,7 @@ pub struct Keys {
     receipt_ids: Vec<KeyId>,
 }
 
+const CHALLENGES: &str = "notary cabinet, challenges to passkeys, 2026";
 const CODES: &str = "notary cabinet, one-time codes, 2026";
 const RECEIPTS: &str = "notary cabinet, receipts, 2026";
 const CLIENT_LINKS: &str = "notary cabinet, links of clients, 2026";
@@ -159,6 +162,11 @@ impl Keys {
                 .collect()
         };
         Some(Keys {
+            challenges: [Some(current), previous.as_ref()]
+                .into_iter()
+                .flatten()
+                .map(|secret| derive(secret, CHALLENGES))
+                .collect(),
             code: derive(current, CODES),
             previous_code: previous.as_ref().map(|secret| derive(secret, CODES)),
             wallet: derive(wallet, "notary cabinet, acquirer wallets, 2026"),
@@ -207,6 +215,18 @@ impl Keys {
     /// Returns what is stored of a code. It is bound to the operation and the phone, and useless without the key.
     pub(crate) fn code_digest(&self, operation: OperationId, phone: &Phone, code: &str) -> Digest {
         digest_of_code(&self.code, operation, phone, code)
+    }
+
+    /// Returns what proves a challenge to a passkey.
+    pub(crate) fn challenge_digest(&self, message: &[u8]) -> Digest {
+        *blake3::keyed_hash(&self.challenges[0], message).as_bytes()
+    }
+
+    /// Returns what may prove a challenge to a passkey, also one that was given out before the last rotation.
+    pub(crate) fn challenge_digests(&self, message: &[u8]) -> Vec<Digest> {
+        let keys = self.challenges.iter();
+        keys.map(|key| *blake3::keyed_hash(key, message).as_bytes())
+            .collect()
     }
 
     /// Returns what is stored of a network address: it can be counted, not read.
