@@ -22,6 +22,8 @@ const guestCalls = new Set([
   '/auth/login/otp',
   '/auth/login/otp/custom',
   '/auth/login/phone-call/verify',
+  '/auth/login/passkey/options',
+  '/auth/login/passkey',
   '/auth/sign-up',
   '/auth/refresh',
   '/config',
@@ -53,11 +55,11 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** The payment that a code must prove; null: the code confirms the session. */
-export type PaymentToProve = components['schemas']['AskedProof'] | null
+/** What a code must prove: a payment, or what is done with a passkey; null: the code confirms the session. */
+export type WhatToProve = components['schemas']['AskedProof'] | components['schemas']['PasskeyToProve'] | null
 
 /** Asks the notary for a fresh code. Resolves to whether it was entered, and throws what kept it from asking. */
-type Confirm = (payment: PaymentToProve) => Promise<boolean>
+type Confirm = (wanted: WhatToProve) => Promise<boolean>
 let confirm: Confirm | null = null
 /** The questions that are being asked, one after the other. All requests that need the same code wait for the same answer. */
 const asked = new Map<string, Promise<boolean>>()
@@ -81,14 +83,14 @@ async function dialog(looks = dialogLooks): Promise<Confirm | null> {
   return dialog(looks - 1)
 }
 
-async function isConfirmed(payment: PaymentToProve): Promise<boolean> {
+async function isConfirmed(wanted: WhatToProve): Promise<boolean> {
   const ask = await dialog()
   if (ask === null) return false
-  const question = JSON.stringify(payment)
+  const question = JSON.stringify(wanted)
   const answer =
     asked.get(question) ??
     Promise.allSettled(asked.values())
-      .then(() => ask(payment))
+      .then(() => ask(wanted))
       .finally(() => asked.delete(question))
   asked.set(question, answer)
   return answer
@@ -98,17 +100,16 @@ async function needsConfirmation(response: Response): Promise<boolean> {
   return response.status === 403 && (await response.clone().text()).includes('"confirmation_required"')
 }
 
-async function paymentToProve(response: Response): Promise<PaymentToProve> {
+async function whatToProve(response: Response): Promise<WhatToProve> {
   const refusal = failureOf(response, readJson(await response.clone().text()))
-  return refusal instanceof Refusal ? (refusal.extra.proof ?? null) : null
+  return refusal instanceof Refusal ? (refusal.extra.proof ?? refusal.extra.passkey ?? null) : null
 }
 
 /** Sends a request. If the server wants a fresh code for it, the notary is asked and the same request sent again. */
 async function sendInSession(request: Request, isAbandoned: () => boolean): Promise<Response> {
   const again = request.clone()
   const response = await sendAndRenew(request, isAbandoned)
-  const isToRepeat =
-    (await needsConfirmation(response)) && (await isConfirmed(await paymentToProve(response)))
+  const isToRepeat = (await needsConfirmation(response)) && (await isConfirmed(await whatToProve(response)))
   return isToRepeat ? sendInSession(again, isAbandoned) : response
 }
 

@@ -1,13 +1,12 @@
 /** Confirming the session by a fresh code, before an action that could cost money. */
-import { api, type PaymentToProve } from './client'
+import { api, type WhatToProve } from './client'
 import { Refusal } from './failure'
 
-export { confirmBy, type PaymentToProve } from './client'
+export { confirmBy, type WhatToProve } from './client'
 
-/** Sends a code to the notary's phone, or calls it. The code of a payment proves this payment alone. */
-export async function startConfirmation(payment: PaymentToProve = null) {
-  const { client_id = null, order_id = null, part = null } = payment ?? {}
-  const body = { client_id, order_id, part }
+/** Sends a code to the notary's phone, or calls it. The code of a payment or a passkey proves this alone. */
+export async function startConfirmation(wanted: WhatToProve = null) {
+  const body = bodyOf(wanted)
   try {
     return await api.POST('/auth/confirmation', { body })
   } catch (failure) {
@@ -15,6 +14,12 @@ export async function startConfirmation(payment: PaymentToProve = null) {
     // The refusal names the phone, which is no field of the page whose request waits.
     throw new Refusal(failure.status, failure.key, {}, failure.retryAfter, failure.extra)
   }
+}
+
+function bodyOf(wanted: WhatToProve) {
+  if (wanted !== null && 'act' in wanted) return { passkey: wanted }
+  const { client_id = null, order_id = null, part = null } = wanted ?? {}
+  return { client_id, order_id, part }
 }
 
 /** Confirms the session with the code from the message. */

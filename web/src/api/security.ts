@@ -8,7 +8,7 @@ export type SignedInSession = components['schemas']['SignedInSession']
 export type SecurityEvent = components['schemas']['SecurityEvent']
 export type SecurityEventKind = components['schemas']['SecurityEventKind']
 
-/** The query keys of both lists: what ends a session changes both. */
+/** The query keys of the lists: what ends a session or changes a passkey changes several. */
 export const securityKey = ['security'] as const
 
 /** The sessions that have not ended, the last used first. */

@@ -90,6 +90,7 @@ on_both_databases! {
         let session = olena.get("/me/sessions").await.ok()["sessions"][0]["id"].as_str().unwrap().to_owned();
         for (method, path, _) in calls().into_iter().filter(|(_, path, _)| path.contains('{')) {
             let of_session = path.starts_with("/me/sessions/");
+            let of_passkey = path.starts_with("/me/passkeys/");
             let of_transfer = path.starts_with("/order/transfer/");
             let of_cart = path.starts_with("/cart/item/");
             let ids = if of_cart { vec![&hers.cart_item] } else if of_session { vec![&session] } else if of_transfer { vec![&hers.transfer] } else if path.contains("/item/") { vec![&hers.paid_item] } else { vec![&hers.paid, &hers.pending] };
@@ -99,10 +100,10 @@ on_both_databases! {
                     let path = path.replace("{id}", id);
                     assert!(!path.contains('{'), "{path} has an id that is not known here");
                     let call = taras.call(method.clone(), &path);
-                    let call = if method == Method::GET { call } else { call.json(&json!({})) };
+                    let call = if method == Method::GET { call } else { call.json(&json!({ "label": "Мій" })) };
                     answers.push(call.send().await);
                 }
-                assert_same_refusal(answers, if of_cart { "cart_item_not_found" } else if of_session { "session_unknown" } else { "order_not_found" }).await;
+                assert_same_refusal(answers, if of_cart { "cart_item_not_found" } else if of_session { "session_unknown" } else if of_passkey { "passkey_unknown" } else { "order_not_found" }).await;
                 tried += 1;
             }
         }

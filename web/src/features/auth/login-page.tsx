@@ -14,6 +14,7 @@ import { QuietLine } from './auth-sheet'
 import { guestDraft, typedByGuest } from './guest-draft'
 import { LoginSheet } from './login-sheet'
 import { offersCall } from './offers-call'
+import { PasskeyLogin } from './passkey-login'
 import { readLogin } from './read'
 import { loginStepOf, pageOfStep } from './steps'
 import { useAuthForm } from './use-auth-form'
@@ -114,6 +115,7 @@ export default function LoginPage() {
           <Link to="/sign-up" className={buttonClass({ wide: true })}>
             <Trans>Зареєструватися</Trans>
           </Link>
+          <PasskeyLogin />
         </div>
       </form>
     </LoginSheet>

@@ -17,6 +17,8 @@ const looks: Record<SecurityEventKind, Look> = {
   entry_failed: { icon: 'alert', title: msg`Неправильний код під час входу` },
   signed_out: { icon: 'leave', title: msg`Вихід із кабінету` },
   sessions_ended: { icon: 'leave', title: msg`Завершено сеанси` },
+  passkey_added: { icon: 'check', title: msg`Додано ключ доступу` },
+  passkey_removed: { icon: 'trash', title: msg`Видалено ключ доступу` },
   profile_changed: { icon: 'sheet', title: msg`Змінено картку нотаріуса` },
   change_confirmed: { icon: 'check', title: msg`Дію підтверджено` },
   confirmation_failed: { icon: 'alert', title: msg`Неправильний код підтвердження` },
@@ -41,10 +43,12 @@ const stepTitles: Partial<Record<SecurityEventKind, Readonly<Record<string, Mess
     otp: msg`Вхід за кодом із SMS`,
     phone_call: msg`Вхід за дзвінком`,
     custom: msg`Вхід за ідентифікатором у реєстрі`,
+    passkey: msg`Вхід із ключем доступу`,
   },
   entry_failed: {
     phone_call: msg`Дзвінок для входу не підтверджено`,
     custom: msg`Неправильний ідентифікатор під час входу`,
+    passkey: msg`Ключ доступу відхилено: можливо, є його копія`,
   },
   change_confirmed: {
     otp: msg`Дію підтверджено кодом із SMS`,
@@ -57,6 +61,7 @@ const steps: Readonly<Record<string, MessageDescriptor>> = {
   otp: msg`код із SMS`,
   phone_call: msg`дзвінок`,
   custom: msg`ідентифікатор у реєстрі`,
+  passkey: msg`ключ доступу`,
 }
 
 /** The fields that are named under the title. What a title says already is not. */

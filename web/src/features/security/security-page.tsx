@@ -1,16 +1,19 @@
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { passkeysQuery } from '@/api/passkeys'
 import { queryClient } from '@/api/query-client'
 import { securityEventsQuery, sessionsQuery } from '@/api/security'
 import { useConfig } from '@/api/use-config'
 import { Notice } from '@/ui/notice'
 import { PageHeading } from '@/ui/page-heading'
 import { Events } from './events'
+import { Passkeys } from './passkeys'
 import { Sessions } from './sessions'
 
-/** Starts loading both lists, but does not wait for them: the page shows the loading and a failure of each itself. */
+/** Starts loading the lists, but does not wait for them: the page shows the loading and a failure of each itself. */
 export function loader(): Promise<void> {
   void queryClient.prefetchQuery(sessionsQuery())
+  void queryClient.prefetchQuery(passkeysQuery())
   void queryClient.prefetchInfiniteQuery(securityEventsQuery())
   return Promise.resolve()
 }
@@ -29,6 +32,7 @@ export default function SecurityPage() {
         <Trans>Безпека</Trans>
       </PageHeading>
       <Sessions />
+      <Passkeys />
       <WhatToDo />
       <Events />
     </div>
@@ -43,6 +47,9 @@ function WhatToDo() {
       <ol className="flex list-decimal flex-col gap-1 pl-5">
         <li>
           <Trans>Завершіть усі інші сеанси.</Trans>
+        </li>
+        <li>
+          <Trans>Видаліть ключі доступу, яких ви не додавали.</Trans>
         </li>
         <li>
           <Trans>

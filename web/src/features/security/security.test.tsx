@@ -44,6 +44,7 @@ const change = (field: string, to: string | null, from: string | null = null) =>
 function answerLists(sessions: SignedInSession[], events: SecurityEvent[] = []): void {
   answer('get', '/api/me/sessions', () => ({ sessions }))
   answer('get', '/api/me/security-events', { events, next: null })
+  answer('get', '/api/me/passkeys', { passkeys: [], passkeys_max: 10 })
 }
 
 afterEach(() => openSession.close())

@@ -13,6 +13,23 @@ export const authTexts = {
     id: 'account_blocked',
     message: 'Обліковий запис заблоковано. Зверніться до служби підтримки: її контакти – унизу сторінки',
   }),
+  passkey_refused: msg({
+    id: 'passkey_refused',
+    message: 'Цей ключ доступу не підійшов. Увійдіть за номером телефону',
+  }),
+  passkey_not_added: msg({
+    id: 'passkey_not_added',
+    message: 'Ключ доступу не додано. Спробуйте ще раз',
+  }),
+  passkey_exists: msg({
+    id: 'passkey_exists',
+    message: 'Цей ключ доступу вже додано',
+  }),
+  too_many_passkeys: msg({
+    id: 'too_many_passkeys',
+    message: 'Ключів доступу вже стільки, скільки може бути. Видаліть зайвий',
+  }),
+  passkey_unknown: msg({ id: 'passkey_unknown', message: 'Цей ключ доступу вже видалено' }),
   session_unknown: msg({ id: 'session_unknown', message: 'Цей сеанс уже завершено' }),
   client_address_unreadable: msg({
     id: 'client_address_unreadable',

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { api } from '@/api/client'
-import type { PaymentToProve, StartedConfirmation } from '@/api/confirmation'
+import type { WhatToProve, StartedConfirmation } from '@/api/confirmation'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { catalogs } from '@/app/catalogs'
@@ -28,6 +28,7 @@ const byCode: StartedConfirmation = {
   is_phone_call: false,
   transaction_id: null,
   proof: null,
+  passkey: null,
   otp_length: 4,
   sent_to: '+380 ** *** 33 44',
   expires_at: new Date(Date.now() + 300_000).toISOString(),
@@ -147,7 +148,7 @@ const payment = {
 }
 
 /** Pays a group of the cart with a saved card, for which the server wants a proof. */
-function pay(proof: PaymentToProve = payment) {
+function pay(proof: Exclude<WhatToProve, { readonly act: string }> = payment) {
   refuse('post', '/api/order/create', 403, { message: 'confirmation_required', proof }, { once: true })
   const paid = api.POST('/order/create', {
     body: { client_id: 'client-1', token_id: 'token' },

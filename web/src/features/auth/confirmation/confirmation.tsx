@@ -5,7 +5,7 @@ import {
   confirmByCode,
   confirmByPhoneCall,
   startConfirmation,
-  type PaymentToProve,
+  type WhatToProve,
   type StartedConfirmation,
 } from '@/api/confirmation'
 import { Refusal, type MessageKey } from '@/api/failure'
@@ -36,7 +36,7 @@ interface ConfirmationProps {
 export function Confirmation({ loadTexts }: ConfirmationProps) {
   const [shown, setShown] = useState<StartedConfirmation | null>(null)
   /** What the code is asked for. */
-  const wanted = useRef<PaymentToProve>(null)
+  const wanted = useRef<WhatToProve>(null)
   /** The last code or call that may still confirm. While it is valid, the server starts no other one at once. */
   const open = useRef<StartedConfirmation | null>(null)
   const answer = useRef<(confirmed: boolean) => void>(() => undefined)
@@ -58,12 +58,12 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
 
   useEffect(() => {
     let isGone = false
-    const undo = confirmBy(async (payment) => {
+    const undo = confirmBy(async (asked) => {
       // A refusal needs its words, and no code is sent where the dialog cannot open.
       await Promise.all([loadCatalog(texts), loadTexts()])
-      const isSame = JSON.stringify(wanted.current) === JSON.stringify(payment)
-      const started = (isSame ? stillValid(open.current) : null) ?? (await startConfirmation(payment))
-      wanted.current = payment
+      const isSame = JSON.stringify(wanted.current) === JSON.stringify(asked)
+      const started = (isSame ? stillValid(open.current) : null) ?? (await startConfirmation(asked))
+      wanted.current = asked
       if (isGone) return false
       open.current = started
       setShown(started)
@@ -113,10 +113,12 @@ interface ByCodeProps extends StepProps {
 
 function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
   const { t } = useLingui()
-  const { operation_id: operation, proof } = started
-  const titleOf = (asked: typeof proof) => {
-    if (!asked) return t`Підтвердьте дію`
-    return asked.part ? t`Підтвердьте переказ` : t`Підтвердьте оплату карткою`
+  const { operation_id: operation } = started
+  const titleOf = ({ proof, passkey }: StartedConfirmation) => {
+    if (passkey)
+      return passkey.act === 'add' ? t`Підтвердьте додавання ключа` : t`Підтвердьте видалення ключа`
+    if (!proof) return t`Підтвердьте дію`
+    return proof.part ? t`Підтвердьте переказ` : t`Підтвердьте оплату карткою`
   }
   const content = useRef<HTMLDivElement>(null)
   // The dialog has just moved the focus to its first button.
@@ -139,7 +141,7 @@ function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
   }
 
   return (
-    <Dialog open onClose={() => onEnd(false)} title={titleOf(proof)}>
+    <Dialog open onClose={() => onEnd(false)} title={titleOf(started)}>
       <div ref={content} className="flex flex-col gap-5">
         <Explanation started={started} />
         <CodeForm
@@ -161,8 +163,19 @@ function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
 
 /** Says what the code is for. */
 function Explanation({ started }: { readonly started: StartedConfirmation }) {
-  const { proof } = started
+  const { proof, passkey } = started
   const phone = <span className="font-medium whitespace-nowrap">{started.sent_to}</span>
+  if (passkey) {
+    return (
+      <p>
+        {passkey.act === 'add' ? (
+          <Trans>Код, щоб додати ключ доступу, надіслано на номер {phone}.</Trans>
+        ) : (
+          <Trans>Код, щоб видалити ключ доступу, надіслано на номер {phone}.</Trans>
+        )}
+      </p>
+    )
+  }
   if (!proof) {
     return (
       <p>
