@@ -4,7 +4,7 @@ use cabinet_domain::{Iban, Money, Uetr};
 use jiff::civil::Date;
 use roxmltree::Node;
 
-use crate::entry::{Entry, Fact, References, UNNUMBERED};
+use crate::entry::{Credit, Entry, Fact, References, UNNUMBERED};
 use crate::facts::{bank_reference, day, document_number, sum, sum_in, transfer_id};
 use crate::problem::Problem;
 use crate::reasons::reason_of;
@@ -105,6 +105,7 @@ impl Booking<'_, '_> {
         Ok(Entry {
             number: UNNUMBERED,
             line: self.tree.line(payment),
+            credit: self.told_credit(payment, &fact),
             fact,
             references: self.references(payment, is_only_one),
             amount: Some(amount_in(amount).ok_or(Problem::Unreadable("Amt"))?),
@@ -140,6 +141,7 @@ impl Booking<'_, '_> {
             amount,
             other_sum,
             accounts: self.all_accounts(payment),
+            credit: None,
         }
     }
 
@@ -204,15 +206,30 @@ impl Booking<'_, '_> {
         };
         let mut told: Vec<&str> = self.additional(payment).into_iter().collect();
         if told.is_empty() {
-            let purpose = at(payment, "RmtInf").into_iter();
-            let pieces = purpose.flat_map(|purpose| children(purpose, "Ustrd"));
-            told.extend(pieces.filter_map(|piece| piece.text()));
+            told.extend(purpose(payment));
         }
         Fact::CameIn {
             account,
             on: self.value_on.or(self.booked_on),
             reason: reason_of("", told),
         }
+    }
+
+    /// Returns what a booked credit says to the owner of the account. A purpose in pieces is whole again without spaces between them.
+    fn told_credit(&self, payment: Node<'_, '_>, fact: &Fact) -> Option<Credit> {
+        let Fact::CameIn { account, on, .. } = fact else {
+            return None;
+        };
+        let purpose: String = purpose(payment).collect();
+        let texts: Vec<&str> = [purpose.as_str()]
+            .into_iter()
+            .chain(self.additional(payment))
+            .collect();
+        Some(Credit {
+            account: account.clone(),
+            on: (*on)?,
+            text: texts.join("\n"),
+        })
     }
 
     /// Returns what the bank adds in its own words.
@@ -252,6 +269,7 @@ impl Booking<'_, '_> {
             amount,
             other_sum,
             accounts: Vec::new(),
+            credit: None,
         }
     }
 }
@@ -260,6 +278,13 @@ impl Booking<'_, '_> {
 fn told(amount: Option<Node<'_, '_>>) -> (Option<Money>, Option<String>) {
     let currency = amount.and_then(|amount| amount.attribute("Ccy"));
     sum_in(amount.and_then(amount_in), currency.unwrap_or("UAH"))
+}
+
+/// Returns the pieces of the purpose.
+fn purpose<'a>(payment: Node<'a, 'a>) -> impl Iterator<Item = &'a str> {
+    let purpose = at(payment, "RmtInf").into_iter();
+    let pieces = purpose.flat_map(|purpose| children(purpose, "Ustrd"));
+    pieces.filter_map(|piece| piece.text())
 }
 
 fn amount_in(node: Node<'_, '_>) -> Option<Money> {

@@ -27,6 +27,19 @@ pub struct Entry {
     pub other_sum: Option<String>,
     /// The accounts of the payment that the entry names, without the account of the statement.
     pub accounts: Vec<Iban>,
+    /// What a booked credit says to the owner of the account. `None` for debits, returns and whatever is not booked.
+    pub credit: Option<Credit>,
+}
+
+/// Money that somebody paid to the account of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Credit {
+    /// The account of the statement.
+    pub account: Iban,
+    /// The value date, or else the day of booking.
+    pub on: Date,
+    /// What the payer and the bank wrote of it, one text after the other.
+    pub text: String,
 }
 
 impl Entry {

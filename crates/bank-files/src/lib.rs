@@ -25,7 +25,7 @@ mod table;
 mod tree;
 
 pub use comparison::differences;
-pub use entry::{Entry, EntryName, Fact, References};
+pub use entry::{Credit, Entry, EntryName, Fact, References};
 pub use file::{BYTES_MAX, BankFile, read};
 pub use instruction::{Instruction, Payer, Remittance};
 pub use listing::write_csv;

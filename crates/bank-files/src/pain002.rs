@@ -76,6 +76,7 @@ fn whole(tree: &Tree<'_>, node: Node<'_, '_>, code: Option<&str>) -> Entry {
         amount: None,
         other_sum: None,
         accounts: Vec::new(),
+        credit: None,
     }
 }
 
@@ -140,6 +141,7 @@ fn read_payment(tree: &Tree<'_>, payment: Node<'_, '_>, fact: Fact) -> Entry {
             .and_then(|text| Iban::parse(text).ok())
             .into_iter()
             .collect(),
+        credit: None,
     }
 }
 

@@ -5,7 +5,7 @@
 use cabinet_domain::{Iban, Uetr};
 use jiff::civil::Date;
 
-use crate::entry::{Entry, Fact, References, UNNUMBERED};
+use crate::entry::{Credit, Entry, Fact, References, UNNUMBERED};
 use crate::facts::{bank_reference, document_number, sum, sum_in};
 use crate::privat24::DAY;
 use crate::problem::{Finding, Problem};
@@ -86,6 +86,7 @@ fn unread(row: &Row<'_>, problem: Problem, is_read: impl Fn(&str) -> bool) -> En
         amount,
         other_sum,
         accounts: account.into_iter().collect(),
+        credit: None,
     }
 }
 
@@ -109,9 +110,11 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
     let (amount, other_sum) = sum_in(Some(amount), row.cell(CURRENCY));
     let day = Date::strptime(DAY, row.cell(VALUE_DATE)).map_err(|_| unreadable(VALUE_DATE))?;
     let mut references = references(row);
+    let mut told = None;
     let fact = match row.cell(DIRECTION) {
         "D" => debit(row, day)?,
         "C" => {
+            told = told_credit(row, day);
             // Whoever pays in numbers his documents as he likes. Only the end-to-end reference tells that money of ours came back.
             references.document_number = None;
             credit(row, &references, day)
@@ -126,6 +129,7 @@ fn read_row(row: &Row<'_>) -> Result<Entry, Problem> {
         amount,
         other_sum,
         accounts: Iban::parse(row.cell(OTHER_ACCOUNT)).into_iter().collect(),
+        credit: told,
     })
 }
 
@@ -172,4 +176,17 @@ fn credit(row: &Row<'_>, references: &References, day: Date) -> Fact {
         ("" | "r", None) => Fact::Other("money that came in"),
         _ => Fact::Other("money that came in, not booked"),
     }
+}
+
+/// Returns what a booked credit says to the owner of the account.
+fn told_credit(row: &Row<'_>, day: Date) -> Option<Credit> {
+    let is_booked = is_other(row).is_none() && matches!(row.cell(STATE), "" | "r");
+    let account = Iban::parse(row.cell(OWN_ACCOUNT))
+        .ok()
+        .filter(|_| is_booked)?;
+    Some(Credit {
+        account,
+        on: day,
+        text: row.cell(PURPOSE).to_owned(),
+    })
 }

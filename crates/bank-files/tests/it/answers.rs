@@ -527,3 +527,62 @@ fn a_bad_row_of_a_statement_is_named() {
         Problem::Missing("TRANTYPE")
     );
 }
+
+#[test]
+fn what_a_credit_says_is_told_to_the_owner_of_the_account() {
+    let told = |file: &str| -> Vec<Option<(String, String, String)>> {
+        let credits = entries(file).into_iter().map(|entry| entry.credit);
+        credits
+            .map(|credit| {
+                credit.map(|of| (of.account.as_str().to_owned(), of.on.to_string(), of.text))
+            })
+            .collect()
+    };
+    let credit = |text: &str| Some((BANK.to_owned(), "2026-03-02".to_owned(), text.to_owned()));
+    let purpose = "<RmtInf><Ustrd>60 % адміністра</Ustrd><Ustrd>тивного збору</Ustrd></RmtInf>";
+    let file = statement(
+        &[
+            booked("CRDT", "", &details(purpose)),
+            booked(
+                "CRDT",
+                "",
+                &details(&format!("{purpose}<AddtlTxInf>QR</AddtlTxInf>")),
+            ),
+            booked("CRDT", "<RvslInd>true</RvslInd>", &details(purpose)),
+            booked(
+                "CRDT",
+                "",
+                &details("<RtrInf><Rsn><Cd>AC06</Cd></Rsn></RtrInf>"),
+            ),
+            booked("CRDT", "", &details(purpose)).replace("BOOK<", "PDNG<"),
+            booked("CRDT", "", &details(purpose)).replace("UAH", "EUR"),
+            booked("DBIT", "", &details(purpose)),
+        ]
+        .concat(),
+    );
+    let whole = "60 % адміністративного збору";
+    let both = format!("{whole}\nQR");
+    let nothing = || [None, None, None, None, None];
+    assert_eq!(
+        told(&file),
+        [vec![credit(whole), credit(&both)], nothing().to_vec()].concat()
+    );
+    let row = |direction: &str, currency: &str, state: &str, uetr: &str| {
+        format!(
+            "{BANK};{NOTARY};{direction};340,50;{currency};02.03.2026;77;{state};r;J;1;{uetr};\"за послуги\"\n"
+        )
+    };
+    let table = [
+        row("C", "UAH", "r", ""),
+        row("C", "UAH", "r", UETR),
+        row("C", "UAH", "p", ""),
+        row("C", "EUR", "r", ""),
+        row("D", "UAH", "r", ""),
+    ];
+    let heading = "AUT_MY_ACC;AUT_CNTR_ACC;TRANTYPE;SUM;CCY;DAT_OD;NUM_DOC;PR_PR;FL_REAL;REF;REFN;UETR;OSND\n";
+    let service = credit("за послуги");
+    assert_eq!(
+        told(&format!("{heading}{}", table.concat())),
+        [service.clone(), service, None, None, None]
+    );
+}
