@@ -116,6 +116,11 @@ const config: LinguiConfig = {
       exclude: ['**/*.test.*'],
     },
     {
+      path: '<rootDir>/src/features/reports/statement/locales/{locale}',
+      include: ['<rootDir>/src/features/reports/statement'],
+      exclude: ['**/*.test.*'],
+    },
+    {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
       exclude: [
@@ -126,6 +131,7 @@ const config: LinguiConfig = {
         '<rootDir>/src/features/payment-form/stale-fee/**',
         '<rootDir>/src/features/payment-form/requisites/**',
         '<rootDir>/src/features/payment-form/edit/**',
+        '<rootDir>/src/features/reports/statement/**',
       ],
     },
   ],

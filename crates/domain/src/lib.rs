@@ -90,6 +90,9 @@ pub use operator::reason::{
     OperatorReason, ReasonError, long_numbers, without_numbers, without_other_numbers,
 };
 pub use order::codes::{CODES_REFERENCE_CHARS_MAX, CodesPayment, CodesState, GivenCodes};
+pub use order::codes_credit::{
+    CodedPart, CodesCredit, FoundCredit, FoundCredits, StatementCredit, UnclearCredit, find_credits,
+};
 pub use order::notarial_act::NotarialAct;
 pub use order::register_number::RegisterNumberRule;
 pub use order::status::OrderStatus;

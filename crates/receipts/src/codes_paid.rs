@@ -6,7 +6,7 @@ use cabinet_domain::{BudgetCode, Locale, Money, PaymentCode, amount_in_words};
 use crate::codes_wording::CodesWording;
 use crate::draft::{Draft, Head};
 use crate::error::ReceiptError;
-use crate::format::{moment, named};
+use crate::format::{date, moment, named};
 use crate::items_table::{SumColumn, items_table, what, what_and_to_whom};
 use crate::order::{Checked, PaidByCodes, ReceiptOrder, ReceiptTransfer, Sums};
 use crate::parties::{Parties, made_out_by};
@@ -132,9 +132,12 @@ pub(crate) fn slips(draft: &Draft<'_>, sums: &Sums<'_>) -> Vec<Slip> {
 
 fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer, place: usize) -> Slip {
     let words = draft.words;
+    let of_codes = CodesWording::of(draft.locale);
     let text = |code: Option<&str>| code.unwrap_or_default().to_owned();
+    let credited = transfer.bank.credited_on;
+    let credited = credited.map(|on| format!("{}, {}", date(on), of_codes.by_statement));
     Slip {
-        heading: format!("{}\u{a0}{place}", CodesWording::of(draft.locale).by_code),
+        heading: format!("{}\u{a0}{place}", of_codes.by_code),
         amount: transfer.amount,
         lines: vec![
             (
@@ -164,6 +167,7 @@ fn slip(draft: &Draft<'_>, one: &Checked<'_>, transfer: &ReceiptTransfer, place:
                 amount_in_words(transfer.amount, draft.locale),
             ),
             (words.part, crate::payment::part(words, one, transfer)),
+            (of_codes.credited, credited.unwrap_or_default()),
         ],
     }
 }

@@ -18,6 +18,10 @@ pub(crate) struct CodesWording {
     pub(crate) meaning: &'static str,
     /// Before the number of a code.
     pub(crate) by_code: &'static str,
+    /// Before the day on which the notary's bank credited her part.
+    pub(crate) credited: &'static str,
+    /// Whose word that is.
+    pub(crate) by_statement: &'static str,
     /// The label of why there is no commission.
     pub(crate) why_label: &'static str,
     pub(crate) why: &'static str,
@@ -42,6 +46,8 @@ static UKRAINIAN: CodesWording = CodesWording {
     meaning_label: "Що це підтверджує",
     meaning: "Платник сплатив отримувачам безпосередньо, за QR-кодами, – так він повідомив нотаріусові. Сервіс цих коштів не отримував, переказів не здійснював і надходження не перевіряв. Сплату підтверджує квитанція банку платника.",
     by_code: "За QR-кодом",
+    credited: "Зараховано",
+    by_statement: "за випискою банку нотаріуса",
     why_label: "Чому 0,00 грн",
     why: "Замовлення сплачено за QR-кодами: кошти надійшли отримувачам без посередництва сервісу, тож комісії не стягнуто.",
 };
@@ -56,6 +62,8 @@ static ENGLISH: CodesWording = CodesWording {
     meaning_label: "What this confirms",
     meaning: "The payer paid the recipients directly, by QR codes, and told the notary so. The service received none of this money, made no transfers and did not check that it arrived. The receipt of the payer’s bank confirms the payment.",
     by_code: "By QR code",
+    credited: "Credited",
+    by_statement: "by the statement of the notary’s bank",
     why_label: "Why UAH 0.00",
     why: "The order was paid by QR codes: the money went to the recipients without the service, so no commission was charged.",
 };

@@ -142,6 +142,7 @@ pub(crate) struct Wording {
     pub(crate) sheet_paid: &'static str,
     /// Before the number of payments that were paid by QR codes.
     pub(crate) sheet_by_codes: &'static str,
+    pub(crate) sheet_credited: &'static str,
     /// Before the number of payments that were given back to the card.
     pub(crate) sheet_refunded: &'static str,
 }
@@ -264,6 +265,7 @@ static UKRAINIAN: Wording = Wording {
     sheet_payments: "Усього платежів",
     sheet_paid: "З них сплачено карткою",
     sheet_by_codes: "Сплачено за QR-кодами",
+    sheet_credited: "Зараховано за випискою",
     sheet_refunded: "Повернено на картку",
 };
 
@@ -376,6 +378,7 @@ static ENGLISH: Wording = Wording {
     sheet_payments: "Payments in all",
     sheet_paid: "Of these paid by card",
     sheet_by_codes: "Paid by QR codes",
+    sheet_credited: "Credited by statement",
     sheet_refunded: "Refunded to the card",
 };
 

@@ -992,6 +992,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/order/{id}/codes/credit/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Take back what statements told of the notary's part of an order */
+    post: operations['orderCodesCreditUndo']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/order/{id}/codes/document': {
     parameters: {
       query?: never
@@ -1377,6 +1394,40 @@ export interface paths {
     put?: never
     /** Orders by a text that must not stand in an address */
     post: operations['searchOrders']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/statement/mark': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Mark the notary's part of payments by QR codes as credited, by a bank's statement */
+    post: operations['orderStatementMark']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/order/statement/read': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** What of a bank's statement is the notary's part of payments by QR codes; stores nothing */
+    post: operations['orderStatementRead']
     delete?: never
     options?: never
     head?: never
@@ -2119,6 +2170,15 @@ export interface components {
        */
       sign_across: number
     }
+    /** @description The notary's part of a payment, credited by the statement of her own bank. */
+    CodesCredit: {
+      /** @description The sum. */
+      amount: number
+      /** @description The payment. */
+      item_id: string
+      /** @description The day (Kyiv) of crediting, `YYYY-MM-DD`. */
+      on: string
+    }
     /** @description `POST /order/{id}/codes/paid`. */
     CodesPaidRequest: {
       /** @description The UETR or reference on the payer's own receipt; at most 100 characters. A missing or empty one is not known. */
@@ -2128,6 +2188,8 @@ export interface components {
     CodesPayment: {
       /** @description What the recipients get, without commission. */
       amount: number
+      /** @description The notary's own parts that are on her account, by the statement of her own bank; empty before she has uploaded one. */
+      credits: components['schemas']['CodesCredit'][]
       /**
        * Format: date-time
        * @description When it was marked.
@@ -2333,6 +2395,23 @@ export interface components {
     }
     /** @description A kind of credential: there is one. */
     CredentialType: 'public-key'
+    /** @description A payment whose part is credited. */
+    CreditedPart: {
+      /** @description The sum. */
+      amount: number
+      /** @description For whom was paid. */
+      client_name: string
+      /** @description The day on which it was credited by an earlier statement, `YYYY-MM-DD`; null before. */
+      credited_on: string | null
+      /** @description The payment. */
+      item_id: string
+      /** @description The day (Kyiv) of crediting, `YYYY-MM-DD`. */
+      on: string
+      /** @description Its order. */
+      order_id: string
+      /** @description The order's number. */
+      order_number: string
+    }
     /** @description By which day a report places a sum. */
     DayBasis: 'payment' | 'crediting'
     /** @description `POST /deal/cart`: the payments are in the cart. */
@@ -2861,6 +2940,16 @@ export interface components {
       /** @description The address for the client. It is told only here. */
       url: string
     }
+    /** @description `POST /order/statement/mark`. */
+    MarkStatementRequest: {
+      /** @description The same file as was read before. */
+      file?: string | null
+      /**
+       * @description The payments that are to be marked: those of `clear` that were shown. Others are left as they are.
+       * @default null
+       */
+      items: string[] | null
+    }
     /**
      * @description A key of the catalogue of messages.
      * @enum {string}
@@ -3039,6 +3128,9 @@ export interface components {
       | 'conflict'
       | 'internal_error'
       | 'service_unavailable'
+      | 'statement_unreadable'
+      | 'statement_too_large'
+      | 'statement_other_account'
     /** @description The figures of a month. */
     MonthFigures: {
       /** @description Its figures. At the ends of the period, of its days within the period. */
@@ -3551,6 +3643,19 @@ export interface components {
       /** @description One for each transfer. */
       transfers: components['schemas']['TransferCode'][]
     }
+    /** @description The notary's part of a payment. */
+    PaymentPart: {
+      /** @description For whom was paid. */
+      client_name: string
+      /** @description The day on which it was credited by an earlier statement, `YYYY-MM-DD`; null before. */
+      credited_on: string | null
+      /** @description The payment. */
+      item_id: string
+      /** @description Its order. */
+      order_id: string
+      /** @description The order's number. */
+      order_number: string
+    }
     /** @description Where the payment of an order stands, in more detail than its status. */
     PaymentState:
       | 'not_sent'
@@ -3666,6 +3771,11 @@ export interface components {
       rows?: components['schemas']['SheetRowRequest'][] | null
       /** @description Pasted rows: cells separated by tabs, semicolons or commas. */
       text?: string | null
+    }
+    /** @description `POST /order/statement/read`. */
+    ReadStatementRequest: {
+      /** @description camt.053, camt.054 or the table of Privat24, in Base64. It is read and not kept. */
+      file?: string | null
     }
     /** @description `GET /cntr/tkn`. */
     RealtimeToken: {
@@ -4430,6 +4540,35 @@ export interface components {
       /** @description The first day of the fee, in Kyiv: `2026-01-01`. */
       valid_from: string
     }
+    /** @description What of a statement concerns the notary's orders. */
+    StatementReport: {
+      /** @description Payments whose part the statement tells without doubt, and that are not marked as credited yet. */
+      clear: components['schemas']['CreditedPart'][]
+      /**
+       * Format: uint
+       * @description How many booked credits the statement has.
+       */
+      credits: number
+      /**
+       * Format: uint
+       * @description How many credits have marked a payment before.
+       */
+      known: number
+      /**
+       * Format: uint
+       * @description How many payments this call has marked.
+       */
+      marked: number
+      /**
+       * Format: uint
+       * @description How many credits concern no payment by QR code. Nothing of them is kept or told.
+       */
+      other: number
+      /** @description Credits of which it is not clear which payment they are. They are never marked here. */
+      unclear: components['schemas']['UnclearCredit'][]
+      /** @description The same, of orders that the notary has not marked as paid by QR codes. They are never marked here. */
+      unmarked: components['schemas']['CreditedPart'][]
+    }
     /** @description Whom to ask. */
     Support: {
       /** @description E-mail. */
@@ -4559,6 +4698,17 @@ export interface components {
     TransferRole: 'notary' | 'recipient'
     /** @description How far a transfer has come. */
     TransferState: 'planned' | 'sent' | 'credited' | 'returned' | 'called_off' | 'disputed'
+    /** @description A credit of which it is not clear which payment it is. */
+    UnclearCredit: {
+      /** @description The sum. */
+      amount: number
+      /** @description The day (Kyiv) of crediting, `YYYY-MM-DD`. */
+      on: string
+      /** @description The payments that it may be. */
+      parts: components['schemas']['PaymentPart'][]
+      /** @description The bank's reference; null where the entry has none, by which it could be told from another. */
+      reference: string | null
+    }
     /** @description An account that may be of an earlier year. */
     UnconfirmedAccount: {
       /** @description The day on which it was last confirmed: `2026-11-30`. Null: never. */
@@ -6616,6 +6766,37 @@ export interface operations {
       }
     }
   }
+  orderCodesCreditUndo: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description `GET /order/{id}`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OrderAnswer']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
   orderCodesDocument: {
     parameters: {
       query?: never
@@ -7369,6 +7550,74 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Orders']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderStatementMark: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /order/statement/mark`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MarkStatementRequest']
+      }
+    }
+    responses: {
+      /** @description What of a statement concerns the notary's orders. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StatementReport']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  orderStatementRead: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /order/statement/read`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReadStatementRequest']
+      }
+    }
+    responses: {
+      /** @description What of a statement concerns the notary's orders. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StatementReport']
         }
       }
       /** @description The body of a refusal. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from './client'
 import { readOrderAnew } from './order-cache'
 
-/** Marks an order as paid by its QR codes, and takes the mark back. A repeated call changes nothing. */
+/** Marks an order as paid by its QR codes, and takes the mark back, or what a statement told of it. A repeated call changes nothing. */
 export function useCodesPayment(orderId: string) {
   const params = { path: { id: orderId } }
   const mark = useMutation({
@@ -25,5 +25,14 @@ export function useCodesPayment(orderId: string) {
       }
     },
   })
-  return { mark, undo }
+  const undoCredit = useMutation({
+    mutationFn: async () => {
+      try {
+        await api.POST('/order/{id}/codes/credit/undo', { params })
+      } finally {
+        await readOrderAnew(orderId)
+      }
+    },
+  })
+  return { mark, undo, undoCredit }
 }

@@ -9,7 +9,7 @@ use http_body_util::LengthLimitError;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::http::client_address;
-use crate::http::extract::{BODY_BYTES_MAX, SHEET_BYTES_MAX};
+use crate::http::extract::{BODY_BYTES_MAX, SHEET_BYTES_MAX, STATEMENT_BYTES_MAX};
 use crate::http::limits::Place;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
@@ -42,6 +42,9 @@ const LONG: [&str; 10] = [
 
 /// The calls that carry a sheet of payments.
 const SHEETS: [&str; 2] = ["/api/cart/sheet/read", "/api/cart/sheet/add"];
+
+/// The calls that carry a statement of a bank.
+const STATEMENTS: [&str; 2] = ["/api/order/statement/read", "/api/order/statement/mark"];
 
 /// The places that a request has until it is answered.
 #[derive(Default)]
@@ -114,6 +117,7 @@ async fn with_body(request: Request) -> Result<Request, Refusal> {
     let path = request.extensions().get::<MatchedPath>();
     let most = match path.map(MatchedPath::as_str) {
         Some(path) if SHEETS.contains(&path) => SHEET_BYTES_MAX,
+        Some(path) if STATEMENTS.contains(&path) => STATEMENT_BYTES_MAX,
         _ => BODY_BYTES_MAX,
     };
     let (parts, body) = request.into_parts();
@@ -153,7 +157,7 @@ mod tests {
         // A report of an acquirer is no call of a browser, so it is not in the document.
         let is_report = |path: &&&str| path.starts_with("/api/acquirer/report");
         let calls = FIRST.iter().filter(|path| !is_report(path));
-        for path in calls.chain(&LONG).chain(&SHEETS) {
+        for path in calls.chain(&LONG).chain(&SHEETS).chain(&STATEMENTS) {
             assert!(paths.contains_key(*path), "{path}");
         }
     }

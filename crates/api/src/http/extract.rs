@@ -26,6 +26,9 @@ pub const BODY_BYTES_MAX: usize = 64 * 1024;
 /// Largest accepted body of the calls that carry a sheet of payments: 200 rows, or a file of 350 KB in Base64.
 pub const SHEET_BYTES_MAX: usize = 512 * 1024;
 
+/// Largest accepted body of the calls that carry a statement of a bank: a file of 700 KB in Base64. Proxies stop at 1 MB.
+pub const STATEMENT_BYTES_MAX: usize = 960_000;
+
 /// The body as a JSON object of the shape `T`. Unknown fields are ignored.
 pub struct ValidJson<T>(pub T);
 

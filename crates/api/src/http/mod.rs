@@ -12,6 +12,7 @@ pub(crate) mod limits;
 pub(crate) mod observe;
 pub(crate) mod origin;
 pub(crate) mod policy_report;
+pub(crate) mod read_apart;
 pub(crate) mod refusal;
 pub(crate) mod request_id;
 pub(crate) mod visitor;

@@ -3,7 +3,8 @@
 use cabinet_app::kernel::refusal::AppError;
 use cabinet_app::order::{OrderPage, OrderView};
 use cabinet_domain::{
-    Locale, Money, Order as DomainOrder, OrderItem as DomainItem, ReturnedPart as DomainPart,
+    Locale, Money, Order as DomainOrder, OrderItem as DomainItem, PartRole,
+    ReturnedPart as DomainPart,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -106,6 +107,19 @@ pub struct CodesPayment {
     pub reference: Option<String>,
     /// What the recipients get, without commission.
     pub amount: Hryvnias,
+    /// The notary's own parts that are on her account, by the statement of her own bank; empty before she has uploaded one.
+    pub credits: Vec<CodesCredit>,
+}
+
+/// The notary's part of a payment, credited by the statement of her own bank.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CodesCredit {
+    /// The payment.
+    pub item_id: String,
+    /// The day (Kyiv) of crediting, `YYYY-MM-DD`.
+    pub on: String,
+    /// The sum.
+    pub amount: Hryvnias,
 }
 
 impl CodesPayment {
@@ -114,12 +128,25 @@ impl CodesPayment {
             return Ok(None);
         };
         let mut amount = Money::ZERO;
+        let mut credits = Vec::new();
         for item in items {
             let content = &item.content;
             let part = content.price.amount.times(content.count);
             amount = part
                 .and_then(|part| amount.plus(part))
                 .map_err(broken_sum)?;
+            if let Some(credit) = &item.codes_credit {
+                let parts = content.price.parts(content.kind).map_err(broken_sum)?;
+                let own = parts.iter().filter(|part| part.role == PartRole::Notary);
+                let own = Money::sum(own.map(|part| part.amount))
+                    .and_then(|own| own.times(content.count))
+                    .map_err(broken_sum)?;
+                credits.push(CodesCredit {
+                    item_id: item.id.to_string(),
+                    on: credit.on.to_string(),
+                    amount: own.into(),
+                });
+            }
         }
         Ok(Some(CodesPayment {
             marked_at: payment.marked_at.into(),
@@ -128,6 +155,7 @@ impl CodesPayment {
                 .as_ref()
                 .map(|line| line.as_str().to_owned()),
             amount: amount.into(),
+            credits,
         }))
     }
 }

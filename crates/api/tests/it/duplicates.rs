@@ -139,7 +139,7 @@ on_both_databases! {
         olena.post(&format!("{path}/cancel"), json!({ "return_items": false })).await.ok();
         assert_eq!(earlier(&add(&olena, &payment).await)["order"]["number"], declined["number"]);
         // Without the codes it takes no money, unless that is in doubt, or nobody knows whether the payment was sent.
-        let set = |values: &str| app.execute(format!("update orders set codes_given_at = null, {values}"));
+        let set = |values: &str| app.execute(format!("update orders set codes_given_at = null, codes_first_given_at = null, {values}"));
         set("payment_state = 'declined', failure = null").await;
         let added = add(&olena, &payment).await.ok();
         olena.post("/cart/item/delete", json!({ "cart_item_id": added["item_id"] })).await.ok();

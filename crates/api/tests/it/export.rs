@@ -37,6 +37,7 @@ const GIVEN_BACK: usize = 20;
 const STATUS: usize = 21;
 const PAID_AT: usize = 22;
 const CARD: usize = 23;
+const CREDITED: usize = 27;
 
 const BY_CODES: &str = "Сплачено за QR-кодами";
 
@@ -292,7 +293,7 @@ on_both_databases! {
             assert_eq!(table.sums(), on_screen(&olena, &body).await, "{body}");
             assert_eq!(table.sums().0, payments, "{body}");
             if payments == 0 {
-                assert_eq!(table.heading.len(), 27);
+                assert_eq!(table.heading.len(), 28);
                 assert_eq!(table.last[1][TOTAL], Data::Float(0.0));
             }
         }
@@ -380,9 +381,12 @@ on_both_databases! {
         let path = format!("/order/{}", by_codes["id"].as_str().unwrap());
         olena.post(&format!("{path}/codes"), json!({})).await.ok();
         olena.post(&format!("{path}/codes/paid"), json!({})).await.ok();
+        let credited = "update order_items set credited_on = '2026-11-20', credited_reference = 'R' where payment_kind = 'admin_payment'";
+        app.execute(credited.to_owned()).await;
         let name = format!("Archive-{}.xlsx", &app.clock().shows().to_string()[..10]);
         let table = Table::of(&export(&olena, json!({ "status": "paid" })).await, &name);
         assert_eq!(table.column(STATUS), [BY_CODES, "Сплачено"]);
+        assert!(table.rows[0][CREDITED] != Data::Empty && table.rows[1][CREDITED] == Data::Empty);
         let row = &table.rows[0];
         assert_eq!([COMMISSION_TOTAL, TOTAL].map(|at| kopiykas(&row[at])), [0, 0], "no card was charged");
         let amount = cabinet_test_kit::kopiykas(&olena.order(&by_codes).await["codes_payment"]["amount"]);
@@ -429,7 +433,7 @@ on_both_databases! {
         let sheet = part("xl/worksheets/sheet1.xml");
         for layout in [
             r#"<pane xSplit="1" ySplit="1" topLeftCell="B2""#,
-            r#"<autoFilter ref="A1:AA"#,
+            r#"<autoFilter ref="A1:AB"#,
             r#"<pageSetup paperSize="9" fitToWidth="2" fitToHeight="0" orientation="landscape""#,
         ] {
             assert!(sheet.contains(layout), "{layout}");

@@ -21,6 +21,7 @@ mod cart_asked_again;
 mod chosen_receipts;
 mod client_link;
 mod codes;
+mod codes_credit;
 mod codes_payment;
 mod complaints;
 mod confirmation;

@@ -1,7 +1,8 @@
 //! The data of receipts of an order that was paid by QR codes: what the codes name, who marked it and what the payer told.
 
 use cabinet_domain::{
-    Inn, ItemContent, Locale, Money, Order, OrderItem, PersonName, PlannedTransfer, TransferStatus,
+    BankAnswer, Inn, Locale, Money, Order, OrderItem, PartRole, PersonName, PlannedTransfer,
+    TransferStatus,
 };
 use cabinet_receipts::{
     Operator, PaidByCodes, ReceiptItem, ReceiptOrder, ReceiptTransfer, SlipTitles,
@@ -136,19 +137,23 @@ fn receipt_item(
         total: content.price.amount.times(content.count).ok()?,
         transfers: transfers
             .iter()
-            .map(|transfer| receipt_transfer(content, transfer, marked_at, reference, locale))
+            .map(|transfer| receipt_transfer(item, transfer, marked_at, reference, locale))
             .collect(),
     })
 }
 
 fn receipt_transfer(
-    content: &ItemContent,
+    item: &OrderItem,
     transfer: &PlannedTransfer,
     marked_at: Timestamp,
     reference: &ReferenceData,
     locale: Locale,
 ) -> ReceiptTransfer {
     let payee = &transfer.payee;
+    let credit = item
+        .codes_credit
+        .as_ref()
+        .filter(|_| transfer.role == PartRole::Notary);
     ReceiptTransfer {
         // No document of ours: neither its number nor its status is printed.
         document_number: 0,
@@ -158,14 +163,18 @@ fn receipt_transfer(
         bank_name: reference.bank_name(&payee.iban, locale).map(str::to_owned),
         iban: payee.iban.clone(),
         purpose: payee.purpose.as_str().to_owned(),
-        budget_code: transfer.revenue_code(content.cbc_code.as_ref()),
+        budget_code: transfer.revenue_code(item.content.cbc_code.as_ref()),
         payment_code: transfer.payment_code(),
         amount: transfer.amount,
         role: transfer.role,
         status: TransferStatus::Planned,
         status_at: marked_at,
         value_date: None,
-        bank: cabinet_domain::BankAnswer::default(),
+        // What the notary's own bank told her, not the operator's.
+        bank: BankAnswer {
+            credited_on: credit.map(|credit| credit.on),
+            ..BankAnswer::default()
+        },
         returned: None,
         given_back: false,
     }

@@ -208,6 +208,11 @@ fn payments_of(listed: &ListedOrder, locale: Locale, rows: &mut Vec<PaymentRow>)
             status: standing.status,
             paid_at: standing.paid_at,
             paid_by: standing.paid_by,
+            credited_on: item
+                .codes_credit
+                .as_ref()
+                .filter(|_| order.codes_payment().is_some())
+                .map(|credit| credit.on),
             card: order
                 .pan
                 .as_ref()

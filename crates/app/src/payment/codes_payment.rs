@@ -10,7 +10,7 @@ use cabinet_domain::{
     Order, OrderEventKind, OrderHistoryEvent, OrderId, Origin,
 };
 use cabinet_storage::operator::erasure;
-use cabinet_storage::order::{order_events, orders};
+use cabinet_storage::order::{codes_credits, order_events, orders};
 use cabinet_storage::payment::payments;
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Tx, cart};
@@ -74,7 +74,7 @@ impl Payments {
         Err(Refusal::conflict(Key::PaymentPageNotClosed).into())
     }
 
-    /// Takes the mark back. An order without one stays as it is.
+    /// Takes the mark back, and with it what statements told of the payment. An order without a mark stays as it is.
     ///
     /// # Errors
     /// `order_not_found`; `order_under_review` while money that came by card all the same waits for the operator; `order_anonymised`.
@@ -97,6 +97,7 @@ impl Payments {
                 .map_err(Refusal::conflict)?;
             let mut unit = unit.clone();
             orders::record_codes_payment(tx, order, None, unit.now)?;
+            codes_credits::forget(tx, order)?;
             tell(tx, &mut unit, &known, OrderEventKind::CodesPaymentUndone)?;
             AuditEntry::new(AuditAction::PaymentCodesMarkUndone)
                 .of_notary(notary)
@@ -174,7 +175,7 @@ fn read_reference(
     Ok(reference.flatten())
 }
 
-fn refuse_anonymised(tx: &mut Tx, order: OrderId) -> Result<()> {
+pub(super) fn refuse_anonymised(tx: &mut Tx, order: OrderId) -> Result<()> {
     if erasure::is_anonymised(tx, order)? {
         return Err(Refusal::conflict(Key::OrderAnonymised).into());
     }

@@ -9,6 +9,7 @@ pub(crate) mod asked_proof;
 mod bookkeeping;
 mod cancel;
 mod codes;
+mod codes_credit;
 mod codes_payment;
 mod inquire;
 mod invoice_news;
@@ -39,6 +40,7 @@ use crate::payment::approval::Approvals;
 
 pub use cancel::CancelRequest;
 pub(crate) use cancel::CancellationPause;
+pub use codes_credit::{StatementReport, read_statement};
 pub use codes_payment::CodesPaymentRequest;
 pub use inquire::Questioned;
 pub(crate) use invoice_news::attempt_of_reference;

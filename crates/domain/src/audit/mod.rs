@@ -131,6 +131,10 @@ words! {
         PaymentCodesMarked = "payment_codes_marked",
         /// The notary took that mark back.
         PaymentCodesMarkUndone = "payment_codes_mark_undone",
+        /// The notary's part of a payment by QR code was marked as credited, by the statement of her bank.
+        PaymentCodesCredited = "payment_codes_credited",
+        /// The notary took that mark back.
+        PaymentCodesCreditUndone = "payment_codes_credit_undone",
         /// The notary cancelled an unpaid order.
         OrderCancelled = "order_cancelled",
         /// The notary made a link by which the client pays an order.
@@ -196,6 +200,8 @@ impl AuditAction {
             | Self::PaymentCodesGiven
             | Self::PaymentCodesMarked
             | Self::PaymentCodesMarkUndone
+            | Self::PaymentCodesCredited
+            | Self::PaymentCodesCreditUndone
             | Self::OrderCancelled
             | Self::ClientLinkMade
             | Self::ClientLinkWithdrawn

@@ -239,6 +239,12 @@ words! {
         SheetRowAdded = "sheet_row_added",
         /// The sheet has the same payment twice.
         SheetRowRepeated = "sheet_row_repeated",
+        /// The file is no statement of a bank that can be read.
+        StatementUnreadable = "statement_unreadable",
+        /// The statement is larger than is read.
+        StatementTooLarge = "statement_too_large",
+        /// The statement is of an account that is none of the notary's.
+        StatementOtherAccount = "statement_other_account",
         /// No text of the complaint.
         ComplaintTextRequired = "complaint_text_required",
 

@@ -13,6 +13,8 @@ pub const CODES_REFERENCE_CHARS_MAX: usize = 100;
 pub struct GivenCodes {
     /// When they were last given out.
     pub given_at: Timestamp,
+    /// When they were first given out; of orders of earlier versions, when the order was made. Nobody can have paid by them before.
+    pub first_given_at: Timestamp,
     /// The notary's mark that they were paid.
     pub payment: Option<CodesPayment>,
 }

@@ -1,6 +1,7 @@
 //! Orders: the items of one client, paid at once.
 
 pub(crate) mod codes;
+pub(crate) mod codes_credit;
 pub(crate) mod notarial_act;
 pub(crate) mod register_number;
 pub(crate) mod status;
@@ -12,6 +13,7 @@ use jiff::Timestamp;
 
 use crate::kernel::words::words;
 use crate::order::codes::{CodesPayment, CodesState, GivenCodes};
+use crate::order::codes_credit::CodesCredit;
 use crate::order::status::OrderStatus;
 use crate::payment::PaymentState;
 use crate::{
@@ -217,6 +219,8 @@ pub struct OrderItem {
     pub created_at: Timestamp,
     /// What is paid for.
     pub content: ItemContent,
+    /// That the notary's part of it, paid by QR code, is on her account, by the statement of her own bank.
+    pub codes_credit: Option<CodesCredit>,
 }
 
 /// An order to be made out of a group of the cart.

@@ -3,6 +3,7 @@
 mod acquirers;
 mod bank_facts;
 mod bank_references;
+mod codes_credit;
 mod codes_mark;
 mod privacy;
 mod properties;

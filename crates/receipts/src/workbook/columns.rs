@@ -59,6 +59,8 @@ pub struct PaymentRow {
     pub paid_at: Option<Timestamp>,
     /// By what it was paid. What codes paid was charged to no card, and has no commission.
     pub paid_by: Option<PaidBy>,
+    /// When the notary's part of what codes paid was credited, by the statement of her own bank.
+    pub credited_on: Option<Date>,
     /// The card, masked.
     pub card: Option<String>,
     /// The notarial act that it is for.
@@ -86,7 +88,7 @@ pub(super) struct Column {
 }
 
 /// The columns in their order.
-pub(super) static COLUMNS: [Column; 27] = [
+pub(super) static COLUMNS: [Column; 28] = [
     Column {
         heading: |words| words.sheet_order,
         width: 17,
@@ -249,6 +251,12 @@ pub(super) static COLUMNS: [Column; 27] = [
         is_number: false,
         cell: |row, _| Cell::Maybe(row.act.object.as_ref().map(Line::as_str)),
     },
+    Column {
+        heading: |words| words.sheet_credited,
+        width: 14,
+        is_number: false,
+        cell: |row, _| Cell::Day(row.credited_on),
+    },
 ];
 
 /// The columns of the last rows: the label, the number of payments, the first of the sums and how many sums there are.
@@ -256,7 +264,7 @@ pub(super) const WORDS_COLUMN: u16 = 0;
 pub(super) const COUNT_COLUMN: u16 = 1;
 pub(super) const SUMS_COLUMN: u16 = 15;
 pub(super) const SUMS_COUNT: usize = 6;
-pub(super) const LAST_COLUMN: u16 = 26;
+pub(super) const LAST_COLUMN: u16 = 27;
 
 /// The sums of the last rows, from [`SUMS_COLUMN`] on.
 pub(super) const fn sums_of(row: &PaymentRow) -> [Money; SUMS_COUNT] {

@@ -136,6 +136,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(47, "0047_deal_details").keeps_programs_from(35),
     migration!(48, "0048_filing_year").keeps_programs_from(35),
     migration!(49, "0049_passkeys").keeps_programs_from(35),
+    migration!(50, "0050_codes_credit").keeps_programs_from(35),
+    migration!(51, "0051_codes_credit_index")
+        .keeps_programs_from(35)
+        .index("order_items_by_credit"),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

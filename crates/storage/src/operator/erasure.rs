@@ -308,7 +308,7 @@ fn anonymous_client(
 
 fn anonymise_parts(tx: &mut Tx, order: OrderId) -> Result<()> {
     tx.execute(
-        "update order_items set purpose = ?2, search_text = '' where order_id = ?1",
+        "update order_items set purpose = ?2, search_text = '', credited_reference = null where order_id = ?1",
         params![order, ANONYMOUS_PURPOSE],
     )?;
     tx.execute(

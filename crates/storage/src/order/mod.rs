@@ -1,5 +1,6 @@
 //! Orders, their history, and the archive.
 
+pub mod codes_credits;
 pub(crate) mod item_search;
 pub mod order_events;
 pub mod order_list;

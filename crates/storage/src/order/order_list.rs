@@ -58,7 +58,7 @@ fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Tim
 }
 
 /// Loads the items of all orders, and what of them did not reach its recipient, with few queries.
-fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
+pub(crate) fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
     let mut listed: Vec<ListedOrder> = orders
         .into_iter()
         .map(|order| ListedOrder {

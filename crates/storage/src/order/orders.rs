@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    BegunCancellation, Client, ClientId, CodesPayment, GivenCodes, ItemId, MaskedPan, Money,
-    NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
+    BegunCancellation, Client, ClientId, CodesCredit, CodesPayment, GivenCodes, ItemId, MaskedPan,
+    Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
+use jiff::civil::Date;
 use uuid::Uuid;
 
 use crate::account::notaries::lock;
@@ -30,7 +31,7 @@ use crate::order::item_search;
 pub(crate) const ORDER_COLUMNS: &str = "o.id, o.number, o.notary_id, c.id as client_id, c.inn, c.full_name, o.status, o.created_at, \
     o.updated_at, o.paid_at, o.sum, o.locale, o.method, o.pan, o.idempotency_key, o.request_fingerprint, o.widget_url, \
     o.failure, o.payment_state, o.returned_to_cart_at, o.act_register_number, o.act_on, o.act_object, o.codes_given_at, \
-    o.codes_paid_at, o.codes_paid_reference, o.cancelled_at";
+    coalesce(o.codes_first_given_at, o.created_at) as codes_first_given_at, o.codes_paid_at, o.codes_paid_reference, o.cancelled_at";
 
 /// Whether an order `o` is paid by its QR codes, as [`CodesState::pays`](cabinet_domain::CodesState::pays) says.
 pub(crate) const PAID_BY_CODES: &str = "(o.codes_paid_at is not null and o.status in ('failed', 'expired', 'refunded') \
@@ -64,10 +65,12 @@ pub(crate) fn read(row: &mut Row<'_>) -> Result<Order> {
 
 fn read_codes(row: &mut Row<'_>) -> Result<Option<GivenCodes>> {
     let given_at: Option<Timestamp> = row.next()?;
+    let first_given_at = row.next()?;
     let marked_at: Option<Timestamp> = row.next()?;
     let reference = row.next()?;
     Ok(given_at.map(|given_at| GivenCodes {
         given_at,
+        first_given_at,
         payment: marked_at.map(|marked_at| CodesPayment {
             marked_at,
             reference,
@@ -202,7 +205,8 @@ pub fn set_act(tx: &mut Tx, order: &Order, act: &NotarialAct) -> Result<()> {
 
 /// Records that QR codes were given out. The latest moment counts: a page that was made between two of them was closed for the second.
 pub fn record_codes(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
-    let sql = "update orders set codes_given_at = ?2 where id = ?1";
+    let sql = "update orders set codes_first_given_at = coalesce(codes_first_given_at, codes_given_at, ?2), codes_given_at = ?2
+               where id = ?1";
     tx.execute(sql, params![order, now]).map(|_| ())
 }
 
@@ -336,8 +340,9 @@ pub fn latest_of_client(tx: &mut Tx, notary: NotaryId, client: ClientId) -> Resu
 }
 
 /// The columns of an order's item, in the order of [`read_item`].
-pub(crate) static ITEM_COLUMNS: LazyLock<String> =
-    LazyLock::new(|| format!("id, order_id, position, created_at, {COLUMNS}"));
+pub(crate) static ITEM_COLUMNS: LazyLock<String> = LazyLock::new(|| {
+    format!("id, order_id, position, created_at, {COLUMNS}, credited_on, credited_reference")
+});
 
 pub(crate) fn read_item(row: &mut Row<'_>) -> Result<OrderItem> {
     Ok(OrderItem {
@@ -346,7 +351,14 @@ pub(crate) fn read_item(row: &mut Row<'_>) -> Result<OrderItem> {
         position: row.next()?,
         created_at: row.next()?,
         content: items::read(row)?,
+        codes_credit: read_credit(row)?,
     })
+}
+
+fn read_credit(row: &mut Row<'_>) -> Result<Option<CodesCredit>> {
+    let on: Option<Date> = row.next()?;
+    let reference = row.next()?;
+    Ok(on.map(|on| CodesCredit { on, reference }))
 }
 
 /// Returns the items of an order, in the order of the cart. The caller has checked whose order it is.

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 
 import { Refusal } from '@/api/failure'
 import { queryClient } from '@/api/query-client'
@@ -9,6 +9,7 @@ import { reportQuery, type DayBasis, type Days, type Figures, type Report } from
 import { userQuery } from '@/api/user'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { kyivDate } from '@/lib/dates'
+import { later } from '@/lib/later'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { announce } from '@/ui/live-region'
@@ -22,6 +23,8 @@ import { Kinds, Totals } from './figures'
 import { Months } from './months'
 import { PeriodBar } from './period-bar'
 import { daysIn, type ReportSearch } from './periods'
+
+const Statement = later(async () => (await import('./statement/load')).loadStatement())
 
 const reportsRoute = getRouteApi('/signed-in/payments/reports')
 
@@ -81,6 +84,11 @@ export default function ReportsPage() {
       )}
       {/* Below the report, so that it does not move when the report comes. */}
       {!report.isPending && <Books days={days} hasShare={hasShare} />}
+      {!report.isPending && hasShare && (
+        <Suspense>
+          <Statement />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState, type DragEvent } from 'react'
+import { useState } from 'react'
 
 import { loadSheetTemplate } from '@/api/sheet'
 import { useDownloads } from '@/api/use-download'
 import { failureText } from '@/i18n/message-texts'
+import { base64Of } from '@/lib/base64-of'
 import { Button } from '@/ui/button'
-import { cx } from '@/ui/cx'
-import { Icon } from '@/ui/icons'
+import { FileDrop } from '@/ui/file-drop'
 import { Notice } from '@/ui/notice'
 import { Sheet } from '@/ui/sheet'
 import { TextArea } from '@/ui/text-area'
@@ -15,16 +15,6 @@ import type { SheetOfPayments } from './use-sheet'
 
 /** The server reads no larger file. */
 const FILE_BYTES_MAX = 350_000
-
-/** Reads a file as Base64. */
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/u, '')))
-    reader.addEventListener('error', () => reject(new Error('the file cannot be read')))
-    reader.readAsDataURL(file)
-  })
-}
 
 /** Where the payments come from: a file, dropped or chosen, or pasted rows. */
 export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) {
@@ -63,7 +53,13 @@ export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) 
             <Trans>Завантажити шаблон</Trans>
           </Button>
         </div>
-        <FileDrop loading={reading.isPending} onFile={(file) => void readFile(file)} />
+        <FileDrop
+          title={<Trans>Виберіть файл таблиці або перетягніть його сюди</Trans>}
+          hint={<Trans>XLSX або CSV, до 200 платежів</Trans>}
+          accept=".xlsx,.csv,.txt,text/csv"
+          loading={reading.isPending}
+          onFile={(file) => void readFile(file)}
+        />
         <form
           className="flex flex-col items-start gap-3"
           onSubmit={(event) => {
@@ -102,56 +98,5 @@ export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) 
         )}
       </div>
     </Sheet>
-  )
-}
-
-interface FileDropProps {
-  readonly loading: boolean
-  readonly onFile: (file: File | undefined) => void
-}
-
-const isFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
-
-/** The native file field, with the place around it to drop a file on. */
-function FileDrop({ loading, onFile }: FileDropProps) {
-  const [over, setOver] = useState(false)
-  return (
-    <label
-      onDragOver={(event) => {
-        if (!isFile(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        if (!loading) onFile(event.dataTransfer.files[0])
-      }}
-      className={cx(
-        'flex cursor-pointer flex-col items-center gap-2 rounded-md border border-dashed px-4 py-8 text-center',
-        'focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-seal',
-        over ? 'border-seal bg-seal-wash' : 'border-edge hover:bg-inset',
-      )}
-    >
-      <Icon name="sheet" size={28} className="text-ink-soft" />
-      <span className="font-medium">
-        <Trans>Виберіть файл таблиці або перетягніть його сюди</Trans>
-      </span>
-      <span className="text-sm text-ink-soft">
-        <Trans>XLSX або CSV, до 200 платежів</Trans>
-      </span>
-      <input
-        type="file"
-        accept=".xlsx,.csv,.txt,text/csv"
-        disabled={loading}
-        className="sr-only"
-        onChange={(event) => {
-          onFile(event.currentTarget.files?.[0])
-          // The same file is read again once it was mended.
-          event.currentTarget.value = ''
-        }}
-      />
-    </label>
   )
 }

@@ -11,6 +11,7 @@ startServer()
 
 const PAID = '/api/order/{id}/codes/paid'
 const UNDO = '/api/order/{id}/codes/paid/undo'
+const CREDIT_UNDO = '/api/order/{id}/codes/credit/undo'
 const REFERENCE = '97ED4827-7B6F-4491-A06F-B548D5A7512D'
 
 const given = order({
@@ -21,7 +22,7 @@ const given = order({
   pan: null,
   codes_given_at: '2026-11-20T09:12:33Z',
 })
-const payment = { marked_at: '2026-11-20T10:00:00Z', reference: REFERENCE, amount: 330 }
+const payment = { marked_at: '2026-11-20T10:00:00Z', reference: REFERENCE, amount: 330, credits: [] }
 const marked = order({
   paid_by: 'codes',
   pan: null,
@@ -74,6 +75,21 @@ describe('an order whose QR codes were given out', () => {
       expect(screen.getByLabelText(/^UETR або референс/u)).toHaveValue(REFERENCE)
     },
   )
+})
+
+describe('a marked order of which the notary’s statement told her part', () => {
+  it('says the day and undoes it by one press', async () => {
+    const credits = [{ item_id: 'item-1', on: '2026-11-20', amount: 198 }]
+    const user = await open({ ...marked, codes_payment: { ...payment, credits } })
+    const term = await screen.findByText('Зараховано за випискою')
+    expect(term.parentElement).toHaveTextContent(/20\.11\.2026, 198,00/u)
+    answer('post', CREDIT_UNDO, { order: marked })
+    answer('get', '/api/order/{id}', { order: marked })
+    await user.click(screen.getByRole('button', { name: 'Скасувати зарахування' }))
+    await waitFor(() => expect(screen.queryByText('Зараховано за випискою')).toBeNull())
+    expect(screen.getByText('Сплачено за QR-кодами, без комісії')).toBeVisible()
+    expect(callsOf(CREDIT_UNDO)).toHaveLength(1)
+  })
 })
 
 describe('an order without the mark', () => {

@@ -5,7 +5,7 @@ import { Refusal, type MessageKey } from '@/api/failure'
 import { takesCodes } from '@/api/payment-state'
 import { useCodesPayment } from '@/api/use-codes-payment'
 import { failureText, messageText } from '@/i18n/message-texts'
-import { longMoment } from '@/lib/dates'
+import { civilDate, longMoment } from '@/lib/dates'
 import { fromHryvnias } from '@/lib/money'
 import type { FiledOrder } from '@/lib/order-file'
 import { useLocale } from '@/lib/use-locale'
@@ -25,7 +25,7 @@ const REFERENCE_CHARS_MAX = 100
 /** The notary's mark that an order was paid by QR codes: the way to make it, and what it says. */
 export function CodesPaymentPart({ order }: { readonly order: FiledOrder }) {
   const { t } = useLingui()
-  const { mark, undo } = useCodesPayment(order.id)
+  const { mark, undo, undoCredit } = useCodesPayment(order.id)
   const [reference, setReference] = useState('')
   const marked = useRef<HTMLDivElement>(null)
   const isMarked = order.codes_payment !== null
@@ -33,7 +33,7 @@ export function CodesPaymentPart({ order }: { readonly order: FiledOrder }) {
   if (isMarked) {
     return (
       <div ref={marked} tabIndex={-1} className="border-t border-rule pt-3 pb-2">
-        <Marked order={order} undo={undo} />
+        <Marked order={order} undo={undo} undoCredit={undoCredit} />
       </div>
     )
   }
@@ -100,15 +100,17 @@ function MarkForm({ reference, setReference, press, mark }: MarkFormProps) {
 interface MarkedProps {
   readonly order: FiledOrder
   readonly undo: ReturnType<typeof useCodesPayment>['undo']
+  readonly undoCredit: ReturnType<typeof useCodesPayment>['undoCredit']
 }
 
 /** What is marked, and the way back. */
-function Marked({ order, undo }: MarkedProps) {
+function Marked({ order, undo, undoCredit }: MarkedProps) {
   const { t, i18n } = useLingui()
   const locale = useLocale()
   const payment = order.codes_payment
   if (payment === null) return null
   const isByCodes = order.paid_by === 'codes'
+  const failure = undo.error ?? undoCredit.error
   return (
     <Notice
       tone={isByCodes ? 'info' : 'warn'}
@@ -136,13 +138,35 @@ function Marked({ order, undo }: MarkedProps) {
             term: t`Референс із квитанції платника`,
             description: <span className="wrap-anywhere">{payment.reference ?? t`не зазначено`}</span>,
           },
+          ...(payment.credits.length > 0
+            ? [
+                {
+                  term: t`Зараховано за випискою`,
+                  description: payment.credits.map(({ item_id: id, on, amount }) => (
+                    <div key={id}>
+                      {civilDate(on)}, <Sum value={fromHryvnias(amount)} />
+                    </div>
+                  )),
+                },
+              ]
+            : []),
         ]}
       />
-      {undo.error !== null && <p className="text-danger">{failureText(undo.error, i18n)}</p>}
-      <div className="print:hidden">
+      {failure !== null && <p className="text-danger">{failureText(failure, i18n)}</p>}
+      <div className="flex flex-wrap gap-3 print:hidden">
         <Button size="small" icon="repeat" loading={undo.isPending} onClick={() => undo.mutate()}>
           <Trans>Скасувати позначку</Trans>
         </Button>
+        {payment.credits.length > 0 && (
+          <Button
+            size="small"
+            icon="repeat"
+            loading={undoCredit.isPending}
+            onClick={() => undoCredit.mutate()}
+          >
+            <Trans>Скасувати зарахування</Trans>
+          </Button>
+        )}
       </div>
     </Notice>
   )

@@ -1,4 +1,4 @@
-/** The texts of the message keys of sheets of payments. */
+/** The texts of the message keys of sheets of payments, and of statements of banks. */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
@@ -26,4 +26,16 @@ export const sheetTexts = {
     message: 'Такий платіж уже додано з таблиці за останні 30 днів',
   }),
   sheet_row_repeated: msg({ id: 'sheet_row_repeated', message: 'Такий платіж уже є в цій таблиці' }),
+  statement_unreadable: msg({
+    id: 'statement_unreadable',
+    message: 'Файл не схожий на виписку. Завантажте з банку виписку camt.053 (XML) або таблицю Приват24',
+  }),
+  statement_too_large: msg({
+    id: 'statement_too_large',
+    message: 'Виписка завелика. Візьміть її за коротший строк',
+  }),
+  statement_other_account: msg({
+    id: 'statement_other_account',
+    message: 'Це виписка з іншого рахунку. Виберіть виписку з рахунку, зазначеного у вашій картці нотаріуса',
+  }),
 } satisfies Partial<Record<MessageKey, MessageDescriptor>>

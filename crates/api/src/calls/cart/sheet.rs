@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use cabinet_app::cart::sheet::{
     ReadSheet, SHEET_ROWS_MAX, SheetCells, SheetRow, SheetRowToAdd, read_sheet, read_sheet_text,
 };
-use cabinet_app::kernel::refusal::{AppError, FieldErrors, Refusal as AppRefusal, RefusalKind};
+use cabinet_app::kernel::refusal::{FieldErrors, Refusal as AppRefusal, RefusalKind};
 use cabinet_domain::{Key, SheetColumn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use crate::http::extract::{IdempotencyKey, Language, SHEET_BYTES_MAX, SignedIn, 
 use crate::http::fields::{take, take_sum};
 use crate::http::file::{FileAnswer, Xlsx};
 use crate::http::json::Json;
+use crate::http::read_apart::read_apart;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
 use crate::wire::{Given, Hryvnias, NumberText, SheetRowReport};
@@ -192,24 +193,6 @@ async fn read(
         rows: rows.collect::<Result<_, _>>()?,
         unknown_headings: sheet.unknown_headings,
     }))
-}
-
-/// Reads a sheet on a thread of its own kind: it takes longer than other work. A few are read at a time.
-async fn read_apart(
-    state: &ApiState,
-    read: impl FnOnce() -> Result<ReadSheet, Key> + Send + 'static,
-    field: &'static str,
-) -> Result<ReadSheet, Refusal> {
-    let turn = state.limits.sheet().await;
-    let reading = move || {
-        // Held to the end of the reading, even if the browser has disconnected.
-        let _turn = turn;
-        read()
-    };
-    let read = tokio::task::spawn_blocking(reading).await;
-    let broken = |_| AppError::Broken("reading a sheet broke off".to_owned());
-    let refused = |key| AppRefusal::new(RefusalKind::Invalid, key).on(field);
-    Ok(read.map_err(broken)?.map_err(refused)?)
 }
 
 async fn choices(

@@ -3,6 +3,7 @@
 pub mod act;
 pub mod cancel;
 pub mod codes;
+pub mod codes_credit;
 pub mod codes_paid;
 pub mod create;
 pub mod details;

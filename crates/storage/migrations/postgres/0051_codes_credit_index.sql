@@ -1,0 +1,1 @@
+create unique index concurrently order_items_by_credit on order_items (iban, credited_reference) where credited_reference is not null
