@@ -297,7 +297,7 @@ on_both_databases! {
         assert_eq!(refusals(&app, &file, None).await, [
             format!("3: document {} is {} UAH, the entry 1.00 UAH", number(second), second.amount),
             format!("4: document {} goes to another account than the entry", number(second)),
-            format!("5: only 1.00 UAH of the {} UAH of document {} came back: a person must decide what the notary is owed", third.amount, number(third)),
+            format!("5: only 1.00 UAH of the {} UAH of document {} came back. If the bank kept the rest as its fee, import the file with --less-fee and the name of this entry; else ask the bank", third.amount, number(third)),
             "6: its references name two different transfers".to_owned(),
             format!("7: document {} is debited by entry 1 of the file already: the bank may have paid it twice", number(first)),
         ]);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_domain::{Money, kyiv_day_start};
-use cabinet_storage::transfer::transfers_of_day::{self, OfDay};
+use cabinet_domain::{Balance, Money, kyiv_day_start};
+use cabinet_storage::transfer::transfers_of_day::{self, OfDay, Told};
 use cabinet_storage::{StorageError, Tx};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -35,6 +35,8 @@ pub struct DayOfTransfers {
     pub rows: Vec<TransferOfDay>,
     /// By what happened.
     pub totals: Outcomes,
+    /// What banks kept of the money that came back.
+    pub fees: Balance,
     /// Sent by the end of the day, and no bank had told anything of their money.
     pub not_debited: Totals,
     /// Sent within thirty days before the end of the day and debited, and no bank had told that they were credited or came back.
@@ -51,7 +53,12 @@ pub(super) fn day_of_transfers(tx: &mut Tx, day: Date) -> Result<DayOfTransfers,
     let sent = transfers_of_day::sent(tx, day)?.into_iter();
     let sent = sent.map(|of| (of, Outcome::Sent));
     let told = transfers_of_day::told(tx, day, (from, to))?.into_iter();
-    let told = told.map(|(of, kind)| (of, Outcome::of_fact(kind)));
+    let mut fees = Balance::default();
+    let told = told.map(|Told { of, kind, fee }| {
+        let fee = fee.unwrap_or(Money::ZERO);
+        fees += Balance::from_kopiykas(fee.kopiykas());
+        (of, Outcome::of_fact(kind))
+    });
     let mut totals = Outcomes::new();
     let mut by_document: BTreeMap<OfDay, Vec<Outcome>> = BTreeMap::new();
     for (of, outcome) in sent.chain(told) {
@@ -74,6 +81,7 @@ pub(super) fn day_of_transfers(tx: &mut Tx, day: Date) -> Result<DayOfTransfers,
     Ok(DayOfTransfers {
         rows: by_document.into_iter().map(row).collect(),
         totals,
+        fees,
         not_debited: totals_of(&transfers_of_day::not_debited(tx, day, to)?),
         not_credited: totals_of(&transfers_of_day::not_credited(tx, since, day, to)?),
     })

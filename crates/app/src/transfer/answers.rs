@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_bank_files::{Entry, EntryName, Fact};
 use cabinet_domain::{
-    BankAnswer, BankFact, BankFactKind, Iban, OperatorReason, Origin, Transfer, TransferId,
-    TransferStatus, status_by,
+    Balance, BankAnswer, BankFact, BankFactKind, Iban, Money, OperatorReason, Origin, Transfer,
+    TransferId, TransferStatus, status_by,
 };
 use cabinet_storage::transfer::bank_facts::Source;
 use cabinet_storage::transfer::{transfer_search, transfers};
@@ -50,8 +50,19 @@ pub struct Taken {
     pub unmatched: Vec<Unmatched>,
     /// The numbers of the documents that have become disputed.
     pub disputed: Vec<i64>,
+    /// What the bank kept of the money that came back.
+    pub fees: Balance,
     /// The list that was marked as sent, if the file is one.
     pub list: Option<MarkedList>,
+}
+
+/// What banks kept of money that came back.
+#[derive(Default)]
+struct Fees {
+    /// The names of the entries.
+    names: BTreeSet<String>,
+    /// The sum of what was not known before.
+    total: Balance,
 }
 
 /// An entry that concerns no transfer of the cabinet, as far as it tells.
@@ -67,33 +78,53 @@ pub struct Unmatched {
     pub why: &'static str,
 }
 
-/// Entries that the operator has settled by hand.
+/// Entries about which the operator has decided.
 #[derive(Clone, Debug)]
 pub struct SettledByHand {
-    /// Their names, as the cabinet told them.
-    pub entries: Vec<String>,
+    /// The names, as the cabinet told them, of those that are left out.
+    pub left_out: Vec<String>,
+    /// The names of those that came back less a fee that the bank kept.
+    pub less_fee: Vec<String>,
     /// Why.
     pub reason: OperatorReason,
 }
 
+/// The entries about which the operator has decided, by the decision.
+#[derive(Clone, Debug)]
+pub struct Decided<T> {
+    /// They are left out.
+    pub left_out: Vec<T>,
+    /// They came back less the bank's fee.
+    pub less_fee: Vec<T>,
+}
+
 impl SettledByHand {
-    fn has(&self, entry: &Entry) -> bool {
-        self.entries.contains(&entry.name().to_string())
+    fn leaves_out(&self, entry: &Entry) -> bool {
+        self.left_out.contains(&entry.name().to_string())
     }
 
-    /// Returns the entries of a file that are to be left out.
+    fn allows_fee(&self, entry: &Entry) -> bool {
+        self.less_fee.contains(&entry.name().to_string())
+    }
+
+    /// Returns the entries of a file about which the operator has decided.
     ///
     /// # Errors
     /// [`ImportError::NoSuchEntry`].
-    pub(crate) fn of<'a>(&self, entries: &'a [Entry]) -> Result<Vec<&'a Entry>, ImportError> {
+    pub(crate) fn of<'a>(&self, entries: &'a [Entry]) -> Result<Decided<&'a Entry>, ImportError> {
         let known: BTreeSet<String> = entries
             .iter()
             .map(|entry| entry.name().to_string())
             .collect();
-        if let Some(unknown) = self.entries.iter().find(|name| !known.contains(*name)) {
+        let mut named = self.left_out.iter().chain(&self.less_fee);
+        if let Some(unknown) = named.find(|name| !known.contains(*name)) {
             return Err(ImportError::NoSuchEntry(unknown.clone()));
         }
-        Ok(entries.iter().filter(|entry| self.has(entry)).collect())
+        let all = || entries.iter();
+        Ok(Decided {
+            left_out: all().filter(|entry| self.leaves_out(entry)).collect(),
+            less_fee: all().filter(|entry| self.allows_fee(entry)).collect(),
+        })
     }
 }
 
@@ -125,6 +156,8 @@ pub(crate) fn take_answers(
     let mut answers = Answers {
         import: Import::new(unit, origin),
         unmatched: Vec::new(),
+        by_hand: by_hand.as_ref(),
+        fees: Fees::default(),
         file: digest,
         debited: BTreeMap::new(),
         recipients: None,
@@ -135,7 +168,7 @@ pub(crate) fn take_answers(
         by_hand.of(entries)?;
     }
     for entry in entries {
-        if let Some(by_hand) = by_hand.as_ref().filter(|by_hand| by_hand.has(entry)) {
+        if let Some(by_hand) = by_hand.as_ref().filter(|by_hand| by_hand.leaves_out(entry)) {
             answers.settle_by_hand(tx, entry, &by_hand.reason)?;
             continue;
         }
@@ -161,10 +194,14 @@ pub(crate) fn take_answers(
     answers
         .unmatched
         .sort_by(|one, other| one.name.cmp(&other.name));
-    let disputed = answers.import.disputed();
+    if let Some(name) = answers.unused_fee() {
+        return Err(ImportError::NoFee(name));
+    }
+    let (disputed, fees) = (answers.import.disputed(), answers.fees);
     let (imported, outcomes) = answers.import.finish(tx, writes_letters)?;
     Ok(Taken {
         disputed,
+        fees: fees.total,
         imported,
         outcomes,
         unmatched: answers.unmatched,
@@ -196,6 +233,9 @@ enum Found {
 struct Answers<'a> {
     import: Import<'a>,
     unmatched: Vec<Unmatched>,
+    /// What the operator has decided.
+    by_hand: Option<&'a SettledByHand>,
+    fees: Fees,
     /// SHA-256 of the file, in hexadecimal digits.
     file: &'a str,
     /// The debits of this file: their numbers and references.
@@ -222,6 +262,10 @@ impl Answers<'_> {
         if by == By::Fit {
             entry.references.uetr = None;
         }
+        let fee = self.fee_of(tx, &entry, &transfer)?;
+        if fee.is_some() {
+            entry.amount = Some(transfer.planned.amount);
+        }
         if by == By::Number {
             match (shown(&entry, &transfer), &entry.fact) {
                 (Shown::Both, _) => {}
@@ -237,17 +281,58 @@ impl Answers<'_> {
                 }
             }
         }
-        if let Err(reason) = self.take_fact(tx, &entry, &transfer)? {
+        if let Err(reason) = self.take_fact(tx, (&entry, fee), &transfer)? {
             self.import.refuse_entry(&entry, reason);
         }
         Ok(())
     }
 
-    /// Keeps what an entry tells of its transfer, with what follows from it. The inner result is the refusal of the entry.
-    fn take_fact(
+    /// Returns what the bank kept of the money that came back, where the operator says that it is the bank's fee, or said so when the same return
+    /// was read before.
+    fn fee_of(
         &mut self,
         tx: &mut Tx,
         entry: &Entry,
+        transfer: &Transfer,
+    ) -> Result<Option<Money>, StorageError> {
+        let Fact::Returned { on, .. } = entry.fact else {
+            return Ok(None);
+        };
+        let kept = entry
+            .amount
+            .and_then(|came| transfer.planned.amount.minus(came).ok());
+        let Some(kept) = kept.filter(|kept| !kept.is_zero()) else {
+            return Ok(None);
+        };
+        if self
+            .by_hand
+            .is_some_and(|by_hand| by_hand.allows_fee(entry))
+        {
+            self.fees.names.insert(entry.name().to_string());
+            return Ok(Some(kept));
+        }
+        let known = self.import.facts(tx, transfer)?;
+        let is_known = |fact: &BankFact| {
+            (fact.kind, fact.day, fact.fee) == (BankFactKind::Returned, on, Some(kept))
+        };
+        Ok(known.iter().any(is_known).then_some(kept))
+    }
+
+    /// Returns an entry of which the operator says that the bank kept a fee, and of which it did not.
+    fn unused_fee(&self) -> Option<String> {
+        let wanted = self.by_hand.iter().flat_map(|by_hand| &by_hand.less_fee);
+        wanted
+            .into_iter()
+            .find(|name| !self.fees.names.contains(*name))
+            .cloned()
+    }
+
+    /// Keeps what an entry tells of its transfer, with what follows from it. `fee`: what the bank kept of it. The inner result is the refusal of
+    /// the entry.
+    fn take_fact(
+        &mut self,
+        tx: &mut Tx,
+        (entry, fee): (&Entry, Option<Money>),
         transfer: &Transfer,
     ) -> Result<Result<(), Reason>, StorageError> {
         let checked = check(entry, transfer)
@@ -259,6 +344,7 @@ impl Answers<'_> {
         let mut facts = self.import.facts(tx, transfer)?;
         let mut is_new = false;
         if let Some(fact) = fact_of(entry) {
+            let fact = BankFact { fee, ..fact };
             let source = Source {
                 file: self.file,
                 line: entry.line,
@@ -268,6 +354,9 @@ impl Answers<'_> {
                 // A person has decided against it.
                 self.import.leave(transfer);
                 return Ok(Ok(()));
+            }
+            if let Some(fee) = fee.filter(|_| is_new) {
+                self.record_fee(tx, transfer, fee)?;
             }
             facts.push(fact);
         }
@@ -287,6 +376,20 @@ impl Answers<'_> {
         }
         let told = Outcome::of_entry(&entry.fact);
         self.import.take(tx, &row(entry, transfer), told)
+    }
+
+    /// Records what the bank kept.
+    fn record_fee(
+        &mut self,
+        tx: &mut Tx,
+        transfer: &Transfer,
+        fee: Money,
+    ) -> Result<(), StorageError> {
+        self.fees.total += Balance::from_kopiykas(fee.kopiykas());
+        let Some(by_hand) = self.by_hand else {
+            return Ok(());
+        };
+        self.import.record_fee(tx, transfer, fee, &by_hand.reason)
     }
 
     /// Leaves an entry out that the operator settles by hand, and records it.
@@ -463,8 +566,8 @@ fn unmatched(entry: &Entry, why: &'static str) -> Unmatched {
     }
 }
 
-/// Returns what an entry is that the operator wants to leave out, before it is.
-pub(crate) fn to_leave_out(entry: &Entry) -> Unmatched {
+/// Returns what an entry is about which the operator has decided, before that is done.
+pub(crate) fn decided(entry: &Entry) -> Unmatched {
     let what = match &entry.fact {
         Fact::UnderWay { debited_on: None } => "the bank works on it",
         Fact::UnderWay { .. } => "a debit",

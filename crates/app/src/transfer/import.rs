@@ -46,8 +46,11 @@ pub enum ImportError {
     #[error("{} bad rows", .0.len())]
     Rows(Vec<BadRow>),
     /// The file has no entry of a name that the operator gave.
-    #[error("--leave-out: the file has no entry {0}")]
+    #[error("the file has no entry {0}")]
     NoSuchEntry(String),
+    /// The operator says that the bank kept a fee of an entry, and the entry is no transfer of which less came back than was sent.
+    #[error("entry {0} does not say that a transfer came back with a smaller sum")]
+    NoFee(String),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -479,6 +482,23 @@ impl<'a> Import<'a> {
             entry = entry.with("amount", found.planned.amount).because(reason);
         }
         entry.record(tx, self.unit, self.origin)
+    }
+
+    /// Records that a bank kept a fee of the money of a transfer that came back.
+    pub(crate) fn record_fee(
+        &mut self,
+        tx: &mut Tx,
+        of: &Transfer,
+        fee: Money,
+        reason: &OperatorReason,
+    ) -> Result<(), StorageError> {
+        AuditEntry::new(AuditAction::BankFeeKept)
+            .of_notary(orders::notary_of(tx, of.order_id)?)
+            .on_order(of.order_id)
+            .on(AuditObject::Transfer(of.id))
+            .with("amount", fee)
+            .because(reason)
+            .record(tx, self.unit, self.origin)
     }
 
     /// Records that an entry of a bank's file was left out, why, and the transfer that it names.

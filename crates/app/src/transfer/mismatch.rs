@@ -30,7 +30,7 @@ pub enum Mismatch {
     },
     /// Less came back than was sent.
     #[error(
-        "only {} UAH of the {} UAH of document {document} came back: a person must decide what the notary is owed", .theirs.decimal(), .ours.decimal()
+        "only {} UAH of the {} UAH of document {document} came back. If the bank kept the rest as its fee, import the file with --less-fee and the name of this entry; else ask the bank", .theirs.decimal(), .ours.decimal()
     )]
     PartlyReturned {
         /// The number of the document.

@@ -32,13 +32,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::audit::{AuditEntry, Recorder};
-use crate::transfer::answers::{Answered, bad_rows, take_answers, to_leave_out};
+use crate::transfer::answers::{Answered, bad_rows, decided, take_answers};
 use crate::transfer::export::{digest_of, sum_of, to_budget, to_send};
 use crate::transfer::import::take_rows;
 use crate::transfer::list::listed;
 use crate::transfer::marked_lists::{List, ListRows, take_list};
 use crate::transfer::rows::REASON_CHARS_MAX;
-pub use answers::{SettledByHand, Taken, Unmatched};
+pub use answers::{Decided, SettledByHand, Taken, Unmatched};
 pub use export::{Exported, Format};
 pub use import::{ImportError, Imported};
 pub use list::{ListedStatus, ListedTransfer, ReturnedTransfer};
@@ -393,7 +393,7 @@ impl Transfers {
     ///   `returned_on`. With `sent` the column `value_date` counts too. Other columns are ignored.
     /// - A list that [`Transfers::export`] wrote, with `status_of_all`. With `sent` all that it says is compared with what the cabinet writes
     ///   of its transfers.
-    /// - A file of the bank. `settled_by_hand`: its entries that are left out.
+    /// - A file of the bank. `settled_by_hand`: its entries about which the operator has decided.
     ///
     /// # Errors
     /// [`ImportError`].
@@ -434,20 +434,26 @@ impl Transfers {
         }
     }
 
-    /// Returns the entries of a file of the bank that the operator wants to leave out, so that they can be looked at before.
+    /// Returns the entries of a file of the bank about which the operator has decided, so that they can be looked at before.
     ///
     /// # Errors
     /// [`ImportError`]: among others no such entry.
-    pub fn to_leave_out(
+    pub fn decided(
         bytes: &[u8],
         settled_by_hand: &SettledByHand,
-    ) -> Result<Vec<Unmatched>, ImportError> {
+    ) -> Result<Decided<Unmatched>, ImportError> {
         let BankFile::Answers(entries) = cabinet_bank_files::read(bytes).map_err(bad_rows)? else {
-            let name = settled_by_hand.entries.first().cloned();
+            let SettledByHand {
+                left_out, less_fee, ..
+            } = settled_by_hand;
+            let name = left_out.iter().chain(less_fee).next().cloned();
             return Err(ImportError::NoSuchEntry(name.unwrap_or_default()));
         };
         let named = settled_by_hand.of(&entries)?;
-        Ok(named.into_iter().map(to_leave_out).collect())
+        Ok(Decided {
+            left_out: named.left_out.into_iter().map(decided).collect(),
+            less_fee: named.less_fee.into_iter().map(decided).collect(),
+        })
     }
 
     async fn import_table(

@@ -93,6 +93,8 @@ words! {
         TransferMarked = "transfer_marked",
         /// An entry of a bank's file was left out, because it is settled by hand.
         BankEntryLeftOut = "bank_entry_left_out",
+        /// A bank kept a fee of money that came back.
+        BankFeeKept = "bank_fee_kept",
         /// A transfer that was marked as sent was planned again, because the bank was not given it.
         TransferNotSent = "transfer_not_sent",
         /// After a restore the transfers were compared with the bank, and may be exported again.
@@ -222,6 +224,7 @@ impl AuditAction {
             | Self::TransfersExported
             | Self::TransferMarked
             | Self::BankEntryLeftOut
+            | Self::BankFeeKept
             | Self::TransferNotSent
             | Self::TransfersResumed
             | Self::TransferHeld

@@ -6,7 +6,7 @@
 use jiff::civil::Date;
 
 use crate::kernel::words::words;
-use crate::{Line, Transfer, TransferStatus};
+use crate::{Line, Money, Transfer, TransferStatus};
 
 words! {
     /// What a bank tells of a transfer.
@@ -33,6 +33,8 @@ pub struct BankFact {
     pub bank_reference: Option<Line>,
     /// The bank's reference of the booking.
     pub booking_reference: Option<Line>,
+    /// What the bank kept for itself of money that came back. `None`: nothing.
+    pub fee: Option<Money>,
 }
 
 impl BankFact {
@@ -44,6 +46,7 @@ impl BankFact {
             day,
             bank_reference: None,
             booking_reference: None,
+            fee: None,
         }
     }
 }

@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use super::transfers::totals_words;
+use super::transfers::{fees_words, totals_words};
 use super::typed;
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -183,6 +183,9 @@ fn transfers_table(day: Date, of: &DayOfTransfers) -> String {
     ] {
         text.push_str(&format!("{}\n", totals_words(what, totals)));
     }
+    if of.fees != Balance::default() {
+        text.push_str(&fees_words(of.fees));
+    }
     text
 }
 
@@ -213,6 +216,7 @@ fn transfers_json(of: &DayOfTransfers) -> Value {
         "totals": by_outcome.collect::<serde_json::Map<_, _>>(),
         "not_debited": totals(&of.not_debited),
         "not_credited": totals(&of.not_credited),
+        "bank_fees": of.fees.decimal(),
     })
 }
 

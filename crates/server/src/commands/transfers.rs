@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::transfer::returns::CardRefunds;
 use cabinet_app::transfer::{
-    Format, ImportError, Imported, ListStatus, MarkedList, Outcomes, SettledByHand, Taken, Totals,
-    Transfers, Unmatched,
+    Decided, Format, ImportError, Imported, ListStatus, MarkedList, Outcomes, SettledByHand, Taken,
+    Totals, Transfers, Unmatched,
 };
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
 use cabinet_domain::{Balance, OperatorReason, TransferId, TransferStatus, kyiv_time};
@@ -52,10 +52,19 @@ pub enum Action {
             requires = "reason"
         )]
         leave_out: Vec<String>,
-        /// Why they are left out, or why a table of your own says what no file of the bank does; kept in the audit trail.
+        /// An entry of money that came back less a fee that the bank kept; may be given several times. The transfer counts as returned with its
+        /// whole sum, which the notary sends again or has given back: the fee is the operator's. Each is shown and asked about.
+        #[arg(
+            long = "less-fee",
+            value_name = "ENTRY",
+            conflicts_with = "status",
+            requires = "reason"
+        )]
+        less_fee: Vec<String>,
+        /// Why they are left out, why the bank kept a fee, or why a table of your own says what no file of the bank does; kept in the audit trail.
         #[arg(long)]
         reason: Option<String>,
-        /// Leaves them out, or takes a table of your own over, without asking.
+        /// Does so, or takes a table of your own over, without asking.
         #[arg(long)]
         yes: bool,
     },
@@ -182,6 +191,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             file,
             status,
             leave_out,
+            less_fee,
             reason,
             yes,
         } => {
@@ -192,6 +202,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             let wanted = Wanted {
                 of_all,
                 leave_out,
+                less_fee,
                 reason,
                 yes,
             };
@@ -452,6 +463,14 @@ fn tell_list(list: &MarkedList) {
     ));
 }
 
+/// Returns what banks kept of money that came back, in words.
+pub fn fees_words(fees: Balance) -> String {
+    format!(
+        "of what came back the banks kept {} UAH as fees, which the operator bears\n",
+        fees.decimal()
+    )
+}
+
 /// Returns the sum of an entry and what it is.
 fn described(entry: &Unmatched) -> String {
     match &entry.sum {
@@ -460,13 +479,19 @@ fn described(entry: &Unmatched) -> String {
     }
 }
 
-/// Shows what is to be left out, and asks: a return that is left out unseen is lost.
-fn ask_about(file: &str, entries: &[Unmatched], yes: bool) -> anyhow::Result<()> {
-    for entry in entries {
+/// Shows what the operator has decided, and asks: a return that is left out unseen is lost.
+fn ask_about(file: &str, decided: &Decided<Unmatched>, yes: bool) -> anyhow::Result<()> {
+    let left_out = decided
+        .left_out
+        .iter()
+        .map(|entry| ("to be left out", entry));
+    let less_fee = decided.less_fee.iter();
+    let less_fee = less_fee.map(|entry| ("to be taken, less the bank's fee", entry));
+    for (what, entry) in left_out.chain(less_fee) {
         let (line, name) = (entry.line, &entry.name);
-        let what = described(entry);
+        let described = described(entry);
         console::print(&format!(
-            "{file}:{line}: entry {name}: to be left out: {what}\n"
+            "{file}:{line}: entry {name}: {what}: {described}\n"
         ));
     }
     if yes {
@@ -475,12 +500,15 @@ fn ask_about(file: &str, entries: &[Unmatched], yes: bool) -> anyhow::Result<()>
     let input = std::io::stdin();
     if !std::io::IsTerminal::is_terminal(&input) {
         bail!(
-            "nothing was changed: without a terminal nobody can be asked. Look at what is to be left out, and repeat with --yes"
+            "nothing was changed: without a terminal nobody can be asked. Look at these entries, and repeat with --yes"
         );
     }
-    console::print(
-        "Nothing that these entries tell will be known to the cabinet. Leave them out? (yes/no) ",
-    );
+    if !decided.left_out.is_empty() {
+        console::print(
+            "Nothing that the entries to be left out tell will be known to the cabinet. ",
+        );
+    }
+    console::print("Go on? (yes/no) ");
     let mut answer = String::new();
     input.read_line(&mut answer)?;
     if answer.trim() == "yes" {
@@ -496,7 +524,9 @@ struct Wanted {
     of_all: Option<ListStatus>,
     /// Entries that are left out.
     leave_out: Vec<String>,
-    /// Why they are, or why a table of the operator's own is imported.
+    /// Entries that came back less a fee.
+    less_fee: Vec<String>,
+    /// Why, or why a table of the operator's own is imported.
     reason: Option<OperatorReason>,
     /// Whether nobody is asked.
     yes: bool,
@@ -543,33 +573,42 @@ async fn import(transfers: Transfers, file: &Path, wanted: Wanted) -> anyhow::Re
     let Wanted {
         of_all,
         leave_out,
+        less_fee,
         reason,
         yes,
     } = wanted;
-    if reason.is_some() && refused.is_none() && !is_table && leave_out.is_empty() {
-        bail!("nothing was changed: --reason is for --leave-out, or for a table of your own");
+    if reason.is_some()
+        && refused.is_none()
+        && !is_table
+        && leave_out.is_empty()
+        && less_fee.is_empty()
+    {
+        bail!(
+            "nothing was changed: --reason is for --leave-out and --less-fee, or for a table of your own"
+        );
     }
     let transfers = match &reason {
         Some(reason) => transfers.because(reason.clone()),
         None => transfers,
     };
     let by_hand = reason
-        .filter(|_| !leave_out.is_empty())
+        .filter(|_| !leave_out.is_empty() || !less_fee.is_empty())
         .map(|reason| SettledByHand {
-            entries: leave_out,
+            left_out: leave_out,
+            less_fee,
             reason,
         });
     let status = of_all.as_ref().map(|of_all| of_all.status);
     let name = file.file_name().unwrap_or_default().display();
     let asked = match (&by_hand, refused) {
         (_, Some(error)) => Err(error),
-        (Some(by_hand), None) => Transfers::to_leave_out(&bytes, by_hand),
-        (None, None) => Ok(Vec::new()),
+        (Some(by_hand), None) => Transfers::decided(&bytes, by_hand).map(Some),
+        (None, None) => Ok(None),
     };
     let imported = match asked {
-        Ok(entries) => {
-            if by_hand.is_some() {
-                ask_about(&name.to_string(), &entries, yes)?;
+        Ok(decided) => {
+            if let Some(decided) = decided {
+                ask_about(&name.to_string(), &decided, yes)?;
             }
             transfers
                 .import_file(&bytes, of_all, by_hand, environment::now())
@@ -603,6 +642,9 @@ async fn import(transfers: Transfers, file: &Path, wanted: Wanted) -> anyhow::Re
                 console::print("The bank tells no movements: nothing to do.\n");
             } else {
                 tell(taken.imported, &taken.outcomes);
+                if taken.fees != Balance::default() {
+                    console::print(&fees_words(taken.fees));
+                }
             }
             Ok(())
         }
@@ -617,7 +659,7 @@ async fn import(transfers: Transfers, file: &Path, wanted: Wanted) -> anyhow::Re
             };
             bail!("{} bad rows: nothing was changed{hint}", rows.len());
         }
-        Err(error @ ImportError::NoSuchEntry(_)) => {
+        Err(error @ (ImportError::NoSuchEntry(_) | ImportError::NoFee(_))) => {
             bail!(
                 "{error}. Nothing was changed: give the names of the entries as the command tells them"
             )

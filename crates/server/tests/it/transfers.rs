@@ -140,7 +140,7 @@ on_sqlite! {
         // Nothing that is typed is dropped without a word.
         write(&answer, "<Document><BkToCstmrStmt><Stmt></Stmt></BkToCstmrStmt></Document>");
         assert_eq!(complained(&transfers(&app, &[&["import", answer_name], &why[..]].concat())), [
-            "cabinet: nothing was changed: --reason is for --leave-out, or for a table of your own",
+            "cabinet: nothing was changed: --reason is for --leave-out and --less-fee, or for a table of your own",
         ]);
         // A list without payments is none, in no format.
         for format in ["csv", "privat24", "pain001"] {
@@ -281,7 +281,7 @@ on_sqlite! {
         let reason = ["--reason", "Банк повернув 1.00"];
         for unknown in ["2", "1", "2:D-0", "3:D-9"] {
             let none = complained(&without(&[&name, unknown], &[&reason[..], &["--yes"]].concat()));
-            assert_eq!(none[0], format!("cabinet: --leave-out: the file has no entry {unknown}. Nothing was changed: give the names of the entries as the command tells them"));
+            assert_eq!(none[0], format!("cabinet: the file has no entry {unknown}. Nothing was changed: give the names of the entries as the command tells them"));
         }
         let unasked = without(&[&name], &reason);
         let asked = format!("statement.xml:1: entry {name}: to be left out: 1.00 UAH, a debit\n");
@@ -306,6 +306,50 @@ on_sqlite! {
         app.execute(format!("update transfers set value_date = '{today}'")).await;
         let told = "select count(*) from audit_events where action = 'bank_entry_left_out' and order_id is not null and changes like '%Банк повернув 1.00%'";
         assert_eq!(app.number(told.to_owned()).await, 1);
+        app.finish_and_check().await;
+    }
+
+    async fn a_bank_keeps_a_fee_of_what_comes_back_and_the_notary_is_owed_the_whole_sum(app: TestApp) {
+        pay_an_order(&app).await;
+        let folder = app.database_folder().unwrap().to_owned();
+        let (list, statement) = (folder.join("list.csv"), folder.join("statement.xml"));
+        let (list_name, statement_name) = (list.to_str().unwrap(), statement.to_str().unwrap());
+        said(&transfers(&app, &["export", list_name]));
+        said(&transfers(&app, &["import", list_name, "--status", "sent"]));
+        let text = std::fs::read_to_string(&list).unwrap();
+        let row = text.lines().skip(1).find(|row| row.contains("\"198.00\"")).unwrap();
+        let row: Vec<&str> = row.split("\";\"").map(|cell| cell.trim_matches('"')).collect();
+        let (id, today, amount) = (row[0], row[2], row[5]);
+        let came = "192.50";
+        let entry = |amount: &str, reference: &str, more: &str| format!(
+            "<Ntry><Amt Ccy=\"UAH\">{amount}</Amt>{more}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>{today}</Dt></BookgDt><AcctSvcrRef>{reference}</AcctSvcrRef>\
+             <NtryDtls><TxDtls><Refs><InstrId>{}</InstrId></Refs><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf></TxDtls></NtryDtls></Ntry>",
+            id.replace('-', "")
+        );
+        let file = |amount: &str| format!("<Document><BkToCstmrStmt><Stmt>{}</Stmt></BkToCstmrStmt></Document>", entry(amount, "C-1", "<CdtDbtInd>CRDT</CdtDbtInd><RvslInd>true</RvslInd>"));
+        write(&statement, &file(came));
+        let less_fee = ["import", statement_name, "--less-fee", "1:C-1", "--reason", "Банк утримав 5,50", "--yes"];
+        assert!(complained(&transfers(&app, &["import", statement_name])).join("\n").contains("only 192.50 UAH of the 198.00 UAH"));
+
+        let taken = said(&transfers(&app, &less_fee));
+        assert_eq!(taken, format!(
+            "statement.xml:1: entry 1:C-1: to be taken, less the bank's fee: {came} UAH, money that came back\n1 transfers were changed, 0 were so already.\n\
+             returned 1: 198.00 UAH\nof what came back the banks kept 5.50 UAH as fees, which the operator bears\n"
+        ));
+        // Told once more, with the command or without: nothing is new.
+        assert!(said(&transfers(&app, &["import", statement_name])).contains("all 1 transfers were so already"));
+        assert!(said(&transfers(&app, &less_fee)).contains("all 1 transfers were so already"));
+        let told = "select count(*) from audit_events where action = 'bank_fee_kept' and object_id = '";
+        assert_eq!(app.number(format!("{told}{id}' and changes like '%5.5%' and changes like '%Банк утримав 5,50%'")).await, 1);
+        assert!(daily(&app, today).contains("\nof what came back the banks kept 5.50 UAH as fees"));
+        // The notary decides about the whole sum.
+        assert_eq!(app.number("select count(*) from transfers where status = 'returned' and amount = 19800".to_owned()).await, 1);
+
+        // An entry that says nothing of the kind is refused by its name.
+        write(&statement, &file(amount));
+        let refused = transfers(&app, &less_fee);
+        assert!(!refused.status.success());
+        assert!(String::from_utf8(refused.stderr).unwrap().contains("entry 1:C-1 does not say that a transfer came back with a smaller sum"));
         app.finish_and_check().await;
     }
 

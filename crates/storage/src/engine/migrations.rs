@@ -140,6 +140,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(51, "0051_codes_credit_index")
         .keeps_programs_from(35)
         .index("order_items_by_credit"),
+    migration!(52, "0052_bank_fee").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

@@ -23,12 +23,13 @@ fn read(row: &mut Row<'_>) -> Result<BankFact> {
         day: row.next()?,
         bank_reference: row.next()?,
         booking_reference: row.next()?,
+        fee: row.next()?,
     })
 }
 
 /// Returns the facts of a transfer that nobody has decided against, in the order in which they were told.
 pub fn of_transfer(tx: &mut Tx, transfer: TransferId) -> Result<Vec<BankFact>> {
-    let sql = "select kind, day, bank_reference, booking_reference from bank_facts
+    let sql = "select kind, day, bank_reference, booking_reference, fee from bank_facts
                where transfer_id = ?1 and settled_at is null order by number";
     tx.rows(sql, params![transfer], read)
 }
@@ -42,7 +43,7 @@ pub fn keep(
     source: Option<Source<'_>>,
     now: Timestamp,
 ) -> Result<bool> {
-    let told = "select kind, day, bank_reference, booking_reference from bank_facts where transfer_id = ?1";
+    let told = "select kind, day, bank_reference, booking_reference, fee from bank_facts where transfer_id = ?1";
     let told = tx.rows(told, params![transfer], read)?;
     if told.contains(fact) {
         return Ok(false);
@@ -51,8 +52,8 @@ pub fn keep(
         .unwrap_or(i64::MAX)
         .saturating_add(1);
     let line = source.map(|source| i64::try_from(source.line).unwrap_or(i64::MAX));
-    let sql = "insert into bank_facts (transfer_id, number, kind, day, bank_reference, booking_reference, file, line, told_at)
-               values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let sql = "insert into bank_facts (transfer_id, number, kind, day, bank_reference, booking_reference, fee, file, line, told_at)
+               values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     let day = fact.day.map(|day| day.to_string());
     let file = source.map(|source| source.file.to_owned());
     let values = params![
@@ -62,6 +63,7 @@ pub fn keep(
         day,
         fact.bank_reference,
         fact.booking_reference,
+        fact.fee,
         file,
         line,
         now

@@ -49,20 +49,30 @@ pub fn sent(tx: &mut Tx, day: Date) -> Result<Vec<OfDay>> {
     of(tx, condition, params![day.to_string()])
 }
 
-/// Returns what banks told of a day, each with its transfer, and what they told on it without a day. `from` and `to` are where the day begins
-/// and ends.
-pub fn told(
-    tx: &mut Tx,
-    day: Date,
-    (from, to): (Timestamp, Timestamp),
-) -> Result<Vec<(OfDay, BankFactKind)>> {
+/// What a bank told of a transfer of a day.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The transfer.
+    pub of: OfDay,
+    /// What.
+    pub kind: BankFactKind,
+    /// What the bank kept of money that came back.
+    pub fee: Option<Money>,
+}
+
+/// Returns what banks told of a day, and what they told on it without a day. `from` and `to` are where the day begins and ends.
+pub fn told(tx: &mut Tx, day: Date, (from, to): (Timestamp, Timestamp)) -> Result<Vec<Told>> {
     let sql = format!(
-        "select distinct {COLUMNS}, f.kind from bank_facts f join transfers t on t.id = f.transfer_id join orders o on o.id = t.order_id
+        "select {COLUMNS}, f.kind, max(f.fee) from bank_facts f join transfers t on t.id = f.transfer_id join orders o on o.id = t.order_id
          where f.settled_at is null and (f.day = ?1 or f.day is null and f.told_at >= ?2 and f.told_at < ?3)
-         order by t.document_number, f.kind"
+         group by {COLUMNS}, f.kind order by t.document_number, f.kind"
     );
     tx.rows(&sql, params![day.to_string(), from, to], |row| {
-        Ok((read(row)?, row.next()?))
+        Ok(Told {
+            of: read(row)?,
+            kind: row.next()?,
+            fee: row.next()?,
+        })
     })
 }
 

@@ -1,0 +1,2 @@
+-- What a bank kept for itself of money that came back.
+alter table bank_facts add column fee bigint check (fee > 0);
