@@ -5,10 +5,12 @@ use cabinet_app::kernel::refusal::AppError;
 use cabinet_app::operator::support_desk::RefundOrderWish;
 use cabinet_app::order::{OrderSummary, OrderView};
 use cabinet_app::payment::ReportOutcome;
-use cabinet_domain::OrderId;
+use cabinet_domain::{Money, OrderId};
 use cabinet_sandbox::SignedReport;
 use jiff::Timestamp;
 
+use crate::browsers::ClientLink;
+use crate::carts::{Ticket, Write};
 use crate::executor::Operation;
 
 /// How often a report is sent until it is accepted.
@@ -19,8 +21,19 @@ pub(crate) enum Action {
     Add {
         notary: usize,
         key: String,
+        /// Purpose and amount, where the notary typed them.
+        words: Option<(String, Money)>,
     },
-    Edit,
+    /// An item of a cart is changed.
+    Edit {
+        ticket: Option<Ticket>,
+    },
+    /// A form that was filled with an item is saved.
+    SaveForm {
+        ticket: Ticket,
+        /// What it must not overwrite, because the form has not shown it.
+        unseen: Option<Write>,
+    },
     Order {
         notary: usize,
         key: String,
@@ -29,6 +42,35 @@ pub(crate) enum Action {
     },
     Link {
         notary: usize,
+        order: OrderId,
+        question: Question,
+    },
+    /// All payments of an order go into the cart again.
+    Repeat {
+        order: OrderId,
+    },
+    /// A notary makes a link for a client.
+    MakeLink {
+        notary: usize,
+        order: OrderId,
+    },
+    WithdrawLink {
+        order: OrderId,
+    },
+    /// A client asks for the acquirer's page by a link.
+    ClientPays {
+        link: ClientLink,
+        question: Question,
+    },
+    /// A notary or a client asks for the QR codes of an order.
+    Codes {
+        order: OrderId,
+    },
+    /// A notary marks an order as paid by its QR codes.
+    MarkCodes {
+        order: OrderId,
+    },
+    UndoMark {
         order: OrderId,
     },
     Cancel {
@@ -63,11 +105,26 @@ pub(crate) enum Action {
     Compare,
 }
 
+/// What was known of the codes of an order when a page was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    /// Codes were given, and nobody says that they were not paid.
+    pub(crate) is_due: bool,
+    /// The notary had marked the order as paid by them.
+    pub(crate) is_marked: bool,
+}
+
 /// The answer of the cabinet.
 pub(crate) enum Outcome {
     Added(AddedItem),
     Ordered(OrderSummary),
     Link(String),
+    /// The token of a client's link.
+    ClientLink(String),
+    /// A client's link opens nothing.
+    OpensNothing,
+    /// QR codes.
+    Codes,
     Cancelled,
     PaidAgain(OrderSummary),
     Looked(Box<OrderView>),

@@ -1,5 +1,7 @@
 //! What the notaries' browsers remember.
 
+use std::collections::BTreeSet;
+
 use cabinet_domain::OrderId;
 use jiff::{SignedDuration, Timestamp};
 
@@ -22,6 +24,22 @@ pub(crate) struct Browsers {
     link_waits: Vec<(OrderId, Timestamp)>,
     /// Saved cards: the notary and the token.
     pub(crate) saved_cards: Vec<(usize, String)>,
+    /// The links that clients were given.
+    pub(crate) links: Vec<ClientLink>,
+    /// The orders whose QR codes were given out.
+    pub(crate) coded: BTreeSet<OrderId>,
+    /// The orders that are marked as paid by QR codes.
+    pub(crate) marked: BTreeSet<OrderId>,
+}
+
+/// A link that a client was given.
+#[derive(Clone, Debug)]
+pub(crate) struct ClientLink {
+    pub(crate) notary: usize,
+    pub(crate) order: OrderId,
+    pub(crate) token: String,
+    /// It was withdrawn, or another one was made in its place.
+    pub(crate) is_over: bool,
 }
 
 /// An order that was asked for and is not known to exist.
@@ -52,6 +70,13 @@ impl Browsers {
             client,
             token,
         });
+    }
+
+    /// Records that the links of an order open nothing any more.
+    pub(crate) fn end_links(&mut self, order: OrderId) {
+        for link in self.links.iter_mut().filter(|link| link.order == order) {
+            link.is_over = true;
+        }
     }
 
     /// Records that a link was refused, so that it is not asked for again at once.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cabinet_app::Services;
-use cabinet_domain::{ItemId, OrderId, TransferId};
+use cabinet_domain::{OrderId, TransferId};
 use cabinet_sandbox::{Sandbox, SandboxSettings};
 use cabinet_storage::Store;
 use jiff::{SignedDuration, Timestamp};
@@ -13,6 +13,7 @@ use crate::acquirer::{ADDRESS, Acquirer};
 use crate::action::{ReportDelivery, Running};
 use crate::bank::Bank;
 use crate::browsers::Browsers;
+use crate::carts::Carts;
 use crate::chance::{Bytes, Chance};
 use crate::database::Database;
 use crate::executor::Executor;
@@ -64,7 +65,7 @@ pub(crate) struct History<'a> {
     pub(crate) browsers: Browsers,
     pub(crate) pages: Vec<Page>,
     pub(crate) orders: Vec<Acknowledged<OrderId>>,
-    pub(crate) items: Vec<Acknowledged<ItemId>>,
+    pub(crate) carts: Carts,
     pub(crate) restores: Vec<Restore>,
     pub(crate) broken: Vec<String>,
     pub(crate) database: &'a Database,
@@ -117,7 +118,7 @@ impl<'a> History<'a> {
             browsers: Browsers::default(),
             pages: Vec::new(),
             orders: Vec::new(),
-            items: Vec::new(),
+            carts: Carts::default(),
             restores: Vec::new(),
             broken: Vec::new(),
             running: Vec::new(),

@@ -17,6 +17,7 @@ mod acquirer;
 mod action;
 mod bank;
 mod browsers;
+mod carts;
 mod chance;
 mod checks;
 mod database;

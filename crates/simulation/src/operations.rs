@@ -89,8 +89,27 @@ impl History<'_> {
     /// Returns the name of an operation in the trace.
     fn name_of(&self, action: &Action) -> String {
         match action {
-            Action::Add { notary, key } => format!("notary {notary} adds {key}"),
-            Action::Edit => "the cart is changed".to_owned(),
+            Action::Add { notary, key, .. } => format!("notary {notary} adds {key}"),
+            Action::Edit { .. } => "the cart is changed".to_owned(),
+            Action::SaveForm { .. } => "a form is saved".to_owned(),
+            Action::Repeat { order } => format!("{} is repeated", self.name_order(*order)),
+            Action::MakeLink { order, .. } => {
+                format!("a link for {} is made", self.name_order(*order))
+            }
+            Action::WithdrawLink { order } => {
+                format!("the link for {} is withdrawn", self.name_order(*order))
+            }
+            Action::ClientPays { link, question } => {
+                let name = self.name_order(link.order);
+                format!("a client pays {name} by a link: {question:?}")
+            }
+            Action::Codes { order } => format!("QR codes of {}", self.name_order(*order)),
+            Action::MarkCodes { order } => {
+                format!("{} is marked as paid by QR codes", self.name_order(*order))
+            }
+            Action::UndoMark { order } => {
+                format!("the mark of {} is taken back", self.name_order(*order))
+            }
             Action::Order {
                 notary, key, token, ..
             } => {
@@ -101,7 +120,7 @@ impl History<'_> {
                 };
                 format!("notary {notary} orders by {method}, {key}")
             }
-            Action::Link { notary, order } => {
+            Action::Link { notary, order, .. } => {
                 format!(
                     "notary {notary} asks for a link for {}",
                     self.name_order(*order)

@@ -3,10 +3,11 @@
 use cabinet_app::kernel::refusal::{AppError, Detail};
 use cabinet_app::order::OrderSummary;
 use cabinet_app::payment::ReportOutcome;
-use cabinet_domain::{ItemId, OrderId};
+use cabinet_domain::{ItemId, Money, OrderId};
 
 use crate::acquirer::{end_of_page, invoice_of_page};
 use crate::action::{Action, Outcome, ReportDelivery, Running};
+use crate::browsers::ClientLink;
 use crate::checks;
 use crate::gates::OperationId;
 use crate::history::{Acknowledged, COMPARED_EVERY, History, Page};
@@ -23,20 +24,74 @@ impl History<'_> {
 
     fn record_outcome(&mut self, id: OperationId, action: Action, outcome: Outcome) {
         match (outcome, action) {
-            (Outcome::Added(added), Action::Add { notary, .. }) => {
-                self.record_item(id, notary, added.item);
+            (Outcome::Added(added), Action::Add { words, .. }) => {
+                self.record_item(id, added.item, words);
             }
             (Outcome::Ordered(summary), Action::Order { notary, key, .. }) => {
                 self.record_order(id, notary, key, &summary);
             }
-            (Outcome::Link(url), Action::Link { order, .. }) => {
+            (Outcome::Done, Action::Edit { ticket }) => {
+                self.trace.note(format!("#{id} ends"));
+                if let Some(ticket) = ticket {
+                    self.carts.done(ticket);
+                }
+            }
+            (Outcome::Done, Action::SaveForm { ticket, unseen }) => {
+                self.trace.note(format!("#{id} ends"));
+                self.carts.done(ticket);
+                if let Some(unseen) = unseen.filter(|_| !self.is_forgetful()) {
+                    self.broken
+                        .push(format!("#{id} overwrites {unseen:?} without a word"));
+                }
+            }
+            (Outcome::ClientLink(token), Action::MakeLink { notary, order }) => {
+                self.trace.note(format!("#{id} ends"));
+                self.browsers.end_links(order);
+                self.browsers.links.push(ClientLink {
+                    notary,
+                    order,
+                    token,
+                    is_over: false,
+                });
+            }
+            (Outcome::Done, Action::WithdrawLink { order }) => {
+                self.trace.note(format!("#{id} ends: withdrawn"));
+                self.browsers.end_links(order);
+            }
+            (Outcome::Link(url), Action::ClientPays { link, question }) => {
+                let name = self.trace.name("invoice", &invoice_of_page(&url));
+                self.trace.note(format!("#{id} ends: the page of {name}"));
+                if link.is_over && !self.is_forgetful() {
+                    self.broken
+                        .push(format!("#{id}: a link that is over opens a page"));
+                }
+                checks::check_question(self, link.order, question);
+                self.record_page(link.order, Some(&url));
+            }
+            (Outcome::Codes, Action::Codes { order }) => {
+                self.trace.note(format!("#{id} ends: codes"));
+                self.browsers.coded.insert(order);
+                checks::check_closed(self, order, "has QR codes");
+            }
+            (Outcome::Done, Action::MarkCodes { order }) => {
+                self.trace.note(format!("#{id} ends: marked"));
+                self.browsers.marked.insert(order);
+                checks::check_closed(self, order, "is marked as paid by QR codes");
+            }
+            (
+                Outcome::Link(url),
+                Action::Link {
+                    order, question, ..
+                },
+            ) => {
+                checks::check_question(self, order, question);
                 let name = self.trace.name("invoice", &invoice_of_page(&url));
                 self.trace.note(format!("#{id} ends: the page of {name}"));
                 self.record_page(order, Some(&url));
             }
             (Outcome::Cancelled, Action::Cancel { order, .. }) => {
                 self.trace.note(format!("#{id} ends: cancelled"));
-                checks::check_cancelled(self, order);
+                checks::check_closed(self, order, "is cancelled");
             }
             (Outcome::GivenBack(state), Action::GiveBack { .. }) => {
                 self.trace.note(format!("#{id} ends: {state}"));
@@ -73,14 +128,10 @@ impl History<'_> {
     }
 
     /// Records an item that was added to a cart.
-    fn record_item(&mut self, id: OperationId, notary: usize, item: ItemId) {
+    fn record_item(&mut self, id: OperationId, item: ItemId, words: Option<(String, Money)>) {
+        self.carts.added(item, words, self.step);
         let name = self.trace.name("item", &item.to_string());
         self.trace.note(format!("#{id} ends: added {name}"));
-        self.items.push(Acknowledged {
-            what: item,
-            notary,
-            step: self.step,
-        });
     }
 
     /// Records an order that was answered to the browser.
@@ -145,7 +196,16 @@ impl History<'_> {
         if !matches!(error, AppError::Refused(_)) && !matches!(action, Action::Compare) {
             self.broken.push(format!("#{id} failed: {error}"));
         }
+        let is_refused = matches!(error, AppError::Refused(_));
         match action {
+            Action::Edit {
+                ticket: Some(ticket),
+            }
+            | Action::SaveForm { ticket, .. }
+                if is_refused =>
+            {
+                self.carts.refused(ticket);
+            }
             Action::Order {
                 notary,
                 key,

@@ -261,6 +261,7 @@ impl<'a> History<'a> {
         for (rounds, minutes) in [(8, 1), (8, 5), (8, 20), (12, 150), (4, 1_440)] {
             self.run_rounds(rounds, minutes);
         }
+        self.release_what_codes_hold();
         if self.weather.bank {
             for _ in 0..3 {
                 self.end_at_bank();

@@ -54,6 +54,10 @@ pub(crate) struct Weather {
     pub(crate) liqpay: bool,
     /// Whether the money leaves to the recipients, by way of the operator's bank.
     pub(crate) bank: bool,
+    /// Whether clients get links and QR codes.
+    pub(crate) clients: bool,
+    /// Whether notaries change their carts in several windows.
+    pub(crate) carts: bool,
     /// Whether the clock is right at the end.
     pub(crate) clock_is_mended: bool,
 }
@@ -83,6 +87,8 @@ impl Weather {
             given_back: chance.percent(50) || refunds_late > 0,
             liqpay: chance.percent(30),
             bank: false,
+            clients: false,
+            carts: false,
             statement_late,
             refunds_late,
             forgets: [0, 15][chance.weighted(&[1, 1])],
@@ -90,6 +96,8 @@ impl Weather {
         };
         // A restored copy does not know which lists the bank has: the operator compares them by hand.
         weather.bank = chance.percent(80) && !weather.restore;
+        weather.clients = chance.percent(40);
+        weather.carts = chance.percent(50);
         weather
     }
 }

@@ -6,6 +6,7 @@ use cabinet_sandbox::{LedgerEntry, LedgerKind};
 use jiff::Timestamp;
 
 use crate::acquirer::end_of_page;
+use crate::action::Question;
 use crate::gates::OperationId;
 use crate::history::{History, Page};
 use crate::ledger;
@@ -39,13 +40,28 @@ pub(crate) fn check_asked_payment(history: &mut History<'_>, asked: &Asked, star
     }
 }
 
-/// Checks that nothing can be paid any more for an order whose notary was told that it is cancelled.
-pub(crate) fn check_cancelled(history: &mut History<'_>, order: OrderId) {
+/// Checks that nothing can be paid any more on a page for an order of which the notary was told that `what`.
+pub(crate) fn check_closed(history: &mut History<'_>, order: OrderId, what: &str) {
     for (page, status) in open_pages(history, order, "") {
         let text = format!(
-            "{} is cancelled while {} is {status}",
+            "{} {what} while {} is {status}",
             history.name_order(order),
             history.trace.name("invoice", &page),
+        );
+        history.broken.push(text);
+    }
+}
+
+/// Checks that a page, which was given for an order, was not one that QR codes forbid.
+pub(crate) fn check_question(history: &mut History<'_>, order: OrderId, question: Question) {
+    if history.is_forgetful() {
+        return;
+    }
+    let is_marked = question.is_marked && history.browsers.marked.contains(&order);
+    if question.is_due || is_marked {
+        let text = format!(
+            "{} gets a page, and its QR codes may have been paid",
+            history.name_order(order)
         );
         history.broken.push(text);
     }

@@ -9,10 +9,10 @@ use cabinet_storage::operator::invariants::{self, Extent};
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::attempts;
 use cabinet_storage::payment::refunds;
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
-use super::bank;
+use super::{bank, carts};
 use crate::database::notary;
 use crate::history::History;
 use crate::ledger::{self, Account};
@@ -93,6 +93,7 @@ pub(crate) fn check_end(history: &mut History<'_>) {
     }
     check_refunds(history, &known, &mut broken);
     check_acknowledged(history, &known, &mut broken);
+    carts::check_carts(history, &mut broken);
     check_alarms(history, &known, &mut broken);
     let disputed = known
         .iter()
@@ -335,31 +336,6 @@ fn check_acknowledged(history: &History<'_>, known: &[Known], broken: &mut Vec<S
         if !is_there && !history.is_forgotten(order.step) {
             broken.push(format!("{} is missing", history.name_order(order.what)));
         }
-    }
-    let expected: Vec<_> = history
-        .items
-        .iter()
-        .filter(|item| !history.is_forgotten(item.step))
-        .cloned()
-        .collect();
-    let store = history.store.clone();
-    let missing = history.executor.run(async move {
-        let read = move |tx: &mut Tx| -> Result<Vec<String>, StorageError> {
-            let mut missing = Vec::new();
-            for item in &expected {
-                let owner = notary(item.notary);
-                if cart::item_of(tx, owner, item.what)?.is_none()
-                    && orders::item_of(tx, owner, item.what)?.is_none()
-                {
-                    missing.push(item.what.to_string());
-                }
-            }
-            Ok(missing)
-        };
-        store.read_long(read).await
-    });
-    for item in missing.expect("the items can be read") {
-        broken.push(format!("{} is missing", history.trace.name("item", &item)));
     }
     // A charge of a missing order: only a restored copy can have lost it.
     for invoice in history.acquirer.invoices() {

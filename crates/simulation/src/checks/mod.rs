@@ -1,10 +1,11 @@
 //! The invariants that are checked during a history and at its end.
 
 mod bank;
+mod carts;
 mod during;
 mod end;
 
 pub(crate) use during::{
-    check_asked_payment, check_cancelled, check_other_pages, check_shown_order,
+    check_asked_payment, check_closed, check_other_pages, check_question, check_shown_order,
 };
 pub(crate) use end::check_end;

@@ -14,12 +14,15 @@ use cabinet_domain::{
     AfterReturn, Iban, Okpo, OperatorReason, Origin, Transfer, TransferStatus, kyiv_date,
 };
 use cabinet_storage::operator::alarms;
+use cabinet_storage::order::orders;
+use cabinet_storage::payment::attempts;
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx};
+use jiff::Timestamp;
 
 use crate::action::{Action, Outcome};
 use crate::bank::{Fact, OPERATOR_ACCOUNT, Obstacle};
-use crate::database::{notary, origin_of, signer};
+use crate::database::{NOTARIES, notary, origin_of, signer};
 use crate::history::History;
 use crate::time::CabinetClock;
 
@@ -33,22 +36,28 @@ fn payer() -> Payer {
 }
 
 impl History<'_> {
-    fn transfers(&self) -> Transfers {
+    pub(super) fn transfers(&self) -> Transfers {
         let clock = Arc::new(CabinetClock(Arc::clone(&self.time)));
         let origin = Origin::operator("accountant".to_owned());
         let recorder = Recorder::new(clock, Arc::clone(&self.bytes) as _, origin);
         Transfers::new(self.store.clone(), recorder, false)
     }
 
-    /// Reads all transfers of the orders in the archive, in a fixed order.
+    /// Reads all transfers of all orders, each with its notary, in a fixed order. A notary may not know an order whose answer was lost.
     pub(crate) fn all_transfers(&self) -> BTreeMap<i64, (usize, Transfer)> {
-        let archive = self.browsers.archive.clone();
         let store = self.store.clone();
         let read = move |tx: &mut Tx| -> Result<_, StorageError> {
             let mut all = BTreeMap::new();
-            for (owner, order) in &archive {
-                for transfer in transfers::of_order(tx, *order)? {
-                    all.insert(transfer.document_number, (*owner, transfer));
+            for attempt in attempts::begun_between(tx, Timestamp::MIN, Timestamp::MAX)? {
+                let Some(order) = orders::by_id(tx, attempt.order_id)? else {
+                    continue;
+                };
+                let Some(owner) = (0..NOTARIES).find(|owner| notary(*owner) == order.notary_id)
+                else {
+                    continue;
+                };
+                for transfer in transfers::of_order(tx, order.id)? {
+                    all.insert(transfer.document_number, (owner, transfer));
                 }
             }
             Ok(all)

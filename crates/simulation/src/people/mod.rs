@@ -1,7 +1,9 @@
 //! The people: notaries with several tabs, payers, the acquirer's clerk who refunds payments, the support
 //! that does so, too, and the accountant with her bank.
 
+mod carts;
 mod clerks;
+mod clients;
 mod forms;
 mod notaries;
 mod payers;
@@ -34,8 +36,13 @@ impl History<'_> {
             if has_order { 6 } else { 0 },
             if has_order { 8 } else { 0 },
             if has_try { 4 } else { 0 },
-            1,
+            if self.weather.carts { 6 } else { 1 },
             if has_order { 2 } else { 0 },
+            if has_order && self.weather.clients {
+                6
+            } else {
+                0
+            },
         ];
         match self.chance.weighted(&weights) {
             0 => self.add(number),
@@ -45,7 +52,8 @@ impl History<'_> {
             4 => self.ask_for_link(),
             5 => self.try_again(),
             6 => self.edit_cart(number),
-            _ => self.cancel(),
+            7 => self.cancel(),
+            _ => self.use_links_and_codes(),
         }
     }
 }

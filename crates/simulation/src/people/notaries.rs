@@ -4,7 +4,7 @@ use cabinet_app::cart::CartGroupView;
 use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_app::order::{OrderRequest, PayAgainRequest};
 use cabinet_app::payment::CancelRequest;
-use cabinet_domain::{CancelledItems, Money, OrderId, SessionId};
+use cabinet_domain::{CancelledItems, ItemId, Money, OrderId, SessionId};
 
 use crate::action::{Action, Outcome};
 use crate::database::{notary, origin_of, signer};
@@ -18,9 +18,16 @@ impl History<'_> {
         };
         let key = self.browsers.fresh_key();
         let (services, id) = (self.services.clone(), notary(number));
+        let words = request.recipient_name.is_some();
+        let words = request
+            .purpose
+            .clone()
+            .zip(request.amount)
+            .filter(|_| words);
         let action = Action::Add {
             notary: number,
             key: key.clone(),
+            words,
         };
         self.start(action, async move {
             let errors = FieldErrors::new();
@@ -35,7 +42,7 @@ impl History<'_> {
     }
 
     /// Returns a random group of the notary's cart.
-    fn pick_group(&mut self, number: usize) -> Option<CartGroupView> {
+    pub(super) fn pick_group(&mut self, number: usize) -> Option<CartGroupView> {
         let (services, id) = (self.services.clone(), notary(number));
         let cart = self
             .executor
@@ -44,26 +51,31 @@ impl History<'_> {
         self.chance.pick(&groups).cloned()
     }
 
+    /// Takes today's price for an item.
+    pub(super) fn reprice(&mut self, number: usize, item: ItemId) {
+        let (services, id) = (self.services.clone(), notary(number));
+        self.start(Action::Edit { ticket: None }, async move {
+            services
+                .cart
+                .reprice(id, Some(item.to_string()), FieldErrors::new())
+                .await?;
+            Ok(Outcome::Done)
+        });
+    }
+
     pub(super) fn order(&mut self, number: usize) {
         let Some(group) = self.pick_group(number) else {
             return self.add(number);
         };
-        let changed: Vec<String> = group
+        let changed: Vec<ItemId> = group
             .items
             .iter()
             .filter(|view| view.repricing.is_some())
-            .map(|view| view.item.id.to_string())
+            .map(|view| view.item.id)
             .collect();
         if !changed.is_empty() && self.chance.percent(70) {
             for item in changed {
-                let (services, id) = (self.services.clone(), notary(number));
-                self.start(Action::Edit, async move {
-                    services
-                        .cart
-                        .reprice(id, Some(item), FieldErrors::new())
-                        .await?;
-                    Ok(Outcome::Done)
-                });
+                self.reprice(number, item);
             }
             return;
         }
@@ -127,7 +139,7 @@ impl History<'_> {
     }
 
     /// Returns an order of the archive, mostly the latest.
-    fn pick_order(&mut self) -> Option<(usize, OrderId)> {
+    pub(super) fn pick_order(&mut self) -> Option<(usize, OrderId)> {
         if self.chance.percent(50) {
             self.browsers.archive.last().copied()
         } else {
@@ -185,6 +197,7 @@ impl History<'_> {
             let action = Action::Link {
                 notary: number,
                 order,
+                question: self.question_about(order, false),
             };
             let (services, id) = (self.services.clone(), notary(number));
             self.start(action, async move {
@@ -216,7 +229,7 @@ impl History<'_> {
             let (services, id) = (self.services.clone(), notary(number));
             let request = CancelRequest {
                 items,
-                despite_codes: false,
+                despite_codes: self.weather.clients && self.chance.percent(50),
             };
             self.start(action, async move {
                 services
@@ -252,34 +265,6 @@ impl History<'_> {
                 .pay_again(signer(number), &order, request, errors, origin_of(id))
                 .await
                 .map(Outcome::PaidAgain)
-        });
-    }
-
-    pub(super) fn edit_cart(&mut self, number: usize) {
-        let Some(group) = self.pick_group(number) else {
-            return;
-        };
-        let Some(view) = self.chance.pick(&group.items) else {
-            return;
-        };
-        let item = view.item.id;
-        let (services, id) = (self.services.clone(), notary(number));
-        let count = self.chance.between(0, 3);
-        if count == 0 {
-            // From now on it may be removed.
-            self.items.retain(|known| known.what != item);
-        }
-        self.start(Action::Edit, async move {
-            let (item, errors) = (Some(item.to_string()), FieldErrors::new());
-            if count == 0 {
-                services.cart.delete(id, item, errors).await?;
-            } else {
-                services
-                    .cart
-                    .set_count(id, item, Some(count), errors)
-                    .await?;
-            }
-            Ok(Outcome::Done)
         });
     }
 }
