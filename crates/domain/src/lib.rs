@@ -64,6 +64,7 @@ pub use catalogue::tariff::{Tariff, TariffTable, TariffTableError};
 pub use catalogue::treasury_stop::told_treasury_day;
 pub use client_link::{ClientLink, ConsentBy, ReceiptConsent};
 pub use deal::record::{AnsweredQuestion, Deal, DealPercent, DealRecord, RecordedPayment};
+pub use deal::shares::{DealPayer, Share, Shares};
 pub use deal::{DealAction, DealAdjustment, DealBase, DealParty, DealState, DealSum, DealUnit};
 pub use kernel::amount_in_words::amount_in_words;
 pub use kernel::card_detection::names_payment_card;

@@ -90,6 +90,7 @@ fn ask_everything(data: &ReferenceData) {
                 costs: Some(Money::MAX),
                 objects: Count::MAX,
                 owners: Count::ONE,
+                payers: None,
                 answers: answers.collect(),
             };
             for status in NotaryStatus::ALL {

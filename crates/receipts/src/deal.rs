@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    Count, DealAction, DealParty, DealRecord, DealState, Line, Locale, Money, OrderId,
+    Count, DealAction, DealPayer, DealRecord, DealState, Line, Locale, Money, OrderId,
     RecordedPayment,
 };
 use jiff::Timestamp;
@@ -36,7 +36,7 @@ pub struct PrintedDeal {
     /// What was calculated and decided.
     pub record: DealRecord,
     /// Name and code of those who pay, as far as they are known. Either may be empty.
-    pub parties: BTreeMap<DealParty, (String, String)>,
+    pub parties: BTreeMap<DealPayer, (String, String)>,
 }
 
 /// What the document shows.
@@ -183,7 +183,7 @@ fn block(
     sheets: &mut Sheets,
     words: Words,
     payment: &RecordedPayment,
-    parties: &BTreeMap<DealParty, (String, String)>,
+    parties: &BTreeMap<DealPayer, (String, String)>,
 ) {
     let (locale, wording) = (words.locale, words.deal);
     let reason = payment.reason.as_ref();
@@ -191,6 +191,12 @@ fn block(
     let recipient = payment.recipient.as_ref();
     let lines = [
         (wording.payer, payer(words, payment.payer, parties)),
+        (
+            wording.share,
+            payment.share.map_or_else(String::new, |share| {
+                format!("{}/{}", share.part(), share.of())
+            }),
+        ),
         (wording.reckoning, reckoning(words, payment)),
         (wording.ground, payment.ground.in_locale(locale).to_owned()),
         (
@@ -252,17 +258,20 @@ fn shown(payment: &RecordedPayment) -> Option<Money> {
     }
 }
 
-fn payer(
-    words: Words,
-    party: DealParty,
-    parties: &BTreeMap<DealParty, (String, String)>,
-) -> String {
-    let word = words.deal.party(party);
-    match parties.get(&party) {
+fn payer(words: Words, one: DealPayer, parties: &BTreeMap<DealPayer, (String, String)>) -> String {
+    let mut word = words.deal.party(one.party).to_owned();
+    if one.number > 1
+        || parties
+            .keys()
+            .any(|other| other.party == one.party && other.number > 1)
+    {
+        word.push_str(&format!("\u{a0}{}", one.number));
+    }
+    match parties.get(&one) {
         Some((name, code)) if !name.is_empty() || !code.is_empty() => {
             format!("{word}: {}", named(name, code, words.all))
         }
-        _ => word.to_owned(),
+        _ => word,
     }
 }
 
@@ -323,7 +332,7 @@ fn decision(words: Words, payment: &RecordedPayment) -> String {
 /// Writes what each payer pays, in the cabinet and elsewhere.
 fn totals(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
     let wording = words.deal;
-    let mut sums: Vec<(DealParty, [i64; 2])> = Vec::new();
+    let mut sums: Vec<(DealPayer, [i64; 2])> = Vec::new();
     for payment in &printed.record.payments {
         let Some(sum) = shown(payment) else { continue };
         let place = usize::from(payment.action.is_none());

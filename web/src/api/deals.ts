@@ -14,6 +14,8 @@ export type DealSum = components['schemas']['DealSum']
 export type DealWay = components['schemas']['DealWay']
 export type AddDealRequest = components['schemas']['AddDealRequest']
 
+export type DealShare = components['schemas']['DealShare']
+
 /** What a calculation needs to know of a deal. */
 export interface DealFacts {
   readonly kind_id: string
@@ -23,6 +25,7 @@ export interface DealFacts {
   readonly costs?: number
   readonly objects?: number
   readonly owners?: number
+  readonly payers?: DealShare[]
   readonly answers: { readonly [question: string]: string }
 }
 

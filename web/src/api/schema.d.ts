@@ -1721,10 +1721,15 @@ export interface components {
        * @description How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
        */
       owners?: number | null
-      /** @description Who pays, by the `payer` of the payments. Each is a client with a group of the cart. Who has nothing to pay may be missing. */
+      /** @description Who pays, by the `payer` of the payments, with `:` and the number for any but the first of several: `seller`, `seller:2`. Each is a client with a group of the cart. Who has nothing to pay may be missing. */
       parties?: {
         [key: string]: components['schemas']['ClientRequest'] | null
       } | null
+      /**
+       * @description The shares of those who pay the income tax and the levy together, such as co-owners who sell: 2 to 20 fractions that are the whole,
+       *      for a kind with a `taxpayer`. Without them one pays.
+       */
+      payers?: components['schemas']['DealShareRequest'][] | null
       /** @description The price by the contract, where the kind asks for it. */
       price?: number | null
       /** @description The registered valuation, where the kind asks for it. */
@@ -1898,6 +1903,11 @@ export interface components {
        * @description How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
        */
       owners?: number | null
+      /**
+       * @description The shares of those who pay the income tax and the levy together, such as co-owners who sell: 2 to 20 fractions that are the whole,
+       *      for a kind with a `taxpayer`. Without them one pays.
+       */
+      payers?: components['schemas']['DealShareRequest'][] | null
       /** @description The price by the contract, where the kind asks for it. */
       price?: number | null
       /**
@@ -2459,6 +2469,8 @@ export interface components {
       questions: components['schemas']['DealQuestion'][]
       /** @description The sums that a calculation asks for. */
       sums: components['schemas']['DealSum'][]
+      /** @description Who owes the income tax and the levy: several of the party may pay a share each. Null where a deal of the kind has neither. */
+      taxpayer: components['schemas']['DealParty'] | null
     }
     /** @description `GET /deal/kinds`. */
     DealKinds: {
@@ -2535,6 +2547,13 @@ export interface components {
       outcome: components['schemas']['DealOutcome']
       /** @description Who owes it. The payments of one payer belong into one group of the cart. */
       payer: components['schemas']['DealParty']
+      /**
+       * Format: uint8
+       * @description Which of several payers of the party, from 1. The payer is the party's word in `parties`, of any but the first with `:` and the number.
+       */
+      payer_number: number
+      /** @description Her share, where several pay. */
+      share: components['schemas']['DealShare'] | null
       /** @description No source confirms something about the rule, so the notary checks it. */
       unconfirmed: boolean
     }
@@ -2569,6 +2588,32 @@ export interface components {
       payment_type_region_id: string
       /** @description A recipient that this fee may go to as well; null where it may go to none of the latest. */
       payment_type_requisite_id: string | null
+    }
+    /** @description A share in a whole, as a fraction: 1/3. */
+    DealShare: {
+      /**
+       * Format: int64
+       * @description The denominator, at most 1000.
+       */
+      of: number
+      /**
+       * Format: int64
+       * @description The numerator.
+       */
+      part: number
+    }
+    /** @description A share in a whole, as a fraction: 1/3. */
+    DealShareRequest: {
+      /**
+       * Format: int64
+       * @description The denominator, at most 1000.
+       */
+      of?: number | null
+      /**
+       * Format: int64
+       * @description The numerator.
+       */
+      part?: number | null
     }
     /**
      * @description A sum that a kind of deal asks for.
@@ -3065,6 +3110,9 @@ export interface components {
       | 'sheet_too_large'
       | 'sheet_row_added'
       | 'sheet_row_repeated'
+      | 'statement_unreadable'
+      | 'statement_too_large'
+      | 'statement_other_account'
       | 'complaint_text_required'
       | 'idempotency_key_reused'
       | 'idempotency_key_invalid'
@@ -3116,6 +3164,7 @@ export interface components {
       | 'body_too_large'
       | 'field_type_wrong'
       | 'field_required'
+      | 'shares_invalid'
       | 'register_number_invalid'
       | 'text_invalid'
       | 'text_too_long'
@@ -3128,9 +3177,6 @@ export interface components {
       | 'conflict'
       | 'internal_error'
       | 'service_unavailable'
-      | 'statement_unreadable'
-      | 'statement_too_large'
-      | 'statement_other_account'
     /** @description The figures of a month. */
     MonthFigures: {
       /** @description Its figures. At the ends of the period, of its days within the period. */

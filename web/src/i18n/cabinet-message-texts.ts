@@ -119,6 +119,10 @@ export const cabinetTexts: Record<
   cbc_length: msg({ id: 'cbc_length', message: 'Код класифікації доходів бюджету складається з 8 цифр' }),
   amount_required: msg({ id: 'amount_required', message: 'Введіть суму' }),
   count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
+  shares_invalid: msg({
+    id: 'shares_invalid',
+    message: 'Частки – дроби, які разом дають ціле, наприклад 1/3 і 2/3',
+  }),
   amount_invalid: msg({
     id: 'amount_invalid',
     message:

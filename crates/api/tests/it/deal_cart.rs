@@ -4,6 +4,7 @@ use axum::http::Method;
 use cabinet_test_kit::{Answer, Client, PETRO, PaymentKind, Person, ZORIA, on_both_databases};
 use serde_json::{Value, json};
 
+use crate::deals_kept::order_of;
 use crate::receipts::{assert_contains_all, document};
 
 /// Buys from [`PETRO`].
@@ -141,6 +142,54 @@ on_both_databases! {
         // It is remembered from the order as well.
         let paid = olena.post("/deal/calculate", second_sale()).await.ok();
         assert_eq!(paid["payments"], next["payments"]);
+    }
+
+    async fn each_of_two_sellers_pays_her_taxes_of_her_share(app: TestApp) {
+        app.clock().set(NOON);
+        let olena = app.notary("olena").await;
+        let mut sale = second_sale();
+        sale["payers"] = json!([{ "part": 1, "of": 3 }, { "part": 2, "of": 3 }]);
+        let mut deal = whole_deal_of(&olena, sale, json!({ "inn": PETRO.inn, "full_name": PETRO.full_name })).await;
+        // Without the second seller nothing is added.
+        add(&olena, &olena.fresh_key(), &deal).await.refused(422, "client_inn_required");
+        let second = json!({ "inn": "3000000001", "full_name": "Продавець Друга" });
+        deal["parties"]["seller:2"] = second.clone();
+        let added = add(&olena, &olena.fresh_key(), &deal).await.ok();
+        assert_eq!(added["added"], 6);
+        let cart = olena.get("/cart").await.ok();
+        let groups = cart["groups"].as_array().unwrap();
+        let of = |inn: &str| groups.iter().find(|group| group["client"]["inn"] == inn).unwrap();
+        // 2 100 000,50 are 700 000,17 and 1 400 000,33; what is owed once is the first seller's.
+        let requisites = json!("requisites_payment");
+        assert_eq!(items(of(PETRO.inn)), [
+            (requisites.clone(), json!(35_000.01)),
+            (requisites.clone(), json!(35_000.01)),
+            (json!("registry_payment"), json!(40)),
+        ]);
+        assert_eq!(items(of("3000000001")), [(requisites.clone(), json!(70_000.02)), (requisites, json!(70_000.02))]);
+        assert!(of("3000000001")["items"][0]["purpose"].as_str().unwrap().contains("3000000001"));
+
+        // Each seller's order has the whole calculation, with the names of both.
+        let order = order_of(&olena, "3000000001").await;
+        olena.pay(&order).await;
+        let id = order["id"].as_str().unwrap();
+        let printed = olena.get(&format!("/order/{id}/deal-calculation")).await;
+        let text = document(&printed, &format!("Deal-{id}.pdf"));
+        assert_contains_all(&text, &[
+            &format!("Продавець 1: {}, код {}", PETRO.full_name, PETRO.inn),
+            "Продавець 2: Продавець Друга, код 3000000001",
+            "Частка 2/3",
+            "5 % від більшої із сум: 1 400 000,33 грн",
+            "від частки 2/3",
+        ]);
+        for wrong in [json!([{ "part": 1, "of": 2 }, { "part": 1, "of": 3 }]), json!([{ "part": 0, "of": 1 }, { "part": 1, "of": 1 }])] {
+            let mut sale = second_sale();
+            sale["payers"] = wrong;
+            let answer = olena.post("/deal/calculate", sale).await;
+            answer.refused(422, "shares_invalid");
+            assert_eq!(answer.fields()["payers"], ["shares_invalid"]);
+        }
+        app.finish_and_check().await;
     }
 
     async fn each_object_and_share_has_its_fee_and_the_deal_keeps_what_was_said(app: TestApp) {

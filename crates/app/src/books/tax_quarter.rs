@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
-    DealId, DealState, Key, Locale, Money, Month, NotaryId, OrderId, Origin, Period, Quarter,
+    DealId, DealPayer, DealState, Key, Locale, Month, NotaryId, OrderId, Origin, Period, Quarter,
     TaxLine, TaxPayment, TransferStatus, tax_line,
 };
 use cabinet_receipts::{TaxMark, TaxRow, tax_quarter};
@@ -78,7 +78,7 @@ fn rows_of(
     reference: &ReferenceData,
     locale: Locale,
 ) -> Vec<TaxRow> {
-    type Place = (jiff::civil::Date, i64, OrderId, Option<DealId>);
+    type Place = (jiff::civil::Date, i64, OrderId, Option<(DealId, DealPayer)>);
     let mut groups: BTreeMap<Place, Vec<&PaidRequisites>> = BTreeMap::new();
     let is_tax = |payment: &PaidRequisites| {
         let code = payment.budget_code.as_ref();
@@ -98,19 +98,19 @@ fn rows_of(
     let mut rows: Vec<TaxRow> = groups
         .into_iter()
         .filter_map(|((.., deal), payments)| {
-            let deal = deal.and_then(|deal| known.get(&deal));
-            row_of(&payments, deal.copied(), reference, locale)
+            let deal = deal.and_then(|(deal, payer)| Some((*known.get(&deal)?, payer)));
+            row_of(&payments, deal, reference, locale)
         })
         .collect();
     let untaxed = deals.iter().filter(|one| period.has(one.paid_on));
-    rows.extend(untaxed.filter_map(|one| untaxed_row(one, reference, locale)));
+    rows.extend(untaxed.flat_map(|one| untaxed_rows(one, reference, locale)));
     rows.sort_by_key(|row| (row.paid_on, row.order_number));
     rows
 }
 
 fn row_of(
     payments: &[&PaidRequisites],
-    deal: Option<&PaidDeal>,
+    deal: Option<(&PaidDeal, DealPayer)>,
     reference: &ReferenceData,
     locale: Locale,
 ) -> Option<TaxRow> {
@@ -145,28 +145,40 @@ fn row_of(
     Some(TaxRow {
         client_code: first.client_code.as_str().to_owned(),
         client_name: first.client_name.as_str().to_owned(),
-        price: deal.and_then(price_of),
+        price: deal.and_then(|(one, payer)| one.deal.record.income_of(payer)),
         line,
         paid_on: first.paid_on,
         order_number: first.order_number,
         document_numbers: numbers.join(", "),
         mark,
         purpose: purposes.join("; "),
-        deal: deal.map(|deal| kind_of(deal, locale)),
-        income_code: deal.and_then(|deal| income_code_of(deal, reference)),
+        deal: deal.map(|(deal, _)| kind_of(deal, locale)),
+        income_code: deal.and_then(|(deal, _)| income_code_of(deal, reference)),
     })
 }
 
-/// The row of a deal of which no tax was paid in the cabinet: because nothing was owed, or because the notary left it out. `None` where a tax
-/// was paid, also in another period, and where deals of the kind have no taxes.
-fn untaxed_row(one: &PaidDeal, reference: &ReferenceData, locale: Locale) -> Option<TaxRow> {
+/// The rows of those payers of a deal of whose taxes none was paid in the cabinet: because nothing was owed, or because the notary left it
+/// out. There is none for whom a tax was paid, also in another period, and none where deals of the kind have no taxes.
+fn untaxed_rows(one: &PaidDeal, reference: &ReferenceData, locale: Locale) -> Vec<TaxRow> {
+    let payments = one.deal.record.payments.iter();
+    let taxes = payments.filter(|payment| reference.tax_of_line(&payment.line).is_some());
+    let payers: BTreeSet<DealPayer> = taxes.map(|payment| payment.payer).collect();
+    let row = |payer| untaxed_row(one, payer, reference, locale);
+    payers.into_iter().filter_map(row).collect()
+}
+
+fn untaxed_row(
+    one: &PaidDeal,
+    payer: DealPayer,
+    reference: &ReferenceData,
+    locale: Locale,
+) -> Option<TaxRow> {
     let payments = one.deal.record.payments.iter();
     let taxes: Vec<_> = payments
-        .filter(|payment| reference.tax_of_line(&payment.line).is_some())
+        .filter(|payment| payment.payer == payer && reference.tax_of_line(&payment.line).is_some())
         .collect();
-    let payer = taxes.first()?.payer;
-    let lines: BTreeSet<_> = taxes.iter().map(|payment| &payment.line).collect();
-    if lines.iter().any(|line| one.paid.contains(*line)) {
+    let mut lines = taxes.iter().map(|payment| (payment.line.clone(), payer));
+    if lines.any(|line| one.paid.contains(&line)) {
         return None;
     }
     let is_nothing = taxes
@@ -179,7 +191,7 @@ fn untaxed_row(one: &PaidDeal, reference: &ReferenceData, locale: Locale) -> Opt
     Some(TaxRow {
         client_code: text(client.map(|client| client.inn.as_str())),
         client_name: text(client.map(|client| client.full_name.as_str())),
-        price: price_of(one),
+        price: one.deal.record.income_of(payer),
         line: TaxLine::default(),
         paid_on: one.paid_on,
         order_number: one.order_number,
@@ -193,12 +205,6 @@ fn untaxed_row(one: &PaidDeal, reference: &ReferenceData, locale: Locale) -> Opt
         deal: Some(kind_of(one, locale)),
         income_code: income_code_of(one, reference),
     })
-}
-
-/// The price, but at least the valuation.
-fn price_of(one: &PaidDeal) -> Option<Money> {
-    let record = &one.deal.record;
-    record.price.max(record.valuation)
 }
 
 fn kind_of(one: &PaidDeal, locale: Locale) -> String {

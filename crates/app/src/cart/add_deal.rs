@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    Count, Deal, DealAction, DealId, DealLineId, DealParty, Inn, Key, Money, NotaryId, PaymentKind,
-    SessionId, kyiv_date,
+    Count, Deal, DealAction, DealId, DealPayer, Inn, Key, Money, NotaryId, PaymentKind, SessionId,
+    kyiv_date,
 };
 use cabinet_reference::{Outcome, ReferenceData, Template, ToPay, Way};
 use jiff::{SignedDuration, Timestamp};
@@ -20,7 +20,7 @@ use crate::deal::record::{Decision, RecordDay, record};
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
 /// Checked payments with the lines of the calculation that they come from, and for how many objects or shares each is owed.
-type Lines<'r> = Vec<(DealLineId, Count, CheckedPayment<'r>)>;
+type Lines<'r> = Vec<(String, Count, CheckedPayment<'r>)>;
 
 /// The payments of a deal while they are checked.
 struct Plan<'r> {
@@ -29,7 +29,7 @@ struct Plan<'r> {
     now: Timestamp,
     parties: &'r BTreeMap<String, RequestedParty>,
     checked: Lines<'r>,
-    decided: BTreeMap<DealLineId, Decision>,
+    decided: BTreeMap<String, Decision>,
     errors: FieldErrors,
     /// The fields that the screen shows otherwise than they are today.
     changed: FieldErrors,
@@ -77,13 +77,13 @@ impl Cart {
         };
         let known = |id: &String| {
             let mut calculated = calculation.lines.iter();
-            calculated.any(|to_pay| to_pay.line.id().as_str() == id)
+            calculated.any(|to_pay| to_pay.id() == *id)
         };
         if !lines.keys().all(known) {
             plan.errors.add("lines", Key::IdInvalid);
         }
         for to_pay in &calculation.lines {
-            plan.line(to_pay, lines.get(to_pay.line.id().as_str()));
+            plan.line(to_pay, lines.get(&to_pay.id()));
         }
         let (checked, mut decided) = plan.finish()?;
         // A millisecond apart: the cart shows items by their time, so in the order of the calculation.
@@ -114,7 +114,7 @@ impl Cart {
 
 impl<'r> Plan<'r> {
     fn line(&mut self, to_pay: &ToPay<'r>, wanted: Option<&RequestedDealLine>) {
-        let field = |name: &str| format!("lines.{}.{name}", to_pay.line.id());
+        let field = |name: &str| format!("lines.{}.{name}", to_pay.id());
         let action = wanted.and_then(|line| line.action.as_deref());
         let action = action.map(|word| DealAction::parse(word).ok_or(Key::IdInvalid));
         let action = match action.transpose() {
@@ -149,7 +149,7 @@ impl<'r> Plan<'r> {
             .then(|| read_reason(field("reason"), wanted.reason.as_deref(), &mut self.errors))
             .flatten();
         let decision = Decision::new(action, wanted.amount, reason);
-        self.decided.insert(to_pay.line.id().clone(), decision);
+        self.decided.insert(to_pay.id(), decision);
         if action == DealAction::LeaveOut {
             return;
         }
@@ -179,7 +179,7 @@ impl<'r> Plan<'r> {
         wanted: &RequestedDealLine,
         amount: Money,
     ) {
-        let payer = to_pay.rule.payer();
+        let payer = to_pay.payer();
         let (count, amount) = match &to_pay.outcome {
             // The sum on the screen was compared with that of all objects and shares; the item has that of one.
             Outcome::Due(due) if due.count != Count::ONE => (due.count, due.unit),
@@ -189,8 +189,7 @@ impl<'r> Plan<'r> {
         let (reference, codes) = (self.reference, &self.own.codes);
         match check(&request, FieldErrors::new(), reference, codes, self.now) {
             Ok(checked) => {
-                let line = to_pay.line.id().clone();
-                self.checked.push((line, count, checked));
+                self.checked.push((to_pay.id(), count, checked));
             }
             Err(refusal) => {
                 let errors = match refusal.kind {
@@ -199,8 +198,8 @@ impl<'r> Plan<'r> {
                 };
                 for (field, key) in refusal.errors.iter() {
                     let field = match field.strip_prefix("client.") {
-                        Some(field) => format!("parties.{}.{field}", payer.as_str()),
-                        None => format!("lines.{}.{field}", to_pay.line.id()),
+                        Some(field) => format!("parties.{payer}.{field}"),
+                        None => format!("lines.{}.{field}", to_pay.id()),
                     };
                     errors.add(field, key);
                 }
@@ -212,11 +211,11 @@ impl<'r> Plan<'r> {
     fn request(
         &self,
         way: Way<'r>,
-        payer: DealParty,
+        payer: DealPayer,
         wanted: &RequestedDealLine,
         amount: Money,
     ) -> PaymentRequest {
-        let party = self.parties.get(payer.as_str());
+        let party = self.parties.get(&payer.to_string());
         let request = PaymentRequest {
             client_inn: party.and_then(|party| party.inn.clone()),
             client_full_name: party.and_then(|party| party.full_name.clone()),
@@ -271,7 +270,7 @@ impl<'r> Plan<'r> {
     }
 
     /// Returns the checked payments and what was decided about each.
-    fn finish(self) -> Result<(Lines<'r>, BTreeMap<DealLineId, Decision>), Refusal> {
+    fn finish(self) -> Result<(Lines<'r>, BTreeMap<String, Decision>), Refusal> {
         self.errors.check()?;
         if self.changed.iter().next().is_some() {
             let mut refusal = Refusal::conflict(Key::PriceChanged);

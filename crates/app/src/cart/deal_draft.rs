@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    DealAction, DealLineId, DealParty, DealRecord, Inn, Key, NotaryId, PersonName, RequisiteId,
-    kyiv_date,
+    DealAction, DealPayer, DealRecord, Inn, Key, NotaryId, PersonName, RequisiteId, kyiv_date,
 };
 use cabinet_reference::{Outcome, ReferenceData, ToPay, Way};
 
@@ -19,7 +18,7 @@ pub struct DealDraft {
     /// What was calculated and decided so far.
     pub record: DealRecord,
     /// Who pays, as far as it was entered: name and code, either of which may be missing.
-    pub parties: BTreeMap<DealParty, (Option<PersonName>, Option<Inn>)>,
+    pub parties: BTreeMap<DealPayer, (Option<PersonName>, Option<Inn>)>,
 }
 
 impl Cart {
@@ -46,9 +45,9 @@ impl Cart {
         let mut errors = FieldErrors::new();
         let mut decided = BTreeMap::new();
         for to_pay in &calculation.lines {
-            let wanted = lines.get(to_pay.line.id().as_str());
+            let wanted = lines.get(&to_pay.id());
             if let Some(decision) = decide(&reference, to_pay, wanted, &mut errors) {
-                decided.insert(DealLineId::clone(to_pay.line.id()), decision);
+                decided.insert(to_pay.id(), decision);
             }
         }
         let parties = read_parties(&parties, &mut errors);
@@ -72,7 +71,7 @@ fn decide(
     wanted: Option<&RequestedDealLine>,
     errors: &mut FieldErrors,
 ) -> Option<Decision> {
-    let field = |name: &str| format!("lines.{}.{name}", to_pay.line.id());
+    let field = |name: &str| format!("lines.{}.{name}", to_pay.id());
     let (owed, way) = match &to_pay.outcome {
         Outcome::Nothing => return None,
         Outcome::Due(due) => (Some(due.sum), due.way),
@@ -120,10 +119,10 @@ fn decide(
 fn read_parties(
     parties: &BTreeMap<String, RequestedParty>,
     errors: &mut FieldErrors,
-) -> BTreeMap<DealParty, (Option<PersonName>, Option<Inn>)> {
+) -> BTreeMap<DealPayer, (Option<PersonName>, Option<Inn>)> {
     let mut read = BTreeMap::new();
     for (word, RequestedParty { inn, full_name }) in parties {
-        let Some(party) = DealParty::parse(word) else {
+        let Some(party) = DealPayer::parse(word) else {
             continue;
         };
         let typed = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());

@@ -73,6 +73,7 @@ impl DealToAdd {
             costs,
             objects,
             owners,
+            payers,
             answers,
         } = &self.deal;
         fingerprint.text(kind_id.as_deref());
@@ -82,6 +83,9 @@ impl DealToAdd {
         fingerprint.sum(*costs);
         for count in [objects, owners] {
             fingerprint.text(count.map(|count| count.to_string()).as_deref());
+        }
+        for (part, of) in payers.iter().flatten() {
+            fingerprint.text(Some(&format!("{part}/{of}")));
         }
         for (fact, answer) in answers.iter().flatten() {
             fingerprint.text(Some(fact));

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::{
     Count, DealAdjustment, DealAnswerId, DealFactId, DealKindId, Key, Locale, Money, NotaryStatus,
+    Share, Shares,
 };
 pub use cabinet_reference::{
     Calculation, Outcome, PaymentOption, PaymentType, Reckoned, ReferenceData, ToPay, Way,
@@ -32,6 +33,8 @@ pub struct RequestedDeal {
     pub objects: Option<i64>,
     /// How many acquire a share in each object; without it one.
     pub owners: Option<i64>,
+    /// The share of each payer of the income tax and the levy, as numerator and denominator; without them one pays.
+    pub payers: Option<Vec<(i64, i64)>>,
     /// The answer to each question of the kind.
     pub answers: Option<BTreeMap<String, String>>,
 }
@@ -54,6 +57,7 @@ impl RequestedDeal {
         });
         let objects = errors.take("objects", Count::new(self.objects.unwrap_or(1)));
         let owners = errors.take("owners", Count::new(self.owners.unwrap_or(1)));
+        let payers = errors.take("payers", read_shares(self.payers));
         Some(DealRequest {
             kind: kind?,
             price: self.price,
@@ -62,8 +66,21 @@ impl RequestedDeal {
             costs: self.costs,
             objects: objects?,
             owners: owners?,
+            payers: payers?,
             answers: answers?,
         })
+    }
+}
+
+/// Reads the shares of several payers. One who pays alone has the whole.
+pub(crate) fn read_shares(shares: Option<Vec<(i64, i64)>>) -> Result<Option<Shares>, Key> {
+    let shares = shares.unwrap_or_default();
+    let read = shares.iter().map(|(part, of)| Share::new(*part, *of));
+    let read: Vec<Share> = read.collect::<Option<_>>().ok_or(Key::SharesInvalid)?;
+    match read.as_slice() {
+        [] => Ok(None),
+        [only] if only.part() == only.of() => Ok(None),
+        _ => Shares::new(read).map(Some).ok_or(Key::SharesInvalid),
     }
 }
 
@@ -82,7 +99,16 @@ pub fn ground(to_pay: &ToPay<'_>, locale: Locale) -> String {
         (Some(DealAdjustment::Costs), Locale::En) => "; the income is lowered by documented costs",
         (None, _) => "",
     };
-    let ground = format!("{}{ground}", to_pay.rule.ground(locale));
+    let share = match (to_pay.share, locale) {
+        (Some((_, share)), Locale::Uk) => {
+            format!("; від частки {}/{}", share.part(), share.of())
+        }
+        (Some((_, share)), Locale::En) => {
+            format!("; of the share {}/{}", share.part(), share.of())
+        }
+        (None, _) => String::new(),
+    };
+    let ground = format!("{}{share}{ground}", to_pay.rule.ground(locale));
     let is_withheld =
         matches!(&to_pay.outcome, Outcome::Due(due) if matches!(due.way, Way::Withheld));
     match locale {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use cabinet_domain::{
-    AnsweredQuestion, CartItem, Count, DealAction, DealAnswerId, DealFactId, DealLineId,
-    DealPercent, DealRecord, DealState, DealSum, DealUnit, ItemId, Line, Locale, Money, Names,
-    NotaryStatus, RecordedPayment,
+    AnsweredQuestion, CartItem, Count, DealAction, DealAnswerId, DealFactId, DealPercent,
+    DealRecord, DealState, DealSum, DealUnit, ItemId, Line, Locale, Money, Names, NotaryStatus,
+    RecordedPayment,
 };
 use cabinet_reference::{Calculation, DealFact, Outcome, Reckoned, ReferenceData, ToPay};
 use jiff::civil::Date;
@@ -69,7 +69,7 @@ pub(crate) fn record(
     deal: &RequestedDeal,
     calculation: &Calculation<'_>,
     day: RecordDay,
-    mut decided: BTreeMap<DealLineId, Decision>,
+    mut decided: BTreeMap<String, Decision>,
 ) -> DealRecord {
     let kind = calculation.kind;
     let asks = |sum: DealSum| kind.sums().contains(&sum);
@@ -82,7 +82,7 @@ pub(crate) fn record(
     let payments = calculation
         .lines
         .iter()
-        .map(|to_pay| payment(to_pay, decided.remove(to_pay.line.id())));
+        .map(|to_pay| payment(to_pay, decided.remove(&to_pay.id())));
     DealRecord {
         kind: kind.id().clone(),
         kind_names: names(|locale| kind.name(locale)),
@@ -122,7 +122,6 @@ fn answered(
 }
 
 fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
-    let rule = to_pay.rule;
     let (state, owed) = match &to_pay.outcome {
         Outcome::Due(due) => (DealState::Due, Some(due.sum)),
         Outcome::Nothing => (DealState::Nothing, None),
@@ -132,7 +131,8 @@ fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
     RecordedPayment {
         line: to_pay.line.id().clone(),
         names: names(|locale| to_pay.line.name(locale)),
-        payer: rule.payer(),
+        payer: to_pay.payer(),
+        share: to_pay.share.map(|(_, share)| share),
         ground: Names {
             uk: ground(to_pay, Locale::Uk),
             en: ground(to_pay, Locale::En),

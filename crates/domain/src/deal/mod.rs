@@ -1,6 +1,7 @@
 //! Words of deals: who pays, what a percentage is taken of, and what is done with a payment.
 
 pub(crate) mod record;
+pub(crate) mod shares;
 
 use crate::Money;
 use crate::kernel::words::words;

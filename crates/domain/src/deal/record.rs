@@ -1,12 +1,14 @@
 //! A deal as it was calculated and decided on one day. Everything is copied from the tables, with names in both languages, so
 //! that a record does not depend on later versions of them. It names no party: who pays is told by the payments that it became.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::{
     Count, DealAction, DealAnswerId, DealBase, DealFactId, DealId, DealKindId, DealLineId,
-    DealParty, DealState, DealSum, ItemId, Line, Money, Names, NotaryStatus,
+    DealPayer, DealState, DealSum, ItemId, Line, Money, Names, NotaryStatus, Share, Shares,
 };
 
 /// A stored deal.
@@ -62,6 +64,21 @@ impl DealRecord {
             DealSum::Costs => self.costs,
         }
     }
+
+    /// Returns the price, but at least the valuation: of one of several payers that for her share.
+    #[must_use]
+    pub fn income_of(&self, payer: DealPayer) -> Option<Money> {
+        let of_party = self
+            .payments
+            .iter()
+            .filter(|one| one.payer.party == payer.party);
+        let shares: BTreeMap<u8, Share> = of_party
+            .filter_map(|one| Some((one.payer.number, one.share?)))
+            .collect();
+        let shares = Shares::new(shares.into_values().collect());
+        let income = self.price.max(self.valuation)?;
+        Some(shares.map_or(income, |shares| shares.part_of(payer.number, income)))
+    }
 }
 
 /// A question with its answer.
@@ -85,7 +102,9 @@ pub struct RecordedPayment {
     /// Its name.
     pub names: Names,
     /// Who owes it.
-    pub payer: DealParty,
+    pub payer: DealPayer,
+    /// Her share, where several of the party pay.
+    pub share: Option<Share>,
     /// The ground of law: why so much, or why nothing.
     pub ground: Names,
     /// No source confirms something about the rule.

@@ -351,6 +351,8 @@ words! {
         FieldTypeWrong = "field_type_wrong",
         /// A field is missing.
         FieldRequired = "field_required",
+        /// The shares of several payers are not the whole.
+        SharesInvalid = "shares_invalid",
         /// A number in the register of notarial acts that is too long or has a character that such numbers have not.
         RegisterNumberInvalid = "register_number_invalid",
         /// The text has characters that no text here may have.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use cabinet_domain::{
     AnsweredQuestion, Count, DealAction, DealAnswerId, DealBase, DealFactId, DealKindId,
-    DealLineId, DealParty, DealPercent, DealRecord, DealState, Line, Names, NotaryStatus,
-    RecordedPayment,
+    DealLineId, DealParty, DealPayer, DealPercent, DealRecord, DealState, Line, Names,
+    NotaryStatus, RecordedPayment,
 };
 use cabinet_receipts::{DealCalculation, PrintedDeal};
 use jiff::civil::date;
@@ -24,7 +24,8 @@ fn payment(line: &str, uk: &str, en: &str, payer: DealParty, sum: i64) -> Record
     RecordedPayment {
         line: DealLineId::parse(line).expect("an id"),
         names: names(uk, en),
-        payer,
+        payer: DealPayer::first(payer),
+        share: None,
         ground: names("ПКУ, ст. 172", "Tax Code, art. 172"),
         is_unconfirmed: false,
         state: DealState::Due,
@@ -140,7 +141,7 @@ pub fn calculation() -> DealCalculation {
         notary_name: "Коваленко Олена Іванівна".to_owned(),
         deals: vec![PrintedDeal {
             record,
-            parties: BTreeMap::from([(Seller, seller)]),
+            parties: BTreeMap::from([(DealPayer::first(Seller), seller)]),
         }],
         order_number: Some("1042".to_owned()),
         made_at: "2026-06-01T08:21:33Z".parse().expect("a time"),

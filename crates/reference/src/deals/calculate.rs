@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
-    Count, DealAdjustment, DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId, DealSum,
-    DealUnit, Money, NotaryStatus, PaymentKind, StaleFee, TaxKind,
+    Count, DealAdjustment, DealAnswerId, DealBase, DealFactId, DealKindId, DealLineId, DealParty,
+    DealPayer, DealSum, DealUnit, Money, NotaryStatus, PaymentKind, Share, Shares, StaleFee,
+    TaxKind,
 };
 use jiff::civil::Date;
 
@@ -30,6 +31,8 @@ pub struct DealRequest {
     pub objects: Count,
     /// How many acquire a share in each object.
     pub owners: Count,
+    /// The shares of several payers of the income tax and the levy, such as co-owners who sell. `None`: one pays.
+    pub payers: Option<Shares>,
     /// The answer to each question that the kind asks.
     pub answers: BTreeMap<DealFactId, DealAnswerId>,
 }
@@ -95,6 +98,28 @@ pub struct ToPay<'a> {
     pub is_unconfirmed: bool,
     /// What changes the base of the percentage, where the deal names it.
     pub adjustment: Option<DealAdjustment>,
+    /// Who owes it, where several of the party pay a share each: her number from 1, and her share.
+    pub share: Option<(u8, Share)>,
+}
+
+impl ToPay<'_> {
+    /// Returns who owes it.
+    #[must_use]
+    pub fn payer(&self) -> DealPayer {
+        DealPayer {
+            party: self.rule.payer(),
+            number: self.share.map_or(1, |(number, _)| number),
+        }
+    }
+
+    /// Returns the name of the payment within its deal: the line, and the number of any but the first of several payers.
+    #[must_use]
+    pub fn id(&self) -> String {
+        match self.payer().number {
+            1 => self.line.id().to_string(),
+            number => format!("{}:{number}", self.line.id()),
+        }
+    }
 }
 
 /// How much a payment is.
@@ -225,6 +250,15 @@ impl ReferenceData {
         self.tax_of(template.budget_code()?)
     }
 
+    /// Returns who owes the income tax and the levy of a kind of deal: several of the party may pay a share each.
+    #[must_use]
+    pub fn deal_taxpayer(&self, kind: &DealKindId) -> Option<DealParty> {
+        let mut rules = self.deals.rules.iter();
+        let rule = rules
+            .find(|rule| rule.kinds.contains(kind) && self.tax_of_line(&rule.line).is_some())?;
+        Some(rule.payer)
+    }
+
     /// Whether deals of a kind owe something for each object, or for each share in one.
     #[must_use]
     pub fn deal_counts(&self, kind: &DealKindId, unit: DealUnit) -> bool {
@@ -286,32 +320,25 @@ impl ReferenceData {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let lines = self.deals.lines.iter().filter_map(|line| {
+        let mut lines = Vec::new();
+        for line in &self.deals.lines {
             // The checks of the tables have made sure that there is one, if the kind has the line.
-            let rule = in_force.iter().find(|rule| rule.line == line.id)?;
-            let outcome = self.outcome(line, rule, deal, notary, date);
-            let outcome = match outcome {
-                Outcome::Due(due) if rule.is_withheld(&answers) => Outcome::Due(Due {
-                    way: Way::Withheld,
-                    ..due
-                }),
-                outcome => outcome,
+            let Some(&rule) = in_force.iter().find(|rule| rule.line == line.id) else {
+                continue;
             };
-            let adjustment = rule.adjustment();
-            let adjustment = adjustment.filter(|one| deal.sum(one.sum()).is_some());
-            let is_several = matches!(&outcome, Outcome::Due(due) if due.count != Count::ONE);
-            Some(ToPay {
-                line,
-                rule,
-                outcome,
-                is_unconfirmed: rule.is_unconfirmed || adjustment.is_some() || is_several,
-                adjustment,
-            })
-        });
-        Ok(Calculation {
-            kind,
-            lines: lines.collect(),
-        })
+            let to_pay = |payer: Option<(&Shares, u8)>| {
+                self.to_pay((line, rule), deal, payer, &answers, (notary, date))
+            };
+            let payers = deal.payers.as_ref();
+            match payers.filter(|_| self.tax_of_line(&line.id).is_some()) {
+                None => lines.push(to_pay(None)),
+                Some(shares) => {
+                    let numbers = (1..).zip(shares.all()).map(|(number, _)| number);
+                    lines.extend(numbers.map(|number| to_pay(Some((shares, number)))));
+                }
+            }
+        }
+        Ok(Calculation { kind, lines })
     }
 
     /// What is missing or wrong in a request.
@@ -339,11 +366,43 @@ impl ReferenceData {
         faults
     }
 
+    /// Calculates a payment by its rule: that of one payer with her share, where several pay.
+    fn to_pay<'a>(
+        &'a self,
+        (line, rule): (&'a DealLine, &'a DealRule),
+        deal: &DealRequest,
+        payer: Option<(&Shares, u8)>,
+        answers: &BTreeSet<DealAnswerId>,
+        (notary, date): (NotaryStatus, Date),
+    ) -> ToPay<'a> {
+        let outcome = match self.outcome((line, rule), deal, payer, notary, date) {
+            Outcome::Due(due) if rule.is_withheld(answers) => Outcome::Due(Due {
+                way: Way::Withheld,
+                ..due
+            }),
+            outcome => outcome,
+        };
+        let adjustment = rule.adjustment();
+        let adjustment = adjustment.filter(|one| deal.sum(one.sum()).is_some());
+        let is_several = matches!(&outcome, Outcome::Due(due) if due.count != Count::ONE);
+        ToPay {
+            line,
+            rule,
+            outcome,
+            is_unconfirmed: rule.is_unconfirmed
+                || adjustment.is_some()
+                || is_several
+                || payer.is_some(),
+            adjustment,
+            share: payer.and_then(|(shares, number)| Some((number, shares.of(number)?))),
+        }
+    }
+
     fn outcome<'a>(
         &'a self,
-        line: &'a DealLine,
-        rule: &'a DealRule,
+        (line, rule): (&'a DealLine, &'a DealRule),
         deal: &DealRequest,
+        payer: Option<(&Shares, u8)>,
         notary: NotaryStatus,
         date: Date,
     ) -> Outcome<'a> {
@@ -369,6 +428,9 @@ impl ReferenceData {
                 let base_sum = sums.max().unwrap_or(Money::ZERO);
                 let named = adjustment.and_then(|one| Some((one, deal.sum(one.sum())?)));
                 let base_sum = named.map_or(base_sum, |(one, named)| one.of(base_sum, named));
+                let base_sum = payer.map_or(base_sum, |(shares, number)| {
+                    shares.part_of(number, base_sum)
+                });
                 let sum = base_sum.basis_points(*basis_points).unwrap_or(Money::MAX);
                 let sum = sum.max(minimum.unwrap_or(Money::ZERO));
                 let sum = sum.min(maximum.unwrap_or(Money::MAX));

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
-    Count, DealAdjustment, DealKindId, DealSum, Locale, Money, NotaryStatus, TemplateId,
+    Count, DealAdjustment, DealKindId, DealSum, Locale, Money, NotaryStatus, Share, Shares,
+    TemplateId,
 };
 use jiff::civil::{Date, date};
 use proptest::prelude::*;
@@ -11,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 use super::{small, starter_files};
 use crate::{
-    Calculation, DealFault, DealRequest, Outcome, Reckoned, ReferenceData, TableChoices, ToPay,
-    Way, parse,
+    Calculation, DealFault, DealRequest, Due, Outcome, Reckoned, ReferenceData, TableChoices,
+    ToPay, Way, parse,
 };
 
 fn data() -> ReferenceData {
@@ -58,6 +59,7 @@ fn read_case(case: &Value) -> Case {
             costs: sum("costs"),
             objects: count("objects"),
             owners: count("owners"),
+            payers: input.get("payers").map(read_shares),
             answers: answers
                 .map(|(fact, answer)| (fact.parse().unwrap(), text(answer).parse().unwrap()))
                 .collect(),
@@ -66,6 +68,16 @@ fn read_case(case: &Value) -> Case {
         date: text(&input["date"]).parse().unwrap(),
         expect: case["expect"].clone(),
     }
+}
+
+/// Reads shares such as `"1/2"`.
+fn read_shares(shares: &Value) -> Shares {
+    let share = |share: &Value| {
+        let (part, of) = share.as_str().unwrap().split_once('/').unwrap();
+        Share::new(part.parse().unwrap(), of.parse().unwrap()).unwrap()
+    };
+    let shares = shares.as_array().unwrap().iter().map(share).collect();
+    Shares::new(shares).unwrap()
 }
 
 /// A calculation as the table of cases has it.
@@ -97,7 +109,7 @@ fn told_line(to_pay: &ToPay<'_>) -> Value {
     let mut told = Map::new();
     let mut put = |name: &str, value: Value| told.insert(name.to_owned(), value);
     put("line", to_pay.line.id().as_str().into());
-    put("payer", to_pay.rule.payer().as_str().into());
+    put("payer", to_pay.payer().to_string().into());
     match &to_pay.outcome {
         Outcome::Nothing => {
             put("sum", 0.into());
@@ -238,6 +250,7 @@ fn a_rule_follows_the_day_and_a_fee_of_an_earlier_year_is_marked() {
         costs: None,
         objects: Count::ONE,
         owners: Count::ONE,
+        payers: None,
         answers: BTreeMap::from([("turn".parse().unwrap(), "later".parse().unwrap())]),
     };
     let sums = |notary, date| -> Vec<(i64, bool)> {
@@ -298,6 +311,7 @@ fn any_deal(
         costs: None,
         objects: Count::ONE,
         owners: Count::ONE,
+        payers: None,
     }
 }
 
@@ -349,6 +363,45 @@ proptest! {
                 // No rule changes with the sums.
                 assert_eq!(rule, same);
                 assert!(less <= most, "{rule}: {less:?}, {most:?}");
+            }
+        });
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_taxes_of_several_payers_are_of_the_whole_and_all_else_stays(
+        seed in prop::collection::vec(any::<prop::sample::Index>(), 10),
+        price in 1..=Money::MAX.kopiykas(),
+        valuation in 1..=Money::MAX.kopiykas(),
+        weights in prop::collection::vec(1..=50_u16, 2..=Shares::COUNT_MAX),
+        is_state in any::<bool>(),
+    ) {
+        thread_local!(static DATA: ReferenceData = data());
+        DATA.with(|data| {
+            let notary = if is_state { NotaryStatus::State } else { NotaryStatus::Private };
+            let day = date(2026, 6, 1);
+            let of = weights.iter().map(|weight| i64::from(*weight)).sum();
+            let shares = weights.iter().map(|weight| Share::new(i64::from(*weight), of).unwrap());
+            let alone = any_deal(data, &seed, price, valuation);
+            let together = DealRequest { payers: Shares::new(shares.collect()), ..alone.clone() };
+            let together = data.calculate(&together, notary, day).unwrap();
+            for one in data.calculate(&alone, notary, day).unwrap().lines {
+                let several: Vec<_> = together.lines.iter().filter(|line| line.line == one.line).collect();
+                if data.tax_of_line(one.line.id()).is_none() {
+                    assert_eq!(several, [&one]);
+                    continue;
+                }
+                assert_eq!(several.len(), weights.len());
+                let base = |to_pay: &ToPay<'_>| match &to_pay.outcome {
+                    Outcome::Due(Due { reckoned: Reckoned::Percent { base_sum, .. }, .. }) => base_sum.kopiykas(),
+                    // Too little of a share for a tax of a kopiyka.
+                    _ => 0,
+                };
+                let ids: BTreeSet<String> = several.iter().map(|line| line.id()).collect();
+                assert_eq!(ids.len(), several.len());
+                let off = base(&one) - several.iter().map(|line| base(line)).sum::<i64>();
+                assert!((0..200).contains(&off), "{off}");
             }
         });
     }

@@ -3,13 +3,14 @@
 pub mod accountant;
 
 use cabinet_domain::{
-    Balance, BudgetCode, CodesItems, Count, DealId, Inn, Money, Month, MovedParts, NotaryId,
-    OrderId, OrderStatus, PaidItems, PaidPart, PartRole, PaymentKind, Period, PersonName, Price,
-    StandingParts, TransferStatus, kyiv_date,
+    Balance, BudgetCode, CodesItems, Count, DealId, DealParty, DealPayer, Inn, Money, Month,
+    MovedParts, NotaryId, OrderId, OrderStatus, PaidItems, PaidPart, PartRole, PaymentKind, Period,
+    PersonName, Price, StandingParts, TransferStatus, kyiv_date,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::deal::deals::payer_of;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
@@ -404,8 +405,8 @@ pub struct PaidRequisites {
     pub transfer_status: Option<TransferStatus>,
     /// The purpose of its last transfer, which the notary may have corrected.
     pub purpose: String,
-    /// The deal that it comes from.
-    pub deal: Option<DealId>,
+    /// The deal that it comes from, and as whom the client pays there.
+    pub deal: Option<(DealId, DealPayer)>,
 }
 
 /// Returns a notary's payments to any requisites in orders that were paid in a period, order by order, without what was given back to
@@ -419,11 +420,12 @@ pub fn requisites_paid(
         return Ok(Vec::new());
     };
     let sql = "select o.id, o.number, o.paid_at, c.inn, c.full_name, i.cbc_code, i.amount, i.count, t.document_number, t.status,
-            coalesce(t.purpose, i.purpose) as purpose, x.deal_id
+            coalesce(t.purpose, i.purpose) as purpose, x.deal_id, p.payer, p.payer_number
         from orders o join clients c on c.id = o.client_id join order_items i on i.order_id = o.id
             left join transfers t on t.item_id = i.id and not exists (
                 select 1 from transfers n where n.item_id = t.item_id and n.role = t.role and n.document_number > t.document_number)
             left join deal_items x on x.item_id = i.id
+            left join deal_payments p on p.deal_id = x.deal_id and p.position = x.position
         where o.notary_id = ?1 and o.paid_at >= ?2 and o.paid_at < ?3 and o.status = ?4 and i.payment_kind = ?5
             and t.refunded_at is null and t.given_back_at is null
         order by o.paid_at, o.number, i.position";
@@ -447,9 +449,18 @@ pub fn requisites_paid(
             document_number: row.next()?,
             transfer_status: row.next()?,
             purpose: row.next()?,
-            deal: row.next()?,
+            deal: read_deal(row)?,
         })
     })
+}
+
+fn read_deal(row: &mut Row<'_>) -> Result<Option<(DealId, DealPayer)>> {
+    let (deal, party, number): (Option<DealId>, Option<DealParty>, Option<i64>) =
+        (row.next()?, row.next()?, row.next()?);
+    let (Some(deal), Some(party), Some(number)) = (deal, party, number) else {
+        return Ok(None);
+    };
+    Ok(Some((deal, payer_of(party, number)?)))
 }
 
 #[cfg(test)]

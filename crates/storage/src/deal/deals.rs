@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cabinet_domain::{
     AnsweredQuestion, Client, Deal, DealAnswerId, DealFactId, DealId, DealKindId, DealLineId,
-    DealParty, DealPercent, DealRecord, ItemId, Names, NotaryId, OrderId, OrderStatus, Period,
-    RecordedPayment, kyiv_date,
+    DealParty, DealPayer, DealPercent, DealRecord, ItemId, Names, NotaryId, OrderId, OrderStatus,
+    Period, RecordedPayment, Share, kyiv_date,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::account::notaries::lock;
 use crate::address_book::clients;
-use crate::engine::error::Result;
+use crate::engine::error::{Result, StorageError};
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
@@ -78,15 +78,15 @@ fn insert_payment(
     let percent = payment.percent;
     tx.execute(
         "insert into deal_payments (deal_id, position, line_id, name_uk, name_en, payer, ground_uk, ground_en, unconfirmed, state,
-             owed, base, base_sum, basis_points, minimum, maximum, action, sum, reason, recipient)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+             owed, base, base_sum, basis_points, minimum, maximum, action, sum, reason, recipient, payer_number, share_part, share_of)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
         params![
             deal,
             position,
             payment.line,
             payment.names.uk,
             payment.names.en,
-            payment.payer,
+            payment.payer.party,
             payment.ground.uk,
             payment.ground.en,
             payment.is_unconfirmed,
@@ -101,6 +101,9 @@ fn insert_payment(
             payment.sum,
             payment.reason,
             payment.recipient,
+            i64::from(payment.payer.number),
+            payment.share.map(|share| i64::from(share.part())),
+            payment.share.map(|share| i64::from(share.of())),
         ],
     )?;
     match payment.item {
@@ -144,9 +147,9 @@ pub struct PaidDeal {
     /// The short number of that order.
     pub order_number: i64,
     /// Which of its payments were paid and not given back to the card.
-    pub paid: BTreeSet<DealLineId>,
+    pub paid: BTreeSet<(DealLineId, DealPayer)>,
     /// Who pays, as far as payments name them.
-    pub parties: Vec<(DealParty, Client)>,
+    pub parties: Vec<(DealPayer, Client)>,
 }
 
 /// Returns a notary's deals of which a payment is in an order that was paid in a period and not given back.
@@ -164,7 +167,7 @@ pub fn paid_in(tx: &mut Tx, notary: NotaryId, period: Period) -> Result<Vec<Paid
     let mut all = Vec::with_capacity(deals.len());
     for mut deal in deals {
         deal.record.payments = payments_of(tx, deal.id)?;
-        let sql = "select o.paid_at, o.number, p.line_id, cast(case when exists (select 1 from transfers t where t.item_id = i.id
+        let sql = "select o.paid_at, o.number, p.line_id, p.payer, p.payer_number, cast(case when exists (select 1 from transfers t where t.item_id = i.id
                  and (t.refunded_at is not null or t.given_back_at is not null)) then 1 else 0 end as bigint) as is_back
              from deal_items x join deal_payments p on p.deal_id = x.deal_id and p.position = x.position
                  join order_items i on i.id = x.item_id join orders o on o.id = i.order_id
@@ -174,7 +177,7 @@ pub fn paid_in(tx: &mut Tx, notary: NotaryId, period: Period) -> Result<Vec<Paid
         tx.rows(sql, params![deal.id, OrderStatus::Paid], |row| {
             let order = (row.next()?, row.next()?);
             first.get_or_insert(order);
-            let line = row.next()?;
+            let line = (row.next()?, read_payer(row)?);
             if row.next::<i64>()? == 0 {
                 paid.insert(line);
             }
@@ -249,8 +252,8 @@ fn answers_of(tx: &mut Tx, deal: DealId) -> Result<Vec<AnsweredQuestion>> {
 
 fn payments_of(tx: &mut Tx, deal: DealId) -> Result<Vec<RecordedPayment>> {
     // An item that returned from an unpaid order has a younger copy; ids grow with time.
-    let sql = "select p.line_id, p.name_uk, p.name_en, p.payer, p.ground_uk, p.ground_en, p.unconfirmed, p.state, p.owed, p.base,
-                   p.base_sum, p.basis_points, p.minimum, p.maximum, p.action, p.sum, p.reason, p.recipient,
+    let sql = "select p.line_id, p.name_uk, p.name_en, p.payer, p.payer_number, p.ground_uk, p.ground_en, p.unconfirmed, p.state, p.owed, p.base,
+                   p.base_sum, p.basis_points, p.minimum, p.maximum, p.action, p.sum, p.reason, p.recipient, p.share_part, p.share_of,
                    (select d.item_id from deal_items d where d.deal_id = p.deal_id and d.position = p.position
                     order by d.item_id desc limit 1) as item_id
                from deal_payments p where p.deal_id = ?1 order by p.position";
@@ -258,7 +261,7 @@ fn payments_of(tx: &mut Tx, deal: DealId) -> Result<Vec<RecordedPayment>> {
         Ok(RecordedPayment {
             line: row.next()?,
             names: read_names(row)?,
-            payer: row.next()?,
+            payer: read_payer(row)?,
             ground: read_names(row)?,
             is_unconfirmed: row.next()?,
             state: row.next()?,
@@ -268,9 +271,32 @@ fn payments_of(tx: &mut Tx, deal: DealId) -> Result<Vec<RecordedPayment>> {
             sum: row.next()?,
             reason: row.next()?,
             recipient: row.next()?,
+            share: read_share(row)?,
             item: row.next()?,
         })
     })
+}
+
+/// Reads the party and the number of a payer, in this order.
+fn read_payer(row: &mut Row<'_>) -> Result<DealPayer> {
+    let party = row.next()?;
+    payer_of(party, row.next()?)
+}
+
+/// Returns a payer by the number that is stored.
+pub(crate) fn payer_of(party: DealParty, number: i64) -> Result<DealPayer> {
+    let number = u8::try_from(number).map_err(|_| StorageError::Inconsistent {
+        table: "deal_payments".to_owned(),
+        id: None,
+        column: "payer_number".to_owned(),
+        reason: "there are not so many payers".to_owned(),
+    })?;
+    Ok(DealPayer { party, number })
+}
+
+fn read_share(row: &mut Row<'_>) -> Result<Option<Share>> {
+    let (part, of): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
+    Ok(part.zip(of).and_then(|(part, of)| Share::new(part, of)))
 }
 
 fn read_percent(row: &mut Row<'_>) -> Result<Option<DealPercent>> {
@@ -289,8 +315,8 @@ fn read_percent(row: &mut Row<'_>) -> Result<Option<DealPercent>> {
 }
 
 /// Returns who pays, as the items that a deal became name them. A party whose names were taken out is missing.
-pub fn parties_of(tx: &mut Tx, notary: NotaryId, deal: DealId) -> Result<Vec<(DealParty, Client)>> {
-    let sql = "select p.payer, c.id, c.inn, c.full_name
+pub fn parties_of(tx: &mut Tx, notary: NotaryId, deal: DealId) -> Result<Vec<(DealPayer, Client)>> {
+    let sql = "select p.payer, p.payer_number, c.id, c.inn, c.full_name
                from deal_items d join deal_payments p on p.deal_id = d.deal_id and p.position = d.position
                    left join cart_items k on k.id = d.item_id and k.deleted_at is null
                    left join order_items i on i.id = d.item_id left join orders o on o.id = i.order_id
@@ -298,7 +324,7 @@ pub fn parties_of(tx: &mut Tx, notary: NotaryId, deal: DealId) -> Result<Vec<(De
                where d.deal_id = ?2 and c.notary_id = ?1 and o.anonymised_at is null
                order by p.position, d.item_id desc";
     tx.rows(sql, params![notary, deal], |row| {
-        Ok((row.next()?, clients::read(row)?))
+        Ok((read_payer(row)?, clients::read(row)?))
     })
 }
 

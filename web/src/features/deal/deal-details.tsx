@@ -7,6 +7,8 @@ import { TextField } from '@/ui/text-field'
 
 import { countsOf, detailsOf, detailSumsOf } from './details'
 import { sumNames } from './sum-names'
+import { payerName, type DealPayer } from './payers'
+import { PAYERS, shareField, sharersOf } from './shares'
 import { textOf, type DealForm } from './use-deal'
 import { valueOf } from './values'
 
@@ -15,10 +17,16 @@ interface DetailsProps {
   readonly kind: DealKind
 }
 
-/** What most deals don't have: several objects or acquirers, land with a building, documented costs. */
+const payerAt = ({ taxpayer }: DealKind, number: number): DealPayer =>
+  number === 1 ? (taxpayer ?? '') : `${taxpayer}:${number}`
+
+const allOf = (kind: DealKind, sharers: readonly number[]) => sharers.map((number) => payerAt(kind, number))
+
+/** What most deals don't have: several objects, acquirers or taxpayers, land with a building, documented costs. */
 export function Details({ form, kind }: DetailsProps) {
   const { t, i18n } = useLingui()
-  const isUsed = detailsOf(kind).some(
+  const sharers = sharersOf(kind, form.values)
+  const isUsed = detailsOf(kind, form.values).some(
     (name) => valueOf(form.values, name) !== '' || form.text(name).error !== null,
   )
   const hints: Partial<Record<DealSum, string>> = {
@@ -46,6 +54,28 @@ export function Details({ form, kind }: DetailsProps) {
             onBlur={() => form.check(name)}
           />
         ))}
+        {kind.taxpayer !== null && (
+          <TextField
+            {...textOf(form, PAYERS)}
+            label={t`Скільки осіб платять податки`}
+            hint={t`Порожньо – одна. Податки кожного зі співвласників обчислюються з його частки`}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={2}
+            onBlur={() => form.check(PAYERS)}
+          />
+        )}
+        {sharers.map((number) => (
+          <TextField
+            key={shareField(number)}
+            {...textOf(form, shareField(number))}
+            label={t`Частка: ${payerName(payerAt(kind, number), allOf(kind, sharers), i18n)}`}
+            hint={number === 1 ? t`Дріб, наприклад 1/3. Усі порожні – частки рівні` : null}
+            autoComplete="off"
+            maxLength={9}
+            onBlur={() => form.check(shareField(number))}
+          />
+        ))}
         {detailSumsOf(kind).map((sum) => (
           <MoneyField
             key={sum}
@@ -58,10 +88,15 @@ export function Details({ form, kind }: DetailsProps) {
         ))}
       </div>
       <p className="text-sm text-ink-soft">
-        <Trans>
-          Якщо продавців кілька, розрахуйте податки окремо для кожного – від його частини ціни. Правила для
-          цих полів не підтверджено джерелами: перевірте розрахунок.
-        </Trans>
+        {sharers.length > 0 && (
+          <>
+            <Trans>
+              Якщо відповіді для цих платників різні (скажімо, лише для одного це перший продаж за рік),
+              розрахуйте податки кожного окремо.
+            </Trans>{' '}
+          </>
+        )}
+        <Trans>Правила для цих полів не підтверджено джерелами: перевірте розрахунок.</Trans>
       </p>
     </Disclosure>
   )

@@ -34,7 +34,7 @@ export function DealForm({ offered, user }: DealFormProps) {
   const payers = payersOf(lines)
   const parties = useParties(form, payers)
   const goOn = useEnter(calculation.waiting || recipients.loading || parties.waiting)
-  const summary = fieldNames(kind, lines).flatMap((name) => {
+  const summary = fieldNames(kind, lines, form.values).flatMap((name) => {
     const { id, error } = form.text(name)
     return error === null ? [] : [{ fieldId: id, message: error }]
   })

@@ -19,6 +19,7 @@ const will = {
   optional_sums: [],
   counts_objects: false,
   counts_shares: false,
+  taxpayer: null,
   questions: [],
   last_answers: null,
 }
@@ -29,6 +30,7 @@ const gift = {
   optional_sums: [],
   counts_objects: false,
   counts_shares: false,
+  taxpayer: null,
   questions: [
     {
       id: 'kin',
@@ -61,6 +63,8 @@ beforeEach(() => {
         id: 'state-duty',
         name: 'Державне мито',
         payer: 'principal',
+        payer_number: 1,
+        share: null,
         ground: 'Декрет 7-93',
         unconfirmed: false,
         outcome: {
@@ -127,6 +131,7 @@ it('folds away what most deals do not have, and shows it where something is type
     optional_sums: ['building_price' as const],
     counts_objects: true,
     counts_shares: false,
+    taxpayer: null,
     questions: [],
     last_answers: null,
   }
@@ -169,6 +174,63 @@ it('folds away what most deals do not have, and shows it where something is type
   // It can't be folded away while it counts.
   await user.click(screen.getByText('Кілька об’єктів, частки, земля, витрати'))
   expect(building).toBeVisible()
+})
+
+/** The income tax of a seller, by her number and share. */
+const taxOf = (number: number, share: { part: number; of: number } | null) => ({
+  id: number === 1 ? 'tax' : `tax:${number}`,
+  name: 'Податок',
+  ground: 'ПКУ',
+  unconfirmed: true,
+  payer: 'seller' as const,
+  payer_number: number,
+  share,
+  outcome: {
+    state: 'due' as const,
+    sum: 25 * number,
+    count: 1,
+    percentage: null,
+    stale: null,
+    way: { way: 'template' as const, template_id: 'income-tax' },
+  },
+})
+
+it('asks for the share of each of several sellers, and names each at her taxes and in her fields', async () => {
+  const home = {
+    ...will,
+    id: 'home',
+    name: 'Купівля-продаж',
+    sums: ['price' as const],
+    taxpayer: 'seller' as const,
+  }
+  answer('get', '/api/deal/kinds', { kinds: [home], latest: [] })
+  answer('post', '/api/deal/calculate', ({ body }) => {
+    const { payers = [] } = body as { readonly payers?: { part: number; of: number }[] }
+    const several = payers.map((share, index) => taxOf(index + 1, share))
+    return { date: '2026-06-01', payments: several.length > 0 ? several : [taxOf(1, null)] }
+  })
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'home')
+  await user.type(screen.getByLabelText('Ціна за договором'), '1000')
+  expect(await screen.findByRole('group', { name: 'Продавець' })).toBeVisible()
+  await user.click(screen.getByText('Кілька об’єктів, частки, земля, витрати'))
+  await user.type(screen.getByLabelText('Скільки осіб платять податки'), '2')
+  await user.type(screen.getByLabelText('Частка: Продавець 1'), '1/3')
+  await user.type(screen.getByLabelText('Частка: Продавець 2'), '2/3')
+  const second = await screen.findByRole('group', { name: 'Продавець 2' })
+  expect(screen.getByRole('group', { name: 'Продавець 1' })).toBeVisible()
+  await user.type(
+    within(second).getByLabelText('Прізвище, ім’я, по батькові або назва'),
+    'Друга Олена Іванівна',
+  )
+  const table = screen.getByRole('table')
+  await waitFor(() => expect(within(table).getByText('Продавець 2, 2/3')).toBeVisible())
+  expect(within(table).getByText('Друга Олена Іванівна')).toBeVisible()
+  // A wrong share is told once its field is left.
+  await user.clear(screen.getByLabelText('Частка: Продавець 2'))
+  await user.type(screen.getByLabelText('Частка: Продавець 2'), '1/3')
+  await user.tab()
+  expect(await screen.findByText('Частки – дроби, які разом дають ціле, наприклад 1/3 і 2/3')).toBeVisible()
 })
 
 it('leads to the cart and tells how much was added for how many', async () => {
@@ -355,7 +417,13 @@ it('leads to the Pay button of the cart as it is now, not as it was shown before
 })
 
 it('goes on to the party that is not named yet, in whatever order they are', async () => {
-  const duty = { name: 'Державне мито', ground: 'Декрет 7-93', unconfirmed: false }
+  const duty = {
+    name: 'Державне мито',
+    ground: 'Декрет 7-93',
+    unconfirmed: false,
+    payer_number: 1,
+    share: null,
+  }
   const outcome = {
     state: 'due' as const,
     sum: 34,

@@ -66,7 +66,7 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
       {kind?.questions.map((question) => (
         <Question key={question.id} form={form} question={question} />
       ))}
-      {kind !== null && detailsOf(kind).length > 0 && <Details form={form} kind={kind} />}
+      {kind !== null && detailsOf(kind, form.values).length > 0 && <Details form={form} kind={kind} />}
     </div>
   )
 }

@@ -36,11 +36,12 @@ const kind: DealKind = {
   optional_sums: [],
   counts_objects: false,
   counts_shares: false,
+  taxpayer: null,
   questions: [{ id: 'seller', question: 'Хто продавець?', answers: [{ id: 'resident', name: 'резидент' }] }],
   last_answers: null,
 }
 
-const rule = { ground: 'Закон', unconfirmed: false }
+const rule = { ground: 'Закон', unconfirmed: false, payer_number: 1, share: null }
 const due = { state: 'due', count: 1, percentage: null, stale: null } as const
 const last = { payment_type_region_id: 'ua-30', payment_type_requisite_id: 'kyiv' }
 const payments: readonly DealPayment[] = [
@@ -117,6 +118,64 @@ it('leaves an optional sum out, and asks for it where payments are calculated fr
   expect(readWith([]).ok).toBe(true)
 })
 
+it('has a share of each payer of the taxes, equal ones where none is typed', () => {
+  const sale: DealKind = { ...kind, taxpayer: 'seller' }
+  const payersOfSale = (values: DealValues) => factsOf(sale, { ...typed, ...values })?.payers
+  expect(payersOfSale({ payers: '1' })).toBeUndefined()
+  const half = { part: 1, of: 2 }
+  expect(payersOfSale({ payers: '2' })).toEqual([half, half])
+  const thirds = { payers: '2', 'share 1': ' 1/3', 'share 2': '2 / 3' }
+  expect(payersOfSale(thirds)).toEqual([
+    { part: 1, of: 3 },
+    { part: 2, of: 3 },
+  ])
+  // The shares of a kind without such taxes, and of payers who are no more, are not read.
+  expect(factsOf(kind, { ...typed, ...thirds })?.payers).toBeUndefined()
+  expect(payersOfSale({ ...thirds, payers: '' })).toBeUndefined()
+  const wrong: readonly (readonly [DealValues, string])[] = [
+    [{ payers: '21' }, 'payers'],
+    [{ payers: 'два' }, 'payers'],
+    [{ ...thirds, 'share 1': '' }, 'share 1'],
+    [{ ...thirds, 'share 1': '0/3' }, 'share 1'],
+    [{ ...thirds, 'share 1': '1/1001' }, 'share 1'],
+    [{ ...thirds, 'share 2': '1/3' }, 'share 2'],
+  ]
+  for (const [values, field] of wrong) {
+    const all = { ...typed, ...values }
+    expect([values, factsOf(sale, all)]).toEqual([values, null])
+    const context = { kind: sale, facts: null, needed: [], lines: [], region: '', chosen: new Map() }
+    expect(readDeal(all, context)).toEqual(err({ [field]: 'shares_invalid' }))
+  }
+})
+
+it('sends each of several payers as a client of her own', () => {
+  const [tax] = payments
+  if (tax === undefined) throw new Error('There is no payment.')
+  const share = { part: 1, of: 2 }
+  const two = [
+    { ...tax, share },
+    { ...tax, id: 'tax:2', payer_number: 2, share },
+  ]
+  const lines = linesOf(two, typed)
+  expect(payersOf(lines)).toEqual(['seller', 'seller:2'])
+  const values = { ...typed, [nameField('seller:2')]: 'Друга Олена', [codeField('seller:2')]: '3184710691' }
+  const sent = readDeal(values, {
+    kind,
+    facts: factsOf(kind, typed),
+    needed: [],
+    lines,
+    region: '',
+    chosen: new Map(),
+  })
+  expect(sent.ok && sent.value.parties).toEqual({
+    seller: { inn: '3652504575', full_name: 'Гнатюк Петро Олександрович' },
+    'seller:2': { inn: '3184710691', full_name: 'Друга Олена' },
+  })
+  expect(sent.ok && Object.keys(sent.value.lines ?? {})).toEqual(['tax', 'tax:2'])
+  expect(fieldOf('parties.seller:2.inn', lines)).toBe(codeField('seller:2'))
+  expect(fieldOf('lines.tax:2.amount', lines)).toBe(actionField('tax:2'))
+})
+
 it('names what most deals do not have, and refuses what can not be', () => {
   const home: DealKind = {
     ...kind,
@@ -124,6 +183,7 @@ it('names what most deals do not have, and refuses what can not be', () => {
     optional_sums: ['building_price', 'costs'],
     counts_objects: true,
     counts_shares: true,
+    taxpayer: null,
   }
   // Nothing typed is one object and one acquirer, as of any deal.
   expect(factsOf(home, typed)).toEqual(factsOf(kind, typed))

@@ -3,6 +3,8 @@ import type { MessageKey } from '@/api/failure'
 import { parseMoney } from '@/lib/money-typed'
 import { err, ok, type Result } from '@/lib/result'
 
+import { parsePayers, PAYERS, readShares, shareField, sharersOf } from './shares'
+
 /** What the form holds, as typed. */
 type Typed = Readonly<Record<string, string>>
 
@@ -21,7 +23,11 @@ export const countsOf = (kind: DealKind): readonly DealCount[] => [
 ]
 
 /** The fields that are folded away. */
-export const detailsOf = (kind: DealKind): readonly string[] => [...countsOf(kind), ...detailSumsOf(kind)]
+export const detailsOf = (kind: DealKind, values: Typed): readonly string[] => [
+  ...countsOf(kind),
+  ...(kind.taxpayer === null ? [] : [PAYERS, ...sharersOf(kind, values).map(shareField)]),
+  ...detailSumsOf(kind),
+]
 
 /** Reads a number of objects or acquirers; nothing typed is one. */
 export function parseCount(text: string): Result<number, MessageKey> {
@@ -43,6 +49,10 @@ export function detailErrors(kind: DealKind, values: Typed): ReadonlyMap<string,
     else errors.set(count, read.error)
   }
   if (shares > SHARES_MAX) errors.set('owners', 'count_invalid')
+  const payers = kind.taxpayer === null ? ok(1) : parsePayers(values[PAYERS] ?? '')
+  if (!payers.ok) errors.set(PAYERS, payers.error)
+  const read = readShares(kind, values)
+  if (!read.ok) errors.set(read.error, 'shares_invalid')
   const building = parseMoney(values['building_price'] ?? '')
   const price = parseMoney(values['price'] ?? '')
   if (kind.sums.includes('building_price') && building.ok && price.ok && building.value > price.value)

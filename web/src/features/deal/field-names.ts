@@ -13,15 +13,20 @@ import {
   recipientField,
   REGION,
   type DealLine,
+  type DealValues,
 } from './values'
 
 /** The fields of the form, in the order of the page. */
-export function fieldNames(kind: DealKind | null, lines: readonly DealLine[]): readonly string[] {
+export function fieldNames(
+  kind: DealKind | null,
+  lines: readonly DealLine[],
+  values: DealValues,
+): readonly string[] {
   return [
     KIND,
     ...(kind?.sums ?? []).filter((sum) => !isDetail(sum)),
     ...(kind?.questions ?? []).map(({ id }) => answerField(id)),
-    ...(kind === null ? [] : detailsOf(kind)),
+    ...(kind === null ? [] : detailsOf(kind, values)),
     REGION,
     ...lines.flatMap(({ payment: { id } }) => [
       actionField(id),

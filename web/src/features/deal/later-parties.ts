@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 
-import type { DealParty } from '@/api/deals'
 import type { openQuestion } from '@/forms/client-book/client'
 import { later } from '@/lib/later'
 import { whenIdle } from '@/lib/when-idle'
 
 import type { Asked } from './parties'
+import type { DealPayer } from './payers'
 import type { DealForm } from './use-deal'
 import { clientOf } from './values'
 
@@ -26,7 +26,7 @@ export const Parties = later(loadParties)
 export const Unanswered = later(async () => (await import('./parties')).Unanswered)
 
 /** What the parties ask for before the form is sent: that they are shown, and whose client another name is known for. */
-export function useParties(form: DealForm, payers: readonly DealParty[]) {
+export function useParties(form: DealForm, payers: readonly DealPayer[]) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [shown, setShown] = useState(false)

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { offeredClientsQuery, type BookClient } from '@/api/client-search'
-import type { DealParty } from '@/api/deals'
 import { clientBookCatalog } from '@/forms/client-book/catalog'
 import type { ClientChange } from '@/forms/client-book/client'
 import { CodeBook } from '@/forms/client-book/code-book'
@@ -15,7 +14,7 @@ import { Button } from '@/ui/button'
 import { TextField } from '@/ui/text-field'
 
 import { clientOf as pastedClientOf } from './pasted-client'
-import { partyNames } from './party-names'
+import { payerName, type DealPayer } from './payers'
 import { textOf, type DealForm } from './use-deal'
 import { clientOf, codeField, nameField, valueOf, valuesOfChange, valuesOfClient } from './values'
 
@@ -27,13 +26,13 @@ export const loadTexts = () => loadCatalog(clientBookCatalog)
 
 /** A party whose client is asked about, and how often sending was stopped by it. */
 export interface Asked {
-  readonly party: DealParty
+  readonly party: DealPayer
   readonly times: number
 }
 
 interface PartiesProps {
   readonly form: DealForm
-  readonly payers: readonly DealParty[]
+  readonly payers: readonly DealPayer[]
   /** The party whose client was asked about when the form was sent. */
   readonly asked: Asked | null
 }
@@ -58,7 +57,7 @@ export function Parties({
   )
 }
 
-function Party({ form, party, payers, asked }: PartiesProps & { readonly party: DealParty }) {
+function Party({ form, party, payers, asked }: PartiesProps & { readonly party: DealPayer }) {
   const { t, i18n } = useLingui()
   const fields = useRef<HTMLFieldSetElement>(null)
   const nameProps = textOf(form, nameField(party))
@@ -80,7 +79,7 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
   }
   return (
     <fieldset ref={fields} data-client tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-offset-8">
-      <legend className="mb-3 font-semibold">{i18n._(partyNames[party])}</legend>
+      <legend className="mb-3 font-semibold">{payerName(party, payers, i18n)}</legend>
       <LatestClients
         form={form}
         party={party}
@@ -147,7 +146,7 @@ function LatestClients({
   payers,
   onTake,
 }: Omit<PartiesProps, 'asked'> & {
-  readonly party: DealParty
+  readonly party: DealPayer
   readonly onTake: (client: BookClient) => void
 }) {
   const { t, i18n } = useLingui()
@@ -160,7 +159,7 @@ function LatestClients({
   return (
     <div
       role="group"
-      aria-label={t`Відомі клієнти: ${i18n._(partyNames[party])}`}
+      aria-label={t`Відомі клієнти: ${payerName(party, payers, i18n)}`}
       className="flex flex-col gap-2"
     >
       <p aria-hidden="true" className="text-sm text-ink-soft">
@@ -179,5 +178,5 @@ function LatestClients({
   )
 }
 
-const isNamed = (form: DealForm, party: DealParty) =>
+const isNamed = (form: DealForm, party: DealPayer) =>
   [nameField(party), codeField(party)].some((field) => valueOf(form.values, field).trim() !== '')

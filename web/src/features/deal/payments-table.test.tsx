@@ -25,6 +25,7 @@ it.each([
     optional_sums: [],
     counts_objects: false,
     counts_shares: false,
+    taxpayer: null,
     questions: [],
     last_answers: null,
   }
@@ -38,6 +39,8 @@ it.each([
         id: 'levy',
         name: 'Військовий збір',
         payer: 'principal',
+        payer_number: 1,
+        share: null,
         ground: 'ПКУ',
         unconfirmed: false,
         outcome: {

@@ -13,18 +13,20 @@ import { Skeleton } from '@/ui/skeleton'
 import { Sum } from '@/ui/sum'
 import { TextField } from '@/ui/text-field'
 
-import { partyNames } from './party-names'
+import { payerName, payerOf } from './payers'
 import { feeWayOf } from './recipients'
 import { textOf, type Deal } from './use-deal'
 import {
   actionField,
   isAdded,
+  nameField,
   needsReason,
   ownSumField,
   paidElsewhere,
   reasonField,
   recipientField,
   REGION,
+  valueOf,
   type DealLine,
 } from './values'
 
@@ -78,6 +80,7 @@ function NoPayments({ waiting }: { readonly waiting: boolean }) {
 function Elsewhere({ lines }: { readonly lines: readonly DealLine[] }) {
   const { i18n } = useLingui()
   const elsewhere = paidElsewhere(lines)
+  const payers = lines.map(({ payment }) => payerOf(payment))
   if (elsewhere.length === 0) return null
   return (
     <Notice tone="warn" title={<Trans>Сплачується окремо, не в кабінеті</Trans>}>
@@ -85,7 +88,7 @@ function Elsewhere({ lines }: { readonly lines: readonly DealLine[] }) {
         {elsewhere.map(({ payment, due }) => (
           <li key={payment.id} className="flex flex-wrap justify-between gap-x-6">
             <span>
-              {payment.name} ({i18n._(partyNames[payment.payer]).toLowerCase()})
+              {payment.name} ({payerName(payerOf(payment), payers, i18n).toLowerCase()})
             </span>
             {due !== null && <Sum value={due} />}
           </li>
@@ -129,7 +132,7 @@ function RegionSelect({ deal }: { readonly deal: Deal }) {
 }
 
 function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const { payment, payable, due } = line
   return (
     <>
@@ -146,7 +149,9 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
         <RecordCell label={t`Розрахунок`}>
           <Reckoning payment={payment} />
         </RecordCell>
-        <RecordCell label={t`Платник`}>{i18n._(partyNames[payment.payer])}</RecordCell>
+        <RecordCell label={t`Платник`}>
+          <PayerCell deal={deal} payment={payment} />
+        </RecordCell>
         <RecordCell label={t`Отримувач`}>
           <RecipientName deal={deal} line={line} />
         </RecordCell>
@@ -176,6 +181,27 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
             </p>
           </RecordNote>
         </RecordRow>
+      )}
+    </>
+  )
+}
+
+/** Who pays: the party, her share and her name where several of it pay. */
+function PayerCell({ deal, payment }: { readonly deal: Deal; readonly payment: DealPayment }) {
+  const { i18n } = useLingui()
+  const payer = payerOf(payment)
+  const payers = deal.lines.map((line) => payerOf(line.payment))
+  const { share } = payment
+  return (
+    <>
+      <span className="block">
+        {payerName(payer, payers, i18n)}
+        {share !== null && `, ${share.part}/${share.of}`}
+      </span>
+      {share !== null && (
+        <span className="block wrap-anywhere text-ink-soft">
+          {valueOf(deal.form.values, nameField(payer))}
+        </span>
       )}
     </>
   )

@@ -144,13 +144,14 @@ const SAME_NAMES: ReadonlySet<string> = new Set([
   'costs',
   'objects',
   'owners',
+  'payers',
 ])
 
 /** The field of the form for a field of the request; null where there is none. */
 export function fieldOf(wireName: string, lines: readonly DealLine[]): string | null {
   if (wireName === 'kind_id') return KIND
   if (SAME_NAMES.has(wireName)) return wireName
-  const party = /^parties\.([a-z]+)\.(inn|full_name)$/u.exec(wireName)
+  const party = /^parties\.([a-z]+(?::\d+)?)\.(inn|full_name)$/u.exec(wireName)
   if (party !== null) return `${party[2] === 'inn' ? 'code' : 'name'} ${party[1]}`
   // The id of a payment may hold points, the name of a field doesn't.
   const [, id, field] = /^lines\.(.+)\.([a-z_]+)$/u.exec(wireName) ?? []

@@ -1,11 +1,13 @@
 import type { BookClient } from '@/api/client-search'
-import type { DealFacts, DealKind, DealParty, DealPayment, DealSum, DealWay } from '@/api/deals'
+import type { DealFacts, DealKind, DealPayment, DealSum, DealWay } from '@/api/deals'
 import { Refusal } from '@/api/failure'
 import type { ClientChange, ClientValues } from '@/forms/client-book/client'
 import { fromHryvnias, toHryvnias, total, type Kopiykas } from '@/lib/money'
 import { parseMoney } from '@/lib/money-typed'
 
 import { countsOf, detailErrors, parseCount, type DealCount } from './details'
+import { payerOf, type DealPayer } from './payers'
+import { readShares } from './shares'
 
 /**
  * Everything the form holds, as typed, by the names below: which fields there are depends on the kind of deal. A missing field is
@@ -16,12 +18,12 @@ export type DealValues = Readonly<Record<string, string>>
 export const KIND = 'kind'
 export const REGION = 'region'
 export const answerField = (questionId: string) => `answer ${questionId}`
-export const nameField = (party: DealParty) => `name ${party}`
-export const codeField = (party: DealParty) => `code ${party}`
+export const nameField = (party: DealPayer) => `name ${party}`
+export const codeField = (party: DealPayer) => `code ${party}`
 /** The name that the notary insists on, or that is stored so already (`ClientValues`). */
-const nameAsTypedField = (party: DealParty) => `as typed ${party}`
+const nameAsTypedField = (party: DealPayer) => `as typed ${party}`
 /** The client whom the notary keeps beside the known ones of the same code (`ClientValues`). */
-const keptApartField = (party: DealParty) => `apart ${party}`
+const keptApartField = (party: DealPayer) => `apart ${party}`
 export const actionField = (paymentId: string) => `action ${paymentId}`
 export const reasonField = (paymentId: string) => `reason ${paymentId}`
 export const ownSumField = (paymentId: string) => `sum ${paymentId}`
@@ -32,7 +34,7 @@ export function valueOf(values: DealValues, name: string): string {
 }
 
 /** The client of a party, as the address book knows the fields. */
-export const clientOf = (values: DealValues, party: DealParty): ClientValues => ({
+export const clientOf = (values: DealValues, party: DealPayer): ClientValues => ({
   clientName: valueOf(values, nameField(party)),
   clientCode: valueOf(values, codeField(party)),
   legalEntity: false,
@@ -42,7 +44,7 @@ export const clientOf = (values: DealValues, party: DealParty): ClientValues => 
 
 /** The fields of a party for a client of the address book. */
 export const valuesOfClient = (
-  party: DealParty,
+  party: DealPayer,
   { full_name: name, inn }: Pick<BookClient, 'full_name' | 'inn'>,
 ): DealValues => ({
   [nameField(party)]: name,
@@ -52,7 +54,7 @@ export const valuesOfClient = (
 })
 
 /** The fields of a party after a change of its client. */
-export const valuesOfChange = (party: DealParty, change: ClientChange): DealValues => ({
+export const valuesOfChange = (party: DealPayer, change: ClientChange): DealValues => ({
   ...(change.clientName !== undefined && { [nameField(party)]: change.clientName }),
   ...(change.clientCode !== undefined && { [codeField(party)]: change.clientCode }),
   ...(change.nameAsTyped !== undefined && { [nameAsTypedField(party)]: change.nameAsTyped }),
@@ -100,11 +102,13 @@ export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
     const read = parseCount(valueOf(values, name))
     if (read.ok && read.value > 1) counts.set(name, read.value)
   }
+  const shares = readShares(kind, values)
   const answers = kind.questions.map(({ id }) => [id, valueOf(values, answerField(id))] as const)
   if (answers.some(([, answer]) => answer === '')) return null
   return {
     kind_id: kind.id,
     ...Object.fromEntries([...sums, ...counts]),
+    ...(shares.ok && shares.value.length > 0 && { payers: [...shares.value] }),
     answers: Object.fromEntries(answers),
   }
 }
@@ -139,9 +143,9 @@ export const needsReason = ({ payable, action, due }: DealLine) =>
   payable && (action === 'leave_out' || (action === 'other_sum' && due !== null))
 
 /** Who pays something here. The order is that of all payments, so that nobody moves when one is left out. */
-export function payersOf(lines: readonly DealLine[]): readonly DealParty[] {
-  const paying = new Set(lines.filter(isAdded).map(({ payment }) => payment.payer))
-  const all = new Set(lines.map(({ payment }) => payment.payer))
+export function payersOf(lines: readonly DealLine[]): readonly DealPayer[] {
+  const paying = new Set(lines.filter(isAdded).map(({ payment }) => payerOf(payment)))
+  const all = new Set(lines.map(({ payment }) => payerOf(payment)))
   return [...all].filter((party) => paying.has(party))
 }
 

@@ -167,6 +167,7 @@ describe('single keys', () => {
         optional_sums: [],
         counts_objects: false,
         counts_shares: false,
+        taxpayer: null,
         questions,
         last_answers: null,
       },

@@ -54,9 +54,47 @@ pub struct CalculateDealRequest {
     /// How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
     #[serde(default)]
     pub owners: Given<NumberText<i64>>,
+    /// The shares of those who pay the income tax and the levy together, such as co-owners who sell: 2 to 20 fractions that are the whole,
+    /// for a kind with a `taxpayer`. Without them one pays.
+    #[serde(default)]
+    pub payers: Option<Vec<DealShareRequest>>,
     /// The id of an answer for the id of each question of the kind.
     #[serde(default)]
     pub answers: Given<BTreeMap<String, String>>,
+}
+
+/// A share in a whole, as a fraction: 1/3.
+#[derive(Deserialize, JsonSchema)]
+pub struct DealShareRequest {
+    /// The numerator.
+    #[serde(default)]
+    pub part: Given<NumberText<i64>>,
+    /// The denominator, at most 1000.
+    #[serde(default)]
+    pub of: Given<NumberText<i64>>,
+}
+
+/// A share in a whole, as a fraction: 1/3.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DealShare {
+    /// The numerator.
+    pub part: i64,
+    /// The denominator, at most 1000.
+    pub of: i64,
+}
+
+/// Reads the shares of several payers. What is missing is no share.
+pub fn take_shares(
+    given: Option<Vec<DealShareRequest>>,
+    errors: &mut FieldErrors,
+) -> Option<Vec<(i64, i64)>> {
+    let mut whole = |number| take_whole(number, "payers", Key::SharesInvalid, errors).unwrap_or(0);
+    let shares = given?.into_iter();
+    Some(
+        shares
+            .map(|share| (whole(share.part), whole(share.of)))
+            .collect(),
+    )
 }
 
 /// `POST /deal/calculate`.
@@ -77,6 +115,10 @@ pub struct DealPayment {
     pub name: String,
     /// Who owes it. The payments of one payer belong into one group of the cart.
     pub payer: DealParty,
+    /// Which of several payers of the party, from 1. The payer is the party's word in `parties`, of any but the first with `:` and the number.
+    pub payer_number: u8,
+    /// Her share, where several pay.
+    pub share: Option<DealShare>,
     /// The ground of law: why so much, or why nothing.
     pub ground: String,
     /// No source confirms something about the rule, so the notary checks it.
@@ -290,6 +332,7 @@ async fn handler(
         costs: take_sum(body.costs, "costs", &mut errors),
         objects: take_whole(body.objects, "objects", Key::CountInvalid, &mut errors),
         owners: take_whole(body.owners, "owners", Key::CountInvalid, &mut errors),
+        payers: take_shares(body.payers, &mut errors),
         answers: take(body.answers, "answers", &mut errors),
     };
     let reference = state.services.reference.current()?;
@@ -305,9 +348,14 @@ async fn handler(
         locale,
     };
     let payments = calculation.lines.iter().map(|to_pay| DealPayment {
-        id: to_pay.line.id().to_string(),
+        id: to_pay.id(),
         name: to_pay.line.name(locale).to_owned(),
         payer: DealParty(to_pay.rule.payer()),
+        payer_number: to_pay.payer().number,
+        share: to_pay.share.map(|(_, share)| DealShare {
+            part: share.part().into(),
+            of: share.of().into(),
+        }),
         ground: deal::ground(to_pay, locale),
         unconfirmed: to_pay.is_unconfirmed,
         outcome: DealOutcome::of(to_pay, &with),

@@ -6,12 +6,13 @@ use axum::extract::State;
 use cabinet_app::cart::{DealToAdd, RequestedDealLine, RequestedParty};
 use cabinet_app::deal::RequestedDeal;
 use cabinet_app::kernel::refusal::FieldErrors;
-use cabinet_domain::{DealLineId, DealParty, Key};
+use cabinet_domain::{DealLineId, DealPayer, Key};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::calls::cart::add::ClientRequest;
+use crate::calls::deal::calculate::{DealShareRequest, take_shares};
 use crate::http::extract::{IdempotencyKey, SignedIn, ValidJson};
 use crate::http::fields::{take, take_sum, take_whole};
 use crate::http::json::Json;
@@ -51,10 +52,14 @@ pub struct AddDealRequest {
     /// How many acquire a share in each object, 1 to 999; without it one. At most 999 shares in all.
     #[serde(default)]
     pub owners: Given<NumberText<i64>>,
+    /// The shares of those who pay the income tax and the levy together, such as co-owners who sell: 2 to 20 fractions that are the whole,
+    /// for a kind with a `taxpayer`. Without them one pays.
+    #[serde(default)]
+    pub payers: Option<Vec<DealShareRequest>>,
     /// The id of an answer for the id of each question of the kind.
     #[serde(default)]
     pub answers: Given<BTreeMap<String, String>>,
-    /// Who pays, by the `payer` of the payments. Each is a client with a group of the cart. Who has nothing to pay may be missing.
+    /// Who pays, by the `payer` of the payments, with `:` and the number for any but the first of several: `seller`, `seller:2`. Each is a client with a group of the cart. Who has nothing to pay may be missing.
     #[serde(default)]
     pub parties: Given<BTreeMap<String, Given<ClientRequest>>>,
     /// What is to be done, by the id of the payment. Every payment that is owed and can be paid here is named.
@@ -74,6 +79,7 @@ impl AddDealRequest {
                 costs: take_sum(self.costs, "costs", errors),
                 objects: take_whole(self.objects, "objects", Key::CountInvalid, errors),
                 owners: take_whole(self.owners, "owners", Key::CountInvalid, errors),
+                payers: take_shares(self.payers, errors),
                 answers: take(self.answers, "answers", errors),
             },
             parties: parties(self.parties, errors),
@@ -137,7 +143,7 @@ fn parties(
     let mut parties = BTreeMap::new();
     for (name, party) in take(given, "parties", errors).unwrap_or_default() {
         // A refusal names no text of the request.
-        if DealParty::parse(&name).is_none() {
+        if DealPayer::parse(&name).is_none() {
             errors.add("parties", Key::IdInvalid);
             continue;
         }
@@ -158,7 +164,8 @@ fn lines(
 ) -> BTreeMap<String, RequestedDealLine> {
     let mut lines = BTreeMap::new();
     for (id, line) in take(given, "lines", errors).unwrap_or_default() {
-        if DealLineId::parse(&id).is_none() {
+        let line_id = id.split_once(':').map_or(id.as_str(), |(line, _)| line);
+        if DealLineId::parse(line_id).is_none() {
             errors.add("lines", Key::IdInvalid);
             continue;
         }

@@ -12,7 +12,7 @@ use crate::http::extract::{Language, SignedIn};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{Chosen, DealSum};
+use crate::wire::{Chosen, DealParty, DealSum};
 
 pub fn call() -> Call {
     Call::get("/deal/kinds", handler, |docs| {
@@ -46,6 +46,8 @@ pub struct DealKind {
     pub counts_objects: bool,
     /// Whether something is owed for each share in an object.
     pub counts_shares: bool,
+    /// Who owes the income tax and the levy: several of the party may pay a share each. Null where a deal of the kind has neither.
+    pub taxpayer: Option<DealParty>,
     /// The questions that a calculation needs answered.
     pub questions: Vec<DealQuestion>,
     /// The answers of the notary's latest deal of the kind that can still be given; null before the first.
@@ -101,6 +103,7 @@ async fn handler(
             counts_objects: reference.deal_counts(kind.id(), DealUnit::Object)
                 || reference.deal_counts(kind.id(), DealUnit::Share),
             counts_shares: reference.deal_counts(kind.id(), DealUnit::Share),
+            taxpayer: reference.deal_taxpayer(kind.id()).map(DealParty),
             questions: questions.collect(),
             last_answers: last_of(kind.id()).map(|answers| {
                 let still = reference.deal_facts(kind.id()).filter_map(|fact| {
