@@ -365,7 +365,12 @@ fn what_was_not_begun_in_time_is_never_run_and_what_was_begun_is_not_known() {
 
         let (begun, wait_until_begun) = mpsc::channel::<()>();
         let (release, held) = mpsc::channel::<()>();
-        let unknown = hurried.has_done(store.write(move |tx| {
+        // Long enough that the first look at it never ends it, however slow the machine is.
+        let patient = Caller {
+            waits_at_most: Some(Duration::from_secs(1)),
+            ..Caller::default()
+        };
+        let unknown = patient.has_done(store.write(move |tx| {
             let _ = begun.send(());
             let _ = held.recv();
             add(tx, 3, 1)
