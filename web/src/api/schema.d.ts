@@ -3166,6 +3166,7 @@ export interface components {
       | 'field_required'
       | 'shares_invalid'
       | 'register_number_invalid'
+      | 'name_invalid'
       | 'text_invalid'
       | 'text_too_long'
       | 'id_invalid'

@@ -32,6 +32,10 @@ export const commonTexts = {
   }),
   field_type_wrong: msg({ id: 'field_type_wrong', message: 'Неправильне значення поля. Перевірте його' }),
   field_required: msg({ id: 'field_required', message: 'Заповніть це поле' }),
+  name_invalid: msg({
+    id: 'name_invalid',
+    message: 'Напишіть ім’я літерами кирилиці або латиниці, як у документі',
+  }),
   text_invalid: msg({
     id: 'text_invalid',
     message: 'Текст містить недозволені символи. Введіть його заново',

@@ -31,14 +31,6 @@ const APOSTROPHE_INSIDE =
   /((?!\u02BC)[\p{Alphabetic}\u0300-\u036F])['\u02BC`′‘´](?=(?!\u02BC)[\p{Alphabetic}\u0300-\u036F])/gu
 const CYRILLIC = /[\u0400-\u052F]/u
 
-/** Letters that some programs paste as a base and a mark. */
-const COMPOSED = [
-  ['І\u0308', 'Ї'],
-  ['і\u0308', 'ї'],
-  ['И\u0306', 'Й'],
-  ['и\u0306', 'й'],
-] as const
-
 /** Whether a word has Cyrillic letters, and others that all look like Cyrillic ones. */
 function isMixed(word: string): boolean {
   const letters = Array.from(word).filter((character) => LETTER.test(character))
@@ -51,10 +43,9 @@ function isMixed(word: string): boolean {
 
 function mendWord(word: string): string {
   const straight = word.replace(APOSTROPHE_INSIDE, '$1’')
-  const cyrillic = isMixed(word)
-    ? straight.replace(/[A-Za-zÏï]/gu, (letter) => lookAlike(letter) ?? letter)
+  return isMixed(word)
+    ? straight.replace(/[A-Za-zÏï]/gu, (letter) => lookAlike(letter) ?? letter).normalize('NFC')
     : straight
-  return COMPOSED.reduce((text, [pair, letter]) => text.replaceAll(pair, letter), cyrillic)
 }
 
 /**

@@ -30,6 +30,7 @@ import { okpoHasWrongCheckDigit, parseOkpo } from './okpo'
 import { isForeignCode, ownAccountError } from './own-account'
 import { parseRecipientCode, takesBudgetCode } from './pairs'
 import { namesPaymentCard } from './payment-card'
+import { parsePersonName } from './line'
 import { mendName } from './person-name'
 import { maskedPhone, parsePhone } from './phone'
 import { parsePurpose } from './purpose'
@@ -40,8 +41,9 @@ const hint = (wrong: boolean) => (wrong ? 'wrong_check_digit' : null)
 
 describe('the name of a person', () => {
   it.each(personNameTable.cases)('$name', ({ input, expect: expected }) => {
+    const read = parsePersonName(input, 'full_name_required')
     const { typed, name } = mendName(input)
-    expect({ name, changed: name !== typed }).toEqual(expected)
+    expect(read.ok ? { name, changed: name !== typed } : { error: read.error }).toEqual(expected)
     expect(mendName(name).name).toBe(name)
   })
 })

@@ -20,9 +20,9 @@ export function compact(text: string): string {
   return text.replace(INVISIBLE, '').replace(UNSEEN_BETWEEN_DIGITS, '').replace(WHITE_SPACE, '')
 }
 
-/** Converts a text to a line as it is stored: no invisible characters, white space as plain spaces, trimmed. */
+/** Converts a text to a line as it is stored: no invisible characters, white space as plain spaces, trimmed, each base with its mark as one character. */
 export function plainLine(text: string): string {
-  return text.replace(INVISIBLE, '').replaceAll('\r\n', ' ').replace(WHITE_SPACE, ' ').trim()
+  return text.replace(INVISIBLE, '').replaceAll('\r\n', ' ').replace(WHITE_SPACE, ' ').trim().normalize('NFC')
 }
 
 export function hasUnlawfulCharacters(text: string): boolean {

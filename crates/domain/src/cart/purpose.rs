@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::kernel::client_code::to_cyrillic_capitals;
-use crate::kernel::text::{has_meaningless, tidy};
+use crate::kernel::text::{tidy, typed_line};
 use crate::{Iban, Inn, InnKind, Key, Line};
 
 /// A purpose: tidy text of 1 to [`Purpose::CHARS_MAX`] characters.
@@ -44,10 +44,8 @@ impl Purpose {
     /// [`Key::PurposeRequired`] for an empty text, [`Key::PurposeMaxHeight`] for one of more than [`Purpose::TYPED_CHARS_MAX`]
     /// characters.
     pub fn parse(text: &str) -> Result<Self, Key> {
-        if has_meaningless(text) {
-            return Err(Key::TextInvalid);
-        }
-        Self::of_length(text, Self::TYPED_CHARS_MAX)
+        let typed = typed_line(text).map_err(|_| Key::TextInvalid)?;
+        Self::of_length(&typed, Self::TYPED_CHARS_MAX)
     }
 
     /// Reads a purpose that the cabinet wrote, or one that is stored. Earlier versions accepted tags and characters of private use.

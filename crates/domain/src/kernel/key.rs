@@ -355,6 +355,8 @@ words! {
         SharesInvalid = "shares_invalid",
         /// A number in the register of notarial acts that is too long or has a character that such numbers have not.
         RegisterNumberInvalid = "register_number_invalid",
+        /// A name without a Cyrillic or Latin letter, or with letters or signs that no name here has.
+        NameInvalid = "name_invalid",
         /// The text has characters that no text here may have.
         TextInvalid = "text_invalid",
         /// The text is too long.

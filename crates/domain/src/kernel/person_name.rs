@@ -1,7 +1,7 @@
 //! Mending what slips into a name while it is typed or pasted.
 
 use crate::kernel::client_code::cyrillic_look_alike;
-use crate::kernel::text::PersonName;
+use crate::kernel::text::{PersonName, composed};
 
 /// The apostrophe of Ukrainian words.
 const APOSTROPHE: char = '’';
@@ -11,13 +11,13 @@ impl PersonName {
     ///
     /// Only a word that has Cyrillic letters is changed, and only if each of its Latin letters looks like a Cyrillic one: names of
     /// companies and of foreigners have Latin words. An apostrophe that is not between two letters may be a quotation mark and
-    /// stays. A letter that was pasted as a base and a mark (і and ¨, и and ˘) becomes one character.
+    /// stays.
     #[must_use]
     pub fn mended(&self) -> PersonName {
         let words = self
             .as_str()
             .split_inclusive(|character| !is_of_word(character));
-        Self::changed(words.map(mend_word).collect())
+        Self::changed(composed(&words.map(mend_word).collect::<String>()))
     }
 }
 
@@ -32,9 +32,6 @@ fn mend_word(word: &str) -> String {
             && characters.peek().copied().is_some_and(is_letter_or_mark);
         if is_apostrophe(character) && is_inside {
             mended.push(APOSTROPHE);
-        } else if let Some(whole) = before.and_then(|base| composed(base, character)) {
-            mended.pop();
-            mended.push(whole);
         } else if is_mixed {
             mended.push(look_alike(character).unwrap_or(character));
         } else {
@@ -70,15 +67,33 @@ const fn look_alike(latin: char) -> Option<char> {
     })
 }
 
-/// Returns the letter that a base and a combining mark make.
-const fn composed(base: char, mark: char) -> Option<char> {
-    Some(match (base, mark) {
-        ('І', '\u{308}') => 'Ї',
-        ('і', '\u{308}') => 'ї',
-        ('И', '\u{306}') => 'Й',
-        ('и', '\u{306}') => 'й',
-        _ => return None,
-    })
+/// Returns whether a text can be the name of a person or an entity: Cyrillic or Latin letters, at least one of them, each with at most
+/// one mark that is no part of it, such as a stress; digits, the signs of ASCII, and those of companies' names.
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut before = None;
+    for character in text.chars() {
+        let is_marked = is_combining(character) && before.is_some_and(is_name_letter);
+        if !is_marked && !is_name_letter(character) && !is_name_sign(character) {
+            return false;
+        }
+        before = Some(character);
+    }
+    text.chars().any(is_name_letter)
+}
+
+const fn is_name_letter(character: char) -> bool {
+    matches!(
+        character,
+        'A'..='Z' | 'a'..='z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' | '\u{400}'..='\u{481}' | '\u{48a}'..='\u{52f}'
+    )
+}
+
+const fn is_name_sign(character: char) -> bool {
+    is_apostrophe(character)
+        || matches!(
+            character,
+            ' '..='~' | '‐' | '‑' | '–' | '—' | '«' | '»' | '“' | '”' | '„' | '№'
+        )
 }
 
 /// Returns whether a character is used as an apostrophe.

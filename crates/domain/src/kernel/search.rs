@@ -3,16 +3,17 @@
 use crate::Money;
 use crate::kernel::client_code::{cyrillic_look_alike, to_cyrillic_capitals};
 use crate::kernel::person_name::{is_apostrophe, is_combining};
+use crate::kernel::text::composed;
 use crate::kernel::typed_sum::TypedSum;
 
 /// Returns a text prepared for a search: capitals, Latin look-alikes replaced by Cyrillic letters, apostrophes dropped,
-/// each run of white space and dashes as one space.
+/// each run of white space and dashes as one space, each base with its mark as one character.
 ///
 /// Official names of recipients contain Latin letters inside Ukrainian words («Запорiжжя» with U+0069). Payments keep
 /// that spelling, so both the row and the searched text must be folded. The result is never shown.
 #[must_use]
 pub fn fold_for_search(text: &str) -> String {
-    let (capitals, _) = to_cyrillic_capitals(text);
+    let (capitals, _) = to_cyrillic_capitals(&composed(text));
     let mut folded = String::with_capacity(capitals.len());
     for character in capitals.chars() {
         match character {

@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::Key;
+use crate::kernel::person_name::is_name;
 
 /// A line of free text: trimmed, 1 to N characters, without control characters or direction marks.
 ///
 /// White space in it (also pasted no-break spaces, tabs and line ends) becomes plain spaces, and zero-width characters
-/// are removed, so that two texts that look the same are equal. Inner spaces stay as typed.
+/// are removed, and a letter typed as a base and a mark becomes one character, so that two texts that look the same are equal. Inner
+/// spaces stay as typed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line(String);
 
@@ -23,6 +27,9 @@ pub enum TextError {
     /// A control character, a direction mark or a code point that is no character.
     #[error("the text has a character that is not allowed")]
     NotAllowed,
+    /// No name: without a Cyrillic or Latin letter, or with letters or signs that no name here has.
+    #[error("the text is no name in Cyrillic or Latin letters")]
+    NotAName,
 }
 
 impl TextError {
@@ -33,6 +40,7 @@ impl TextError {
             Self::Empty => when_empty,
             Self::TooLong => Key::TextTooLong,
             Self::NotAllowed => Key::TextInvalid,
+            Self::NotAName => Key::NameInvalid,
         }
     }
 }
@@ -43,10 +51,7 @@ impl Line {
     /// # Errors
     /// Returns the fitting [`TextError`]; a forbidden character takes precedence over the length.
     pub fn parse(text: &str, chars_max: usize) -> Result<Self, TextError> {
-        if has_meaningless(text) {
-            return Err(TextError::NotAllowed);
-        }
-        Self::parse_saved(text, chars_max)
+        Self::parse_saved(&typed_line(text)?, chars_max)
     }
 
     /// Reads a stored line. Earlier versions accepted tags and characters of private use.
@@ -101,15 +106,17 @@ impl PersonName {
     /// Parses a name.
     ///
     /// # Errors
-    /// As [`Line::parse`].
+    /// As [`Line::parse`], and [`TextError::NotAName`].
     pub fn parse(text: &str) -> Result<Self, TextError> {
-        if has_meaningless(text) {
-            return Err(TextError::NotAllowed);
+        let name = Self::parse_saved(&typed_line(text)?)?;
+        if is_name(name.as_str()) {
+            Ok(name)
+        } else {
+            Err(TextError::NotAName)
         }
-        Self::parse_saved(text)
     }
 
-    /// Reads a stored name. Earlier versions accepted tags and characters of private use.
+    /// Reads a stored name. Earlier versions accepted tags, characters of private use, and what is no name.
     ///
     /// # Errors
     /// As [`Line::parse`].
@@ -223,6 +230,22 @@ pub fn tidy(text: &str) -> Result<String, TextError> {
     })
 }
 
+/// Returns a typed text as [`tidy`] does, with each base and its mark as one character (NFC).
+///
+/// # Errors
+/// [`TextError::NotAllowed`] as [`tidy`], and for characters that say nothing to people.
+pub(crate) fn typed_line(text: &str) -> Result<String, TextError> {
+    if has_meaningless(text) {
+        return Err(TextError::NotAllowed);
+    }
+    Ok(composed(&tidy(text)?))
+}
+
+/// Returns the text in NFC.
+pub(crate) fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
 /// Returns whether a character is certainly allowed. It covers most characters of usual texts; [`is_allowed`] decides
 /// about the others.
 fn is_plain(character: char) -> bool {
@@ -243,7 +266,7 @@ fn is_allowed(character: char) -> bool {
 
 /// Returns whether a text has a character that says nothing to people: a tag, which is an invisible copy of ASCII, or a character
 /// of private use, which each font draws as it likes.
-pub(crate) fn has_meaningless(text: &str) -> bool {
+fn has_meaningless(text: &str) -> bool {
     text.chars().any(|character| {
         matches!(
             character,

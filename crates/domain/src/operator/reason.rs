@@ -84,7 +84,7 @@ pub fn without_other_numbers(
     let line = Line::parse(text, chars_max).map_err(|error| match error {
         TextError::Empty => ReasonError::Empty,
         TextError::TooLong => ReasonError::TooLong,
-        TextError::NotAllowed => ReasonError::NotAllowed,
+        TextError::NotAllowed | TextError::NotAName => ReasonError::NotAllowed,
     })?;
     let numbers = long_numbers(line.as_str());
     // What may be a card is refused, whatever else it is.

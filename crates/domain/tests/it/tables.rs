@@ -99,7 +99,8 @@ fn hint(hint: Option<InnHint>) -> Value {
 #[test]
 fn names_are_mended() {
     run("person-name.json", |input| {
-        let name = PersonName::parse(text(input)).unwrap();
+        let name =
+            PersonName::parse(text(input)).map_err(|error| error.key(Key::FullNameRequired))?;
         let mended = name.mended();
         assert_eq!(mended.mended(), mended, "what is mended stays so");
         Ok(json!({ "name": mended.as_str(), "changed": mended != name }))

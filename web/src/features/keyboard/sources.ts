@@ -34,7 +34,7 @@ const ORDERS_MAX = 6
 function usePlaces(text: string): Source {
   const { t, i18n } = useLingui()
   const navigate = useNavigate()
-  const wanted = text.toLocaleLowerCase()
+  const wanted = text.normalize('NFC').toLocaleLowerCase()
   const found = places
     .map(({ to, code, name }) => ({
       id: `page-${to}`,
