@@ -33,6 +33,18 @@ async function screensOf(page: Page, language: Language): Promise<Screens> {
   return new Screens(page, language)
 }
 
+test('icons are where browsers ask for them, and no page is given for a file that is not there', async ({
+  request,
+  cabinet,
+}) => {
+  for (const path of ['/favicon.ico', '/apple-touch-icon.png', '/apple-touch-icon-precomposed.png']) {
+    const icon = await request.get(`${cabinet.url}${path}`)
+    expect(icon.headers()['content-type'], path).toBe('image/png')
+  }
+  for (const path of ['/no-such.js', '/.well-known/change-password', '/.well-known/security.txt'])
+    expect((await request.get(`${cabinet.url}${path}`)).status(), path).toBe(404)
+})
+
 for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language === 'uk' ? 'uk-UA' : 'en-GB' })

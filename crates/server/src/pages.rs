@@ -23,7 +23,7 @@ pub async fn serve(request: Request) -> Response {
         )
             .into_response();
     }
-    let path = request.uri().path().trim_start_matches('/');
+    let path = of_icon(request.uri().path().trim_start_matches('/'));
     let name = if Built::get(path).is_some() {
         path
     } else {
@@ -75,10 +75,18 @@ fn file(name: &str, asked: &HeaderMap) -> Response {
     response
 }
 
-/// Whether an address is that of a file: no address of a page has an ending.
+/// Returns the file of an icon that browsers and telephones ask for without being told of it; other addresses as they are.
+fn of_icon(path: &str) -> &str {
+    match path {
+        "favicon.ico" => "icons/192.png",
+        "apple-touch-icon.png" | "apple-touch-icon-precomposed.png" => "icons/apple.png",
+        other => other,
+    }
+}
+
+/// Whether an address is that of a file: no address of a page has a point, as an ending or at the beginning of a folder (RFC 8615).
 fn is_file(path: &str) -> bool {
-    let last = path.rsplit('/').next().unwrap_or_default();
-    path.starts_with(HASHED) || last.contains('.')
+    path.starts_with(HASHED) || path.contains('.')
 }
 
 /// Whether a list of encodings names one with a weight that is not zero (RFC 9110, 12.5.3).
@@ -161,10 +169,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn icons_are_found_where_nobody_told_of_them() {
+        assert_eq!(of_icon("favicon.ico"), "icons/192.png");
+        assert_eq!(of_icon("apple-touch-icon.png"), "icons/apple.png");
+        assert_eq!(of_icon("me"), "me");
+    }
+
     #[tokio::test]
     async fn a_missing_file_is_no_page() {
         for path in [
-            "/favicon.ico",
+            "/favicon.png",
+            "/.well-known/change-password",
+            "/.well-known/security.txt",
+            "/no-such.js",
             "/assets/gone.js",
             "/assets/gone",
             "/old/page.php",

@@ -10,6 +10,8 @@ pub struct Page<'a> {
     pub language: &'a str,
     /// Title in the browser.
     pub title: &'a str,
+    /// What the page is for, for search engines and for who is sent its link. `None`: it is nobody's but its reader's.
+    pub description: Option<&'a str>,
     /// Address of the stylesheet.
     pub style: &'a str,
     /// Address of the script, if any.
@@ -27,6 +29,9 @@ impl Page<'_> {
                 head {
                     meta charset="utf-8";
                     title { (self.title) }
+                    @if let Some(description) = self.description {
+                        meta name="description" content=(description);
+                    }
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     link rel="stylesheet" href="/fonts.css";

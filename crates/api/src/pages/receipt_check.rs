@@ -327,6 +327,7 @@ fn document(locale: Locale, code: &str, found: &Found, sandbox: bool) -> Markup 
     let page = Page {
         language: words.language,
         title: &format!("{} – {}", words.title, words.product),
+        description: Some(words.lead),
         style: "/offer/style.css",
         script: None,
         body: html! {

@@ -87,6 +87,14 @@ on_sqlite! {
         }
     }
 
+    async fn the_public_pages_say_what_they_are_for(app: TestApp) {
+        let described = "<meta name=\"description\" content=\"";
+        for path in ["/offer", "/offer?language=en", "/check", "/check?language=en"] {
+            assert!(app.anonymous().page(path).await.text().contains(described), "{path}");
+        }
+        assert!(!app.anonymous().page("/cards-frame").await.text().contains(described));
+    }
+
     async fn the_public_address_tells_no_reasons_and_no_metrics(app: TestApp) {
         let stranger = app.anonymous();
         assert_eq!(stranger.page("/metrics").await.status, 404);

@@ -101,6 +101,7 @@ fn document(locale: Locale, body: &Markup) -> Markup {
     let page = Page {
         language: locale.code(),
         title,
+        description: None,
         style: "/cards-frame/style.css",
         script: Some("/cards-frame/height.js"),
         body: html! { main aria-label=(title) { (body) } },

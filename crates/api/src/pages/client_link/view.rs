@@ -509,6 +509,7 @@ fn frame(words: &Words, token: Option<&str>, script: Option<&str>, main: &Markup
     let page = Page {
         language: words.language,
         title: &format!("{} – {}", words.title, words.product),
+        description: None,
         style: "/pay/style.css",
         script,
         body: html! {

@@ -49,10 +49,11 @@ pub async fn style() -> Response {
 }
 
 fn document(locale: Locale, text: &str) -> Markup {
-    let (language, title, back, other, other_name) = match locale {
+    let (language, title, description, back, other, other_name) = match locale {
         Locale::Uk => (
             "uk",
             "Публічна оферта – Кабінет нотаріуса",
+            "Умови, за якими кабінет нотаріуса приймає сплату адміністративних зборів, державного мита та інших платежів клієнтів.",
             "До кабінету",
             "en",
             "English",
@@ -60,6 +61,7 @@ fn document(locale: Locale, text: &str) -> Markup {
         Locale::En => (
             "en",
             "Public offer – Notary dashboard",
+            "The terms on which the notary dashboard takes payments of administrative fees, state duty and other payments of clients.",
             "To the dashboard",
             "uk",
             "Українською",
@@ -68,6 +70,7 @@ fn document(locale: Locale, text: &str) -> Markup {
     let page = Page {
         language,
         title,
+        description: Some(description),
         style: "/offer/style.css",
         script: None,
         body: html! {
