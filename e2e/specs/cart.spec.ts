@@ -134,6 +134,29 @@ test('a deleted payment can be brought back in its place', async ({ page, contex
   await expect.poll(async () => (await notary.cart()).items_count).toBe(2)
 })
 
+test('a row has two lines, with its purpose unfolded by a press, and Pay stands at the head', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 })
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('admin_payment')
+  await notary.addToCart('requisites_payment')
+  const screens = new Screens(page)
+  await screens.openCart()
+  const rows = page.getByRole('table').locator('tbody tr')
+  await expect(rows).toHaveCount(2)
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+  expect(Math.max(...heights)).toBeLessThanOrEqual(64)
+  const [pay, first] = [await screens.payButton(CLIENT).boundingBox(), await rows.first().boundingBox()]
+  expect((pay?.y ?? 0) + (pay?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0)
+  const whole = page.getByText('Рахунок UA21 3223 1300 0002 6007 2335 6600 1')
+  await expect(whole).toBeHidden()
+  await page.getByText(/^За послуги/).click()
+  await expect(whole).toBeVisible()
+})
+
 test('each client is paid apart, and their sums are those of the server', async ({
   page,
   context,

@@ -9,6 +9,8 @@ export interface RecordColumn {
   readonly align?: 'start' | 'end'
   /** The column takes the remaining width. */
   readonly wide?: boolean
+  /** The column is left out where the table has little room. Its cells are to be left out, too. */
+  readonly ifRoom?: boolean
 }
 
 export interface RecordTableProps {
@@ -17,6 +19,8 @@ export interface RecordTableProps {
   readonly columns: readonly RecordColumn[]
   /** The columns need 14rem more than others, so the records are cards in a wider container, too. */
   readonly roomy?: boolean
+  /** Its rows have two lines. */
+  readonly dense?: boolean
   /** Rows: `RecordRow` elements. */
   readonly children: ReactNode
 }
@@ -25,7 +29,7 @@ export interface RecordTableProps {
  * A table of records. In a narrow container each record becomes a card with labelled lines. The roles are set explicitly, since
  * browsers drop them when a table has another display value.
  */
-export function RecordTable({ caption, columns, roomy = false, children }: RecordTableProps) {
+export function RecordTable({ caption, columns, roomy = false, dense = false, children }: RecordTableProps) {
   return (
     // The rows ask how wide the inside of the container is; the table of a roomy one covers its padding.
     <div className={cx('@container', roomy && 'md:px-[7rem]')}>
@@ -33,13 +37,14 @@ export function RecordTable({ caption, columns, roomy = false, children }: Recor
         role="table"
         className={cx(
           'border-collapse text-sm @max-2xl:block',
+          dense && '@2xl:leading-[1.3] @2xl:[&_td]:py-0.75 @2xl:[&_th]:pb-0.5',
           roomy ? 'w-full md:-mx-[7rem] md:w-[calc(100%+14rem)]' : 'w-full',
         )}
       >
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="@max-2xl:sr-only">
           <tr role="row" className="border-b border-edge">
-            {columns.map(({ label, hidden, align, wide }) => (
+            {columns.map(({ label, hidden, align, wide, ifRoom }) => (
               <th
                 key={label}
                 role="columnheader"
@@ -48,6 +53,7 @@ export function RecordTable({ caption, columns, roomy = false, children }: Recor
                   'px-2 pb-2 font-normal text-ink-soft first:pl-0 last:pr-0',
                   align === 'end' ? 'text-right' : 'text-left',
                   wide && 'w-full',
+                  ifRoom && '@max-4xl:hidden',
                 )}
               >
                 {hidden ? <span className="sr-only">{label}</span> : label}

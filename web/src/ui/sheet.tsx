@@ -8,7 +8,7 @@ export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly caption?: ReactNode
   /** Content at the right end of the heading, such as a status or a menu. */
   readonly aside?: ReactNode
-  /** Total and main button. On a phone they stay at the foot of the screen while the sheet is in sight. */
+  /** Total and main button, at the head of the sheet. On a phone they stay at the foot of the screen while the sheet is in sight. */
   readonly bar?: ReactNode
   /** The footer: totals, and buttons for the whole content. */
   readonly foot?: ReactNode
@@ -33,10 +33,17 @@ export function Sheet({
     <section
       aria-labelledby={heading && rest['aria-label'] === undefined ? headingId : undefined}
       {...rest}
-      className={cx('min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none', className)}
+      className={cx(
+        'min-w-0 rounded-sm bg-sheet shadow-sheet print:shadow-none',
+        Boolean(bar) && 'sheet-with-bar',
+        className,
+      )}
     >
       {heading && (
-        <div className="mx-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-5 pb-3.5 sm:mx-8 sm:pt-7">
+        <div
+          className="mx-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-4 pb-2.5 sm:mx-6"
+          data-head=""
+        >
           <div className="min-w-0">
             {caption && <p className="caption-line">{caption}</p>}
             <h2 id={headingId} className="text-lg font-semibold tracking-tight">
@@ -46,17 +53,17 @@ export function Sheet({
           {aside}
         </div>
       )}
-      <div className="px-4 py-6 sm:px-8">{children}</div>
       {bar && (
         <div data-bar="" className="sheet-bar">
           {bar}
         </div>
       )}
+      <div className={cx('px-4 sm:px-6', bar ? 'py-2.5' : 'py-5')}>{children}</div>
       {foot && (
         <div
           className={cx(
-            'rounded-b-sm bg-inset px-4 py-5 sm:px-8',
-            bar ? 'sm:pt-0' : 'border-t border-rule',
+            'rounded-b-sm border-t border-rule bg-inset px-4 sm:px-6',
+            bar ? 'py-1.5' : 'py-4',
             footOfButtons && 'print:hidden',
           )}
         >

@@ -49,10 +49,10 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
       caption={<Trans>Код {code}</Trans>}
       bar={
         itemsCount > 0 && (
-          <div className="flex flex-col gap-3 sm:gap-5">
-            <div>
-              <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-                <span className="text-ink-soft">
+          <>
+            <div className="sm:max-xl:grow xl:text-right">
+              <p className="flex flex-wrap items-baseline gap-x-3 xl:justify-end">
+                <span className="text-sm text-ink-soft">
                   <Plural
                     value={itemsCount}
                     one="# платіж"
@@ -61,49 +61,49 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
                     other="# платежу"
                   />
                 </span>
-                <span className="flex flex-wrap items-baseline gap-x-3">
-                  <span className="text-ink-soft">
+                <span className="flex flex-wrap items-baseline gap-x-2">
+                  <span className="text-sm text-ink-soft">
                     <Trans>Разом</Trans>
                   </span>
-                  <Sum value={amount} size="total" />
+                  <Sum value={amount} className="font-semibold" />
                 </span>
               </p>
-              <p className="text-right text-sm text-ink-soft">{partsText(parts)}</p>
+              <p className="text-xs text-ink-soft">{partsText(parts)}</p>
             </div>
-            <div className="flex flex-col sm:items-start">
+            <div className="flex flex-col sm:items-end">
               {renderPay(payableOf(section, disabledReason(section)))}
             </div>
-          </div>
+          </>
         )
       }
       foot={
         itemsCount > 0 && (
-          <div className="actions">
-            <AddPayment client={client} />
-            <Link to="/" className={buttonClass()}>
-              <span className="flex flex-col leading-tight">
-                <Trans>Скасувати</Trans>
+          <div className="flex flex-wrap items-start justify-end gap-x-6 gap-y-2">
+            {section.act !== null && (
+              <div className="min-w-64 flex-1 [&>details]:border-t-0 [&>details]:pt-0">
+                <Suspense fallback={<Folds count={1} />}>
+                  <GroupAct group={{ client, act: section.act, items }} />
+                </Suspense>
+              </div>
+            )}
+            <div className="actions">
+              <AddPayment client={client} />
+              <Link to="/" className={buttonClass({ size: 'small' })}>
+                <Trans>Скасувати</Trans>{' '}
                 <span className="text-xs font-normal text-ink-soft">
                   <Trans>повернутися до платежів</Trans>
                 </span>
-              </span>
-            </Link>
+              </Link>
+            </div>
           </div>
         )
       }
     >
-      <RecordTable roomy caption={t`Платежі клієнта ${clientName}`} columns={columns}>
+      <RecordTable dense caption={t`Платежі клієнта ${clientName}`} columns={columns}>
         {rows.map((row) => (
           <CartItemRows key={row.item.id} row={row} client={client} counts={counts} removal={removal} />
         ))}
       </RecordTable>
-      {section.act !== null && (
-        <Suspense fallback={<Folds count={1} />}>
-          <div className="mt-4">
-            <GroupAct group={{ client, act: section.act, items }} />
-          </div>
-        </Suspense>
-      )}
     </Sheet>
   )
 }
@@ -116,7 +116,7 @@ function AddPayment({ client }: { readonly client: CartSection['client'] }) {
     void navigate({ to: '/' })
   }
   return (
-    <Button icon="plus" onClick={add}>
+    <Button size="small" icon="plus" onClick={add}>
       <Trans>Додати платіж</Trans>
     </Button>
   )

@@ -11,9 +11,9 @@ import { paymentKindText } from '@/lib/payment-kind'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { IconButton } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons'
 import { RecordCell, RecordRow } from '@/ui/record-table'
-import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
 
 import { ComplaintDialog } from './complaint-dialog'
@@ -43,23 +43,32 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
     <RecordRow>
       <RecordCell label={t`Створено`}>
         <span className="whitespace-nowrap">
-          {shortDate(item.created_at)} <span className="text-ink-soft">{timeOfDay(item.created_at)}</span>
+          {shortDate(item.created_at)}{' '}
+          <span className="text-ink-soft @2xl:block">{timeOfDay(item.created_at)}</span>
         </span>
       </RecordCell>
-      <RecordCell label={t`Платник`}>{client.full_name}</RecordCell>
-      <RecordCell label={t`Отримувач і призначення`} className="min-w-52">
+      {/* The heading of the group names the client, too. */}
+      <RecordCell label={t`Платник`} className="min-w-26 @max-4xl:hidden!">
+        <span className="line-clamp-2" title={client.full_name}>
+          {client.full_name}
+        </span>
+      </RecordCell>
+      <RecordCell label={t`Отримувач і призначення`} className="min-w-32">
         <Recipient ref={recipientRef} item={item} />
       </RecordCell>
-      <RecordCell label={t`Вид платежу`} className="min-w-32">
-        {i18n._(paymentKindText[item.payment_type.slug])}
-        {item.payment_type_option_term !== null && (
-          <span className="block text-ink-soft">{item.payment_type_option_term.period}</span>
-        )}
-        {item.filing_year !== null && (
-          <span className="block text-ink-soft">
-            <Trans>подання у {filingYear} році</Trans>
-          </span>
-        )}
+      <RecordCell label={t`Вид платежу`} className="min-w-26 @4xl:min-w-52 @6xl:min-w-68">
+        <div className="@2xl:w-0 @2xl:min-w-full">
+          <OneLine>{i18n._(paymentKindText[item.payment_type.slug])}</OneLine>
+          <OneLine quiet>
+            {[
+              item.payment_type_option?.name,
+              item.payment_type_option_term?.period,
+              filingYear !== undefined && t`подання у ${filingYear} році`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </OneLine>
+        </div>
       </RecordCell>
       <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
         <CountControl
@@ -85,8 +94,8 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
 /** Marks an item that was reported to the support. */
 function Reported({ number }: { readonly number: number }) {
   return (
-    <span className="flex items-center justify-end gap-1.5 text-caution @max-2xl:justify-start">
-      <Icon name="flag" size={18} className="shrink-0" />
+    <span className="flex items-center justify-end gap-1.5 whitespace-nowrap text-caution @max-2xl:justify-start">
+      <Icon name="flag" size={16} className="shrink-0" />
       <Trans>Повідомлено: № {number}</Trans>
     </span>
   )
@@ -98,7 +107,7 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
   const [complaining, setComplaining] = useState(false)
   return (
     <>
-      <div className="-my-2.5 flex flex-col items-end @max-2xl:flex-row @max-2xl:items-center @max-2xl:gap-3">
+      <div className="-my-2.5 flex items-center justify-end gap-x-1 @max-2xl:justify-start @max-2xl:gap-3">
         <Link
           to="/cart/item/$id"
           params={{ id: item.id }}
@@ -129,38 +138,73 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
 function Commission({ item }: { readonly item: CartItem }) {
   const commission = formatHryvnias(sumPartsOf([item]).commission, useLocale())
   return (
-    <span className="block text-ink-soft">
-      <Trans>з них комісія {commission}</Trans>
+    <span className="block text-xs whitespace-nowrap text-ink-soft">
+      <Trans>комісія {commission}</Trans>
     </span>
   )
 }
 
+/** A line that is cut at the end of its column; a card shows all of it. */
+function OneLine({ quiet = false, children }: { readonly quiet?: boolean; readonly children: string }) {
+  return (
+    <span className={cx('block @2xl:truncate', quiet && 'text-ink-soft')} title={children}>
+      {children}
+    </span>
+  )
+}
+
+/** The recipient with the end of its account, and the purpose in one line; unfolded, the whole purpose and the accounts. */
 function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly item: CartItem }) {
+  const isFee = item.payment_type_requisite !== null
   const recipient = item.payment_type_requisite?.name ?? item.recipient_name
-  const ownIban =
-    item.payment_type.slug === 'admin_payment' && item.iban !== null ? groupIban(item.iban) : null
+  const account = item.payment_type_requisite?.iban ?? item.iban
+  const ownIban = isFee && item.iban !== null ? groupIban(item.iban) : null
+  const purpose = item.purpose || item.transfers.find(({ iban }) => iban === account)?.purpose
+  const lastFour = account?.slice(-4)
   return (
     <div
       ref={ref}
       id={cartRowId(item.id)}
       tabIndex={-1}
-      className="flex flex-col gap-1 outline-offset-2 wrap-anywhere"
+      className="outline-offset-2 wrap-anywhere @2xl:w-0 @2xl:min-w-full"
     >
-      {recipient !== null && (
-        <span>
-          <SlashedName name={recipient} />
-        </span>
-      )}
-      {item.purpose !== '' && (
-        <span lang="uk" className="text-ink-soft">
-          {item.purpose}
-        </span>
-      )}
-      {ownIban !== null && (
-        <span className="text-ink-soft">
-          <Trans>60 % – на ваш рахунок {ownIban}</Trans>
-        </span>
-      )}
+      <p className="flex gap-x-2">
+        {recipient !== null && (
+          <span lang="uk" className="min-w-0 @2xl:truncate" title={recipient}>
+            {recipient}
+          </span>
+        )}
+        {lastFour !== undefined && (
+          <span className="shrink-0 text-ink-soft tabular-nums">
+            <span className="sr-only">
+              <Trans>рахунок, що закінчується на</Trans>
+            </span>{' '}
+            •• {lastFour}
+          </span>
+        )}
+      </p>
+      <details className="group/purpose text-ink-soft">
+        <summary className="flex cursor-pointer list-none items-start gap-1 [&::-webkit-details-marker]:hidden">
+          <span lang="uk" className="min-w-0 truncate group-open/purpose:whitespace-normal">
+            {purpose || <Trans>Реквізити</Trans>}
+          </span>
+          <Icon
+            name="chevron"
+            size={16}
+            className="mt-0.5 shrink-0 transition-transform group-open/purpose:rotate-180 motion-reduce:transition-none"
+          />
+        </summary>
+        {account !== null && (
+          <p className="tabular-nums">
+            <Trans>Рахунок {groupIban(account)}</Trans>
+          </p>
+        )}
+        {ownIban !== null && (
+          <p>
+            <Trans>60 % – на ваш рахунок {ownIban}</Trans>
+          </p>
+        )}
+      </details>
     </div>
   )
 }

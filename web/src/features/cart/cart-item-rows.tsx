@@ -20,7 +20,7 @@ export function useCartColumns(): readonly RecordColumn[] {
   const { t } = useLingui()
   return [
     { label: t`Створено` },
-    { label: t`Платник` },
+    { label: t`Платник`, ifRoom: true },
     { label: t`Отримувач і призначення`, wide: true },
     { label: t`Вид платежу` },
     { label: t`Кількість` },

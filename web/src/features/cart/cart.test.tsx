@@ -40,6 +40,20 @@ describe('the cart', () => {
     expect(screen.getByRole('button', { name: /^Сплатити 394,00\sгрн – Коваль/u })).toBeEnabled()
   })
 
+  it('cuts the purpose to one line, and unfolds it with the accounts', async () => {
+    const own = cartItem({ iban: 'UA363220010000026000000012345' })
+    answer('get', '/api/cart', cart(own, { ...duty, iban: 'UA213223130000026007233566001' }))
+    const { user } = await renderRoute('/cart')
+    const purpose = await screen.findByText(/^101 Державне мито/u)
+    expect(screen.getByText(/•• 6001$/u)).toBeVisible()
+    // Neither the payer's name nor the own account is told again in each row.
+    expect(screen.getByText(/60 % – на ваш рахунок/u)).not.toBeVisible()
+    expect(screen.getByText(/^Рахунок UA21 3223 1300/u)).not.toBeVisible()
+    await user.click(purpose)
+    expect(screen.getByText(/^Рахунок UA21 3223 1300/u)).toBeVisible()
+    expect(screen.getByText(/60 % – на ваш рахунок/u)).not.toBeVisible()
+  })
+
   it('changes a count at once and sends what was clicked meanwhile as one', async () => {
     const first = gate()
     answer('get', '/api/cart', cart(cartItem()))
@@ -157,7 +171,7 @@ describe('the cart', () => {
       ],
     })
     await renderRoute('/cart')
-    expect(await screen.findByText(/^з них комісія 40,00\sгрн$/u)).toBeVisible()
+    expect(await screen.findByText(/^комісія 40,00\sгрн$/u)).toBeVisible()
     expect(screen.getByText(/^Отримувачам 660,00\sгрн, комісія 40,00\sгрн$/u)).toBeVisible()
     const all = within(screen.getByRole('region', { name: 'Разом за всіх клієнтів' }))
     expect(all.getByText('Разом за 2 клієнтів')).toBeVisible()

@@ -41,7 +41,7 @@ export function Cart({ renderPay, renderPayAll }: CartProps) {
   const sections = sectionsOf(counts.over(data), removal.removed)
 
   return (
-    <div className="flex flex-col gap-6">
+    <div data-wide-page="" className="flex flex-col gap-3">
       <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта сплачуються окремим замовленням.`}>
         <Trans>Кошик</Trans>
       </PageHeading>
@@ -79,24 +79,27 @@ function AllClients({ sections, children }: AllClientsProps) {
   const clients = paid.length
   if (clients < 2) return null
   return (
-    <Sheet aria-label={t`Разом за всіх клієнтів`}>
-      <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <span className="text-ink-soft">
-          <Plural
-            value={clients}
-            one="Разом за # клієнта"
-            few="Разом за # клієнтів"
-            many="Разом за # клієнтів"
-            other="Разом за # клієнта"
-          />
-        </span>
-        <Sum value={total(paid.map(({ amount }) => amount))} size="total" />
-      </p>
-      <p className="text-right text-sm text-ink-soft">
-        {partsText(sumPartsOf(paid.flatMap(({ items }) => items)))}
-      </p>
-      <div className="mt-4 flex flex-col sm:items-start">{children(paid)}</div>
-    </Sheet>
+    <section
+      aria-label={t`Разом за всіх клієнтів`}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-sm bg-sheet px-4 py-2.5 shadow-sheet sm:px-6 print:shadow-none"
+    >
+      <div>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="text-ink-soft">
+            <Plural
+              value={clients}
+              one="Разом за # клієнта"
+              few="Разом за # клієнтів"
+              many="Разом за # клієнтів"
+              other="Разом за # клієнта"
+            />
+          </span>
+          <Sum value={total(paid.map(({ amount }) => amount))} size="total" />
+        </p>
+        <p className="text-xs text-ink-soft">{partsText(sumPartsOf(paid.flatMap(({ items }) => items)))}</p>
+      </div>
+      <div className="flex flex-col max-sm:w-full sm:items-end">{children(paid)}</div>
+    </section>
   )
 }
 

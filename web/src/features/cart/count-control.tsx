@@ -51,7 +51,10 @@ export function CountControl({ name, count, typed, onChange, onType }: CountCont
           onBlur={() => {
             if (typed === '') onType(String(count))
           }}
-          className={cx(controlClass, 'min-h-9 w-14! px-1! py-1! text-center font-medium tabular-nums')}
+          className={cx(
+            controlClass,
+            'min-h-7 w-14! px-1! py-0.5! text-center max-md:min-h-9 font-medium tabular-nums',
+          )}
         />
         {/* Says a count that a button has changed. */}
         <output aria-live="polite" className="sr-only">

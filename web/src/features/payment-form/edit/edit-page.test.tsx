@@ -228,7 +228,7 @@ describe('a payment of the cart', () => {
       },
     ])
     const row = await screen.findByText(`Оренда зали, ${koval.inn}`)
-    await waitFor(() => expect(row.parentElement).toHaveFocus())
+    await waitFor(() => expect(row.closest('[tabindex]')).toHaveFocus())
     expect(screen.getByText('Зміни платежу збережено')).toBeVisible()
     expect(sessionStorage.getItem('cabinet.draft item item-1')).toBeNull()
   })
