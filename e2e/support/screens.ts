@@ -120,11 +120,20 @@ export class Screens {
     await expect(this.heading('Новий платіж')).toBeVisible()
   }
 
-  /** Chooses the first option after the placeholder, once the list is loaded. */
+  /** The line of what was chosen the last time, in place of its fields. */
+  get asLastTime(): Locator {
+    return this.page.getByRole('form').getByRole('group', { name: this.say('Як минулого разу') })
+  }
+
+  /** Chooses the first option after the placeholder, once the list is loaded, unless it is chosen as the last time. */
   async chooseFirst(source: string): Promise<void> {
     const list = this.list(source)
-    await expect(list).toBeEnabled()
-    if ((await list.inputValue()) === '') await list.selectOption({ index: 1 })
+    await expect(async () => {
+      if (await this.asLastTime.isVisible()) return
+      await expect(list).toBeEnabled({ timeout: 1_000 })
+      if ((await list.inputValue({ timeout: 1_000 })) === '')
+        await list.selectOption({ index: 1 }, { timeout: 1_000 })
+    }).toPass()
   }
 
   /** Fills the form for one payment with the first option of every list. */
@@ -154,8 +163,10 @@ export class Screens {
     await this.kind(KIND_NAMES.admin_payment).check()
     await this.chooseFirst('Послуга')
     await this.chooseFirst('Строк реєстрації')
-    await expect(this.list('Регіон')).toBeEnabled()
-    await this.list('Регіон').selectOption({ value: region })
+    await expect(async () => {
+      if (await this.asLastTime.isVisible()) await this.asLastTime.getByRole('button').click()
+      await this.list('Регіон').selectOption({ value: region }, { timeout: 1_000 })
+    }).toPass()
     await this.chooseFirst('Отримувач')
     await this.fillOwnAccount()
   }

@@ -12,7 +12,7 @@ export function FooterFrame({ links }: FooterFrameProps) {
   return (
     <footer className="border-t border-rule text-sm text-ink-soft print:hidden">
       <div className="flex frame-width flex-wrap items-center justify-between gap-x-10 gap-y-4 py-6">
-        <div className="flex max-w-[37rem] flex-col gap-1.5">
+        <div className="flex max-w-[37rem] flex-col xl:max-w-[54rem] gap-1.5">
           <p>
             <Trans>
               Сервіс приймає платежі за державні та адміністративні послуги. Кошти зараховуються отримувачам

@@ -34,11 +34,17 @@ export function RadioSegments<Value extends string>({
       aria-describedby={cx(Boolean(hint) && hintId, Boolean(error) && errorId) || undefined}
     >
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className={cx('grid gap-2 @md:grid-cols-2', options.length === 3 && '@xl:grid-cols-3')}>
+      <div
+        className={cx(
+          'grid gap-2 @md:grid-cols-2',
+          options.length === 3 && '@xl:grid-cols-3',
+          options.length === 4 && '@2xl:grid-cols-4',
+        )}
+      >
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-md border border-edge bg-sheet px-3 py-1.5 text-sm leading-tight transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash"
+            className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-md border border-edge bg-sheet px-3 py-1.5 text-sm leading-tight transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash @2xl:gap-2 @2xl:px-2.5"
           >
             <input
               type="radio"

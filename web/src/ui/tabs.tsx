@@ -15,7 +15,7 @@ export function Tabs({ label, children }: TabsProps) {
       className={
         // Aligned with the edge of the page, with room for the focus ring of the first tab.
         '-mx-1 flex flex-wrap gap-x-6 px-1 shadow-[inset_0_-1px_var(--color-rule)] print:hidden ' +
-        '[&>a]:inline-flex [&>a]:min-h-12 [&>a]:items-center [&>a]:border-b-2 [&>a]:border-transparent forced-colors:[&>a]:border-[Canvas] [&>a]:text-ink-soft [&>a]:whitespace-nowrap ' +
+        '[&>a]:inline-flex [&>a]:min-h-11 [&>a]:items-center [&>a]:border-b-2 [&>a]:border-transparent forced-colors:[&>a]:border-[Canvas] [&>a]:text-ink-soft [&>a]:whitespace-nowrap ' +
         '[&>a:hover]:text-ink [&>a[aria-current=page]]:border-seal [&>a[aria-current=page]]:font-semibold [&>a[aria-current=page]]:text-ink'
       }
     >

@@ -15,8 +15,8 @@ export function ComingPayment() {
       </header>
       <div className="grid frame-width grow grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <div className="max-lg:hidden" />
-        <main className="flex min-w-0 flex-col gap-8 pt-6 pb-16 lg:pt-8">
-          <div className="min-h-12 shadow-[inset_0_-1px_var(--color-rule)]" />
+        <main className="flex min-w-0 flex-col gap-3 pt-4 pb-10">
+          <div className="min-h-11 shadow-[inset_0_-1px_var(--color-rule)]" />
           <PaymentHeading
             link={
               <span className="link">

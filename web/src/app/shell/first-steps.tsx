@@ -25,7 +25,7 @@ export function FirstSteps({ user }: FirstStepsProps) {
   const end = useCallback(() => setOver(true), [])
   if (isOver || !takesFirstSteps(user)) return null
   return (
-    <div className="mb-5 min-h-32 sm:min-h-16 print:hidden">
+    <div className="mb-3 min-h-32 sm:min-h-16 print:hidden">
       <Suspense>
         <Steps user={user} onEnd={end} />
       </Suspense>

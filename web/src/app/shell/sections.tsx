@@ -7,7 +7,7 @@ import { Unfinished } from './unfinished'
 export function PaymentsSection() {
   const { t } = useLingui()
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-3">
       <Tabs label={t`Платежі`}>
         <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
           <Trans>Створити платіж</Trans>

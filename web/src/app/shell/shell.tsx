@@ -128,7 +128,7 @@ function Frame({ user }: { readonly user: User }) {
           </div>
           <LogoutButton />
         </aside>
-        <main id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16 outline-none lg:pt-8">
+        <main id="main" tabIndex={-1} className="min-w-0 pt-4 pb-10 outline-none">
           {(user.standing !== 'confirmed' || user.notary_status === 'suspended') && (
             <Suspense>
               <StandingNotice user={user} />

@@ -64,20 +64,23 @@ export function AddActions({
           </p>
         </Notice>
       )}
-      <Button
-        type="submit"
-        aria-keyshortcuts="Control+Enter"
-        variant={newPrice === null ? 'primary' : 'quiet'}
-        icon="cart"
-        wide
-        loading={adding}
-        disabledReason={disabledReason}
-      >
-        <Trans>Додати до кошика</Trans>
-      </Button>
-      <Button wide size="small" onClick={onClear}>
-        <Trans>Очистити форму</Trans>
-      </Button>
+      <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+        <Button
+          type="submit"
+          className="sm:px-3!"
+          aria-keyshortcuts="Control+Enter"
+          variant={newPrice === null ? 'primary' : 'quiet'}
+          icon="cart"
+          wide
+          loading={adding}
+          disabledReason={disabledReason}
+        >
+          <Trans>Додати до кошика</Trans>
+        </Button>
+        <Button onClick={onClear} className="text-sm! sm:px-3!">
+          <Trans>Очистити форму</Trans>
+        </Button>
+      </div>
     </div>
   )
 }

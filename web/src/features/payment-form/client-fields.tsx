@@ -61,7 +61,7 @@ export function ClientFields({ form, template, asked, onAnswered }: ClientFields
 
   return (
     <div ref={fields} data-client tabIndex={-1} className="outline-offset-8">
-      <div className="relative grid items-start gap-x-4 gap-y-3 @xl:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="relative grid items-start gap-x-4 gap-y-2 @xl:grid-cols-[17rem_minmax(0,1fr)]">
         <TextField
           {...codeField}
           label={values.legalEntity ? t`Код ЄДРПОУ` : t`Код клієнта`}
@@ -83,7 +83,7 @@ export function ClientFields({ form, template, asked, onAnswered }: ClientFields
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          className="[&_input]:max-w-64"
+          className="[&_input]:max-w-64 [&_p]:text-xs"
         />
         <div className="flex min-w-0 flex-col">
           <TextField
@@ -104,7 +104,7 @@ export function ClientFields({ form, template, asked, onAnswered }: ClientFields
             }}
           />
           {/* Beside the other field its place is kept, so that nothing moves when it goes. */}
-          <div className="@xl:min-h-10">
+          <div className="@xl:min-h-9">
             <LastClient form={form} template={template} onTaken={() => fields.current?.focus()} />
           </div>
         </div>

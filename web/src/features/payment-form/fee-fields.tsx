@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 
 import type { NextYearFee, Requisite } from '@/api/payment-types'
 import type { PaymentKind } from '@/lib/commission'
@@ -7,10 +8,12 @@ import { civilDate } from '@/lib/dates'
 import { groupIban } from '@/lib/iban'
 import { formatHryvnias, fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
+import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { DescriptionList } from '@/ui/description-list'
 import { Notice } from '@/ui/notice'
 import { Select } from '@/ui/select'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { nextYearFee } from './amount'
 import { ListSelect } from './list-select'
@@ -24,6 +27,9 @@ interface FeeFieldsProps {
   readonly lists: PaymentLists
 }
 
+/** What is chosen from lists. */
+const CHOICES = ['optionId', 'termId', 'regionId', 'requisiteId'] as const
+
 /** Service, term, region and recipient, chosen from the reference data. */
 export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const { t } = useLingui()
@@ -33,15 +39,36 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
   const recipientReason = useRecipientReason(kind, values)
   const requisite = lists.requisites.entries.find(({ id }) => id === values.requisiteId)
 
+  // What was chosen as the last time stands in one line, until one of it is changed or wrong.
+  const [lastTime, setLastTime] = useState<PaymentValues | null>(null)
+  const [isOpened, setOpened] = useState(false)
+  const names = [
+    hasTerms(kind) ? lists.terms.entries.find(({ id }) => id === values.termId)?.period : '',
+    lists.regions.entries.find(({ id }) => id === values.regionId)?.name,
+    requisite?.name,
+  ]
+  const isFolded =
+    lastTime !== null &&
+    CHOICES.every((name) => values[name] === lastTime[name] && form.text(name).error === null) &&
+    !names.includes(undefined)
+  const firstUnfolded = useRef<HTMLSelectElement>(null)
+  useFocusAfter(isOpened && !isFolded, firstUnfolded)
+
   const nextYear = nextYearFee(values, { options: lists.options.entries, terms: lists.terms.entries })
 
   function choose(step: (values: PaymentValues) => PaymentValues, fresh = false, before?: Requisite) {
     form.change(step)
-    void likelyChoices(queryClient, kind, step(values), fresh, before).then(form.change)
+    const chosen = step(values)
+    void likelyChoices(queryClient, kind, chosen, fresh, before).then((fill) => {
+      form.change(fill)
+      if (!fresh) return
+      setOpened(false)
+      setLastTime(chosen.requisiteId === '' ? fill(chosen) : null)
+    })
   }
 
   return (
-    <div className="grid gap-x-4 gap-y-4 @xl:grid-cols-2">
+    <div className="grid gap-x-4 gap-y-3 @xl:grid-cols-2">
       <ListSelect
         {...form.text('optionId')}
         place={cx(!hasTerms(kind) && '@xl:col-span-2')}
@@ -54,9 +81,19 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
         onValueChange={(optionId) => choose((current) => withOption(current, optionId, kind), true)}
         emptyText={t`Для цього виду платежу послуг ще немає`}
       />
-      {hasTerms(kind) && (
+      {isFolded && (
+        <AsLastTime
+          names={names.filter(Boolean).join(', ')}
+          onOpen={() => {
+            setOpened(true)
+            setLastTime(null)
+          }}
+        />
+      )}
+      {hasTerms(kind) && !isFolded && (
         <ListSelect
           {...form.text('termId')}
+          ref={firstUnfolded}
           label={t`Строк реєстрації`}
           list={lists.terms}
           toOption={({ id, period, tax }) => ({
@@ -69,23 +106,52 @@ export function FeeFields({ form, kind, lists }: FeeFieldsProps) {
         />
       )}
       {nextYear !== null && <FilingYear form={form} next={nextYear} />}
-      <ListSelect
-        {...form.text('regionId')}
-        label={t`Регіон`}
-        list={lists.regions}
-        toOption={({ id, name }) => ({ value: id, label: name })}
-        onValueChange={(regionId) => choose((current) => withRegion(current, regionId))}
-        emptyText={t`Для цього виду платежу регіонів ще немає`}
-      />
-      <ListSelect
-        {...form.text('requisiteId')}
-        label={t`Отримувач`}
-        list={lists.requisites}
-        toOption={({ id, name }) => ({ value: id, label: name })}
-        disabledReason={recipientReason}
-        emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
-      />
+      {!isFolded && (
+        <>
+          <ListSelect
+            {...form.text('regionId')}
+            {...(!hasTerms(kind) && { ref: firstUnfolded })}
+            label={t`Регіон`}
+            list={lists.regions}
+            toOption={({ id, name }) => ({ value: id, label: name })}
+            onValueChange={(regionId) => choose((current) => withRegion(current, regionId))}
+            emptyText={t`Для цього виду платежу регіонів ще немає`}
+          />
+          <ListSelect
+            {...form.text('requisiteId')}
+            label={t`Отримувач`}
+            list={lists.requisites}
+            toOption={({ id, name }) => ({ value: id, label: name })}
+            disabledReason={recipientReason}
+            emptyText={t`У цьому регіоні отримувачів для такого платежу немає. Виберіть інший регіон`}
+          />
+        </>
+      )}
       {requisite !== undefined && <RecipientDetails requisite={requisite} />}
+    </div>
+  )
+}
+
+/** What was filled in as the last time, in one line. */
+function AsLastTime({ names, onOpen }: { readonly names: string; readonly onOpen: () => void }) {
+  const { t } = useLingui()
+  return (
+    <div
+      role="group"
+      aria-label={t`Як минулого разу`}
+      className="flex min-w-0 items-end justify-between gap-3 @max-xl:flex-wrap"
+    >
+      <p className="min-w-0 text-sm leading-tight">
+        <span className="block text-xs text-ink-soft">
+          <Trans>Як минулого разу</Trans>
+        </span>
+        <span className="line-clamp-2 wrap-anywhere" title={names}>
+          {names}
+        </span>
+      </p>
+      <Button size="small" aria-label={t`Змінити: ${names}`} onClick={onOpen}>
+        <Trans>Змінити</Trans>
+      </Button>
     </div>
   )
 }
@@ -121,7 +187,7 @@ function useRecipientReason(kind: PaymentKind, values: PaymentValues): string | 
 function RecipientDetails({ requisite }: { readonly requisite: Requisite }) {
   const { t } = useLingui()
   return (
-    <div className="flex flex-col gap-3 @xl:col-span-2">
+    <div className="flex flex-col gap-2 @xl:col-span-2">
       <DescriptionList
         inRow
         items={[

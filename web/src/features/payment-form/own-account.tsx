@@ -44,7 +44,7 @@ export function ProfileAccount({
 }) {
   const { t } = useLingui()
   return (
-    <div className="relative border-t border-rule pt-3">
+    <div className="relative border-t border-rule pt-2">
       <DescriptionList
         inRow
         className="tracking-tight tabular-nums"

@@ -162,6 +162,30 @@ async function fillFee(user: User) {
 const sent = () => callsOf('/api/cart/add').map(({ body }) => body)
 
 describe('an administrative fee', () => {
+  it('stands in one line where it is as the last time, which one press opens', async () => {
+    answer('get', '/api/payment-types/last-choices', {
+      payment_type_option_term_id: 'ownership-5wd',
+      payment_type_region_id: 'ua-30',
+      payment_type_requisite_id: holosiiv.id,
+    })
+    const { user } = await renderRoute('/')
+    await typeClient(user)
+    await choose(user, 'Послуга', /власності/u)
+    const line = await screen.findByRole('group', { name: 'Як минулого разу' })
+    expect(line).toHaveTextContent(`5 робочих днів, м. Київ, ${holosiiv.name}`)
+    for (const label of ['Строк реєстрації', 'Регіон', 'Отримувач'])
+      expect(screen.queryByLabelText(label)).toBeNull()
+    act(() => field('Послуга').focus())
+    await user.tab()
+    await user.keyboard('{Enter}')
+    expect(field('Строк реєстрації')).toHaveFocus()
+    expect(field('Отримувач')).toHaveValue(holosiiv.id)
+    await choose(user, 'Отримувач', /Шевченк/u)
+    expect(screen.queryByRole('group', { name: 'Як минулого разу' })).toBeNull()
+    await user.click(addButton())
+    await waitFor(() => expect(sent()).toMatchObject([{ payment_type_requisite_id: shevchenko.id }]))
+  })
+
   it('keeps the district where another term needs its account of another code', async () => {
     const urgent = {
       ...holosiiv,

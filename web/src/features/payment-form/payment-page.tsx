@@ -73,7 +73,7 @@ export default function PaymentPage() {
   const [left, setLeft] = useState<number | null>(null)
 
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
       <PaymentHeading
         link={
           <Link to="/deal" className="link">

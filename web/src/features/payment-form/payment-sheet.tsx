@@ -42,7 +42,7 @@ export function PaymentSheet({
   const { t } = useLingui()
   return (
     <Sheet aria-label={t`Платіж`} className="@container">
-      <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-3">
         <ClientFields form={form} template={template} asked={asked} onAnswered={onAnswered} />
         <hr className="border-rule" />
         <KindFields form={form} kind={kind} {...payment} />

@@ -33,7 +33,7 @@ export function TotalPanel({ price, config, notice, account, actions }: TotalPan
   useAnnouncedTotal(price)
   return (
     <Sheet heading={t`Разом до сплати`} foot={actions} className="lg:sticky lg:below-frame">
-      <div className="flex flex-col gap-3">
+      <div className="flex flex-col gap-2">
         {price === null ? (
           <p className="text-ink-soft">
             <Trans>Щоб побачити підсумок, виберіть послугу або введіть суму.</Trans>
@@ -106,11 +106,11 @@ function TariffNote({ config, parts }: { readonly config: Config; readonly parts
   const percent = formatPercent(tariff.basisPoints, locale)
   const minimum = formatHryvnias(tariff.minimum, locale)
   return (
-    <div className="flex flex-col gap-1 border-t border-rule pt-3 text-sm text-ink-soft">
+    <div className="flex flex-col border-t border-rule pt-2 text-xs tracking-tight text-ink-soft">
       <p>
         {parts > 1 ? (
           <Trans>
-            Комісія {percent} %, щонайменше {minimum} за кожну з двох частин
+            Комісія {percent} %, щонайменше {minimum} за кожну частину
           </Trans>
         ) : (
           <Trans>

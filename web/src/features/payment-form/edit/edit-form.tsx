@@ -51,7 +51,7 @@ export function EditForm(props: EditFormProps) {
         save()
       }}
       aria-label={t`Зміна платежу`}
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]"
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]"
     >
       <div className="flex flex-col gap-6">
         <EditNotices
