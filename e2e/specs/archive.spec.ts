@@ -104,6 +104,42 @@ test('what stands in a row can be selected, and a press of the row opens it', as
   await expect(details).toHaveAttribute('aria-expanded', 'true')
 })
 
+for (const [width, height, rows, most] of [
+  [1366, 768, 11, 52],
+  [1093, 614, 6, 76],
+  [1920, 1080, 17, 52],
+] as const)
+  test(`${rows} orders with time, code and buttons have room at ${width} × ${height} px`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.paidOrder('admin_payment', CARDS.pays)
+    await notary.addToCart('registry_payment')
+    await notary.orderCart()
+    await page.setViewportSize({ width, height })
+    await page.goto('/archive')
+    const orders = new Screens(page).orders
+    await expect(orders).toHaveCount(2)
+    for (const order of await orders.all()) {
+      await expect(order.getByRole('button', { name: /^Оновити статус/ })).toBeInViewport({ ratio: 1 })
+      await expect(order).toContainText(CLIENT.inn)
+      await expect(order).toContainText(/\d\d:\d\d:\d\d/)
+      expect((await order.boundingBox())?.height).toBeLessThanOrEqual(most)
+    }
+    const first = (await orders.first().boundingBox())?.y ?? height
+    expect(Math.floor((height - first) / most)).toBeGreaterThanOrEqual(rows)
+    // The first row is not far for the keyboard.
+    await page.getByRole('heading', { level: 1 }).focus()
+    let tabs = 0
+    while (!(await orders.first().evaluate((row) => row.contains(document.activeElement)))) {
+      await page.keyboard.press('Tab')
+      tabs += 1
+    }
+    expect(tabs).toBeLessThanOrEqual(12)
+  })
+
 test('a date is typed by the keyboard, and Back leads to before it was', async ({
   page,
   context,
@@ -111,6 +147,7 @@ test('a date is typed by the keyboard, and Back leads to before it was', async (
 }) => {
   await Notary.signUp(context, cabinet)
   await page.goto('/archive?status=paid')
+  await page.getByRole('button', { name: /^Період/ }).click()
   const from = page.getByLabel('Від дати')
   await from.focus()
   await page.keyboard.type('5 листопада 2026')

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/
 import { getRouteApi, Link, useLocation, type HistoryState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 
-import { ordersQuery, type Order, type OrderFilter } from '@/api/orders'
+import { ordersQuery, type Order } from '@/api/orders'
 import { queryClient } from '@/api/query-client'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
@@ -62,17 +62,42 @@ export default function ArchivePage() {
   }
   const orders = useOrders(filter)
   const shown = orders.data?.pages.flatMap((page) => page.orders) ?? []
+  const opened = useOpened()
+  const chosen = useChosen(shown)
   useAnnouncedResult(
     orders.isPlaceholderData || orders.isPending ? null : shown.length,
     JSON.stringify(filter),
   )
 
   return (
-    <div className="flex flex-col gap-6">
-      <PageHeading>
+    <div data-wide-page="" className="flex flex-col gap-3">
+      <PageHeading
+        aside={
+          // As high as its buttons, so that nothing moves when they come.
+          <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+            {shown.length > 0 && <SkipToList />}
+            {shown.length > 0 && (
+              <Checkbox
+                label={<Trans>Показувати платежі</Trans>}
+                checked={opened.all}
+                onChange={({ target }) => opened.showAll(target.checked)}
+                className="-my-2"
+              />
+            )}
+            <Suspense>
+              {shown.some(hasReceipts) && (
+                <ChosenBar chosen={chosen.chosen} filter={filter} onChoose={chosen.chooseAll} />
+              )}
+              <ExportOrders
+                filter={filter}
+                nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
+              />
+            </Suspense>
+          </div>
+        }
+      >
         <Trans>Архів</Trans>
       </PageHeading>
-      {shown.length > 0 && <SkipToList />}
       <FilterBar
         ref={filterBar}
         address={address}
@@ -82,22 +107,13 @@ export default function ArchivePage() {
         onSearch={search}
         onReset={resetHere}
         resets={resets}
-        actions={
-          // As large as the button, so that nothing moves when it comes.
-          <Suspense fallback={<div className="h-9 w-60" />}>
-            <ExportOrders
-              filter={filter}
-              nothing={orders.isSuccess && !orders.isPlaceholderData && shown.length === 0}
-            />
-          </Suspense>
-        }
       />
       {orders.isPending && <Waiting />}
       {orders.isError && <LoadFailure orders={orders} />}
       {orders.isSuccess && shown.length === 0 && (
         <Nothing filtered={isFiltered(filter)} onReset={resetHere} />
       )}
-      <OrderList orders={orders} shown={shown} filter={filter} />
+      <OrderList orders={orders} shown={shown} opened={opened} chosen={chosen} />
     </div>
   )
 }
@@ -222,30 +238,15 @@ function SkipToList() {
 
 interface OrderListProps extends OrdersProps {
   readonly shown: readonly Order[]
-  readonly filter: OrderFilter
+  readonly opened: ReturnType<typeof useOpened>
+  readonly chosen: ReturnType<typeof useChosen>
 }
 
 /** The orders, and what follows under a list that is not empty. */
-function OrderList({ orders, shown, filter }: OrderListProps) {
+function OrderList({ orders, shown, opened, chosen }: OrderListProps) {
   const { t } = useLingui()
-  const { isOpen, toggle, all, showAll } = useOpened()
-  const { chosen, choose, chooseAll } = useChosen(shown)
   return (
     <>
-      {shown.length > 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-x-6 print:hidden">
-          <Checkbox
-            label={<Trans>Показувати платежі</Trans>}
-            checked={all}
-            onChange={({ target }) => showAll(target.checked)}
-          />
-          {shown.some(hasReceipts) && (
-            <Suspense fallback={<div className="h-9" />}>
-              <ChosenBar chosen={chosen} filter={filter} onChoose={chooseAll} />
-            </Suspense>
-          )}
-        </div>
-      )}
       <div
         id={LIST_ID}
         tabIndex={-1}
@@ -263,10 +264,10 @@ function OrderList({ orders, shown, filter }: OrderListProps) {
           <OrderRow
             key={order.id}
             order={order}
-            open={isOpen(order.id)}
-            onToggle={toggle}
-            chosen={chosen.has(order.id)}
-            onChoose={choose}
+            open={opened.isOpen(order.id)}
+            onToggle={opened.toggle}
+            chosen={chosen.chosen.has(order.id)}
+            onChoose={chosen.choose}
           />
         ))}
       </div>

@@ -67,7 +67,7 @@ describe('a row of the archive', () => {
       '19.11.26 16:05:09',
       'Коваль Петро Олексійович',
       '1759013776',
-      'Дія № 1-245',
+      'дія № 1-245',
       'Адміністративний збір',
       'Реєстрація права власності',
       'і ще 2 платежі',
@@ -135,7 +135,7 @@ const switchOfAll = () => screen.findByRole('checkbox', { name: 'Показув�
 
 const buttonsOf = async (number: string) =>
   within(await row(number))
-    .queryAllByText(/^(?:Оновити статус|Сплатити .*|Квитанції|Повторити)$/u)
+    .queryAllByText(/^(?:Оновити статус|Сплатити|Квитанції|Повторити)/u)
     .map((element) => element.textContent.replaceAll(/\s/gu, ' '))
 
 describe('a closed row', () => {
@@ -489,6 +489,7 @@ describe('the filter', () => {
   it('shows the date it goes by, also where one was deleted on the way and all is reset', async () => {
     answer('get', '/api/order', { orders: [paid], next: null })
     const { user, address } = await renderRoute('/archive?from=2026-11-01')
+    await user.click(await screen.findByRole('button', { name: 'Період: від 01.11.2026' }))
     const from = await screen.findByLabelText('Від дати')
     await user.click(from)
     for (const [text, day] of [

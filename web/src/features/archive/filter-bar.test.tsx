@@ -35,7 +35,6 @@ it('forgets a date with Back also where Back comes before the address has it', (
         onSearch={ignore}
         onReset={ignore}
         resets={0}
-        actions={null}
       />
     </I18nProvider>,
   )

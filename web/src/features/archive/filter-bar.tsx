@@ -8,6 +8,7 @@ import { daysOf, type Days, type Preset } from '@/lib/periods'
 import { readDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
 import { DateField } from '@/ui/date-field'
+import { FoldOut } from '@/ui/fold-out'
 import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
@@ -34,11 +35,9 @@ interface FilterBarProps {
   readonly onReset: () => void
   /** The number of resets; each discards what is still being typed. */
   readonly resets: number
-  /** Actions on the whole result. */
-  readonly actions: ReactNode
 }
 
-/** The filter by status, period and text. */
+/** The filter by status, period and text, in one row where there is room. */
 export function FilterBar({
   ref,
   address,
@@ -48,7 +47,6 @@ export function FilterBar({
   onSearch,
   onReset,
   resets,
-  actions,
 }: FilterBarProps) {
   const { t, i18n } = useLingui()
   const active = isFiltered(filterOf(address, text))
@@ -59,13 +57,13 @@ export function FilterBar({
       role="search"
       aria-label={t`Пошук в архіві`}
       onSubmit={(event) => event.preventDefault()}
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 outline-offset-8 min-[360px]:grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_10.5rem_10.5rem]"
+      className="relative grid grid-cols-[minmax(0,1fr)] items-start gap-3 outline-offset-8 min-[360px]:grid-cols-2 sm:flex print:hidden"
     >
       <SearchField key={resets} text={text} onSearch={onSearch} />
       <Select
-        className="min-[360px]:max-sm:col-span-2"
+        className="sm:w-44 [&>label]:sr-only"
         label={t`Статус`}
-        placeholder={t`Усі`}
+        placeholder={t`Усі статуси`}
         options={orderStatuses.map((status) => ({
           value: status,
           label: i18n._(orderStatusLook(status).text),
@@ -73,31 +71,49 @@ export function FilterBar({
         value={address.status ?? ''}
         onChange={({ target }) => onChange('status', target.value, false)}
       />
-      <PeriodDate
-        key={`from ${resets}`}
-        name="from"
-        label={t`Від дати`}
-        value={address.from ?? ''}
-        onTell={(value, again) => onChange('from', value, again)}
-      />
-      <PeriodDate
-        key={`to ${resets}`}
-        name="to"
-        label={t`До дати`}
-        value={address.to ?? ''}
-        onTell={(value, again) => onChange('to', value, again)}
-      />
-      <Periods address={address} onPeriod={onPeriod} />
-      <div className="col-span-full flex flex-wrap items-start gap-3">
-        {active && (
-          <Button size="small" icon="close" onClick={onReset}>
-            <Trans>Скинути фільтри</Trans>
-          </Button>
-        )}
-        {actions}
-      </div>
+      <FoldOut label={<PeriodName {...address} />} isUsed={Boolean(address.from ?? address.to)}>
+        <div className="grid grid-cols-2 gap-3">
+          <PeriodDate
+            key={`from ${resets}`}
+            name="from"
+            label={t`Від дати`}
+            value={address.from ?? ''}
+            onTell={(value, again) => onChange('from', value, again)}
+          />
+          <PeriodDate
+            key={`to ${resets}`}
+            name="to"
+            label={t`До дати`}
+            value={address.to ?? ''}
+            onTell={(value, again) => onChange('to', value, again)}
+          />
+          <Periods address={address} onPeriod={onPeriod} />
+        </div>
+      </FoldOut>
+      {active && (
+        <Button icon="close" onClick={onReset}>
+          <Trans>Скинути фільтри</Trans>
+        </Button>
+      )}
     </form>
   )
+}
+
+/** The period in use. */
+function PeriodName({ from, to }: ArchiveSearch) {
+  if (from !== undefined && to !== undefined) {
+    const [first, last] = [civilDate(from), civilDate(to)]
+    return first === last ? (
+      <Trans>Період: {first}</Trans>
+    ) : (
+      <Trans>
+        Період: {first} – {last}
+      </Trans>
+    )
+  }
+  if (from !== undefined) return <Trans>Період: від {civilDate(from)}</Trans>
+  if (to !== undefined) return <Trans>Період: до {civilDate(to)}</Trans>
+  return <Trans>Період: увесь час</Trans>
 }
 
 /** The ready-made periods. The pressed one is given up by another press. */
@@ -240,9 +256,10 @@ function SearchField({
 
   return (
     <TextField
-      className="min-[360px]:max-sm:col-span-2"
+      className="min-w-0 grow min-[360px]:max-sm:col-span-2 [&>label]:sr-only"
       type="search"
       label={t`Клієнт, код, номер, сума, отримувач або дія`}
+      placeholder={t`Клієнт, код, номер, сума, отримувач або дія`}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
       // Who goes on to an order at once comes back to what was searched for.

@@ -26,7 +26,7 @@ export function OrderColumns() {
   return (
     <div
       aria-hidden="true"
-      className="order-row hidden border-b border-edge px-4 pt-4 pb-2 text-sm text-ink-soft sm:px-6 @4xl:grid"
+      className="order-row hidden border-b border-edge px-4 py-1 text-sm text-ink-soft sm:px-6 @5xl:grid"
     >
       <span className="[grid-area:number]">
         <Trans>Номер, дата</Trans>
@@ -90,7 +90,7 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
         onClick={(event) => {
           if (isPressBeside(event)) onToggle(order.id)
         }}
-        className="order-row grid min-h-15 cursor-pointer items-center px-4 py-2 text-sm hover:bg-inset sm:px-6"
+        className="order-row grid cursor-pointer items-center px-4 py-2 text-sm hover:bg-inset sm:px-6 @2xl:py-1 @2xl:leading-snug"
       >
         <button
           type="button"
@@ -98,14 +98,14 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
           aria-controls={open ? bodyId : undefined}
           aria-label={t`Подробиці замовлення № ${number}`}
           onClick={() => onToggle(order.id)}
-          className="flex size-11 cursor-pointer items-center justify-center rounded-sm [grid-area:toggle] @4xl:-ml-2.5 print:hidden"
+          className="flex size-11 cursor-pointer items-center justify-center rounded-sm [grid-area:toggle] @2xl:-ml-2.5 print:hidden"
         >
           <span className={cx('transition-transform motion-reduce:transition-none', open && 'rotate-180')}>
             <Icon name="chevron" size={20} />
           </span>
         </button>
         {hasReceipts(order) && (
-          <label className="flex size-11 cursor-pointer items-center justify-center [grid-area:check] @max-4xl:-ml-2.5 print:hidden">
+          <label className="flex size-11 cursor-pointer items-center justify-center [grid-area:check] @max-2xl:-ml-2.5 print:hidden">
             <input
               type="checkbox"
               checked={chosen}
@@ -120,10 +120,10 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
         <RowNumber order={order} />
         <RowClient order={order} />
         <RowSubject order={order} />
-        <p className="text-right [grid-area:sum]">
+        <p className="text-right [grid-area:sum] @2xl:self-end @5xl:self-center">
           <Sum value={fromHryvnias(order.sum)} className="font-semibold" />
         </p>
-        <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @4xl:justify-self-start">
+        <p className="justify-self-end [grid-area:status] @max-[22rem]:justify-self-start @2xl:self-start @5xl:self-center @5xl:justify-self-start">
           <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
         </p>
         {!open && (
@@ -167,7 +167,7 @@ function RowNumber({ order: { id, number, created_at: created } }: PartProps) {
       >
         <Trans>№ {number}</Trans>
       </Link>{' '}
-      <span className="text-ink-soft tabular-nums @4xl:block @4xl:whitespace-nowrap">
+      <span className="text-ink-soft tabular-nums @2xl:block @2xl:text-xs @2xl:whitespace-nowrap">
         {shortDate(created)} {timeOfDay(created)}
       </span>
     </p>
@@ -178,13 +178,17 @@ function RowClient({ order: { client, act } }: PartProps) {
   const register = act.register_number
   return (
     <p className="min-w-0 [grid-area:client]">
-      <span className="line-clamp-2 wrap-anywhere">{client.full_name}</span>
-      <span className="block text-ink-soft tabular-nums">{client.inn}</span>
-      {register !== null && (
-        <span className="block truncate text-ink-soft">
-          <Trans>Дія № {register}</Trans>
-        </span>
-      )}
+      <span className="line-clamp-2 wrap-anywhere @5xl:line-clamp-1" title={client.full_name}>
+        {client.full_name}
+      </span>
+      <span className="block truncate text-ink-soft tabular-nums">
+        {client.inn}
+        {register !== null && (
+          <>
+            , <Trans>дія № {register}</Trans>
+          </>
+        )}
+      </span>
     </p>
   )
 }
@@ -197,12 +201,19 @@ function RowSubject({ order: { items } }: PartProps) {
   const others = items.length - 1
   return (
     <p className="min-w-0 [grid-area:what]">
-      <span className="line-clamp-1">{i18n._(paymentKindText[first.payment_type.slug])}</span>
+      <span className="flex gap-x-2">
+        <span className="line-clamp-1">{i18n._(paymentKindText[first.payment_type.slug])}</span>
+        {others > 0 && (
+          <span aria-hidden="true" className="hidden shrink-0 text-ink-soft @5xl:inline">
+            +{others}
+          </span>
+        )}
+      </span>
       <span className="line-clamp-1 text-ink-soft wrap-anywhere">
         {first.payment_type_option?.name ?? <SlashedName name={first.recipient_name ?? ''} />}
       </span>
       {others > 0 && (
-        <span className="block text-ink-soft">
+        <span className="block text-ink-soft @5xl:sr-only">
           <Plural
             value={others}
             one="і ще # платіж"

@@ -16,7 +16,9 @@ export function PayLink({ order }: { readonly order: Order }) {
   return (
     <a href={address} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: 'small' })}>
       <Icon name="external" size={18} className="shrink-0" />
-      <Trans>Сплатити {sum}</Trans>
+      <Trans>
+        Сплатити <span data-word="">{sum}</span>
+      </Trans>
     </a>
   )
 }

@@ -20,7 +20,8 @@ export function RowActions({ order }: { readonly order: Order }) {
   const downloads = useDownloads()
   const repeatable = order.items.filter((item) => itemStatus(item, order) !== 'in_progress')
   return (
-    <div className="flex flex-wrap items-start gap-2 [grid-area:acts] print:hidden">
+    // In a table the icons stand alone, with their names in the tooltips.
+    <div className="row-actions flex flex-wrap items-start gap-2 [grid-area:acts] print:hidden">
       <UpdateStatus order={order} />
       {order.status === 'pending' && <PayLink order={order} />}
       {order.status === 'paid' && <ReceiptsMenu small order={order} downloads={downloads} />}
@@ -54,9 +55,12 @@ function Repeat({
         search={{ repeat_item_id: first.id }}
         className={buttonClass({ size: 'small' })}
         aria-label={name}
+        title={name}
       >
         <Icon name="repeat" size={18} className="shrink-0" />
-        <Trans>Повторити</Trans>
+        <span data-word="">
+          <Trans>Повторити</Trans>
+        </span>
       </Link>
     )
   }
@@ -64,7 +68,7 @@ function Repeat({
     <Menu
       size="small"
       icon="repeat"
-      label={t`Повторити`}
+      label={<span data-word="">{t`Повторити`}</span>}
       accessibleLabel={name}
       items={items.map((item) => ({
         id: item.id,

@@ -34,9 +34,12 @@ export function UpdateStatus({ order }: { readonly order: Order }) {
         icon="refresh"
         loading={update.isPending}
         aria-label={t`Оновити статус замовлення № ${number}`}
+        title={t`Оновити статус замовлення № ${number}`}
         onClick={() => update.mutate()}
       >
-        <Trans>Оновити статус</Trans>
+        <span data-word="">
+          <Trans>Оновити статус</Trans>
+        </span>
       </Button>
       {update.error !== null && (
         <p role="alert" className="text-sm text-danger">
