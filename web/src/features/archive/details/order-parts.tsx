@@ -37,7 +37,7 @@ export function OrderParts({ order }: OrderPartsProps) {
           order={order}
         />
       ))}
-      {details?.transfers[0] && <OrderTransfers orderId={order.id} transfers={details.transfers} />}
+      {details?.transfers[0] && <OrderTransfers transfers={details.transfers} />}
       {details && <OrderTimeline entries={details.timeline} />}
     </>
   )

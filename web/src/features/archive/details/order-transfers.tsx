@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
 
 import type { OrderDetails } from '@/api/order-details'
 import { civilDate } from '@/lib/dates'
@@ -24,23 +23,11 @@ const looks: Record<Transfer['status'], { readonly tone: StatusTone; readonly te
   called_off: { tone: 'neutral', text: msg`Скасовано до передачі банку` },
 }
 
-interface OrderTransfersProps {
-  readonly orderId: string
-  readonly transfers: readonly Transfer[]
-}
-
-/** The transfers of an order in brief; their own page says what can be done about them. */
-export function OrderTransfers({ orderId, transfers }: OrderTransfersProps) {
+/** The transfers of an order in brief; their own page, to which the order's file leads, says what can be done about them. */
+export function OrderTransfers({ transfers }: { readonly transfers: readonly Transfer[] }) {
   const { t, i18n } = useLingui()
   return (
-    <Sheet
-      heading={<Trans>Перекази</Trans>}
-      aside={
-        <Link to="/order/$id/transfers" params={{ id: orderId }} className="link">
-          <Trans>Перекази замовлення</Trans>
-        </Link>
-      }
-    >
+    <Sheet heading={<Trans>Перекази</Trans>}>
       <RecordTable
         caption={t`Перекази`}
         columns={[

@@ -41,7 +41,7 @@ interface OrderHeadProps extends OrderInStateProps {
 /** The whole page of an order, a printable document: what its state means and offers, and below it all that is known of the order. */
 export function WholeOrder({ order, children }: WholeOrderProps) {
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-4">
       {children}
       {/* As high as a screen, so that nothing in sight moves when the rest comes. */}
       <Suspense fallback={<div className="min-h-screen" />}>
