@@ -22,8 +22,9 @@ export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
     { label: t`Рядок` },
     { label: t`Платіж`, wide: true },
     { label: t`Клієнт` },
-    { label: t`Разом до сплати`, align: 'end' },
+    { label: t`Сума`, align: 'end' },
     { label: t`Статус` },
+    { label: t`Дії`, hidden: true },
   ] as const
   return (
     <>
@@ -56,7 +57,7 @@ export function SheetReport({ sheet }: { readonly sheet: SheetOfPayments }) {
       <Sheet>
         {/* What is changed while the rows are being added would not be what is in the cart. */}
         <fieldset disabled={adding.isPending} className="min-w-0 disabled:opacity-60">
-          <RecordTable caption={t`Платежі з таблиці`} columns={columns}>
+          <RecordTable dense caption={t`Платежі з таблиці`} columns={columns}>
             {rows.map((row) => (
               <SheetRowView key={row.number} row={row} sheet={sheet} />
             ))}
@@ -81,7 +82,7 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
   useFocusAfter(isRead, summary)
   return (
     <Sheet>
-      <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div ref={summary} tabIndex={-1} role="status" className="flex flex-col gap-1">
           <p className="text-lg font-semibold">
             <Plural

@@ -23,13 +23,15 @@ interface SheetRowViewProps {
   readonly sheet: SheetOfPayments
 }
 
-/** A row of the sheet in words, and below it what is to be mended or the fields to mend it in. */
+/** A row of the sheet in two lines, and below it what is to be mended or the fields to mend it in. */
 export function SheetRowView({ row, sheet }: SheetRowViewProps) {
   const { t } = useLingui()
   const { number, cells, payment } = row
   // After a reload the fields don't take the focus.
   const [opened, setOpened] = useState<'by-reload' | 'by-press' | null>(row.typed ? 'by-reload' : null)
   const opening = useRef<HTMLButtonElement>(null)
+  const hasMore =
+    row.findings.length > 0 || row.added_before || row.repeats !== null || row.typed !== undefined
   useFocusAfter(opened !== null && !row.typed, opening)
   return (
     <>
@@ -40,65 +42,74 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
         <RecordCell label={t`Платіж`}>
           <PaymentWords row={row} />
         </RecordCell>
-        <RecordCell label={t`Клієнт`} className="min-w-44 @max-2xl:min-w-0">
-          <span className="block break-words">{payment?.full_name ?? cells['full_name'] ?? '–'}</span>
-          <span className="block text-ink-soft tabular-nums">{payment?.inn ?? cells['inn'] ?? ''}</span>
+        <RecordCell label={t`Клієнт`} className="min-w-40 @max-2xl:min-w-0">
+          <span className="block break-words @2xl:line-clamp-1">
+            {payment?.full_name ?? cells['full_name'] ?? '–'}
+          </span>
+          <span className="block text-xs text-ink-soft tabular-nums">
+            {payment?.inn ?? cells['inn'] ?? ''}
+          </span>
         </RecordCell>
-        <RecordCell label={t`Разом до сплати`} align="end">
+        <RecordCell label={t`Сума`} align="end">
           {payment === null ? '–' : <Sum value={fromHryvnias(payment.sum_total)} className="font-medium" />}
           {payment !== null && payment.count > 1 && (
             <span className="block text-ink-soft tabular-nums">× {payment.count}</span>
           )}
         </RecordCell>
-        <RecordCell label={t`Статус`}>
+        <RecordCell label={t`Статус`} className="whitespace-nowrap">
           <StateMark row={row} />
         </RecordCell>
+        <RecordCell align="end">
+          {!row.typed && (
+            <div className="flex gap-2 [&_span]:text-nowrap">
+              <Button
+                ref={opening}
+                size="small"
+                onClick={() => {
+                  setOpened('by-press')
+                  sheet.open(row)
+                }}
+                aria-label={payment === null ? t`Виправити рядок ${number}` : t`Змінити рядок ${number}`}
+              >
+                {payment === null ? <Trans>Виправити</Trans> : <Trans>Змінити</Trans>}
+              </Button>
+              <Button
+                size="small"
+                data-leave-out=""
+                onClick={({ currentTarget }) => {
+                  focusNearRow(currentTarget)
+                  sheet.leaveOut(row)
+                }}
+                aria-label={t`Не додавати рядок ${number}`}
+              >
+                <Trans>Не додавати</Trans>
+              </Button>
+            </div>
+          )}
+        </RecordCell>
       </RecordRow>
-      <RecordRow continued>
-        <RecordNote columns={5}>
-          <div className="flex flex-col gap-3 pb-3">
-            <Findings row={row} sheet={sheet} />
-            {row.typed ? (
-              <RowEditor row={row} cells={row.typed} sheet={sheet} isFocused={opened === 'by-press'} />
-            ) : (
-              <div className="actions">
-                <Button
-                  ref={opening}
-                  size="small"
-                  onClick={() => {
-                    setOpened('by-press')
-                    sheet.open(row)
-                  }}
-                  aria-label={payment === null ? t`Виправити рядок ${number}` : t`Змінити рядок ${number}`}
-                >
-                  {payment === null ? <Trans>Виправити</Trans> : <Trans>Змінити</Trans>}
-                </Button>
-                <Button
-                  size="small"
-                  onClick={({ currentTarget }) => {
-                    focusNearRow(currentTarget)
-                    sheet.leaveOut(row)
-                  }}
-                  aria-label={t`Не додавати рядок ${number}`}
-                >
-                  <Trans>Не додавати</Trans>
-                </Button>
-              </div>
-            )}
-          </div>
-        </RecordNote>
-      </RecordRow>
+      {hasMore && (
+        <RecordRow continued>
+          <RecordNote columns={6}>
+            <div className="flex flex-col gap-3">
+              <Findings row={row} sheet={sheet} />
+              {row.typed && (
+                <RowEditor row={row} cells={row.typed} sheet={sheet} isFocused={opened === 'by-press'} />
+              )}
+            </div>
+          </RecordNote>
+        </RecordRow>
+      )}
     </>
   )
 }
 
 /** Moves the focus from a row that is left out to the next one, or to the one before. */
 function focusNearRow(button: Element) {
-  // Each has two rows of the table.
-  const row = button.closest('tr')
-  const near =
-    row?.nextElementSibling?.nextElementSibling ?? row?.previousElementSibling?.previousElementSibling
-  if (near) near.querySelector('button')?.focus()
+  const all = [...(button.closest('table')?.querySelectorAll('[data-leave-out]') ?? [])]
+  const at = all.indexOf(button)
+  const near = all[at + 1] ?? all[at - 1]
+  if (near) near.closest('tr')?.querySelector('button')?.focus()
   else focusHeading()
 }
 
@@ -108,25 +119,28 @@ function PaymentWords({ row: { payment, cells } }: { readonly row: SheetRow }) {
   if (payment === null) {
     const written = [cells['payment_type'], cells['option'], cells['term'], cells['recipient']]
     const [first, ...rest] = written.filter((text) => text !== undefined)
-    return (
-      <>
-        <span className="block font-medium">{first ?? '–'}</span>
-        {rest.map((text) => (
-          <span key={text} className="block text-ink-soft">
-            {text}
-          </span>
-        ))}
-      </>
-    )
+    return <TwoLines first={first ?? '–'} second={rest.join(', ')} />
   }
   const service = [payment.option, payment.term].filter((text) => text !== null)
+  const kind = i18n._(paymentKindText[payment.payment_type.slug])
+  return service.length > 0 ? (
+    <TwoLines first={[kind, ...service].join(', ')} second={payment.recipient ?? ''} />
+  ) : (
+    <TwoLines first={`${kind}, ${payment.recipient}`} second={payment.purpose ?? ''} />
+  )
+}
+
+/** Each is cut at the end of its column; a card shows all of it. */
+function TwoLines({ first, second }: { readonly first: string; readonly second: string }) {
   return (
-    <>
-      <span className="block font-medium">{i18n._(paymentKindText[payment.payment_type.slug])}</span>
-      {service.length > 0 && <span className="block">{service.join(', ')}</span>}
-      <span className="block break-words text-ink-soft">{payment.recipient}</span>
-      {service.length === 0 && <span className="block break-words text-ink-soft">{payment.purpose}</span>}
-    </>
+    <div className="@2xl:w-0 @2xl:min-w-full">
+      <span className="block font-medium break-words @2xl:truncate" title={first}>
+        {first}
+      </span>
+      <span className="block text-xs break-words text-ink-soft @2xl:truncate" title={second}>
+        {second}
+      </span>
+    </div>
   )
 }
 
