@@ -44,7 +44,7 @@ export function DealForm({ offered, user }: DealFormProps) {
       onSubmit={parties.submit}
       onKeyDown={goOn}
       aria-label={t`Розрахунок платежів`}
-      className="flex flex-col gap-6"
+      className="flex flex-col gap-4"
     >
       <ErrorSummary
         errors={[
@@ -107,7 +107,7 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
     lines.some((line) => isAdded(line) && feeWayOf(line)?.payment_type.slug === 'admin_payment')
   return (
     <Sheet aria-label={t`Разом`}>
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-3">
         {count > 0 && (
           <div className="flex flex-col gap-1">
             <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">

@@ -32,7 +32,7 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
   const pointed = useRef(false)
   const goOn = useFocusOf(kind)
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       {kind === null && <LatestKinds offered={offered} onChosen={(id) => (deal.repeat(id), goOn())} />}
       <Select
         {...kindProps}
@@ -152,31 +152,36 @@ function Question({ form, question }: { readonly form: DealForm; readonly questi
   const errorId = `${id}-error`
   return (
     <fieldset
-      className="flex min-w-0 flex-col gap-2"
+      className="flex min-w-0 flex-col gap-x-4 gap-y-2 lg:flex-row lg:items-center"
       aria-describedby={error === null ? undefined : errorId}
       onKeyDown={chooseByLetter}
     >
-      <legend className="mb-1.5 text-sm font-medium">{question.question}</legend>
-      <div className="flex flex-wrap gap-2">
-        {question.answers.map((answer, index) => (
-          <label
-            key={answer.id}
-            className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md border border-edge bg-sheet px-3.5 py-2 transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash"
-          >
-            <input
-              type="radio"
-              // The links of the error summary lead to the first one.
-              id={index === 0 ? id : undefined}
-              name={id}
-              checked={answer.id === value}
-              onChange={() => onValueChange(answer.id)}
-              className="size-5 shrink-0 cursor-pointer"
-            />
-            {answer.name}
-          </label>
-        ))}
+      {/* A legend that floats can stand beside its answers. */}
+      <legend className="text-sm font-medium max-lg:mb-1.5 lg:float-left lg:w-88 lg:shrink-0">
+        {question.question}
+      </legend>
+      <div className="flex min-w-0 flex-col gap-1">
+        <div className="flex flex-wrap gap-2">
+          {question.answers.map((answer, index) => (
+            <label
+              key={answer.id}
+              className="flex min-h-10 cursor-pointer items-center gap-2 rounded-md border border-edge bg-sheet px-3 py-1 text-sm transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash"
+            >
+              <input
+                type="radio"
+                // The links of the error summary lead to the first one.
+                id={index === 0 ? id : undefined}
+                name={id}
+                checked={answer.id === value}
+                onChange={() => onValueChange(answer.id)}
+                className="size-5 shrink-0 cursor-pointer"
+              />
+              {answer.name}
+            </label>
+          ))}
+        </div>
+        <FieldNotes hint={null} hintId="" error={error} errorId={errorId} />
       </div>
-      <FieldNotes hint={null} hintId="" error={error} errorId={errorId} />
     </fieldset>
   )
 }

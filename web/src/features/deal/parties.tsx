@@ -49,7 +49,7 @@ export function Parties({
   const tell = useEffectEvent(onShown)
   useEffect(() => tell(), [])
   return (
-    <div className="flex flex-col gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 xl:grid-cols-2">
       {payers.map((party) => (
         <Party key={party} form={form} party={party} payers={payers} asked={asked} />
       ))}
@@ -78,8 +78,8 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
     onTake: take,
   }
   return (
-    <fieldset ref={fields} data-client tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-offset-8">
-      <legend className="mb-3 font-semibold">{payerName(party, payers, i18n)}</legend>
+    <fieldset ref={fields} data-client tabIndex={-1} className="flex min-w-0 flex-col gap-3 outline-offset-8">
+      <legend className="mb-2 font-semibold">{payerName(party, payers, i18n)}</legend>
       <LatestClients
         form={form}
         party={party}
@@ -89,7 +89,7 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
           goOnAfter(fields.current)
         }}
       />
-      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+      <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-1">
         <div className="relative flex flex-col gap-2">
           <TextField
             {...nameProps}

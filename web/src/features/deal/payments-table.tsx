@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useRef, useState, type Ref } from 'react'
 
 import type { DealPayment } from '@/api/deals'
 import { failureText } from '@/i18n/message-texts'
@@ -12,6 +13,7 @@ import { Select } from '@/ui/select'
 import { Skeleton } from '@/ui/skeleton'
 import { Sum } from '@/ui/sum'
 import { TextField } from '@/ui/text-field'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { payerName, payerOf } from './payers'
 import { feeWayOf } from './recipients'
@@ -42,16 +44,41 @@ export function PaymentsTable({ deal }: { readonly deal: Deal }) {
     { label: t`Сума`, align: 'end' },
   ] as const
   if (lines.length === 0) return <NoPayments waiting={calculation.waiting} />
+  const due = lines.filter(({ way }) => way !== null)
   return (
-    <div className="flex flex-col gap-6" aria-busy={calculation.waiting || undefined}>
+    <div className="flex flex-col gap-4" aria-busy={calculation.waiting || undefined}>
       <Elsewhere lines={lines} />
       <RegionSelect deal={deal} />
-      <RecordTable caption={t`Платежі за нотаріальною дією`} columns={columns}>
-        {lines.map((line) => (
-          <PaymentRows key={line.payment.id} deal={deal} line={line} />
-        ))}
-      </RecordTable>
+      {due.length > 0 && (
+        <RecordTable dense caption={t`Платежі за нотаріальною дією`} columns={columns}>
+          {due.map((line) => (
+            <PaymentRows key={line.payment.id} deal={deal} line={line} />
+          ))}
+        </RecordTable>
+      )}
+      <NotDue lines={lines.filter(({ way }) => way === null)} isAll={due.length === 0} />
     </div>
+  )
+}
+
+/** What need not be paid, and why. */
+function NotDue({ lines, isAll }: { readonly lines: readonly DealLine[]; readonly isAll: boolean }) {
+  const count = lines.length
+  if (count === 0) return null
+  return (
+    <details open={isAll} className="text-sm">
+      <summary className="cursor-pointer py-1 text-ink-soft">
+        <Trans>Не сплачується: {count}</Trans>
+      </summary>
+      <ul className="flex flex-col gap-1.5 pt-1">
+        {lines.map(({ payment }) => (
+          <li key={payment.id}>
+            <span className="font-medium">{payment.name}</span>{' '}
+            <span className="text-ink-soft">{payment.ground}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -112,7 +139,7 @@ function RegionSelect({ deal }: { readonly deal: Deal }) {
         placeholder={t`Виберіть…`}
         loading={recipients.regions.length === 0 && recipients.loading}
         options={recipients.regions.map(({ id, name }) => ({ value: id, label: name }))}
-        className="sm:max-w-96"
+        className="sm:max-w-xl sm:flex-row! sm:items-center sm:gap-3! [&>label]:shrink-0 [&>span]:grow"
       />
       {recipients.failure !== null && (
         <Notice
@@ -134,6 +161,10 @@ function RegionSelect({ deal }: { readonly deal: Deal }) {
 function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
   const { t } = useLingui()
   const { payment, payable, due } = line
+  const [isOpened, setOpened] = useState(false)
+  const isOpen = isOpened || !isSettled(deal, line)
+  const choices = useRef<HTMLSelectElement>(null)
+  useFocusAfter(isOpened, choices)
   return (
     <>
       <RecordRow>
@@ -153,16 +184,25 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
           <PayerCell deal={deal} payment={payment} />
         </RecordCell>
         <RecordCell label={t`Отримувач`}>
-          <RecipientName deal={deal} line={line} />
+          <div className="flex items-start justify-between gap-2">
+            <span>
+              <RecipientName deal={deal} line={line} />
+            </span>
+            {payable && !isOpen && (
+              <Button size="small" aria-label={t`Змінити: ${payment.name}`} onClick={() => setOpened(true)}>
+                <Trans>Змінити</Trans>
+              </Button>
+            )}
+          </div>
         </RecordCell>
         <RecordCell label={t`Сума`} align="end">
           <PaymentSum line={line} />
         </RecordCell>
       </RecordRow>
-      {payable && (
+      {payable && isOpen && (
         <RecordRow continued>
           <RecordNote columns={5}>
-            <Decision deal={deal} line={line} />
+            <Decision ref={choices} deal={deal} line={line} />
           </RecordNote>
         </RecordRow>
       )}
@@ -183,6 +223,18 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
         </RecordRow>
       )}
     </>
+  )
+}
+
+/** Whether a payment is added as it was calculated, to the recipient of the last time, and nothing was decided by hand. */
+function isSettled({ form, recipients }: Deal, line: DealLine): boolean {
+  const { id } = line.payment
+  return (
+    line.action === 'add' &&
+    valueOf(form.values, actionField(id)) === '' &&
+    valueOf(form.values, recipientField(id)) === '' &&
+    form.text(recipientField(id)).error === null &&
+    (recipients.listed.get(id) === undefined || recipients.loading || Boolean(recipients.chosen.get(id)))
   )
 }
 
@@ -266,12 +318,6 @@ function RecipientName({ deal, line }: { readonly deal: Deal; readonly line: Dea
 
 function PaymentSum({ line }: { readonly line: DealLine }) {
   const { payable, action, due, sum } = line
-  if (line.way === null)
-    return (
-      <span className="text-ink-soft">
-        <Trans>не сплачується</Trans>
-      </span>
-    )
   if (payable && action === 'leave_out')
     return (
       <span className="text-ink-soft">
@@ -283,7 +329,16 @@ function PaymentSum({ line }: { readonly line: DealLine }) {
 }
 
 /** What is to be done with a payment, and why otherwise than it was calculated. */
-function Decision({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
+function Decision({
+  ref,
+  deal,
+  line,
+}: {
+  /** The first of its fields. */
+  readonly ref: Ref<HTMLSelectElement>
+  readonly deal: Deal
+  readonly line: DealLine
+}) {
   const { t } = useLingui()
   const { form, recipients } = deal
   const { payment, way, due, action } = line
@@ -298,6 +353,7 @@ function Decision({ deal, line }: { readonly deal: Deal; readonly line: DealLine
     <div className="grid gap-x-6 gap-y-4 pb-4 sm:grid-cols-2">
       <Select
         {...textOf(form, actionField(id))}
+        ref={ref}
         value={action}
         label={t`Що зробити`}
         aria-label={t`Що зробити: ${payment.name}`}
