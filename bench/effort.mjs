@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core'
 import { extraHTTPHeaders, logInBrowser, launchOptions } from './browser.mjs'
 import { Cabinet, verdict } from './cabinet.mjs'
 import { Hands, isFocused } from './hands.mjs'
+import { measureRoom } from './room.mjs'
 import { DEALS, dayBefore } from './usual-deals.mjs'
 
 const { values: options } = parseArgs({
@@ -100,6 +101,7 @@ async function pay(page, hands) {
 const cabinet = await Cabinet.make(options.binary)
 const browser = await chromium.launch(launchOptions())
 const rows = []
+let room = []
 let numbers = 50_000
 try {
   await cabinet.start()
@@ -144,6 +146,8 @@ try {
       await context.close()
     }
   }
+  if (options.only === undefined || options.only === 'room')
+    room = await measureRoom(cabinet, browser, options.pictures)
 } finally {
   await browser.close()
   await cabinet.stop()
@@ -163,14 +167,21 @@ const head = [
   '| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |',
 ]
 const table = [...head, ...rows.map(line)].join('\n')
-process.stdout.write(`\n${table}\n\n`)
+const roomTable = [
+  '| what | measured | limit |',
+  '| --- | --: | --: |',
+  ...room.map(
+    ({ what, figure, limit, isLeast }) => `| ${what} | ${figure} | ${isLeast ? '≥' : '≤'} ${limit} |`,
+  ),
+].join('\n')
+process.stdout.write(`\n${table}\n\n${roomTable}\n\n`)
 if (options.table !== undefined && options.only === undefined)
   writeFileSync(
     options.table,
-    `# The effort of deals\n\nWritten by \`make effort\`; [Speed](README.md#effort) explains the columns.\n\n${table}\n`,
+    `# The effort of deals\n\nWritten by \`make effort\`; [Speed](README.md#effort) explains the columns.\n\n${table}\n\n## Room\n\n${roomTable}\n`,
   )
 
-let good = true
+let good = room.every(({ figure, limit, isLeast }) => (isLeast ? figure >= limit : figure <= limit))
 for (const { most, ...deal } of DEALS) {
   if (most === undefined) continue
   for (const row of rows.filter(({ what }) => what === deal.what)) {

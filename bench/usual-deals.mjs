@@ -1,5 +1,7 @@
 // Deals of usual days, and what the notary has done before: one deal of the kind, and payments for the known clients.
 
+import { ownAccount, payAll } from './usual-payments.mjs'
+
 /** Clients with right check digits. */
 const PETRO = { full_name: 'Гнатюк Петро Олександрович', inn: '3652504575' }
 const MARIA = { full_name: 'Коваленко Марія Петрівна', inn: '3184710691' }
@@ -92,24 +94,17 @@ export const DEALS = [
   },
 ]
 
-const OWN_IBAN = 'UA363220010000026000000012345'
-const OWN_CODE = '3184710691'
-
 /** Makes a notary with a saved card, the known clients, and one paid deal of the kind. Fills in the name of the kind. */
 export async function dayBefore(cabinet, number, deal) {
   const phone = `+38067${String(number).padStart(7, '0')}`
   const token = await cabinet.signUp(number)
   const call = (path, body, headers) => cabinet.call(path, body, token, headers)
-  await call('/me', { iban: OWN_IBAN, okpo: OWN_CODE, inn: OWN_CODE })
+  await ownAccount(call)
   const { kinds } = await call('/deal/kinds')
   deal.name = kinds.find(({ id }) => id === deal.kind).name
   const clients = Object.values(deal.parties).map((client) => (client.known ? client : MARIA))
   await earlierDeal(call, deal, clients)
-  for (;;) {
-    const { groups } = await call('/cart')
-    if (groups.length === 0) break
-    await payGroup(cabinet, call, groups[0].client.id)
-  }
+  await payAll(cabinet, call)
   // From the second deal on she pays by the saved card, and proves once that she pays to her own account.
   await earlierDeal(call, deal, clients)
   for (;;) {
@@ -174,25 +169,4 @@ async function recipientOf(call, way) {
     `/payment-types/region/requisites?payment_type_region_id=ua-30&payment_type_id=${way.payment_type.id}${term}`,
   )
   return { payment_type_region_id: 'ua-30', payment_type_requisite_id: requisites[0].id }
-}
-
-/** Orders and pays the payments of a client, and saves the card. */
-async function payGroup(cabinet, call, clientId) {
-  const { order } = await call(
-    '/order/create',
-    { client_id: clientId, locale: 'uk' },
-    { 'idempotency-key': crypto.randomUUID() },
-  )
-  const invoice = new URL(order.widget_url).pathname.replace(/\/+$/u, '').split('/').at(-1)
-  const answer = await fetch(`${cabinet.sandbox}/sandbox/invoices/${invoice}/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ card: '4242424242424242', save_card: true }),
-  })
-  if (!answer.ok) throw new Error(`the sandbox refused the card: ${await answer.text()}`)
-  for (;;) {
-    const { order: now } = await call(`/order/${order.id}?update_status=1`)
-    if (now.status === 'paid') return
-    await new Promise((done) => setTimeout(done, 100))
-  }
 }
