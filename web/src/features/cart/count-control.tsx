@@ -53,7 +53,7 @@ export function CountControl({ name, count, typed, onChange, onType }: CountCont
           }}
           className={cx(
             controlClass,
-            'min-h-7 w-14! px-1! py-0.5! text-center max-md:min-h-9 font-medium tabular-nums',
+            'min-h-8 w-14! px-1! py-0.5! text-center max-md:min-h-9 font-medium tabular-nums',
           )}
         />
         {/* Says a count that a button has changed. */}
