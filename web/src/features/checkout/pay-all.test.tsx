@@ -90,6 +90,14 @@ describe('paying several clients', () => {
     expect(new Set(keys).size).toBe(2)
     // The pressed button is gone.
     await waitFor(() => expect(dialog.getByRole('link', { name: 'До архіву' })).toHaveFocus())
+    // The receipts of all are one press away, in one document.
+    refuse('post', '/api/order/receipts', 503, { message: 'internal_error' })
+    await user.click(dialog.getByRole('button', { name: 'Квитанції 2 замовлень, один PDF' }))
+    expect(await dialog.findByRole('alert')).toBeVisible()
+    expect(callsOf('/api/order/receipts').at(-1)?.body).toEqual({
+      order_ids: ['order-1', 'order-2'],
+      receipt_type: 'payment',
+    })
     answer('get', '/api/cart', cart())
     await user.click(dialog.getByRole('button', { name: 'Повернутися до кошика' }))
     expect(await screen.findByText('Кошик порожній')).toBeVisible()

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type ReactNode } from 'react'
 
+import { chosenReceipts } from '@/api/chosen-receipts'
 import { savedCardsQuery, type SavedCard } from '@/api/saved-cards'
+import { useDownloads } from '@/api/use-download'
 import { useCardName } from '@/i18n/orders/card-name'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { formatHryvnias, total } from '@/lib/money'
@@ -70,6 +72,7 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
     >
       {waiting.length > 0 && <Sum value={total(waiting.flatMap((row) => row.sum ?? []))} size="big" />}
       {rows === null ? <Loading /> : <Rows rows={rows} />}
+      {!running && <Receipts rows={rows ?? []} />}
       {unknown && !running && (
         <Notice tone="warn" announce title={<Trans>Статус одного із замовлень ще невідомий</Trans>}>
           <Trans>
@@ -163,6 +166,37 @@ function PayAllActions({
         </Button>
       )}
     </>
+  )
+}
+
+/** The receipts of all that was paid, by one press. */
+function Receipts({ rows }: { readonly rows: readonly PayAllRow[] }) {
+  const { i18n } = useLingui()
+  const { start, running, failure } = useDownloads()
+  const paid = rows.flatMap(({ state, order }) => (state.kind === 'paid' && order !== null ? [order.id] : []))
+  const count = paid.length
+  if (count < 2) return null
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button
+        icon="receipt"
+        loading={running.size > 0}
+        onClick={() => start({ name: 'payment', load: () => chosenReceipts(paid, 'payment') })}
+      >
+        <Plural
+          value={count}
+          one="Квитанції # замовлення, один PDF"
+          few="Квитанції # замовлень, один PDF"
+          many="Квитанції # замовлень, один PDF"
+          other="Квитанції # замовлення, один PDF"
+        />
+      </Button>
+      {failure !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {failureText(failure, i18n)}
+        </p>
+      )}
+    </div>
   )
 }
 
