@@ -96,8 +96,9 @@ for (const language of LANGUAGES) {
         ['Призначення платежу', 'За послуги', 'purpose_must_contains_ipn'],
         ['Призначення платежу', `За \u202eпослуги ${CLIENT.inn}`, 'text_invalid'],
         ['Сума', '0', 'amount_invalid'],
-        // These two are checked by the server only.
         ['Прізвище, ім’я, по батькові клієнта', 'Коваленко \u202eМарія', 'text_invalid'],
+        ['Прізвище, ім’я, по батькові клієнта', '王小明 12', 'name_invalid'],
+        // This one is checked by the server only.
         ['Назва отримувача', 'а'.repeat(141), 'text_too_long'],
       ]
       for (const [field, typed, key, said] of wrong) {
