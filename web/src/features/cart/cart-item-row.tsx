@@ -48,7 +48,7 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
         </span>
       </RecordCell>
       {/* The heading of the group names the client, too. */}
-      <RecordCell label={t`Платник`} className="min-w-26 @max-4xl:hidden!">
+      <RecordCell label={t`Платник`} className="min-w-26 @max-4xl:hidden! @6xl:min-w-56">
         <span className="line-clamp-2" title={client.full_name}>
           {client.full_name}
         </span>
