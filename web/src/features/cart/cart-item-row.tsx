@@ -39,6 +39,14 @@ interface CartItemRowProps extends ItemActionsProps {
 export function CartItemRow({ item, name, client, counts, removal, recipientRef }: CartItemRowProps) {
   const { t, i18n } = useLingui()
   const filingYear = item.filing_year?.toString()
+  const kind = i18n._(paymentKindText[item.payment_type.slug])
+  const service = [
+    item.payment_type_option?.name,
+    item.payment_type_option_term?.period,
+    filingYear !== undefined && t`подання у ${filingYear} році`,
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <RecordRow>
       <RecordCell label={t`Створено`}>
@@ -54,20 +62,12 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
         </span>
       </RecordCell>
       <RecordCell label={t`Отримувач і призначення`} className="min-w-32">
-        <Recipient ref={recipientRef} item={item} />
+        <Recipient ref={recipientRef} item={item} what={[kind, service].filter(Boolean).join(': ')} />
       </RecordCell>
       <RecordCell label={t`Вид платежу`} className="min-w-26 @4xl:min-w-52 @6xl:min-w-68">
         <div className="@2xl:w-0 @2xl:min-w-full">
-          <OneLine>{i18n._(paymentKindText[item.payment_type.slug])}</OneLine>
-          <OneLine quiet>
-            {[
-              item.payment_type_option?.name,
-              item.payment_type_option_term?.period,
-              filingYear !== undefined && t`подання у ${filingYear} році`,
-            ]
-              .filter(Boolean)
-              .join(', ')}
-          </OneLine>
+          <OneLine>{kind}</OneLine>
+          <OneLine quiet>{service}</OneLine>
         </div>
       </RecordCell>
       <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
@@ -153,8 +153,17 @@ function OneLine({ quiet = false, children }: { readonly quiet?: boolean; readon
   )
 }
 
-/** The recipient with the end of its account, and the purpose in one line; unfolded, the whole purpose and the accounts. */
-function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly item: CartItem }) {
+/** The recipient with the end of its account, and the purpose in one line; unfolded, all that is cut, and the accounts. */
+function Recipient({
+  ref,
+  item,
+  what,
+}: {
+  readonly ref: Ref<HTMLDivElement>
+  readonly item: CartItem
+  /** Kind and service, which their column may cut. */
+  readonly what: string
+}) {
   const isFee = item.payment_type_requisite !== null
   const recipient = item.payment_type_requisite?.name ?? item.recipient_name
   const account = item.payment_type_requisite?.iban ?? item.iban
@@ -166,7 +175,7 @@ function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly 
       ref={ref}
       id={cartRowId(item.id)}
       tabIndex={-1}
-      className="outline-offset-2 wrap-anywhere @2xl:w-0 @2xl:min-w-full"
+      className="outline-offset-2 wrap-anywhere has-[details[open]]:[&_p>span]:whitespace-normal @2xl:w-0 @2xl:min-w-full"
     >
       <p className="flex gap-x-2">
         {recipient !== null && (
@@ -194,6 +203,7 @@ function Recipient({ ref, item }: { readonly ref: Ref<HTMLDivElement>; readonly 
             className="mt-0.5 shrink-0 transition-transform group-open/purpose:rotate-180 motion-reduce:transition-none"
           />
         </summary>
+        <p className="@max-2xl:hidden">{what}</p>
         {account !== null && (
           <p className="tabular-nums">
             <Trans>Рахунок {groupIban(account)}</Trans>
