@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 import type { OrderDetails } from '@/api/order-details'
 import type { Order, OrderItem } from '@/api/orders'
@@ -76,20 +77,55 @@ export function ItemSheet({ item, more, order }: ItemSheetProps) {
         </div>
       }
     >
-      <DescriptionList
-        items={[
-          ...line(t`Послуга`, item.payment_type_option?.name),
-          ...line(t`Строк`, item.payment_type_option_term?.period),
-          ...line(t`Регіон`, more?.region?.name),
-          ...(recipient ? [{ term: t`Отримувач`, description: <SlashedName name={recipient} /> }] : []),
-          ...line(t`Код отримувача`, requisite?.okpo ?? item.okpo),
-          ...line(t`Рахунок IBAN`, iban && groupIban(iban)),
-          ...line(t`Код класифікації доходів бюджету`, more?.cbc_code),
-          ...line(t`Призначення платежу`, item.purpose, 'uk'),
-          ...(more ? [{ term: t`Сума та комісія`, description: <Shares item={item} more={more} /> }] : []),
-        ]}
-      />
+      <Details
+        summary={
+          order.items.length > 1
+            ? [recipient, item.payment_type_option?.name, item.payment_type_option_term?.period]
+                .filter(Boolean)
+                .join(', ')
+            : null
+        }
+      >
+        <DescriptionList
+          items={[
+            ...line(t`Послуга`, item.payment_type_option?.name),
+            ...line(t`Строк`, item.payment_type_option_term?.period),
+            ...line(t`Регіон`, more?.region?.name),
+            ...(recipient ? [{ term: t`Отримувач`, description: <SlashedName name={recipient} /> }] : []),
+            ...line(t`Код отримувача`, requisite?.okpo ?? item.okpo),
+            ...line(t`Рахунок IBAN`, iban && groupIban(iban)),
+            ...line(t`Код класифікації доходів бюджету`, more?.cbc_code),
+            ...line(t`Призначення платежу`, item.purpose, 'uk'),
+            ...(more ? [{ term: t`Сума та комісія`, description: <Shares item={item} more={more} /> }] : []),
+          ]}
+        />
+      </Details>
     </Sheet>
+  )
+}
+
+interface DetailsProps {
+  /** What stands in place of the details until they are unfolded; null where they are not folded. */
+  readonly summary: string | null
+  readonly children: ReactNode
+}
+
+/** The details of one of several payments are folded away. On paper they are whole. */
+function Details({ summary, children }: DetailsProps) {
+  const folded = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const unfold = () => {
+      if (folded.current !== null) folded.current.open = true
+    }
+    window.addEventListener('beforeprint', unfold)
+    return () => window.removeEventListener('beforeprint', unfold)
+  }, [])
+  if (summary === null) return children
+  return (
+    <details ref={folded}>
+      <summary className="cursor-pointer text-sm wrap-anywhere text-ink-soft">{summary}</summary>
+      {children}
+    </details>
   )
 }
 

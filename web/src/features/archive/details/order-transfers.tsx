@@ -29,6 +29,7 @@ export function OrderTransfers({ transfers }: { readonly transfers: readonly Tra
   return (
     <Sheet heading={<Trans>Перекази</Trans>}>
       <RecordTable
+        dense
         caption={t`Перекази`}
         columns={[
           { label: t`Номер` },
@@ -51,7 +52,7 @@ export function OrderTransfers({ transfers }: { readonly transfers: readonly Tra
               <RecordCell label={t`Сума`} align="end">
                 <Sum value={fromHryvnias(transfer.amount)} className="font-semibold" />
               </RecordCell>
-              <RecordCell label={t`Статус`}>
+              <RecordCell label={t`Статус`} className="@2xl:whitespace-nowrap">
                 <StatusMark tone={look.tone}>{i18n._(look.text)}</StatusMark>
                 {transfer.status === 'called_off' && (
                   <span className="mt-1 block text-ink-soft">

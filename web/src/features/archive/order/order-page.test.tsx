@@ -130,6 +130,19 @@ describe('the page of an order', () => {
     )
   })
 
+  it('folds the details of several payments, and prints them', async () => {
+    const both = order({ items: [orderItem(), orderItem({ id: 'item-2' })] })
+    answer('get', DETAILS, details({ order: both }))
+    const { user } = await renderRoute('/order/order-1')
+    const [purpose, other] = await screen.findAllByText(/^101 /u)
+    expect(purpose).not.toBeVisible()
+    await user.click(screen.getAllByText(/, Реєстрація права власності/u)[0]!)
+    expect(purpose).toBeVisible()
+    expect(other).not.toBeVisible()
+    window.dispatchEvent(new Event('beforeprint'))
+    expect(other).toBeVisible()
+  })
+
   it('tells the way of the money to its recipients', async () => {
     answer('get', DETAILS, details())
     await renderRoute('/order/order-1')
