@@ -151,7 +151,7 @@ test('a row has two lines, with its purpose unfolded by a press, and Pay stands 
   expect(Math.max(...heights)).toBeLessThanOrEqual(64)
   const [pay, first] = [await screens.payButton(CLIENT).boundingBox(), await rows.first().boundingBox()]
   expect((pay?.y ?? 0) + (pay?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0)
-  const whole = page.getByText('Рахунок UA21 3223 1300 0002 6007 2335 6600 1')
+  const whole = page.getByText('Рахунок UA21 3223 1300 0002 6007 2335 6600 1', { exact: true }).last()
   await expect(whole).toBeHidden()
   await page.getByText(/^За послуги/).click()
   await expect(whole).toBeVisible()

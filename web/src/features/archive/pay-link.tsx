@@ -15,7 +15,9 @@ export function PayLink({ order }: { readonly order: Order }) {
   if (address === null) return null
   return (
     <a href={address} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: 'small' })}>
-      <Icon name="external" size={18} className="shrink-0" />
+      <span data-word="">
+        <Icon name="external" size={18} className="shrink-0" />
+      </span>
       <Trans>
         Сплатити <span data-word="">{sum}</span>
       </Trans>
