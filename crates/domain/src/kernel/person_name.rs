@@ -1,12 +1,25 @@
-//! Mending what slips into a name while it is typed or pasted.
+//! What a name may be, and mending what slips into it while it is typed or pasted.
 
 use crate::kernel::client_code::cyrillic_look_alike;
-use crate::kernel::text::{PersonName, composed};
+use crate::kernel::text::{PersonName, TextError, composed, typed_line};
 
 /// The apostrophe of Ukrainian words.
 const APOSTROPHE: char = '’';
 
 impl PersonName {
+    /// Parses a name.
+    ///
+    /// # Errors
+    /// As [`crate::Line::parse`], and [`TextError::NotAName`].
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let name = Self::parse_saved(&typed_line(text)?)?;
+        if is_name(name.as_str()) {
+            Ok(name)
+        } else {
+            Err(TextError::NotAName)
+        }
+    }
+
     /// Returns the name with the apostrophe ’ in its words and without Latin letters inside Cyrillic words.
     ///
     /// Only a word that has Cyrillic letters is changed, and only if each of its Latin letters looks like a Cyrillic one: names of
@@ -69,7 +82,7 @@ const fn look_alike(latin: char) -> Option<char> {
 
 /// Returns whether a text can be the name of a person or an entity: Cyrillic or Latin letters, at least one of them, each with at most
 /// one mark that is no part of it, such as a stress; digits, the signs of ASCII, and those of companies' names.
-pub(crate) fn is_name(text: &str) -> bool {
+fn is_name(text: &str) -> bool {
     let mut before = None;
     for character in text.chars() {
         let is_marked = is_combining(character) && before.is_some_and(is_name_letter);

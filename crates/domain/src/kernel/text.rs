@@ -5,7 +5,6 @@ use std::fmt;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::Key;
-use crate::kernel::person_name::is_name;
 
 /// A line of free text: trimmed, 1 to N characters, without control characters or direction marks.
 ///
@@ -102,19 +101,6 @@ pub struct PersonName(String);
 impl PersonName {
     /// The longest name that the national payment system carries.
     pub const CHARS_MAX: usize = 140;
-
-    /// Parses a name.
-    ///
-    /// # Errors
-    /// As [`Line::parse`], and [`TextError::NotAName`].
-    pub fn parse(text: &str) -> Result<Self, TextError> {
-        let name = Self::parse_saved(&typed_line(text)?)?;
-        if is_name(name.as_str()) {
-            Ok(name)
-        } else {
-            Err(TextError::NotAName)
-        }
-    }
 
     /// Reads a stored name. Earlier versions accepted tags, characters of private use, and what is no name.
     ///
