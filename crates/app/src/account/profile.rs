@@ -278,6 +278,9 @@ fn read_changes(request: &ProfileRequest, mut errors: FieldErrors) -> Result<Cha
     errors.refuse_card("full_name", request.full_name.as_deref());
     errors.refuse_card("notary_address", request.notary_address.as_deref());
     let full_name = request.full_name.as_deref().and_then(|text| {
+        if errors.has("full_name") {
+            return None;
+        }
         let name = PersonName::parse(text);
         errors.take(
             "full_name",

@@ -99,11 +99,15 @@ impl Accounts {
         mut errors: FieldErrors,
     ) -> Result<NewNotary, Refusal> {
         errors.refuse_card("full_name", request.full_name.as_deref());
-        let name = PersonName::parse(request.full_name.as_deref().unwrap_or_default());
-        let full_name = errors.take(
-            "full_name",
-            name.map_err(|error| error.key(Key::FullNameRequired)),
-        );
+        let full_name = if errors.has("full_name") {
+            None
+        } else {
+            let name = PersonName::parse(request.full_name.as_deref().unwrap_or_default());
+            errors.take(
+                "full_name",
+                name.map_err(|error| error.key(Key::FullNameRequired)),
+            )
+        };
         let phone = read_phone(request.phone.as_deref(), &mut errors);
         let registry_identifier =
             read_registry_identifier(request.registry_identifier.as_deref(), &mut errors);

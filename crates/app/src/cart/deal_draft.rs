@@ -129,6 +129,9 @@ fn read_parties(
         let name = typed(full_name).and_then(|text| {
             let field = format!("parties.{word}.full_name");
             errors.refuse_card(field.clone(), Some(&text));
+            if errors.has(&field) {
+                return None;
+            }
             let name = PersonName::parse(&text);
             errors.take(
                 field,
