@@ -52,3 +52,13 @@ export function ageCodes(cabinet: Cabinet, phone: string, minutes: number): void
     phone,
   )
 }
+
+/** Makes every passkey older by more than a day. */
+export function agePasskeys(cabinet: Cabinet): void {
+  changeData(cabinet, 'update notary_passkeys set created_at = created_at - ?', DAY_MINUTES * 60_000_000)
+}
+
+/** Makes every browser one that has been known for a day longer. */
+export function ageDevices(cabinet: Cabinet): void {
+  changeData(cabinet, 'update devices set first_entered_at = first_entered_at - ?', DAY_MINUTES * 60_000_000)
+}

@@ -39,6 +39,8 @@ pub(crate) fn list() -> Vec<Call> {
         account::save_profile::call(),
         account::confirmation::call(),
         account::confirmation_otp::call(),
+        account::confirmation_passkey::options_call(),
+        account::confirmation_passkey::call(),
         account::confirmation_phone_call::call(),
         sessions::list::call(),
         sessions::end::call(),

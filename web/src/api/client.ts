@@ -55,7 +55,7 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** What a code must prove: a payment, or what is done with a passkey; null: the code confirms the session. */
+/** What must be proved: a payment, or what is done with a passkey; null: a code confirms the session. */
 export type WhatToProve = components['schemas']['AskedProof'] | components['schemas']['PasskeyToProve'] | null
 
 /** Asks the notary for a fresh code. Resolves to whether it was entered, and throws what kept it from asking. */

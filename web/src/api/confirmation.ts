@@ -1,6 +1,8 @@
 /** Confirming the session by a fresh code, before an action that could cost money. */
+import { signByPasskey } from '@/lib/passkeys'
 import { api, type WhatToProve } from './client'
 import { Refusal } from './failure'
+import type { components } from './schema'
 
 export { confirmBy, type WhatToProve } from './client'
 
@@ -21,6 +23,24 @@ function bodyOf(wanted: WhatToProve) {
   const { client_id = null, order_id = null, part = null } = wanted ?? {}
   return { client_id, order_id, part }
 }
+
+/** A payment, or a returned part that goes to another account. */
+export type PaymentToProve = components['schemas']['AskedProof']
+
+/** Asks what a passkey of the notary's shall sign to prove a payment, and what it proves: the payment as it is now. */
+export const startPasskeyProof = ({ client_id, order_id, part }: PaymentToProve) =>
+  api.POST('/auth/confirmation/passkey/options', { body: { client_id, order_id, part } })
+
+/** Proves a payment by a passkey that the browser offers. Throws a `Failure` or a `PasskeyFailure`. */
+export async function proveByPasskey({ public_key: options }: StartedPasskeyProof) {
+  const { id, response } = await signByPasskey(options)
+  const { clientDataJSON, authenticatorData, signature, userHandle = '' } = response
+  return api.POST('/auth/confirmation/passkey', {
+    body: { credential: { id, response: { clientDataJSON, authenticatorData, signature, userHandle } } },
+  })
+}
+
+export type StartedPasskeyProof = Awaited<ReturnType<typeof startPasskeyProof>>
 
 /** Confirms the session with the code from the message. */
 export const confirmByCode = (body: { readonly otp_code: string; readonly operation_id: string }) =>

@@ -38,6 +38,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/auth/confirmation/passkey': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Prove a payment by a passkey */
+    post: operations['confirmationPasskey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/confirmation/passkey/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** What the browser is asked for, to prove a payment by a passkey */
+    post: operations['confirmationPasskeyOptions']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/confirmation/phone-call': {
     parameters: {
       query?: never
@@ -1829,12 +1863,14 @@ export interface components {
     /** @description What became of a returned part. */
     AfterReturn: 'undecided' | 'sent_again' | 'credited' | 'called_off' | 'refund_requested' | 'refunded'
     /**
-     * @description What a code by SMS must prove before a saved card is charged or a returned part goes to another account. `POST /auth/confirmation` sends
-     *      it for this `client_id`, `order_id` or `part`.
+     * @description What must be proved before a saved card is charged or a returned part goes to another account. For this `client_id`, `order_id` or `part`
+     *      `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
      */
     AskedProof: {
       /** @description The client whose group of the cart is paid. */
       client_id: string | null
+      /** @description What proves it in this session, the simplest first. */
+      kinds: components['schemas']['ProofKind'][]
       /** @description The new recipient who gets most. */
       largest: components['schemas']['LargestRecipient'] | null
       /**
@@ -2283,11 +2319,11 @@ export interface components {
     }
     /** @description `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session. */
     ConfirmationRequest: {
-      /** @description The client whose group of the cart is to be paid with a saved card. The code proves this payment alone. */
+      /** @description The client whose group of the cart is to be paid with a saved card. This payment alone is proved. */
       client_id?: string | null
-      /** @description The order that is to be paid with a saved card. The code proves this payment alone. */
+      /** @description The order that is to be paid with a saved card. This payment alone is proved. */
       order_id?: string | null
-      /** @description The returned part that is to go to another account. The code proves this alone. */
+      /** @description The returned part that is to go to another account. This alone is proved. */
       part?: components['schemas']['PartRequest'] | null
       /** @description The passkey that is to be added or removed. The code proves this alone. */
       passkey?: components['schemas']['PasskeyToProve'] | null
@@ -2384,24 +2420,6 @@ export interface components {
       timeout: number
       /** @description The notary. */
       user: components['schemas']['PasskeyUser']
-    }
-    /** @description The members of `AuthenticationResponseJSON` of the standard that are read. */
-    Credential: {
-      /** @description The id that the authenticator gave the passkey. */
-      id: string
-      /** @description The answer. */
-      response: components['schemas']['CredentialResponse']
-    }
-    /** @description The answer of the authenticator. */
-    CredentialResponse: {
-      /** @description What the authenticator vouches for. */
-      authenticatorData: string
-      /** @description What the browser vouches for. */
-      clientDataJSON: string
-      /** @description The signature over both. */
-      signature: string
-      /** @description Whose passkey it is. */
-      userHandle: string
     }
     /** @description A kind of credential: there is one. */
     CredentialType: 'public-key'
@@ -3031,6 +3049,7 @@ export interface components {
       | 'device_too_new_for_part'
       | 'registry_identifier_fixed'
       | 'passkey_refused'
+      | 'passkey_too_new'
       | 'passkey_not_added'
       | 'passkey_exists'
       | 'too_many_passkeys'
@@ -3623,7 +3642,7 @@ export interface components {
       label: string
       /**
        * Format: date-time
-       * @description When it last signed her in; null: not yet.
+       * @description When it last signed her in, or proved a payment; null: not yet.
        */
       last_used_at: string | null
     }
@@ -3635,7 +3654,19 @@ export interface components {
     /** @description `POST /auth/login/passkey`. */
     PasskeyLoginRequest: {
       /** @description What the browser answered to `POST /auth/login/passkey/options`. */
-      credential?: components['schemas']['Credential'] | null
+      credential?: components['schemas']['PasskeySignature'] | null
+    }
+    /** @description `POST /auth/confirmation/passkey/options`. */
+    PasskeyProofAsked: {
+      /** @description What the passkey proves, as it is now. */
+      proof: components['schemas']['AskedProof']
+      /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+      public_key: components['schemas']['ProofRequestOptions']
+    }
+    /** @description `POST /auth/confirmation/passkey`. */
+    PasskeyProofRequest: {
+      /** @description What the browser answered to `POST /auth/confirmation/passkey/options`. */
+      credential?: components['schemas']['PasskeySignature'] | null
     }
     /** @description `GET /me/passkeys`. */
     Passkeys: {
@@ -3646,6 +3677,24 @@ export interface components {
        * @description How many the notary may have.
        */
       passkeys_max: number
+    }
+    /** @description The members of `AuthenticationResponseJSON` of the standard that are read. */
+    PasskeySignature: {
+      /** @description The id that the authenticator gave the passkey. */
+      id: string
+      /** @description The answer. */
+      response: components['schemas']['PasskeySignatureResponse']
+    }
+    /** @description The answer of the authenticator. */
+    PasskeySignatureResponse: {
+      /** @description What the authenticator vouches for. */
+      authenticatorData: string
+      /** @description What the browser vouches for. */
+      clientDataJSON: string
+      /** @description The signature over both. */
+      signature: string
+      /** @description Whose passkey it is. Empty where the authenticator does not tell. */
+      userHandle: string
     }
     /** @description What a code by SMS must prove before a passkey is added or removed. `POST /auth/confirmation` sends it for this `passkey`. */
     PasskeyToProve: {
@@ -3714,6 +3763,15 @@ export interface components {
       | 'paid'
       | 'refunded'
       | 'under_review'
+    /** @description The payment that is to be proved: one of these. */
+    PaymentToProve: {
+      /** @description The client whose group of the cart is to be paid with a saved card. This payment alone is proved. */
+      client_id: string | null
+      /** @description The order that is to be paid with a saved card. This payment alone is proved. */
+      order_id: string | null
+      /** @description The returned part that is to go to another account. This alone is proved. */
+      part: components['schemas']['PartRequest'] | null
+    }
     /** @description A kind of payment. */
     PaymentType: {
       /** @description Opaque. */
@@ -3810,6 +3868,24 @@ export interface components {
       /** @description 4 to 15 letters and digits; required. */
       registry_identifier?: string | null
     }
+    /** @description How a notary proves that she herself wants what is done with money. */
+    ProofKind: 'code' | 'passkey'
+    /** @description `PublicKeyCredentialRequestOptionsJSON` of the standard. */
+    ProofRequestOptions: {
+      /** @description The notary's passkeys that prove a payment. */
+      allowCredentials: components['schemas']['KnownCredential'][]
+      /** @description Good for ten minutes, once, in this session, for this payment as it is now. */
+      challenge: string
+      /** @description The host. */
+      rpId: string
+      /**
+       * Format: int64
+       * @description Milliseconds.
+       */
+      timeout: number
+      /** @description The authenticator verifies its user. */
+      userVerification: components['schemas']['Requirement']
+    }
     /** @description `POST /cart/sheet/read`: a file, pasted rows, or rows that were read before and edited. */
     ReadSheetRequest: {
       /** @description A workbook (XLSX) or a table as text (CSV), in Base64. */
@@ -3883,7 +3959,7 @@ export interface components {
       passkey?: components['schemas']['PasskeyToProve'] | null
       /** @description With `price_changed`: the right figures. */
       price?: components['schemas']['Price'] | null
-      /** @description With `confirmation_required` of a payment: what the code must prove. */
+      /** @description With `confirmation_required` of a payment: what must be proved. */
       proof?: components['schemas']['AskedProof'] | null
       /** @description With faults of our own: what to name to the support. */
       request_id?: string | null
@@ -4895,6 +4971,74 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['SessionConfirmed']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  confirmationPasskey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /auth/confirmation/passkey`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PasskeyProofRequest']
+      }
+    }
+    responses: {
+      /** @description A call that has nothing else to tell than that it was carried out. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Done']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  confirmationPasskeyOptions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description The payment that is to be proved: one of these. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentToProve']
+      }
+    }
+    responses: {
+      /** @description `POST /auth/confirmation/passkey/options`. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyProofAsked']
         }
       }
       /** @description The body of a refusal. */

@@ -39,7 +39,7 @@ pub struct RefusalBody {
     /// With `otp_not_sent`: a call may take the place of the code (`by_call` of the login).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_offered: Option<bool>,
-    /// With `confirmation_required` of a payment: what the code must prove.
+    /// With `confirmation_required` of a payment: what must be proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<AskedProof>,
     /// With `confirmation_required` of a passkey: what the code must prove.

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::Hryvnias;
 
-/// What a code by SMS must prove before a saved card is charged or a returned part goes to another account. `POST /auth/confirmation` sends
-/// it for this `client_id`, `order_id` or `part`.
+/// What must be proved before a saved card is charged or a returned part goes to another account. For this `client_id`, `order_id` or `part`
+/// `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AskedProof {
     /// The client whose group of the cart is paid.
@@ -22,6 +22,18 @@ pub struct AskedProof {
     pub new_recipients: usize,
     /// The new recipient who gets most.
     pub largest: Option<LargestRecipient>,
+    /// What proves it in this session, the simplest first.
+    pub kinds: Vec<ProofKind>,
+}
+
+/// How a notary proves that she herself wants what is done with money.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProofKind {
+    /// A code by SMS. On a new device it proves nothing.
+    Code,
+    /// A passkey that was added as long ago as a device must be known.
+    Passkey,
 }
 
 /// A returned part of an order, and the requisites to which it goes now.
@@ -78,6 +90,14 @@ impl From<&cabinet_app::AskedProof> for AskedProof {
                 sum: largest.sum.into(),
                 account_end: largest.account_end.clone(),
             }),
+            kinds: asked
+                .kinds
+                .iter()
+                .map(|kind| match kind {
+                    cabinet_domain::ProofKind::Code => ProofKind::Code,
+                    cabinet_domain::ProofKind::Passkey => ProofKind::Passkey,
+                })
+                .collect(),
         }
     }
 }

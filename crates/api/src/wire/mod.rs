@@ -42,7 +42,8 @@ pub(crate) use order::returned_part;
 pub use order::{Order, OrderItem, Orders, ReturnedPart};
 pub use order_summary::{OrderStatus, OrderSummary, PaymentState};
 pub use passkey::{
-    CredentialType, Passkey, PasskeyToProve, Requirement, base64url, read_base64url,
+    CredentialType, KnownCredential, Passkey, PasskeySignature, PasskeyToProve, Requirement,
+    base64url, read_base64url,
 };
 pub use price::Price;
 pub use session::{LoginCodeRequest, SessionConfirmed, SessionOpened};

@@ -66,7 +66,7 @@ pub struct Passkey {
     pub is_synced: bool,
     /// When it was added.
     pub created_at: Moment,
-    /// When it last signed her in; null: not yet.
+    /// When it last signed her in, or proved a payment; null: not yet.
     pub last_used_at: Option<Moment>,
 }
 
@@ -88,6 +88,73 @@ pub enum CredentialType {
     /// A public key.
     #[serde(rename = "public-key")]
     PublicKey,
+}
+
+/// A passkey by the id that its authenticator gave it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct KnownCredential {
+    /// Always a public key.
+    #[serde(rename = "type")]
+    pub kind: CredentialType,
+    /// The id.
+    pub id: String,
+}
+
+impl KnownCredential {
+    /// Returns passkeys as the browser reads them.
+    pub fn all(ids: &[Vec<u8>]) -> Vec<KnownCredential> {
+        let kind = CredentialType::PublicKey;
+        ids.iter()
+            .map(|id| KnownCredential {
+                kind,
+                id: base64url(id),
+            })
+            .collect()
+    }
+}
+
+/// The members of `AuthenticationResponseJSON` of the standard that are read.
+#[derive(Deserialize, JsonSchema)]
+pub struct PasskeySignature {
+    /// The id that the authenticator gave the passkey.
+    pub id: String,
+    /// The answer.
+    pub response: PasskeySignatureResponse,
+}
+
+/// The answer of the authenticator.
+#[derive(Deserialize, JsonSchema)]
+pub struct PasskeySignatureResponse {
+    /// What the browser vouches for.
+    #[serde(rename = "clientDataJSON")]
+    pub client_data: String,
+    /// What the authenticator vouches for.
+    #[serde(rename = "authenticatorData")]
+    pub authenticator_data: String,
+    /// The signature over both.
+    pub signature: String,
+    /// Whose passkey it is. Empty where the authenticator does not tell.
+    #[serde(rename = "userHandle")]
+    pub user_handle: String,
+}
+
+impl PasskeySignature {
+    /// Decodes it. Returns `None` where it is not in base64url.
+    pub fn read(&self) -> Option<account::PasskeyAnswer> {
+        let PasskeySignatureResponse {
+            client_data,
+            authenticator_data,
+            signature,
+            user_handle,
+        } = &self.response;
+        Some(account::PasskeyAnswer {
+            credential_id: read_base64url(&self.id)?,
+            client_data: read_base64url(client_data)?,
+            authenticator_data: read_base64url(authenticator_data)?,
+            signature: read_base64url(signature)?,
+            user_handle: read_base64url(user_handle)?,
+        })
+    }
 }
 
 /// What a relying party demands: this, always.

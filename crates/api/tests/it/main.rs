@@ -60,6 +60,7 @@ mod prices;
 mod privacy;
 mod profile;
 mod proofs;
+mod proofs_by_passkey;
 mod realtime;
 mod receipts;
 mod release_before;

@@ -35,12 +35,12 @@ async fn send(person: &Person, credential: &Value) -> Answer {
     person.post("/me/passkeys/add", body).await
 }
 
-fn authenticator(app: &TestApp, id: &str) -> Authenticator {
+pub(crate) fn authenticator(app: &TestApp, id: &str) -> Authenticator {
     Authenticator::new(app.public_url(), id.as_bytes())
 }
 
 /// Adds a passkey of a new authenticator. Returns both.
-async fn add(app: &TestApp, person: &Person, id: &str) -> (Authenticator, Value) {
+pub(crate) async fn add(app: &TestApp, person: &Person, id: &str) -> (Authenticator, Value) {
     let authenticator = authenticator(app, id);
     prove(person, json!({ "act": "add" })).await;
     let options = options(person).await;
@@ -50,18 +50,18 @@ async fn add(app: &TestApp, person: &Person, id: &str) -> (Authenticator, Value)
     (authenticator, added)
 }
 
-fn handle(person: &Person) -> Vec<u8> {
+pub(crate) fn handle(person: &Person) -> Vec<u8> {
     person.id().uuid().as_bytes().to_vec()
 }
 
-async fn ask(browser: &Person) -> Value {
+pub(crate) async fn ask(browser: &Person) -> Value {
     browser
         .post("/auth/login/passkey/options", json!({}))
         .await
         .ok()
 }
 
-async fn answer(browser: &Person, credential: &Value) -> Answer {
+pub(crate) async fn answer(browser: &Person, credential: &Value) -> Answer {
     let body = json!({ "credential": credential });
     browser.post("/auth/login/passkey", body).await
 }

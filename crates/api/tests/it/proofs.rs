@@ -13,14 +13,14 @@ const DECLINED: &str = "4000000000000002";
 const FOREIGN: &str = "UA213223130000026007233566001";
 
 /// Puts a payment to the foreign account into the cart. Returns the body that orders it by a saved card.
-async fn order_to_foreign(person: &Person) -> Value {
+pub(crate) async fn order_to_foreign(person: &Person) -> Value {
     let form = person.form(PaymentKind::RequisitesPayment).await;
     let form = form.with("iban", FOREIGN).with("accept_duplicate", true);
     person.post("/cart/add", form.body).await.ok();
     by_card(person).await
 }
 
-async fn by_card(person: &Person) -> Value {
+pub(crate) async fn by_card(person: &Person) -> Value {
     let token = person.save_card(CARD);
     let mut body = person.order_body().await;
     body["token_id"] = token.into();

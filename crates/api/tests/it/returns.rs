@@ -12,7 +12,9 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::acquirer_fault;
+use crate::passkeys::add;
 use crate::proofs::prove;
+use crate::proofs_by_passkey::prove as prove_by_passkey;
 use crate::receipts::check_code;
 use crate::transfers::{ids, import, list, paid_order, receipt};
 
@@ -356,6 +358,29 @@ on_both_databases! {
         asked["transfer_id"] = part["id"].clone();
         olena.post("/auth/confirmation", json!({ "part": asked })).await.refused(403, "device_too_new_for_part");
         olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn on_a_new_device_a_passkey_sends_a_part_elsewhere(app: TestApp) {
+        let day = SignedDuration::from_hours(24);
+        app.restart_with(|settings| settings.codes.device_known_after = day).await;
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "notary").await;
+        let (authenticator, _) = add(&app, &olena, "first").await;
+        app.clock().advance(day);
+        let new = olena.elsewhere();
+        new.log_in().await;
+        let other = with(requisites(&part), "iban", OTHER_ACCOUNT);
+        let refused = new.post(&resend_path(&part), other.clone()).await;
+        refused.refused(403, "confirmation_required");
+        assert_eq!(refused.json()["proof"]["kinds"], json!(["passkey"]));
+        prove_by_passkey(&new, &refused, &authenticator).await.ok();
+        // For this account and purpose alone.
+        let otherwise = with(other.clone(), "purpose", "60 % збору, виправлено");
+        new.post(&resend_path(&part), otherwise).await.refused(403, "confirmation_required");
+        new.post(&resend_path(&part), other).await.ok();
+        assert_eq!(app.number("select count(*) from payment_proofs where order_id is not null and kind = 'passkey'".to_owned()).await, 1);
         app.finish_and_check().await;
     }
 

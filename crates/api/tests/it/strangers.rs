@@ -131,7 +131,7 @@ on_both_databases! {
         assert_same_refusal(saves, "recipient_not_found").await;
         assert_same_refusal(deletes, "recipient_not_found").await;
         assert_same_refusal(clients, "client_not_found").await;
-        // A code is sent for nothing of hers.
+        // A code is sent for nothing of hers, and no passkey asked.
         let part = |id: &str| json!({ "transfer_id": id, "iban": "UA213223130000026007233566001", "okpo": "3068208400", "recipient_name": "ТОВ «Зоря»", "purpose": "Оплата" });
         for (field, key, ids) in [
             ("client_id", "cart_group_empty", [&*hers.client, NOBODYS]),
@@ -141,7 +141,9 @@ on_both_databases! {
             let mut answers = Vec::new();
             for id in ids {
                 let named = if field == "part" { part(id) } else { json!(id) };
-                answers.push(taras.post("/auth/confirmation", json!({ field: named })).await);
+                for path in ["/auth/confirmation", "/auth/confirmation/passkey/options"] {
+                    answers.push(taras.post(path, json!({ field: named })).await);
+                }
             }
             assert_same_refusal(answers, key).await;
         }

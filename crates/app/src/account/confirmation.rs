@@ -131,7 +131,7 @@ impl Accounts {
             let write = move |tx: &mut Tx| -> Result<(Issued, AskedProof)> {
                 let charge = charge_of(tx, signer.notary, &subject)?;
                 let charge = charge.ok_or_else(|| nothing_to_pay(&subject))?;
-                let wanted = (subject.clone(), &charge);
+                let wanted = (subject.clone(), &charge, ProofKind::Code);
                 let asked = approvals.ask(tx, signer, wanted, &reference, now)??;
                 let terms = codes.terms(tx, &request, CodeBudget::Confirmation, LoginStep::Otp)?;
                 let issued = codes.issue(tx, &request, signer.notary, terms)?;
@@ -272,7 +272,8 @@ impl Accounts {
     }
 }
 
-fn nothing_to_pay(subject: &ProofSubject) -> Refusal {
+/// Returns the refusal of a payment that is not there.
+pub(super) fn nothing_to_pay(subject: &ProofSubject) -> Refusal {
     match subject {
         ProofSubject::Group(_) => Refusal::not_found(Key::CartGroupEmpty).on("client_id"),
         ProofSubject::Order(_) | ProofSubject::Part(_) => not_found(),

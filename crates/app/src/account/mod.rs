@@ -48,7 +48,9 @@ pub use login_by_phone_call::CallbackOutcome;
 pub use one_time_codes::LoginStart;
 pub(crate) use one_time_codes::OneTimeCodes;
 pub use passkey_to_prove::PasskeyToProve;
-pub use passkeys::{NewPasskey, NewPasskeyOptions, PasskeyLogin, PasskeyLoginOptions};
+pub use passkeys::{
+    NewPasskey, NewPasskeyOptions, PasskeyAnswer, PasskeyLoginOptions, PasskeyProofOptions,
+};
 pub use practice::DoubtfulStatuses;
 pub(crate) use practice::refuse_suspended;
 pub use profile::ProfileRequest;

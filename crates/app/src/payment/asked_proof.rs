@@ -1,6 +1,6 @@
 //! What a notary is asked to prove before money goes to a recipient who is new to her.
 
-use cabinet_domain::{ClientId, Money, OrderId, Payee, Transfer, TransferId};
+use cabinet_domain::{ClientId, Money, OrderId, Payee, ProofKind, Transfer, TransferId};
 
 /// What is to be paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct AskedProof {
     pub new_recipients: usize,
     /// The new recipient who gets most.
     pub largest: Option<LargestRecipient>,
+    /// What proves it in this session, the simplest first.
+    pub kinds: Vec<ProofKind>,
 }
 
 /// The new recipient who gets most.

@@ -1,4 +1,4 @@
-//! Passkeys: keys by which a notary enters without a code.
+//! Passkeys: keys by which a notary enters, and proves payments, without a code.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ pub struct Passkey {
     pub is_backed_up: bool,
     /// When it was added.
     pub created_at: Timestamp,
-    /// When it last signed its notary in.
+    /// When it last signed its notary in, or proved what she wants.
     pub last_used_at: Option<Timestamp>,
 }
 

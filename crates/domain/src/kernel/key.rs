@@ -73,6 +73,8 @@ words! {
         RegistryIdentifierFixed = "registry_identifier_fixed",
         /// The passkey is none of a notary's, or its answer is not right.
         PasskeyRefused = "passkey_refused",
+        /// The passkey was added a short while ago, so it proves no payment yet.
+        PasskeyTooNew = "passkey_too_new",
         /// The answer of the authenticator that shall be added is not right, or too old.
         PasskeyNotAdded = "passkey_not_added",
         /// The authenticator has a passkey of this account already.

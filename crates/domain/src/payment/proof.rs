@@ -7,5 +7,7 @@ words! {
     ProofKind {
         /// A code by SMS whose message names what is proved.
         Code = "code",
+        /// A passkey whose authenticator has signed the digest of what is proved.
+        Passkey = "passkey",
     }
 }

@@ -225,7 +225,8 @@ settings! {
         /// `true`: on a new device, the registry identifier of a login must be followed by a code.
         custom_step_needs_code: Flag, default "false";
         /// Hours for which a device must have signed the notary in before a code by SMS proves on it that a saved card may pay a recipient who
-        /// is new to her, or a returned part may go to another account. Until then such a payment is made on the acquirer's page.
+        /// is new to her, or a returned part may go to another account, and after which a passkey that she added proves it anywhere. Until then
+        /// such a payment is made on the acquirer's page.
         device_known_after_hours: Number<i64, 0, 720>, default "24", sandbox "0";
     }
 

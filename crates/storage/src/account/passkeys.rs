@@ -81,7 +81,7 @@ pub fn rename(tx: &mut Tx, notary: NotaryId, passkey: PasskeyId, label: &Line) -
     Ok(tx.execute(sql, params![notary, passkey, label])? == 1)
 }
 
-/// Records that a passkey has signed its notary in.
+/// Records that a passkey has signed its notary in, or proved what she wants.
 pub fn record_use(
     tx: &mut Tx,
     passkey: PasskeyId,

@@ -142,6 +142,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         .index("order_items_by_credit"),
     migration!(52, "0052_bank_fee").keeps_programs_from(35),
     migration!(53, "0053_deal_payers").keeps_programs_from(35),
+    migration!(54, "0054_proofs_by_passkey").keeps_programs_from(35),
 ];
 
 /// The migration from which on each row of the table says which programs can work on the schema. Programs that don't know this migration

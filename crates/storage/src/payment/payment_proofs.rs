@@ -13,7 +13,7 @@ use crate::engine::value::params;
 /// A proof that a notary was asked for.
 #[derive(Clone, Debug)]
 pub struct AskedProof {
-    /// The operation of its code.
+    /// The operation of its code; a passkey's has an id of its own.
     pub id: OperationId,
     /// The notary.
     pub notary: NotaryId,
@@ -36,25 +36,25 @@ pub fn ask(tx: &mut Tx, proof: &AskedProof) -> Result<()> {
     .map(|_| ())
 }
 
-/// Stores that the code of an operation was right. Returns false if the operation proves no payment, or has done so.
+/// Stores that the code of an operation was right, or the passkey's signature. Returns false if the operation proves no payment, or has done so.
 pub fn prove(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
     let sql = "update payment_proofs set proved_at = ?2 where id = ?1 and proved_at is null";
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
-/// Returns the latest proof of a session for this digest that was given after a moment and that no order has used.
+/// Returns the proofs of a session for this digest that were given after a moment and that no order has used, the latest first.
 pub fn unused(
     tx: &mut Tx,
     session: SessionId,
     digest: &[u8; 32],
     after: Timestamp,
-) -> Result<Option<OperationId>> {
-    tx.row_optional(
-        "select id from payment_proofs
+) -> Result<Vec<(OperationId, ProofKind)>> {
+    tx.rows(
+        "select id, kind from payment_proofs
          where session_id = ?1 and digest = ?2 and proved_at > ?3 and order_id is null
-         order by proved_at desc, id limit 1",
+         order by proved_at desc, id",
         params![session, digest, after],
-        |row| row.next(),
+        |row| Ok((row.next()?, row.next()?)),
     )
 }
 

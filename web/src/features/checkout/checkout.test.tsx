@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { confirmBy } from '@/api/confirmation'
 import type { NotarialAct } from '@/api/notarial-act'
 import { queryClient } from '@/api/query-client'
 import { session } from '@/api/session'
@@ -432,6 +433,26 @@ describe('a saved card on a new device', () => {
     await waitFor(() => expect(leavePage).toHaveBeenCalledExactlyOnceWith(bankPage))
     expect(address()).toBe('/order/order-1/payment-status')
     expect(callsOf('/api/order/create').at(-1)?.body).toEqual({ client_id: koval.id, locale: 'uk', sum: 350 })
+  })
+})
+
+describe('a saved card that only a passkey could prove', () => {
+  it('leaves the bank’s page one press away', async () => {
+    vi.mocked(wait).mockReturnValue(gate().passed)
+    const proof = {
+      client_id: koval.id,
+      order_id: null,
+      part: null,
+      sum: 350,
+      new_recipients: 1,
+      largest: { sum: 350, account_end: '6001' },
+      kinds: ['passkey' as const],
+    }
+    refuse('post', '/api/order/create', 403, { message: 'confirmation_required', proof })
+    onTestFinished(confirmBy(() => Promise.resolve(false)))
+    const { user } = await renderRoute('/cart')
+    await user.click(await choose(user, /Visa/u))
+    expect(await screen.findByRole('button', { name: 'Сплатити на сторінці банку' })).toBeVisible()
   })
 })
 

@@ -131,8 +131,10 @@ export function PaymentMethodDialog({
   )
 }
 
-/** Whether no saved card can pay this order on this device, and the bank's page can. */
-const needsBankPage = (failure: unknown) => failure instanceof Refusal && failure.key === 'device_too_new'
+/** Whether no code lets a saved card pay this order on this device, and the bank's page needs none. */
+const needsBankPage = (failure: unknown) =>
+  failure instanceof Refusal &&
+  (failure.key === 'device_too_new' || failure.extra.proof?.kinds.includes('code') === false)
 
 interface DialogActionsProps {
   /** The sum as shown. */

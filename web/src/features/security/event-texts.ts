@@ -53,8 +53,12 @@ const stepTitles: Partial<Record<SecurityEventKind, Readonly<Record<string, Mess
   change_confirmed: {
     otp: msg`Дію підтверджено кодом із SMS`,
     phone_call: msg`Дію підтверджено дзвінком`,
+    passkey: msg`Дію підтверджено ключем доступу`,
   },
-  confirmation_failed: { phone_call: msg`Дзвінок для підтвердження дії не підтверджено` },
+  confirmation_failed: {
+    phone_call: msg`Дзвінок для підтвердження дії не підтверджено`,
+    passkey: msg`Ключ доступу відхилено: можливо, є його копія`,
+  },
 }
 
 const steps: Readonly<Record<string, MessageDescriptor>> = {

@@ -17,6 +17,11 @@ export const authTexts = {
     id: 'passkey_refused',
     message: 'Цей ключ доступу не підійшов. Увійдіть за номером телефону',
   }),
+  passkey_too_new: msg({
+    id: 'passkey_too_new',
+    message:
+      'Цей ключ доступу додано нещодавно, тому платежів він ще не підтверджує. Підтвердьте оплату кодом із SMS або оплатіть на сторінці банку',
+  }),
   passkey_not_added: msg({
     id: 'passkey_not_added',
     message: 'Ключ доступу не додано. Спробуйте ще раз',

@@ -4,7 +4,7 @@ use axum::extract::State;
 use cabinet_app::ProofSubject;
 use cabinet_app::account::ConfirmationStart;
 use cabinet_app::kernel::refusal::{FieldErrors, RefusalKind};
-use cabinet_domain::{ClientId, Key, LoginStep, OrderId};
+use cabinet_domain::{ClientId, Key, LoginStep, NotaryId, OrderId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,18 +29,26 @@ pub fn call() -> Call {
 /// `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct ConfirmationRequest {
-    /// The client whose group of the cart is to be paid with a saved card. The code proves this payment alone.
-    #[serde(default)]
-    pub client_id: Given<String>,
-    /// The order that is to be paid with a saved card. The code proves this payment alone.
-    #[serde(default)]
-    pub order_id: Given<String>,
-    /// The returned part that is to go to another account. The code proves this alone.
-    #[serde(default)]
-    pub part: Given<PartRequest>,
+    /// The payment that the code proves.
+    #[serde(flatten)]
+    pub payment: PaymentToProve,
     /// The passkey that is to be added or removed. The code proves this alone.
     #[serde(default)]
     pub passkey: Given<PasskeyToProve>,
+}
+
+/// The payment that is to be proved: one of these.
+#[derive(Default, Deserialize, JsonSchema)]
+pub struct PaymentToProve {
+    /// The client whose group of the cart is to be paid with a saved card. This payment alone is proved.
+    #[serde(default)]
+    pub client_id: Given<String>,
+    /// The order that is to be paid with a saved card. This payment alone is proved.
+    #[serde(default)]
+    pub order_id: Given<String>,
+    /// The returned part that is to go to another account. This alone is proved.
+    #[serde(default)]
+    pub part: Given<PartRequest>,
 }
 
 /// A returned part of an order, and the requisites to which it is to go.
@@ -88,30 +96,8 @@ async fn handler(
 ) -> Result<Json<ConfirmationStarted>, Refusal> {
     state.limits.count_confirmation(who.notary)?;
     let mut errors = FieldErrors::new();
-    let client = take(body.client_id, "client_id", &mut errors);
-    let order = take(body.order_id, "order_id", &mut errors);
-    let part = take(body.part, "part", &mut errors);
     let passkey = take(body.passkey, "passkey", &mut errors);
-    let subject = match (client, order, part) {
-        (Some(client), _, _) => {
-            let client = ClientId::parse(&client).ok_or(Key::CartGroupEmpty);
-            errors.take("client_id", client).map(ProofSubject::Group)
-        }
-        (None, Some(order), _) => {
-            let order = OrderId::parse(&order).ok_or(Key::OrderNotFound);
-            errors.take("order_id", order).map(ProofSubject::Order)
-        }
-        (None, None, Some(PartRequest { transfer_id, payee })) => {
-            errors.check()?;
-            let mut errors = FieldErrors::new();
-            let payee = payee.read(&mut errors);
-            let returns = &state.services.returns;
-            let subject = returns.to_prove(who.notary, &transfer_id, payee, errors);
-            Some(subject.await?)
-        }
-        (None, None, None) => None,
-    };
-    errors.check()?;
+    let subject = body.payment.read(&state, who.notary, errors).await?;
     let passkey = passkey.map(|wanted| wanted.read().ok_or(Key::PasskeyUnknown));
     let passkey = passkey
         .transpose()
@@ -135,6 +121,41 @@ async fn handler(
         }
     };
     Ok(Json(ConfirmationStarted::from(started)))
+}
+
+impl PaymentToProve {
+    /// Reads what is to be proved, with the errors of other fields; `None`: no payment is.
+    pub(super) async fn read(
+        self,
+        state: &ApiState,
+        notary: NotaryId,
+        mut errors: FieldErrors,
+    ) -> Result<Option<ProofSubject>, Refusal> {
+        let client = take(self.client_id, "client_id", &mut errors);
+        let order = take(self.order_id, "order_id", &mut errors);
+        let part = take(self.part, "part", &mut errors);
+        let subject = match (client, order, part) {
+            (Some(client), _, _) => {
+                let client = ClientId::parse(&client).ok_or(Key::CartGroupEmpty);
+                errors.take("client_id", client).map(ProofSubject::Group)
+            }
+            (None, Some(order), _) => {
+                let order = OrderId::parse(&order).ok_or(Key::OrderNotFound);
+                errors.take("order_id", order).map(ProofSubject::Order)
+            }
+            (None, None, Some(PartRequest { transfer_id, payee })) => {
+                errors.check()?;
+                let mut errors = FieldErrors::new();
+                let payee = payee.read(&mut errors);
+                let returns = &state.services.returns;
+                let subject = returns.to_prove(notary, &transfer_id, payee, errors);
+                return Ok(Some(subject.await?));
+            }
+            (None, None, None) => None,
+        };
+        errors.check()?;
+        Ok(subject)
+    }
 }
 
 impl From<ConfirmationStart> for ConfirmationStarted {

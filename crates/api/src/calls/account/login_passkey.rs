@@ -1,7 +1,7 @@
 //! `POST /auth/login/passkey/options` and `POST /auth/login/passkey`: signing in by a passkey.
 
 use axum::extract::State;
-use cabinet_app::account::{PasskeyLogin, PasskeyLoginOptions};
+use cabinet_app::account::PasskeyLoginOptions;
 use cabinet_app::kernel::refusal::FieldErrors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::http::visitor::Visit;
 use crate::state::ApiState;
-use crate::wire::{Given, Requirement, SessionOpened, base64url, read_base64url};
+use crate::wire::{Given, PasskeySignature, Requirement, SessionOpened, base64url};
 
 pub fn options_call() -> Call {
     Call::post("/auth/login/passkey/options", options, |docs| {
@@ -59,32 +59,7 @@ pub struct RequestOptions {
 pub struct PasskeyLoginRequest {
     /// What the browser answered to `POST /auth/login/passkey/options`.
     #[serde(default)]
-    pub credential: Given<Credential>,
-}
-
-/// The members of `AuthenticationResponseJSON` of the standard that are read.
-#[derive(Deserialize, JsonSchema)]
-pub struct Credential {
-    /// The id that the authenticator gave the passkey.
-    pub id: String,
-    /// The answer.
-    pub response: CredentialResponse,
-}
-
-/// The answer of the authenticator.
-#[derive(Deserialize, JsonSchema)]
-pub struct CredentialResponse {
-    /// What the browser vouches for.
-    #[serde(rename = "clientDataJSON")]
-    pub client_data: String,
-    /// What the authenticator vouches for.
-    #[serde(rename = "authenticatorData")]
-    pub authenticator_data: String,
-    /// The signature over both.
-    pub signature: String,
-    /// Whose passkey it is.
-    #[serde(rename = "userHandle")]
-    pub user_handle: String,
+    pub credential: Given<PasskeySignature>,
 }
 
 /// Returns what the browser is asked for. It needs no telephone number, tells nothing of any account and uses up nothing of anybody's.
@@ -125,23 +100,5 @@ impl From<PasskeyLoginOptions> for RequestOptions {
             timeout: options.timeout.as_secs() * 1000,
             user_verification: Requirement::Required,
         }
-    }
-}
-
-impl Credential {
-    fn read(&self) -> Option<PasskeyLogin> {
-        let CredentialResponse {
-            client_data,
-            authenticator_data,
-            signature,
-            user_handle,
-        } = &self.response;
-        Some(PasskeyLogin {
-            credential_id: read_base64url(&self.id)?,
-            client_data: read_base64url(client_data)?,
-            authenticator_data: read_base64url(authenticator_data)?,
-            signature: read_base64url(signature)?,
-            user_handle: read_base64url(user_handle)?,
-        })
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod confirmation;
 pub mod confirmation_otp;
+pub mod confirmation_passkey;
 pub mod confirmation_phone_call;
 pub mod login;
 mod login_code;

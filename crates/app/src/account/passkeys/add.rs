@@ -10,8 +10,8 @@ use jiff::SignedDuration;
 use super::super::Accounts;
 use super::super::passkey_to_prove::PasskeyToProve;
 use super::super::sessions::dead_session;
-use super::challenge::{CHALLENGE_LIFETIME, ChallengeUse, ValidChallenge, new_challenge};
-use super::common::{read_label, tell_all};
+use super::challenge::{ChallengeUse, ValidChallenge, new_challenge};
+use super::common::{read_label, tell_all, user_handle};
 use super::proof::{check_possible, proof_of, use_proof};
 use crate::audit::AuditEntry;
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
@@ -50,11 +50,6 @@ pub struct NewPasskey {
     pub authenticator_data: Vec<u8>,
 }
 
-/// The user handle of a notary.
-pub(super) fn user_handle(notary: NotaryId) -> Vec<u8> {
-    notary.uuid().as_bytes().to_vec()
-}
-
 impl Accounts {
     /// `POST /me/passkeys/options`: returns what the browser is asked for, to make a passkey.
     ///
@@ -85,7 +80,7 @@ impl Accounts {
             user_display_name: account.profile.full_name.as_str().to_owned(),
             algorithms: ALGORITHMS,
             known: known.into_iter().map(|known| known.credential_id).collect(),
-            timeout: CHALLENGE_LIFETIME,
+            timeout: of.lifetime(),
         })
     }
 

@@ -9,9 +9,7 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::kernel::keys::{Digest, Keys, same_digest};
-
-/// A challenge is good for so long.
-pub(super) const CHALLENGE_LIFETIME: SignedDuration = SignedDuration::from_mins(5);
+use crate::payment::approval::PROVED_FOR;
 
 /// What a challenge is given out for. It is good for nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +18,24 @@ pub(super) enum ChallengeUse {
     Login,
     /// Adding a passkey in a session.
     Add(SessionId),
+    /// Proving a payment in a session. The challenge carries the digest of what is proved.
+    Prove(SessionId),
 }
 
-/// Bytes of the moment until which it is good, and random ones.
+impl ChallengeUse {
+    /// A challenge is good for so long.
+    pub(super) const fn lifetime(self) -> SignedDuration {
+        match self {
+            ChallengeUse::Login | ChallengeUse::Add(_) => SignedDuration::from_mins(5),
+            ChallengeUse::Prove(_) => PROVED_FOR,
+        }
+    }
+}
+
+/// Bytes of the moment until which it is good, random ones, and those of what proves it.
 const MOMENT_BYTES: usize = 8;
 const RANDOM_BYTES: usize = 16;
+const PROOF_BYTES: usize = 32;
 
 /// Returns a new challenge.
 pub(super) fn new_challenge(
@@ -33,10 +44,31 @@ pub(super) fn new_challenge(
     of: ChallengeUse,
     now: Timestamp,
 ) -> Vec<u8> {
-    let until = (now + CHALLENGE_LIFETIME).as_second();
+    challenge_with(&[], keys, randomness, of, now)
+}
+
+/// Returns a new challenge to prove in a session what has this digest.
+pub(super) fn new_proof_challenge(
+    keys: &Keys,
+    randomness: &dyn Randomness,
+    session: SessionId,
+    digest: &Digest,
+    now: Timestamp,
+) -> Vec<u8> {
+    challenge_with(digest, keys, randomness, ChallengeUse::Prove(session), now)
+}
+
+fn challenge_with(
+    carried: &[u8],
+    keys: &Keys,
+    randomness: &dyn Randomness,
+    of: ChallengeUse,
+    now: Timestamp,
+) -> Vec<u8> {
+    let until = (now + of.lifetime()).as_second();
     let mut random = [0; RANDOM_BYTES];
     randomness.fill(&mut random);
-    let mut challenge = [&until.to_be_bytes()[..], &random].concat();
+    let mut challenge = [&until.to_be_bytes()[..], &random, carried].concat();
     let proof = keys.challenge_digest(&message(of, &challenge));
     challenge.extend_from_slice(&proof);
     challenge
@@ -47,6 +79,7 @@ pub(super) fn new_challenge(
 pub(super) struct ValidChallenge {
     ticket: String,
     until: Timestamp,
+    carried: Vec<u8>,
 }
 
 impl ValidChallenge {
@@ -57,16 +90,22 @@ impl ValidChallenge {
         of: ChallengeUse,
         now: Timestamp,
     ) -> Option<ValidChallenge> {
-        let (body, proof) = challenge.split_at_checked(MOMENT_BYTES + RANDOM_BYTES)?;
+        let (body, proof) = challenge.split_last_chunk::<PROOF_BYTES>()?;
         let message = message(of, body);
         let known: Vec<Digest> = keys.challenge_digests(&message);
         known.iter().find(|known| same_digest(proof, known))?;
-        let (moment, _) = body.split_first_chunk::<MOMENT_BYTES>()?;
+        let (moment, rest) = body.split_first_chunk::<MOMENT_BYTES>()?;
         let until = Timestamp::from_second(i64::from_be_bytes(*moment)).ok()?;
         (now < until).then(|| ValidChallenge {
             ticket: format!("challenge {}", URL_SAFE_NO_PAD.encode(challenge)),
             until,
+            carried: rest.get(RANDOM_BYTES..).unwrap_or_default().to_vec(),
         })
+    }
+
+    /// Returns the digest of what is proved; `None`: it is for something else.
+    pub(super) fn digest(&self) -> Option<Digest> {
+        Digest::try_from(self.carried.as_slice()).ok()
     }
 
     /// Uses the challenge. Returns false if it was used before, in whichever process.
@@ -79,6 +118,9 @@ fn message(of: ChallengeUse, body: &[u8]) -> Vec<u8> {
     match of {
         ChallengeUse::Login => [b"login".as_slice(), body].concat(),
         ChallengeUse::Add(session) => [b"add".as_slice(), session.uuid().as_bytes(), body].concat(),
+        ChallengeUse::Prove(session) => {
+            [b"prove".as_slice(), session.uuid().as_bytes(), body].concat()
+        }
     }
 }
 
@@ -110,26 +152,41 @@ mod tests {
     const SECOND: &str = "fedcba9876543210fedcba9876543210";
 
     #[test]
-    fn a_challenge_is_good_for_five_minutes_and_for_what_it_was_given_out() {
+    fn a_challenge_is_good_for_a_while_and_for_what_it_was_given_out() {
         let keys = keys(FIRST, None);
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        let session = |number| ChallengeUse::Add(SessionId::new(Uuid::from_u128(number)));
-        for of in [ChallengeUse::Login, session(1)] {
-            let challenge = new_challenge(&keys, &Sevens, of, now);
+        let session = |number| SessionId::new(Uuid::from_u128(number));
+        let uses = [
+            ChallengeUse::Login,
+            ChallengeUse::Add(session(1)),
+            ChallengeUse::Prove(session(1)),
+        ];
+        for (of, seconds) in uses.into_iter().zip([300, 300, 600]) {
+            let challenge = match of {
+                ChallengeUse::Prove(session) => {
+                    new_proof_challenge(&keys, &Sevens, session, &[9; 32], now)
+                }
+                _ => new_challenge(&keys, &Sevens, of, now),
+            };
             let read = |challenge: &[u8], of, seconds| {
                 let now = now + SignedDuration::from_secs(seconds);
-                ValidChallenge::read(&keys, challenge, of, now).is_some()
+                ValidChallenge::read(&keys, challenge, of, now)
             };
-            assert!(read(&challenge, of, 0) && read(&challenge, of, 299));
-            assert!(!read(&challenge, of, 300));
-            for other in [ChallengeUse::Login, session(1), session(2)] {
-                assert_eq!(read(&challenge, other, 0), other == of);
+            let digest = matches!(of, ChallengeUse::Prove(_)).then_some([9; 32]);
+            assert_eq!(read(&challenge, of, seconds - 1).unwrap().digest(), digest);
+            assert!(read(&challenge, of, seconds).is_none());
+            let foreign = [
+                ChallengeUse::Add(session(2)),
+                ChallengeUse::Prove(session(2)),
+            ];
+            for other in uses.into_iter().chain(foreign) {
+                assert_eq!(read(&challenge, other, 0).is_some(), other == of);
             }
             for place in 0..challenge.len() {
                 let mut changed = challenge.clone();
                 changed[place] ^= 1;
-                assert!(!read(&changed, of, 0), "{place}");
-                assert!(!read(&challenge[..place], of, 0), "{place}");
+                assert!(read(&changed, of, 0).is_none(), "{place}");
+                assert!(read(&challenge[..place], of, 0).is_none(), "{place}");
             }
         }
     }

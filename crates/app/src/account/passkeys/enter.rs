@@ -11,14 +11,11 @@ use super::super::account_confirmation::blocked;
 use super::super::entrance::By;
 use super::super::sessions::{Entered, OpenedSession};
 use super::super::visitor::Visitor;
-use super::add::user_handle;
-use super::challenge::{CHALLENGE_LIFETIME, ChallengeUse, ValidChallenge, new_challenge};
+use super::challenge::{ChallengeUse, new_challenge};
+use super::common::{PASSKEY_STEP, PasskeyAnswer};
 use crate::audit::AuditEntry;
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
-use crate::kernel::webauthn::{Assertion, WebAuthnError, challenge_of, check_counter};
-
-/// The word of this way in the audit trail. It is no step of an account: every notary has it beside her own.
-pub(super) const PASSKEY_STEP: &str = "passkey";
+use crate::kernel::webauthn::{WebAuthnError, check_counter};
 
 /// What the browser is asked for, to sign in.
 #[derive(Debug)]
@@ -31,30 +28,16 @@ pub struct PasskeyLoginOptions {
     pub timeout: SignedDuration,
 }
 
-/// The browser's answer, decoded.
-pub struct PasskeyLogin {
-    /// The id that the authenticator gave the passkey.
-    pub credential_id: Vec<u8>,
-    /// `clientDataJSON`.
-    pub client_data: Vec<u8>,
-    /// `authenticatorData`.
-    pub authenticator_data: Vec<u8>,
-    /// The signature.
-    pub signature: Vec<u8>,
-    /// Whose passkey it is.
-    pub user_handle: Vec<u8>,
-}
-
 impl Accounts {
     /// `POST /auth/login/passkey/options`: returns what the browser is asked for, to sign in. Stores nothing.
     #[must_use]
     pub fn passkey_login_options(&self) -> PasskeyLoginOptions {
         let (keys, randomness) = (&self.codes.keys, self.ids.randomness.as_ref());
-        let now = self.clock.now();
+        let (of, now) = (ChallengeUse::Login, self.clock.now());
         PasskeyLoginOptions {
-            challenge: new_challenge(keys, randomness, ChallengeUse::Login, now),
+            challenge: new_challenge(keys, randomness, of, now),
             party_id: self.relying_party().id,
-            timeout: CHALLENGE_LIFETIME,
+            timeout: of.lifetime(),
         }
     }
 
@@ -65,43 +48,21 @@ impl Accounts {
     /// `passkey_refused`, `user_not_agreed_with_new_terms`, `account_blocked`.
     pub async fn enter_by_passkey(
         &self,
-        answer: Option<PasskeyLogin>,
+        answer: Option<PasskeyAnswer>,
         visitor: &Visitor,
     ) -> Result<OpenedSession> {
-        let answer = answer.ok_or_else(|| refused(WebAuthnError::Malformed))?;
-        let challenge = challenge_of(&answer.client_data).map_err(refused)?;
-        let (keys, now) = (&self.codes.keys, self.clock.now());
-        let valid = ValidChallenge::read(keys, &challenge, ChallengeUse::Login, now)
-            .ok_or_else(|| refused(WebAuthnError::Challenge))?;
-        let credential = answer.credential_id.clone();
-        // The signature is verified before anything is locked or written, so strangers cause neither.
-        let read = move |tx: &mut Tx| passkeys::by_credential(tx, &credential);
-        let found = self.store.read(read).await?;
-        let passkey = found.ok_or_else(|| refused(WebAuthnError::Credential))?;
-        if answer.user_handle != user_handle(passkey.notary_id) {
-            return Err(refused(WebAuthnError::Credential).into());
-        }
-        let assertion = Assertion {
-            client_data: answer.client_data,
-            authenticator_data: answer.authenticator_data,
-            signature: answer.signature,
-        };
-        let asserted = assertion
-            .verify(&self.relying_party(), &challenge, &passkey.public_key)
-            .map_err(refused)?;
+        let verified = self.verified(answer, ChallengeUse::Login, None).await?;
+        let signed = verified.map_err(refused)?;
         let session = self.new_session(visitor);
         let (opened, entrance, unit) = (session.clone(), self.entrance(), self.ids.unit());
-        let credential = answer.credential_id;
         let write =
             move |tx: &mut Tx| -> Result<Result<(NotaryId, Entered), Refusal>, StorageError> {
-                if !valid.use_once(tx)? {
-                    return Ok(Err(refused(WebAuthnError::Challenge)));
-                }
-                // It may have been removed or used meanwhile.
-                let Some(known) = passkeys::by_credential(tx, &credential)? else {
-                    return Ok(Err(refused(WebAuthnError::Credential)));
+                let known = match signed.use_up(tx)? {
+                    Ok(known) => known,
+                    Err(error) => return Ok(Err(refused(error))),
                 };
                 let notary = known.notary_id;
+                let asserted = signed.asserted;
                 if let Err(error) = check_counter(known.sign_count, asserted.sign_count) {
                     let origin = session.visitor().origin(Actor::Stranger);
                     AuditEntry::new(AuditAction::EntryFailed)

@@ -15,7 +15,7 @@ mod relying_party;
 mod tests;
 
 pub use answers::attested_passkey;
-pub(crate) use answers::{Assertion, Registration, check_counter};
+pub(crate) use answers::{Asserted, Assertion, Registration, check_counter};
 pub(crate) use client_data::challenge_of;
 pub(crate) use error::WebAuthnError;
 pub(crate) use public_key::ALGORITHMS;

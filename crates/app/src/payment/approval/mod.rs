@@ -5,9 +5,11 @@
 
 mod charge;
 
-use cabinet_domain::{Iban, Key, Money, NotaryId, OperationId, OrderId, SessionId};
+use cabinet_domain::{
+    Iban, Key, Money, NotaryId, OperationId, OrderId, Passkey, ProofKind, SessionId,
+};
 use cabinet_reference::ReferenceData;
-use cabinet_storage::account::notaries;
+use cabinet_storage::account::{notaries, passkeys};
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::payment_proofs;
 use cabinet_storage::{StorageError, Tx, cart};
@@ -57,7 +59,8 @@ impl Approved {
 /// The rules of approvals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approvals {
-    /// For so long a device must have signed a notary in before a code proves a new recipient on it.
+    /// For so long a device must have signed a notary in before a code proves a new recipient on it, and a passkey must have been there
+    /// before it proves one anywhere.
     pub(crate) device_known_after: SignedDuration,
 }
 
@@ -106,7 +109,8 @@ impl Approvals {
             Ok(Standing::Proved(proof)) => proof,
         };
         if !payment_proofs::use_once(tx, proof, order, now)? {
-            let asked = asked(tx, signer.notary, subject, charge, reference)?;
+            let kinds = self.kinds(tx, signer, now)?;
+            let asked = asked(tx, signer.notary, (subject, charge), kinds, reference)?;
             return Ok(Err(required(asked)));
         }
         for part in charge.parts.iter().flatten() {
@@ -127,16 +131,46 @@ impl Approvals {
         reference: &ReferenceData,
         now: Timestamp,
     ) -> Result<Result<Standing, Refusal>, StorageError> {
-        let asked = asked(tx, signer.notary, subject, charge, reference)?;
+        let wanted = (subject, charge);
+        let mut asked = asked(tx, signer.notary, wanted, Vec::new(), reference)?;
         if asked.new_recipients == 0 && charge.parts.is_some() {
             return Ok(Ok(Standing::Free));
         }
-        if !self.knows_device(tx, signer.session, now)? {
+        asked.kinds = self.kinds(tx, signer, now)?;
+        if asked.kinds.is_empty() {
             return Ok(Err(device_too_new(&asked.subject)));
         }
         let after = now - PROVED_FOR;
-        let proof = payment_proofs::unused(tx, signer.session, &charge.digest, after)?;
-        Ok(proof.map(Standing::Proved).ok_or_else(|| required(asked)))
+        let given = payment_proofs::unused(tx, signer.session, &charge.digest, after)?;
+        let proof = given
+            .into_iter()
+            .find(|(_, kind)| asked.kinds.contains(kind));
+        Ok(proof
+            .map(|(proof, _)| Standing::Proved(proof))
+            .ok_or_else(|| required(asked)))
+    }
+
+    /// Returns what proves a new recipient in a session, the simplest first.
+    fn kinds(
+        self,
+        tx: &mut Tx,
+        signer: Signer,
+        now: Timestamp,
+    ) -> Result<Vec<ProofKind>, StorageError> {
+        let mut kinds = Vec::new();
+        let own = passkeys::of_notary(tx, signer.notary)?;
+        if own.iter().any(|passkey| self.proves(passkey, now)) {
+            kinds.push(ProofKind::Passkey);
+        }
+        if self.knows_device(tx, signer.session, now)? {
+            kinds.push(ProofKind::Code);
+        }
+        Ok(kinds)
+    }
+
+    /// Whether a passkey has been there long enough to prove anything. Whoever has taken the telephone over can add one.
+    pub(crate) fn proves(self, passkey: &Passkey, now: Timestamp) -> bool {
+        now.duration_since(passkey.created_at) >= self.device_known_after
     }
 
     /// Whether a code proves a new recipient in a session.
@@ -153,21 +187,25 @@ impl Approvals {
         Ok(since.is_some_and(|since| now.duration_since(since) >= self.device_known_after))
     }
 
-    /// Returns what is to be proved of a charge.
+    /// Returns what is to be proved of a charge by a proof of this kind.
     ///
-    /// The refusal is `device_too_new` or `device_too_new_for_part`: a code would prove nothing.
+    /// The refusal says why such a proof would prove nothing: `device_too_new` or `device_too_new_for_part`, `passkey_too_new`.
     pub(crate) fn ask(
         self,
         tx: &mut Tx,
         signer: Signer,
-        (subject, charge): (ProofSubject, &Charge),
+        (subject, charge, kind): (ProofSubject, &Charge, ProofKind),
         reference: &ReferenceData,
         now: Timestamp,
     ) -> Result<Result<AskedProof, Refusal>, StorageError> {
-        if !self.knows_device(tx, signer.session, now)? {
-            return Ok(Err(device_too_new(&subject)));
+        let kinds = self.kinds(tx, signer, now)?;
+        if !kinds.contains(&kind) {
+            return Ok(Err(match kind {
+                ProofKind::Code => device_too_new(&subject),
+                ProofKind::Passkey => passkey_too_new(),
+            }));
         }
-        asked(tx, signer.notary, subject, charge, reference).map(Ok)
+        asked(tx, signer.notary, (subject, charge), kinds, reference).map(Ok)
     }
 }
 
@@ -198,8 +236,8 @@ pub(crate) fn charge_of(
 fn asked(
     tx: &mut Tx,
     notary: NotaryId,
-    subject: ProofSubject,
-    charge: &Charge,
+    (subject, charge): (ProofSubject, &Charge),
+    kinds: Vec<ProofKind>,
     reference: &ReferenceData,
 ) -> Result<AskedProof, StorageError> {
     let mut new: Vec<(&Iban, Money)> = Vec::new();
@@ -226,6 +264,7 @@ fn asked(
             sum: *sum,
             account_end: account_end(iban),
         }),
+        kinds,
     })
 }
 
@@ -238,6 +277,10 @@ fn account_end(iban: &Iban) -> String {
 fn required(asked: AskedProof) -> Refusal {
     Refusal::new(RefusalKind::Forbidden, Key::ConfirmationRequired)
         .with(Detail::Proof(Box::new(asked)))
+}
+
+pub(crate) fn passkey_too_new() -> Refusal {
+    Refusal::conflict(Key::PasskeyTooNew)
 }
 
 fn device_too_new(subject: &ProofSubject) -> Refusal {

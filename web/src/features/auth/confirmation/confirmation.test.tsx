@@ -1,11 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { api } from '@/api/client'
-import type { WhatToProve, StartedConfirmation } from '@/api/confirmation'
+import type { PaymentToProve, StartedConfirmation, StartedPasskeyProof } from '@/api/confirmation'
 import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { catalogs } from '@/app/catalogs'
 import { loadCatalog } from '@/i18n/i18n'
+import { haveAuthenticator } from '@/testing/authenticator'
 import { renderUi } from '@/testing/render-ui'
 import { config, olena, order, summaryOf } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
@@ -138,17 +139,18 @@ test('two requests wait for the same code', async () => {
 })
 
 const orderSummary = summaryOf(order())
-const payment = {
+const payment: PaymentToProve = {
   client_id: 'client-1',
   order_id: null,
   part: null,
   sum: 1269.26,
   new_recipients: 1,
   largest: { sum: 1250.5, account_end: '6001' },
+  kinds: ['code'],
 }
 
 /** Pays a group of the cart with a saved card, for which the server wants a proof. */
-function pay(proof: Exclude<WhatToProve, { readonly act: string }> = payment) {
+function pay(proof: PaymentToProve = payment) {
   refuse('post', '/api/order/create', 403, { message: 'confirmation_required', proof }, { once: true })
   const paid = api.POST('/order/create', {
     body: { client_id: 'client-1', token_id: 'token' },
@@ -188,13 +190,14 @@ test('the code of a returned part names the account to which it goes', async () 
     purpose: '60 % адміністративного збору',
   }
   const { iban, okpo, recipient_name, purpose } = part
-  const proof = {
+  const proof: PaymentToProve = {
     client_id: null,
     order_id: null,
     part,
     sum: 198,
     new_recipients: 1,
     largest: { sum: 198, account_end: '6001' },
+    kinds: ['code'],
   }
   answer('post', start, { ...byCode, proof })
   answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
@@ -231,6 +234,112 @@ test('another payment asks for a code of its own', async () => {
   void pay({ ...payment, sum: 9000 })
   await paymentDialog()
   expect(callsOf(start)).toHaveLength(2)
+})
+
+const passkeyOptions = '/api/auth/confirmation/passkey/options'
+const verifyPasskey = '/api/auth/confirmation/passkey'
+const eitherWay: PaymentToProve = { ...payment, kinds: ['passkey', 'code'] }
+const askedPasskey = (proof: PaymentToProve = eitherWay): StartedPasskeyProof => ({
+  public_key: {
+    challenge: 'AAAA',
+    rpId: 'cabinet.example',
+    timeout: 600_000,
+    allowCredentials: [{ id: 'BBBB', type: 'public-key' }],
+    userVerification: 'required',
+  },
+  proof,
+})
+const signature = {
+  id: 'BBBB',
+  response: { clientDataJSON: 'CC', authenticatorData: 'DD', signature: 'EE' },
+}
+const passkeyButton = () => screen.getByRole('button', { name: 'Підтвердити ключем доступу', hidden: true })
+const codeButton = () => screen.queryByRole('button', { name: 'Отримати код із SMS', hidden: true })
+
+test('a passkey proves a payment without any message, and the same request goes on', async () => {
+  const browser = haveAuthenticator()
+  browser.get.mockResolvedValue(signature)
+  answer('post', passkeyOptions, askedPasskey())
+  answer('post', verifyPasskey, { success: true })
+  answer('post', '/api/order/create', { order: orderSummary })
+  const paid = pay(eitherWay)
+  const shown = await paymentDialog()
+  expect(shown).toHaveTextContent('1 269,26')
+  expect(shown).toHaveTextContent('…6001')
+  expect(passkeyButton()).toHaveFocus()
+  expect(browser.get).not.toHaveBeenCalled()
+  await user.keyboard('{Enter}')
+  await expect(paid).resolves.toEqual({ order: orderSummary })
+  await gone()
+  expect(browser.get).toHaveBeenCalledExactlyOnceWith({ publicKey: askedPasskey().public_key })
+  const [asked] = callsOf(passkeyOptions)
+  expect(asked?.body).toEqual({ client_id: 'client-1', order_id: null, part: null })
+  expect(callsOf(verifyPasskey).map(({ body }) => body)).toEqual([
+    { credential: { ...signature, response: { ...signature.response, userHandle: '' } } },
+  ])
+  expect(callsOf(start)).toHaveLength(0)
+})
+
+test('a code by SMS stays beside the passkey', async () => {
+  haveAuthenticator()
+  answer('post', passkeyOptions, askedPasskey())
+  answer('post', start, { ...byCode, proof: eitherWay })
+  answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
+  answer('post', '/api/order/create', { order: orderSummary })
+  const paid = pay(eitherWay)
+  await paymentDialog()
+  expect(callsOf(start)).toHaveLength(0)
+  await user.click(codeButton()!)
+  await user.type(await screen.findByLabelText('Код із SMS'), '1234')
+  await expect(paid).resolves.toEqual({ order: orderSummary })
+  expect(callsOf(start)).toHaveLength(1)
+})
+
+test('whoever is not recognised, or whose passkey is refused, tries again with what is paid now', async () => {
+  const browser = haveAuthenticator()
+  browser.get.mockRejectedValueOnce(new DOMException('', 'NotAllowedError')).mockResolvedValue(signature)
+  answer('post', passkeyOptions, askedPasskey())
+  answer('post', '/api/order/create', { order: orderSummary })
+  const paid = pay(eitherWay)
+  await paymentDialog()
+  await user.click(passkeyButton())
+  expect(await screen.findByText('Ключем доступу не підтверджено. Спробуйте ще раз.')).toBeInTheDocument()
+  refuse('post', verifyPasskey, 422, { message: 'passkey_refused' }, { once: true })
+  answer('post', passkeyOptions, askedPasskey({ ...eitherWay, sum: 2500 }))
+  await user.click(passkeyButton())
+  expect(await screen.findByText('Ключ доступу не підійшов. Спробуйте ще раз.')).toBeInTheDocument()
+  expect(await paymentDialog()).toHaveTextContent('2 500,00')
+  answer('post', verifyPasskey, { success: true })
+  await user.click(passkeyButton())
+  await expect(paid).resolves.toEqual({ order: orderSummary })
+})
+
+test('a passkey that is too new says what else there is', async () => {
+  haveAuthenticator().get.mockResolvedValue(signature)
+  answer('post', passkeyOptions, askedPasskey())
+  void pay(eitherWay)
+  await paymentDialog()
+  refuse('post', verifyPasskey, 409, { message: 'passkey_too_new' })
+  await user.click(passkeyButton())
+  expect(await screen.findByText(/^Цей ключ доступу додано нещодавно.*сторінці банку/u)).toBeInTheDocument()
+})
+
+test('on a new device there is the passkey alone, and the bank’s page is named', async () => {
+  haveAuthenticator()
+  const proof: PaymentToProve = { ...payment, kinds: ['passkey'] }
+  answer('post', passkeyOptions, askedPasskey(proof))
+  const paid = pay(proof)
+  expect(await paymentDialog()).toHaveTextContent(/Цей пристрій новий.*оплатіть на сторінці банку/u)
+  expect(codeButton()).toBeNull()
+  await cancel()
+  await expect(paid).rejects.toMatchObject(unconfirmed)
+})
+
+test('a browser without passkeys asks for the code at once', async () => {
+  answer('post', start, { ...byCode, proof: eitherWay })
+  void pay(eitherWay)
+  expect(within(await paymentDialog()).getByLabelText('Код із SMS')).toBeInTheDocument()
+  expect(callsOf(passkeyOptions)).toHaveLength(0)
 })
 
 test('a refused start is thrown to the page, in its words and at none of its fields', async () => {

@@ -1,16 +1,22 @@
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import {
   confirmBy,
   confirmByCode,
   confirmByPhoneCall,
+  proveByPasskey,
   startConfirmation,
-  type WhatToProve,
+  startPasskeyProof,
+  type PaymentToProve,
   type StartedConfirmation,
+  type StartedPasskeyProof,
+  type WhatToProve,
 } from '@/api/confirmation'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { loadCatalog, type Catalog } from '@/i18n/i18n'
 import { fromHryvnias } from '@/lib/money'
+import { hasPasskeys, PasskeyFailure } from '@/lib/passkeys'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Notice } from '@/ui/notice'
@@ -18,6 +24,8 @@ import { Spinner } from '@/ui/spinner'
 import { Sum } from '@/ui/sum'
 import { awaitCall } from '../await-call'
 import { CodeForm } from '../code-form'
+import { QuietLine } from '../auth-sheet'
+import { refusalText } from '../refusal-text'
 
 const texts: Catalog = {
   uk: () => import('./locales/uk.po'),
@@ -29,25 +37,35 @@ interface ConfirmationProps {
   readonly loadTexts: () => Promise<unknown>
 }
 
+/** What is shown: the choice between a passkey and a code, or a code or call that was sent. */
+type Shown =
+  | { readonly by: 'passkey'; readonly started: StartedPasskeyProof }
+  | { readonly by: 'code'; readonly started: StartedConfirmation }
+
+/** The last code or call. */
+interface LastCode {
+  /** What it was asked for. */
+  wanted: WhatToProve
+  /** It, where it may still confirm. While it is valid, the server starts no other one at once. */
+  open: StartedConfirmation | null
+}
+
 /**
- * Asks for a fresh code where the server wants one for a request. The page keeps everything that was typed; once the session is
- * confirmed, its request is sent again.
+ * Asks for a fresh code, or for a passkey, where the server wants one for a request. The page keeps everything that was typed; once the
+ * session is confirmed, its request is sent again.
  */
 export function Confirmation({ loadTexts }: ConfirmationProps) {
-  const [shown, setShown] = useState<StartedConfirmation | null>(null)
-  /** What the code is asked for. */
-  const wanted = useRef<WhatToProve>(null)
-  /** The last code or call that may still confirm. While it is valid, the server starts no other one at once. */
-  const open = useRef<StartedConfirmation | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
+  const last = useRef<LastCode>({ wanted: null, open: null })
   const answer = useRef<(confirmed: boolean) => void>(() => undefined)
 
   function show(started: StartedConfirmation) {
-    open.current = started
-    setShown(started)
+    last.current.open = started
+    setShown({ by: 'code', started })
   }
 
   function forget() {
-    open.current = null
+    last.current.open = null
   }
 
   function end(confirmed: boolean) {
@@ -61,12 +79,11 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
     const undo = confirmBy(async (asked) => {
       // A refusal needs its words, and no code is sent where the dialog cannot open.
       await Promise.all([loadCatalog(texts), loadTexts()])
-      const isSame = JSON.stringify(wanted.current) === JSON.stringify(asked)
-      const started = (isSame ? stillValid(open.current) : null) ?? (await startConfirmation(asked))
-      wanted.current = asked
+      const next: Shown = isForPasskey(asked)
+        ? { by: 'passkey', started: await startPasskeyProof(asked) }
+        : { by: 'code', started: await codeFor(asked, last) }
       if (isGone) return false
-      open.current = started
-      setShown(started)
+      setShown(next)
       return new Promise((resolve) => {
         answer.current = resolve
       })
@@ -79,18 +96,42 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
   }, [loadTexts])
 
   if (shown === null) return null
-  return shown.is_phone_call ? (
-    <ByPhoneCall started={shown} onOver={forget} onEnd={end} />
+  if (shown.by === 'passkey') {
+    const { proof } = shown.started
+    return (
+      <ByPasskey
+        started={shown.started}
+        askAgain={async () => setShown({ by: 'passkey', started: await startPasskeyProof(proof) })}
+        takeCode={async () => setShown({ by: 'code', started: await codeFor(proof, last) })}
+        onEnd={end}
+      />
+    )
+  }
+  return shown.started.is_phone_call ? (
+    <ByPhoneCall started={shown.started} onOver={forget} onEnd={end} />
   ) : (
     <ByCode
-      started={shown}
-      sendAgain={() => startConfirmation(wanted.current)}
+      started={shown.started}
+      sendAgain={() => startConfirmation(last.current.wanted)}
       onResent={show}
       onOver={forget}
       onEnd={end}
     />
   )
 }
+
+/** Returns the last code if it was for this and may still confirm. Has another one sent otherwise. */
+async function codeFor(asked: WhatToProve, last: RefObject<LastCode>): Promise<StartedConfirmation> {
+  const { wanted, open } = last.current
+  const isSame = JSON.stringify(wanted) === JSON.stringify(asked)
+  const started = (isSame ? stillValid(open) : null) ?? (await startConfirmation(asked))
+  last.current = { wanted: asked, open: started }
+  return started
+}
+
+/** Whether a passkey of the notary's proves it, and the browser has passkeys. */
+const isForPasskey = (asked: WhatToProve): asked is PaymentToProve =>
+  asked !== null && 'kinds' in asked && asked.kinds.includes('passkey') && hasPasskeys()
 
 function stillValid(started: StartedConfirmation | null): StartedConfirmation | null {
   return started !== null && Date.parse(started.expires_at) > Date.now() ? started : null
@@ -111,14 +152,16 @@ interface ByCodeProps extends StepProps {
   readonly onResent: (next: StartedConfirmation) => void
 }
 
+const titleOfPayment = ({ part }: PaymentToProve) =>
+  part ? msg`Підтвердьте переказ` : msg`Підтвердьте оплату карткою`
+
 function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { operation_id: operation } = started
   const titleOf = ({ proof, passkey }: StartedConfirmation) => {
     if (passkey)
       return passkey.act === 'add' ? t`Підтвердьте додавання ключа` : t`Підтвердьте видалення ключа`
-    if (!proof) return t`Підтвердьте дію`
-    return proof.part ? t`Підтвердьте переказ` : t`Підтвердьте оплату карткою`
+    return proof ? i18n._(titleOfPayment(proof)) : t`Підтвердьте дію`
   }
   const content = useRef<HTMLDivElement>(null)
   // The dialog has just moved the focus to its first button.
@@ -186,8 +229,8 @@ function Explanation({ started }: { readonly started: StartedConfirmation }) {
       </p>
     )
   }
-  const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
   if (!proof.largest) {
+    const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
     return (
       <p>
         <Trans>
@@ -196,44 +239,170 @@ function Explanation({ started }: { readonly started: StartedConfirmation }) {
       </p>
     )
   }
+  return (
+    <>
+      <Payment proof={proof} />
+      <p>
+        {proof.part ? (
+          <Trans>Код надіслано на номер {phone}. Звірте суму й рахунок у повідомленні.</Trans>
+        ) : (
+          <Trans>
+            Код надіслано на номер {phone}. Звірте суму й рахунок у повідомленні. Наступного разу коду для цих
+            отримувачів не потрібно.
+          </Trans>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** Says what is paid, and to whom most of it goes. */
+function Payment({ proof }: { readonly proof: PaymentToProve }) {
+  const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
+  if (!proof.largest) {
+    return (
+      <p>
+        <Trans>До сплати {sum} збереженою карткою.</Trans>
+      </p>
+    )
+  }
   const account = <span className="whitespace-nowrap">…{proof.largest.account_end}</span>
   const largest = <Sum value={fromHryvnias(proof.largest.sum)} className="font-medium" />
   const count = proof.new_recipients
   if (proof.part) {
     return (
-      <>
-        <p>
-          <Trans>
-            Повернуті кошти, {sum}, буде переказано на новий рахунок {account}.
-          </Trans>
-        </p>
-        <p>
-          <Trans>Код надіслано на номер {phone}. Звірте суму й рахунок у повідомленні.</Trans>
-        </p>
-      </>
+      <p>
+        <Trans>
+          Повернуті кошти, {sum}, буде переказано на новий рахунок {account}.
+        </Trans>
+      </p>
     )
   }
   return (
-    <>
-      <p>
-        {count === 1 ? (
-          <Trans>
-            До сплати {sum}, з них {largest} – на рахунок {account}, на який ви ще не платили збереженою
-            карткою.
-          </Trans>
-        ) : (
-          <Trans>
-            До сплати {sum}. Нових отримувачів: {count}; найбільша сума, {largest}, – на рахунок {account}.
-          </Trans>
-        )}
-      </p>
-      <p>
+    <p>
+      {count === 1 ? (
         <Trans>
-          Код надіслано на номер {phone}. Звірте суму й рахунок у повідомленні. Наступного разу коду для цих
-          отримувачів не потрібно.
+          До сплати {sum}, з них {largest} – на рахунок {account}, на який ви ще не платили збереженою
+          карткою.
         </Trans>
-      </p>
-    </>
+      ) : (
+        <Trans>
+          До сплати {sum}. Нових отримувачів: {count}; найбільша сума, {largest}, – на рахунок {account}.
+        </Trans>
+      )}
+    </p>
+  )
+}
+
+interface ByPasskeyProps {
+  readonly started: StartedPasskeyProof
+  /** Asks what is to be signed once more: what was signed is used up. */
+  readonly askAgain: () => Promise<void>
+  readonly takeCode: () => Promise<void>
+  readonly onEnd: (confirmed: boolean) => void
+}
+
+function ByPasskey({ started, askAgain, takeCode, onEnd }: ByPasskeyProps) {
+  const { t, i18n } = useLingui()
+  const { proof } = started
+  const hasCode = proof.kinds.includes('code')
+  const [busy, setBusy] = useState<'passkey' | 'code' | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const first = useRef<HTMLButtonElement>(null)
+  // The dialog has just moved the focus to its first button.
+  useEffect(() => first.current?.focus(), [])
+
+  function textOf(failure: unknown): string {
+    if (failure instanceof PasskeyFailure) {
+      return failure.trouble === 'cancelled'
+        ? t`Ключем доступу не підтверджено. Спробуйте ще раз.`
+        : t`Браузер не зміг використати ключ доступу.`
+    }
+    const isRefused = failure instanceof Refusal && failure.key === 'passkey_refused'
+    return isRefused ? t`Ключ доступу не підійшов. Спробуйте ще раз.` : refusalText(failure)
+  }
+
+  async function attempt(by: 'passkey' | 'code', act: () => Promise<unknown>) {
+    setBusy(by)
+    setTrouble(null)
+    try {
+      await act()
+    } catch (failure) {
+      setTrouble(textOf(failure))
+      setBusy(null)
+    }
+  }
+
+  const prove = () =>
+    attempt('passkey', async () => {
+      try {
+        await proveByPasskey(started)
+      } catch (failure) {
+        if (!(failure instanceof PasskeyFailure)) await askAgain()
+        throw failure
+      }
+      onEnd(true)
+    })
+
+  return (
+    <Dialog open onClose={() => onEnd(false)} title={i18n._(titleOfPayment(proof))}>
+      <div className="flex flex-col gap-5">
+        <Payment proof={proof} />
+        {proof.largest && (
+          <p>
+            {proof.part ? (
+              <Trans>Звірте суму й рахунок.</Trans>
+            ) : (
+              <Trans>
+                Звірте суму й рахунок. Наступного разу ці отримувачі підтвердження не потребуватимуть.
+              </Trans>
+            )}
+          </p>
+        )}
+        {!hasCode && <OnNewDevice isPart={proof.part !== null} />}
+        <div className="flex flex-col gap-3">
+          <div role="alert" className="empty:hidden">
+            <QuietLine>{trouble}</QuietLine>
+          </div>
+          <Button
+            ref={first}
+            variant="primary"
+            wide
+            loading={busy === 'passkey'}
+            onClick={() => void prove()}
+          >
+            <Trans>Підтвердити ключем доступу</Trans>
+          </Button>
+          {hasCode && (
+            <Button wide loading={busy === 'code'} onClick={() => void attempt('code', takeCode)}>
+              <Trans>Отримати код із SMS</Trans>
+            </Button>
+          )}
+          <Button wide onClick={() => onEnd(false)}>
+            <Trans>Скасувати</Trans>
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Says why there is no code, and what else there is. */
+function OnNewDevice({ isPart }: { readonly isPart: boolean }) {
+  return (
+    <p className="text-sm text-ink-soft">
+      {isPart ? (
+        <Trans>
+          Цей пристрій новий, тому код із SMS на ньому ще не діє. Без ключа доступу скористайтеся пристроєм, з
+          якого вже входили раніше.
+        </Trans>
+      ) : (
+        <Trans>
+          Цей пристрій новий, тому код із SMS на ньому ще не діє. Без ключа доступу оплатіть на сторінці
+          банку.
+        </Trans>
+      )}
+    </p>
   )
 }
 

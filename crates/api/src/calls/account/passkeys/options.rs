@@ -10,7 +10,7 @@ use crate::http::extract::SignedIn;
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
-use crate::wire::{CredentialType, Requirement, base64url};
+use crate::wire::{CredentialType, KnownCredential, Requirement, base64url};
 
 pub fn call() -> Call {
     Call::post("/me/passkeys/options", handler, |docs| {
@@ -80,16 +80,6 @@ pub struct KeyKind {
     pub alg: i64,
 }
 
-/// A passkey by the id that its authenticator gave it.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct KnownCredential {
-    /// Always a public key.
-    #[serde(rename = "type")]
-    pub kind: CredentialType,
-    /// The id.
-    pub id: String,
-}
-
 /// What the authenticator must be able to do.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -145,14 +135,7 @@ impl From<NewPasskeyOptions> for CreationOptions {
                 .map(|alg| KeyKind { kind, alg })
                 .collect(),
             timeout: options.timeout.as_secs() * 1000,
-            exclude_credentials: options
-                .known
-                .iter()
-                .map(|id| KnownCredential {
-                    kind,
-                    id: base64url(id),
-                })
-                .collect(),
+            exclude_credentials: KnownCredential::all(&options.known),
             authenticator_selection: AuthenticatorSelection {
                 resident_key: Requirement::Required,
                 require_resident_key: true,
