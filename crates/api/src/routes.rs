@@ -37,6 +37,8 @@ pub(crate) fn list() -> Vec<Call> {
         account::logout::call(),
         account::me::call(),
         account::save_profile::call(),
+        account::card_figures::call(),
+        account::card_figures::save_call(),
         account::confirmation::call(),
         account::confirmation_otp::call(),
         account::confirmation_passkey::options_call(),

@@ -332,6 +332,7 @@ impl Shared {
     fn approvals(&self) -> Approvals {
         Approvals {
             device_known_after: self.settings.codes.device_known_after,
+            figures: self.settings.card_figures,
         }
     }
 
@@ -397,6 +398,8 @@ impl Shared {
             account_limits: self.settings.account_limits,
             delays: self.settings.delays,
             writes_letters,
+            support_phone: self.settings.support.phone.as_str().into(),
+            card_figures: self.settings.card_figures,
         }
     }
 

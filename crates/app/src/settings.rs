@@ -2,7 +2,7 @@
 
 use cabinet_domain::payment::{AcquirerName, Delays};
 use cabinet_domain::{
-    AccountLimits, CodeBudget, Iban, LoginStep, RegisterNumberRule, SignUpConfirmation,
+    AccountLimits, CardFigures, CodeBudget, Iban, LoginStep, RegisterNumberRule, SignUpConfirmation,
 };
 use cabinet_receipts::{Fiscal, Provider, SlipTitles, Vat};
 use cabinet_reference::TableChoices;
@@ -291,6 +291,8 @@ pub struct AppSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// The figures for saved cards of notaries who have set none.
+    pub card_figures: CardFigures,
     /// What numbers in the register of notarial acts it takes.
     pub register_number: RegisterNumberRule,
     /// How late the acquirers show what has happened.

@@ -103,6 +103,7 @@ pub use order::{
     OrderItem, OrderStanding, PaidBy, PaymentMethod,
 };
 pub use payment::card::{MaskedPan, TruncatedPan, luhn_fits};
+pub use payment::card_figures::CardFigures;
 pub use payment::proof::ProofKind;
 pub use payment::removed_card::RemovedCard;
 pub use transfer::bank_fact::{BankFact, BankFactKind, facts_before, status_by};

@@ -11,7 +11,8 @@ use cabinet_app::{
 use cabinet_clock::PassingTime;
 use cabinet_domain::payment::Delays;
 use cabinet_domain::{
-    AccountLimits, Iban, Phone, Randomness as _, RegisterNumberRule, SignUpConfirmation,
+    AccountLimits, CardFigures, Iban, Money, Phone, Randomness as _, RegisterNumberRule,
+    SignUpConfirmation,
 };
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
@@ -49,6 +50,11 @@ pub(crate) async fn start_services(
         account_limits: AccountLimits {
             declines_hourly_max: 1_000_000,
             ..AccountLimits::default()
+        },
+        // Nobody of a history enters codes.
+        card_figures: CardFigures {
+            daily_unproved_max: Money::MAX,
+            told_from: Money::MAX,
         },
         register_number: RegisterNumberRule::default(),
         delays: Delays::default(),

@@ -24,6 +24,7 @@ const TABLES: &[&str] = &[
     "client_links",
     "clients",
     "complaints",
+    "charges_outside_tables",
     "counters",
     "deal_answers",
     "deal_items",

@@ -181,6 +181,7 @@ impl Installation {
             retention: settings.retention.clone(),
             sign_up_confirmation: settings.sign_up_confirmation,
             account_limits: settings.account_limits,
+            card_figures: settings.card_figures,
             register_number: settings.register_number.clone(),
             delays: Delays::default(),
             table_choices: settings.table_choices.clone(),

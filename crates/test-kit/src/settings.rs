@@ -8,7 +8,7 @@ use cabinet_app::{
     SessionSettings, SlipTitles, TableChoices, Vat,
 };
 use cabinet_domain::payment::AcquirerName;
-use cabinet_domain::{AccountLimits, Iban, RegisterNumberRule, SignUpConfirmation};
+use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignUpConfirmation};
 use jiff::SignedDuration;
 
 /// The environment variable with the number of processes that share a PostgreSQL database in each test.
@@ -39,6 +39,8 @@ pub struct TestSettings {
     pub sign_up_confirmation: SignUpConfirmation,
     /// Limits of young accounts, and of declined cards.
     pub account_limits: AccountLimits,
+    /// The figures for saved cards of notaries who have set none.
+    pub card_figures: CardFigures,
     /// What numbers in the register of notarial acts it takes.
     pub register_number: RegisterNumberRule,
     /// What the operator decides about the tables.
@@ -98,6 +100,7 @@ impl Default for TestSettings {
             retention: RetentionSettings::default(),
             sign_up_confirmation: SignUpConfirmation::Register,
             account_limits: AccountLimits::default(),
+            card_figures: CardFigures::default(),
             register_number: RegisterNumberRule::default(),
             table_choices: TableChoices::default(),
             login_attempts_per_minute: 100_000,

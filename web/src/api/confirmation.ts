@@ -20,16 +20,24 @@ export async function startConfirmation(wanted: WhatToProve = null) {
 
 function bodyOf(wanted: WhatToProve) {
   if (wanted !== null && 'act' in wanted) return { passkey: wanted }
-  const { client_id = null, order_id = null, part = null } = wanted ?? {}
-  return { client_id, order_id, part }
+  return wanted === null
+    ? { client_id: null, order_id: null, part: null, card_figures: null }
+    : subjectOf(wanted)
 }
 
-/** A payment, or a returned part that goes to another account. */
+/** A payment, a returned part that goes to another account, or larger figures for saved cards. */
 export type PaymentToProve = components['schemas']['AskedProof']
 
 /** Asks what a passkey of the notary's shall sign to prove a payment, and what it proves: the payment as it is now. */
-export const startPasskeyProof = ({ client_id, order_id, part }: PaymentToProve) =>
-  api.POST('/auth/confirmation/passkey/options', { body: { client_id, order_id, part } })
+export const startPasskeyProof = (wanted: PaymentToProve) =>
+  api.POST('/auth/confirmation/passkey/options', { body: subjectOf(wanted) })
+
+const subjectOf = ({ client_id, order_id, part, card_figures }: PaymentToProve) => ({
+  client_id,
+  order_id,
+  part,
+  card_figures,
+})
 
 /** Proves a payment by a passkey that the browser offers. Throws a `Failure` or a `PasskeyFailure`. */
 export async function proveByPasskey({ public_key: options }: StartedPasskeyProof) {

@@ -736,6 +736,24 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/card-figures': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The notary's figures for saved cards */
+    get: operations['cardFigures']
+    put?: never
+    /** Change the figures for saved cards */
+    post: operations['saveCardFigures']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/me/passkeys': {
     parameters: {
       query?: never
@@ -1867,6 +1885,10 @@ export interface components {
      *      `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
      */
     AskedProof: {
+      /** @description The most that saved cards pay within 24 hours without a proof, where this would be more. */
+      beyond_daily: number | null
+      /** @description The larger figures for saved cards. */
+      card_figures: components['schemas']['CardFigures'] | null
       /** @description The client whose group of the cart is paid. */
       client_id: string | null
       /** @description What proves it in this session, the simplest first. */
@@ -1882,7 +1904,7 @@ export interface components {
       order_id: string | null
       /** @description The returned part that goes to another account. */
       part: components['schemas']['PartToProve'] | null
-      /** @description What the card pays, or what goes to the other account. */
+      /** @description What the card pays, what goes to the other account, or the larger sum a day. */
       sum: number
     }
     /** @description What is asked about the make of an authenticator. */
@@ -1961,6 +1983,20 @@ export interface components {
       despite_codes?: boolean | null
       /** @description `false`: its payments stay in the cancelled order alone. Otherwise they go back to the cart. */
       return_items?: boolean | null
+    }
+    /** @description The figures of a notary for her saved cards. */
+    CardFigures: {
+      /** @description The most that saved cards pay within 24 hours without a proof to recipients outside of the tables. */
+      daily_unproved_max: number
+      /** @description From this sum on the notary is told of each charge. */
+      told_from: number
+    }
+    /** @description `POST /me/card-figures`. */
+    CardFiguresRequest: {
+      /** @description The most that saved cards pay within 24 hours without a proof to recipients outside of the tables. */
+      daily_unproved_max?: number | null
+      /** @description From this sum on the notary is told of each charge. */
+      told_from?: number | null
     }
     /** @description `GET /tokenization/cards`. */
     CardsFrame: {
@@ -2319,6 +2355,8 @@ export interface components {
     }
     /** @description `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session. */
     ConfirmationRequest: {
+      /** @description The larger figures for saved cards. These alone are proved. */
+      card_figures?: components['schemas']['CardFiguresRequest'] | null
       /** @description The client whose group of the cart is to be paid with a saved card. This payment alone is proved. */
       client_id?: string | null
       /** @description The order that is to be paid with a saved card. This payment alone is proved. */
@@ -3047,6 +3085,7 @@ export interface components {
       | 'confirmation_required'
       | 'device_too_new'
       | 'device_too_new_for_part'
+      | 'device_too_new_for_act'
       | 'registry_identifier_fixed'
       | 'passkey_refused'
       | 'passkey_too_new'
@@ -3765,6 +3804,8 @@ export interface components {
       | 'under_review'
     /** @description The payment that is to be proved: one of these. */
     PaymentToProve: {
+      /** @description The larger figures for saved cards. These alone are proved. */
+      card_figures: components['schemas']['CardFiguresRequest'] | null
       /** @description The client whose group of the cart is to be paid with a saved card. This payment alone is proved. */
       client_id: string | null
       /** @description The order that is to be paid with a saved card. This payment alone is proved. */
@@ -4327,6 +4368,7 @@ export interface components {
       | 'sessions_ended'
       | 'passkey_added'
       | 'passkey_removed'
+      | 'card_figures_changed'
       | 'profile_changed'
       | 'change_confirmed'
       | 'confirmation_failed'
@@ -6351,6 +6393,69 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['User']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  cardFigures: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The figures of a notary for her saved cards. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CardFigures']
+        }
+      }
+      /** @description The body of a refusal. */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RefusalBody']
+        }
+      }
+    }
+  }
+  saveCardFigures: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** @description `POST /me/card-figures`. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CardFiguresRequest']
+      }
+    }
+    responses: {
+      /** @description The figures of a notary for her saved cards. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CardFigures']
         }
       }
       /** @description The body of a refusal. */

@@ -4,7 +4,7 @@ use cabinet_app::{CorrectedPart, ProofSubject};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Hryvnias;
+use super::{CardFigures, Hryvnias};
 
 /// What must be proved before a saved card is charged or a returned part goes to another account. For this `client_id`, `order_id` or `part`
 /// `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
@@ -16,12 +16,16 @@ pub struct AskedProof {
     pub order_id: Option<String>,
     /// The returned part that goes to another account.
     pub part: Option<PartToProve>,
-    /// What the card pays, or what goes to the other account.
+    /// The larger figures for saved cards.
+    pub card_figures: Option<CardFigures>,
+    /// What the card pays, what goes to the other account, or the larger sum a day.
     pub sum: Hryvnias,
     /// How many recipients are new to the notary: neither in the reference data nor proved before.
     pub new_recipients: usize,
     /// The new recipient who gets most.
     pub largest: Option<LargestRecipient>,
+    /// The most that saved cards pay within 24 hours without a proof, where this would be more.
+    pub beyond_daily: Option<Hryvnias>,
     /// What proves it in this session, the simplest first.
     pub kinds: Vec<ProofKind>,
 }
@@ -79,17 +83,24 @@ impl From<&cabinet_app::AskedProof> for AskedProof {
             ProofSubject::Group(client) => (Some(client.to_string()), None, None),
             ProofSubject::Order(order) => (None, Some(order.to_string()), None),
             ProofSubject::Part(part) => (None, None, Some(PartToProve::from(part.as_ref()))),
+            ProofSubject::CardFigures(_) => (None, None, None),
+        };
+        let card_figures = match asked.subject {
+            ProofSubject::CardFigures(figures) => Some(CardFigures::from(figures)),
+            ProofSubject::Group(_) | ProofSubject::Order(_) | ProofSubject::Part(_) => None,
         };
         AskedProof {
             client_id,
             order_id,
             part,
+            card_figures,
             sum: asked.sum.into(),
             new_recipients: asked.new_recipients,
             largest: asked.largest.as_ref().map(|largest| LargestRecipient {
                 sum: largest.sum.into(),
                 account_end: largest.account_end.clone(),
             }),
+            beyond_daily: asked.beyond_daily.map(Hryvnias::from),
             kinds: asked
                 .kinds
                 .iter()

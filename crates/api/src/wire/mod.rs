@@ -4,6 +4,7 @@
 //! Sums are hryvnias with at most two decimals, ids are opaque strings, times are RFC 3339 in UTC.
 
 mod asked_proof;
+mod card_figures;
 mod cart;
 mod choices;
 mod client;
@@ -26,6 +27,7 @@ mod sums;
 mod user;
 
 pub use asked_proof::AskedProof;
+pub use card_figures::CardFigures;
 pub use cart::{Cart, CartItemRequest, ItemsCount};
 pub use choices::{
     Choices, Chosen, ChosenRequisite, ChosenTerm, PaymentType, PaymentTypeSlug, Region,

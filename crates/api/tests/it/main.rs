@@ -16,6 +16,7 @@ mod bank_days;
 mod bank_files;
 mod bodies;
 mod cancel;
+mod card_figures;
 mod cards_frame;
 mod cart_asked_again;
 mod chosen_receipts;

@@ -124,6 +124,7 @@ on_both_databases! {
             ("carts", begin["carts"]),
             ("client_links", 0),
             // Petro of the open order, and nobody of the other.
+            ("charges_outside_tables", 0),
             ("clients", 2),
             ("complaints", 0),
             ("counters", begin["counters"]),

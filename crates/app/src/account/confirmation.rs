@@ -276,7 +276,9 @@ impl Accounts {
 pub(super) fn nothing_to_pay(subject: &ProofSubject) -> Refusal {
     match subject {
         ProofSubject::Group(_) => Refusal::not_found(Key::CartGroupEmpty).on("client_id"),
-        ProofSubject::Order(_) | ProofSubject::Part(_) => not_found(),
+        ProofSubject::Order(_) | ProofSubject::Part(_) | ProofSubject::CardFigures(_) => {
+            not_found()
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod account_confirmation;
 pub(crate) mod account_limits;
+mod card_figures;
 mod code_check;
 mod code_watch;
 mod confirmation;
@@ -37,6 +38,7 @@ pub(crate) use account_confirmation::refuse_unconfirmed;
 pub use account_confirmation::{
     AccountConfirmation, Decided, DecisionError, REGISTER_FOUND_MAX, RegisterError, RegisterLoaded,
 };
+pub use card_figures::CardFiguresRequest;
 pub(crate) use code_watch::CodeWatch;
 pub(crate) use confirmation::require_confirmation;
 pub use confirmation::{CONFIRMED_FOR, ConfirmationStart};

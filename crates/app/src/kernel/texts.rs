@@ -1,8 +1,9 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, CancelledItems, Complaint, ItemContent, Locale, LoginStep, Money,
-    Network, NotaryStatus, OrderId, PasskeyAct, Phone, kyiv_time, without_codes,
+    AccountStanding, Browser, CancelledItems, CardFigures, Complaint, ItemContent, Locale,
+    LoginStep, Money, Network, NotaryStatus, Order, OrderId, PasskeyAct, Phone, kyiv_time,
+    without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
@@ -38,6 +39,20 @@ pub(crate) fn confirmation_message(locale: Locale, code: &str) -> String {
 
 /// Returns the text message with the code that proves a payment. It names what is paid, so that nobody enters it for something else.
 pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> String {
+    if let ProofSubject::CardFigures(figures) = &asked.subject {
+        let daily = figures.daily_unproved_max.display(locale);
+        let told = figures.told_from.display(locale);
+        return match locale {
+            Locale::Uk => format!(
+                "{code} – код, щоб змінити межі збережених карток: без підтвердження до {daily} грн на добу, \
+                 повідомлення від {told} грн. Нікому його не повідомляйте."
+            ),
+            Locale::En => format!(
+                "{code} is your code to change the limits of saved cards: without confirmation up to UAH {daily} a day, \
+                 messages from UAH {told}. Tell it to nobody."
+            ),
+        };
+    }
     let sum = asked.sum.display(locale);
     let new = asked.new_recipients;
     let largest = asked.largest.as_ref();
@@ -112,6 +127,51 @@ pub(crate) fn changed_passkeys(change: PasskeyChange, at: &Zoned, support_phone:
                 "У Вашому кабінеті {what}. {more}\n\n\
                  Час: {at} за київським часом\n\n\
                  Якщо це зробили не Ви, перевірте ключі доступу на сторінці «Безпека» і негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of larger figures for saved cards.
+pub(crate) fn changed_card_figures(
+    figures: CardFigures,
+    at: &Zoned,
+    support_phone: &str,
+) -> Notice {
+    let daily = figures.daily_unproved_max.display(Locale::Uk);
+    let told = figures.told_from.display(Locale::Uk);
+    let what = format!(
+        "змінено межі збережених карток: без підтвердження до {daily} грн на добу, повідомлення від {told} грн"
+    );
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!("У кабінеті нотаріуса {what} ({at}). Не Ви? Телефонуйте {support_phone}"),
+        letter: LetterText {
+            subject: "Межі збережених карток у кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашому кабінеті {what}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of a large charge of a saved card. It names no recipient: letters stay in mailboxes.
+pub(crate) fn charged_card(order: &Order, at: &Zoned, support_phone: &str) -> Notice {
+    let (number, sum) = (order.number, order.sum.display(Locale::Uk));
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!(
+            "Збереженою карткою оплачено {sum} грн, замовлення № {number} ({at}). Не Ви? Телефонуйте {support_phone}"
+        ),
+        letter: LetterText {
+            subject: format!("Збереженою карткою оплачено замовлення № {number}"),
+            text: format!(
+                "У Вашому кабінеті збереженою карткою оплачено замовлення № {number} на {sum} грн.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Від якої суми про це повідомляти, Ви вказуєте на сторінці «Безпека».\n\n\
+                 Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
             ),
         },
     }

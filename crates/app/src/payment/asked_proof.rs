@@ -1,6 +1,8 @@
 //! What a notary is asked to prove before money goes to a recipient who is new to her.
 
-use cabinet_domain::{ClientId, Money, OrderId, Payee, ProofKind, Transfer, TransferId};
+use cabinet_domain::{
+    CardFigures, ClientId, Money, OrderId, Payee, ProofKind, Transfer, TransferId,
+};
 
 /// What is to be paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub enum ProofSubject {
     Order(OrderId),
     /// A part that a bank returned, which goes to another account.
     Part(Box<CorrectedPart>),
+    /// Larger figures for the saved cards.
+    CardFigures(CardFigures),
 }
 
 /// A returned part of an order with the requisites to which it goes now.
@@ -47,6 +51,8 @@ pub struct AskedProof {
     pub new_recipients: usize,
     /// The new recipient who gets most.
     pub largest: Option<LargestRecipient>,
+    /// The most that saved cards pay within a day without a proof, where this would be more.
+    pub beyond_daily: Option<Money>,
     /// What proves it in this session, the simplest first.
     pub kinds: Vec<ProofKind>,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cabinet_domain::payment::{AlarmKind, Delays, News};
-use cabinet_domain::{AccountLimits, Clock, OrderId, Origin};
+use cabinet_domain::{AccountLimits, CardFigures, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::orders;
@@ -36,6 +36,10 @@ pub(crate) struct Settler {
     pub(crate) delays: Delays,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     pub(crate) writes_letters: bool,
+    /// Notices name it.
+    pub(crate) support_phone: Arc<str>,
+    /// The figures for saved cards of notaries who have set none.
+    pub(crate) card_figures: CardFigures,
 }
 
 impl Settler {
@@ -53,6 +57,8 @@ impl Settler {
             delays: self.delays,
             with_bookkeeping: true,
             writes_letters: self.writes_letters,
+            support_phone: Arc::clone(&self.support_phone),
+            card_figures: self.card_figures,
             origin: Origin::worker(),
         }
     }

@@ -1,14 +1,17 @@
 //! Storing the effects of a settlement, in one unit of work.
 
+use std::sync::Arc;
+
 use cabinet_domain::payment::{
     AlarmKind, Case, Delays, Effect, News, OrderFacts, PaymentEnding, Settlement,
     SettlementVerdict, decide_settlement,
 };
 use cabinet_domain::{
-    AccountLimits, AuditAction, EventId, OrderHistoryEvent, OrderId, OrderStatus, Origin,
+    AccountLimits, AuditAction, CardFigures, EventId, OrderHistoryEvent, OrderId, OrderStatus,
+    Origin, PaymentMethod, kyiv_time,
 };
 use cabinet_storage::order::{order_events, orders};
-use cabinet_storage::payment::{attempts, payments, refunds};
+use cabinet_storage::payment::{attempts, card_figures, payments, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -20,7 +23,9 @@ use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::UnitContext;
+use crate::kernel::texts::charged_card;
 use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise, raise_with};
+use crate::worker::outbox::{Contact, tell};
 
 /// What a settlement in a unit of work needs besides the transaction.
 #[derive(Clone)]
@@ -36,6 +41,10 @@ pub(crate) struct SettlementContext {
     pub(crate) with_bookkeeping: bool,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     pub(crate) writes_letters: bool,
+    /// Notices name it.
+    pub(crate) support_phone: Arc<str>,
+    /// The figures for saved cards of notaries who have set none.
+    pub(crate) card_figures: CardFigures,
     /// Who asked for it.
     pub(crate) origin: Origin,
 }
@@ -232,11 +241,31 @@ impl Storing<'_> {
         if let Some(news) = news {
             write_receipt_letter(tx, &mut self.context.unit, after.id, news)?;
         }
+        if after.status == OrderStatus::Paid && self.context.with_bookkeeping {
+            self.tell_of_charge(tx, after.id)?;
+        }
         AuditEntry::new(action)
             .of_notary(orders::notary_of(tx, after.id)?)
             .on_order(after.id)
             .changed("status", Some(before), Some(after.status))
             .record(tx, &mut self.context.unit, &self.context.origin)
+    }
+
+    /// Tells the notary of a large charge of a saved card.
+    fn tell_of_charge(&mut self, tx: &mut Tx, order: OrderId) -> Result<(), StorageError> {
+        let Some(order) = orders::by_id(tx, order)? else {
+            return Ok(());
+        };
+        let context = &mut self.context;
+        let set = card_figures::of_notary(tx, order.notary_id)?;
+        let told_from = set.unwrap_or(context.card_figures).told_from;
+        if order.method != PaymentMethod::SavedCard || order.sum < told_from {
+            return Ok(());
+        }
+        let at = kyiv_time(context.unit.now);
+        let notice = charged_card(&order, &at, &context.support_phone);
+        let contact = Contact::of_notary(tx, order.notary_id, context.writes_letters)?;
+        tell(tx, &mut context.unit, contact, notice)
     }
 
     fn raise(&mut self, tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), StorageError> {

@@ -11,7 +11,7 @@ use cabinet_storage::cart::complaints;
 use cabinet_storage::client_link::{client_links, receipt_consents};
 use cabinet_storage::operator::erasure::{self, Age};
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::{acquirer_reports, payment_proofs, used_tickets};
+use cabinet_storage::payment::{acquirer_reports, card_figures, payment_proofs, used_tickets};
 use cabinet_storage::worker::outbox;
 use cabinet_storage::{StorageError, Store, Tx, cart};
 use jiff::tz::TimeZone;
@@ -89,6 +89,7 @@ impl Maintenance {
             cart::purge_additions(tx, now - ADDITIONS_KEPT)?;
             login_operations::purge(tx, now - kept.login_operations)?;
             payment_proofs::purge(tx, now - kept.login_operations)?;
+            card_figures::purge(tx, now - kept.login_operations)?;
             sessions::purge(tx, now - kept.sessions)?;
             devices::purge(tx, now - DEVICE_KNOWN)?;
             notaries::purge_unproven(tx, now - kept.login_operations)?;

@@ -33,6 +33,8 @@ words! {
         PasskeyAdded = "passkey_added",
         /// A notary removed a passkey.
         PasskeyRemoved = "passkey_removed",
+        /// A notary changed the figures of her saved cards.
+        CardFiguresChanged = "card_figures_changed",
         /// The profile was changed.
         ProfileChanged = "profile_changed",
         /// A fresh code or call confirmed changes in a session.
@@ -181,6 +183,7 @@ impl AuditAction {
             | Self::SessionsEnded
             | Self::PasskeyAdded
             | Self::PasskeyRemoved
+            | Self::CardFiguresChanged
             | Self::ProfileChanged
             | Self::ChangeConfirmed
             | Self::ConfirmationFailed

@@ -9,6 +9,7 @@ mod acquirer;
 mod alarm;
 mod attempt;
 pub(crate) mod card;
+pub(crate) mod card_figures;
 mod case;
 mod client_standing;
 mod codes_mark;

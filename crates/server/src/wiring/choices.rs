@@ -10,7 +10,7 @@ use cabinet_app::{
     Provider, RetentionSettings, SessionSettings, SlipTitles, Support, TableChoices,
 };
 use cabinet_domain::payment::{AcquirerDelays, Delays};
-use cabinet_domain::{AccountLimits, RegisterNumberRule};
+use cabinet_domain::{AccountLimits, CardFigures, RegisterNumberRule};
 use cabinet_gateways::outbound::BaseUrl;
 use jiff::SignedDuration;
 
@@ -73,6 +73,10 @@ pub(super) fn app_settings(
             young_transfer_max: settings.accounts.young_transfer_max,
             young_declines_hourly_max: settings.accounts.young_declines_hourly_max,
             declines_hourly_max: settings.accounts.declines_hourly_max,
+        },
+        card_figures: CardFigures {
+            daily_unproved_max: settings.accounts.card_daily_unproved_max,
+            told_from: settings.accounts.card_told_from,
         },
         register_number: RegisterNumberRule {
             chars_max: settings.acts.register_number_chars_max,
@@ -269,6 +273,7 @@ mod tests {
         assert_eq!(shipped.client_links, ClientLinkSettings::default());
         assert_eq!(shipped.retention, RetentionSettings::default());
         assert_eq!(shipped.account_limits, AccountLimits::default());
+        assert_eq!(shipped.card_figures, CardFigures::default());
         assert_eq!(shipped.register_number, RegisterNumberRule::default());
     }
 

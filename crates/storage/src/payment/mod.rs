@@ -3,6 +3,7 @@
 mod absences;
 pub mod acquirer_reports;
 pub mod attempts;
+pub mod card_figures;
 pub mod payment_proofs;
 pub mod payments;
 pub mod refunds;

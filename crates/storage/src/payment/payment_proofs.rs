@@ -42,7 +42,7 @@ pub fn prove(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
-/// Returns the proofs of a session for this digest that were given after a moment and that no order has used, the latest first.
+/// Returns the proofs of a session for this digest that were given after a moment and not used, the latest first.
 pub fn unused(
     tx: &mut Tx,
     session: SessionId,
@@ -51,17 +51,22 @@ pub fn unused(
 ) -> Result<Vec<(OperationId, ProofKind)>> {
     tx.rows(
         "select id, kind from payment_proofs
-         where session_id = ?1 and digest = ?2 and proved_at > ?3 and order_id is null
+         where session_id = ?1 and digest = ?2 and proved_at > ?3 and used_at is null
          order by proved_at desc, id",
         params![session, digest, after],
         |row| Ok((row.next()?, row.next()?)),
     )
 }
 
-/// Uses a proof for an order. Returns false if it was used before.
-pub fn use_once(tx: &mut Tx, proof: OperationId, order: OrderId, now: Timestamp) -> Result<bool> {
+/// Uses a proof, of a payment for an order. Returns false if it was used before.
+pub fn use_once(
+    tx: &mut Tx,
+    proof: OperationId,
+    order: Option<OrderId>,
+    now: Timestamp,
+) -> Result<bool> {
     let sql = "update payment_proofs set order_id = ?2, used_at = ?3
-               where id = ?1 and proved_at is not null and order_id is null";
+               where id = ?1 and proved_at is not null and used_at is null";
     Ok(tx.execute(sql, params![proof, order, now])? == 1)
 }
 
@@ -74,7 +79,7 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<[u8; 32]>> {
     )
 }
 
-/// Forgets proofs that were asked for before a moment and never used.
+/// Forgets proofs that were asked for before a moment and that no order has used.
 pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     tx.execute(
         "delete from payment_proofs where asked_at < ?1 and order_id is null",

@@ -446,6 +446,8 @@ describe('a saved card that only a passkey could prove', () => {
       sum: 350,
       new_recipients: 1,
       largest: { sum: 350, account_end: '6001' },
+      card_figures: null,
+      beyond_daily: null,
       kinds: ['passkey' as const],
     }
     refuse('post', '/api/order/create', 403, { message: 'confirmation_required', proof })

@@ -19,6 +19,7 @@ const looks: Record<SecurityEventKind, Look> = {
   sessions_ended: { icon: 'leave', title: msg`Завершено сеанси` },
   passkey_added: { icon: 'check', title: msg`Додано ключ доступу` },
   passkey_removed: { icon: 'trash', title: msg`Видалено ключ доступу` },
+  card_figures_changed: { icon: 'card', title: msg`Змінено суми для збережених карток` },
   profile_changed: { icon: 'sheet', title: msg`Змінено картку нотаріуса` },
   change_confirmed: { icon: 'check', title: msg`Дію підтверджено` },
   confirmation_failed: { icon: 'alert', title: msg`Неправильний код підтвердження` },
@@ -87,6 +88,8 @@ const labels: Readonly<Record<string, MessageDescriptor>> = {
   browser: msg`Браузер завершеного сеансу`,
   payments: msg`Платежів`,
   card: msg`Картка`,
+  daily_unproved_max: msg`Без підтвердження за добу`,
+  told_from: msg`Повідомляти про оплату від`,
 }
 
 /** Why a session ended, in place of the general title. */

@@ -65,6 +65,7 @@ function answerPage(passkeys: Passkey[]): void {
       },
     ],
   })
+  answer('get', '/api/me/card-figures', { daily_unproved_max: 50_000, told_from: 20_000 })
   answer('get', '/api/me/security-events', { events: [], next: null })
   answer('get', '/api/me/passkeys', () => ({ passkeys: [...passkeys], passkeys_max: 10 }))
 }

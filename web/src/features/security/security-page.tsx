@@ -1,11 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { cardFiguresQuery } from '@/api/card-figures'
 import { passkeysQuery } from '@/api/passkeys'
 import { queryClient } from '@/api/query-client'
 import { securityEventsQuery, sessionsQuery } from '@/api/security'
 import { useConfig } from '@/api/use-config'
 import { Notice } from '@/ui/notice'
 import { PageHeading } from '@/ui/page-heading'
+import { CardFigures } from './card-figures'
 import { Events } from './events'
 import { Passkeys } from './passkeys'
 import { Sessions } from './sessions'
@@ -14,6 +16,7 @@ import { Sessions } from './sessions'
 export function loader(): Promise<void> {
   void queryClient.prefetchQuery(sessionsQuery())
   void queryClient.prefetchQuery(passkeysQuery())
+  void queryClient.prefetchQuery(cardFiguresQuery())
   void queryClient.prefetchInfiniteQuery(securityEventsQuery())
   return Promise.resolve()
 }
@@ -33,6 +36,7 @@ export default function SecurityPage() {
       </PageHeading>
       <Sessions />
       <Passkeys />
+      <CardFigures />
       <WhatToDo />
       <Events />
     </div>

@@ -45,6 +45,7 @@ function answerLists(sessions: SignedInSession[], events: SecurityEvent[] = []):
   answer('get', '/api/me/sessions', () => ({ sessions }))
   answer('get', '/api/me/security-events', { events, next: null })
   answer('get', '/api/me/passkeys', { passkeys: [], passkeys_max: 10 })
+  answer('get', '/api/me/card-figures', { daily_unproved_max: 50_000, told_from: 20_000 })
 }
 
 afterEach(() => openSession.close())

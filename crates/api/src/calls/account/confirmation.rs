@@ -8,6 +8,7 @@ use cabinet_domain::{ClientId, Key, LoginStep, NotaryId, OrderId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::card_figures::CardFiguresRequest;
 use crate::call::Call;
 use crate::calls::transfer::send_again::ResendRequest;
 use crate::http::extract::{Language, OptionalJson, SignedIn};
@@ -49,6 +50,9 @@ pub struct PaymentToProve {
     /// The returned part that is to go to another account. This alone is proved.
     #[serde(default)]
     pub part: Given<PartRequest>,
+    /// The larger figures for saved cards. These alone are proved.
+    #[serde(default)]
+    pub card_figures: Given<CardFiguresRequest>,
 }
 
 /// A returned part of an order, and the requisites to which it is to go.
@@ -134,6 +138,7 @@ impl PaymentToProve {
         let client = take(self.client_id, "client_id", &mut errors);
         let order = take(self.order_id, "order_id", &mut errors);
         let part = take(self.part, "part", &mut errors);
+        let figures = take(self.card_figures, "card_figures", &mut errors);
         let subject = match (client, order, part) {
             (Some(client), _, _) => {
                 let client = ClientId::parse(&client).ok_or(Key::CartGroupEmpty);
@@ -151,7 +156,13 @@ impl PaymentToProve {
                 let subject = returns.to_prove(notary, &transfer_id, payee, errors);
                 return Ok(Some(subject.await?));
             }
-            (None, None, None) => None,
+            (None, None, None) => match figures {
+                Some(figures) => {
+                    let typed = figures.read(&mut errors);
+                    return Ok(Some(ProofSubject::CardFigures(typed.read(errors)?)));
+                }
+                None => None,
+            },
         };
         errors.check()?;
         Ok(subject)

@@ -1,5 +1,6 @@
 //! Login, sign-up, sessions, the notary's profile, and the callbacks of the voice service.
 
+pub mod card_figures;
 pub mod confirmation;
 pub mod confirmation_otp;
 pub mod confirmation_passkey;

@@ -1,6 +1,8 @@
 //! What is proved before a saved card is charged: who gets what, and for what.
 
-use cabinet_domain::{Client, ItemContent, Money, Order, Payee, PersonName, PlannedTransfer};
+use cabinet_domain::{
+    CardFigures, Client, ItemContent, Money, Order, Payee, PersonName, PlannedTransfer,
+};
 use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Tx};
@@ -80,6 +82,18 @@ impl Charge {
         }
     }
 
+    /// Puts together figures for saved cards. They pay nobody.
+    pub(crate) fn of_card_figures(figures: CardFigures) -> Charge {
+        let mut digest = Digester::begin(CARD_FIGURES);
+        digest.sum(figures.daily_unproved_max);
+        digest.sum(figures.told_from);
+        Charge {
+            digest: digest.end(),
+            sum: figures.daily_unproved_max,
+            parts: Some(Vec::new()),
+        }
+    }
+
     /// Puts together an order that exists.
     pub(crate) fn of_order(tx: &mut Tx, order: &Order) -> Result<Charge, StorageError> {
         let name = notaries::full_name_of(tx, order.notary_id)?;
@@ -97,6 +111,8 @@ impl Charge {
 /// What of an order a digest covers. A part of one is no order.
 const PAYMENT: &str = "notary cabinet: what a proof of a payment covers, 1";
 const PART: &str = "notary cabinet: what a proof of a corrected part covers, 1";
+
+const CARD_FIGURES: &str = "notary cabinet: what a proof of larger card figures covers, 1";
 
 /// Makes a digest of values, each with its length, so that no two lists of them are alike.
 struct Digester(blake3::Hasher);

@@ -6,12 +6,12 @@
 mod charge;
 
 use cabinet_domain::{
-    Iban, Key, Money, NotaryId, OperationId, OrderId, Passkey, ProofKind, SessionId,
+    CardFigures, Iban, Key, Money, NotaryId, OperationId, OrderId, Passkey, ProofKind, SessionId,
 };
 use cabinet_reference::ReferenceData;
 use cabinet_storage::account::{notaries, passkeys};
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::payment_proofs;
+use cabinet_storage::payment::{card_figures, payment_proofs};
 use cabinet_storage::{StorageError, Tx, cart};
 use jiff::{SignedDuration, Timestamp};
 
@@ -62,14 +62,20 @@ pub(crate) struct Approvals {
     /// For so long a device must have signed a notary in before a code proves a new recipient on it, and a passkey must have been there
     /// before it proves one anywhere.
     pub(crate) device_known_after: SignedDuration,
+    /// The figures of notaries who have set none.
+    pub(crate) figures: CardFigures,
 }
 
-/// Whether a charge may go on.
-enum Standing {
-    /// Nothing is to be proved.
-    Free,
-    /// It was proved.
-    Proved(OperationId),
+/// Sums are added up over so long.
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+/// What is to be proved of a charge, if anything is.
+struct Weighed {
+    asked: AskedProof,
+    /// What it pays to recipients outside of the tables.
+    outside: Money,
+    /// Whether it goes on without a proof.
+    is_free: bool,
 }
 
 impl Approvals {
@@ -82,8 +88,12 @@ impl Approvals {
         reference: &ReferenceData,
         now: Timestamp,
     ) -> Result<Result<(), Refusal>, StorageError> {
-        let standing = self.standing(tx, signer, (subject, charge), reference, now)?;
-        Ok(standing.map(drop))
+        let weighed = self.weigh(tx, signer.notary, (subject, charge), reference, now)?;
+        if weighed.is_free {
+            return Ok(Ok(()));
+        }
+        let given = self.given(tx, signer, (weighed.asked, charge), now)?;
+        Ok(given.map(drop))
     }
 
     /// Approves the charge of an order, and uses up its proof. From then on its recipients are known.
@@ -98,44 +108,72 @@ impl Approvals {
         reference: &ReferenceData,
         now: Timestamp,
     ) -> Result<Result<Approved, Refusal>, StorageError> {
-        let proof = match self.standing(tx, signer, (subject.clone(), charge), reference, now)? {
-            Err(refusal) => return Ok(Err(refusal)),
-            Ok(Standing::Free) => {
-                return Ok(Ok(Approved {
-                    order,
-                    proved: None,
-                }));
+        let notary = signer.notary;
+        let weighed = self.weigh(tx, notary, (subject, charge), reference, now)?;
+        let outside = weighed.outside;
+        let mut proved = None;
+        if !weighed.is_free {
+            if let Err(refusal) =
+                self.prove(tx, signer, (weighed.asked, charge), Some(order), now)?
+            {
+                return Ok(Err(refusal));
             }
-            Ok(Standing::Proved(proof)) => proof,
-        };
-        if !payment_proofs::use_once(tx, proof, order, now)? {
-            let kinds = self.kinds(tx, signer, now)?;
-            let asked = asked(tx, signer.notary, (subject, charge), kinds, reference)?;
-            return Ok(Err(required(asked)));
+            for part in charge.parts.iter().flatten() {
+                let pair = (&part.payee.iban, &part.payee.okpo);
+                payment_proofs::add_recipient(tx, notary, pair, now)?;
+            }
+            proved = Some(charge.digest);
         }
-        for part in charge.parts.iter().flatten() {
-            let pair = (&part.payee.iban, &part.payee.okpo);
-            payment_proofs::add_recipient(tx, signer.notary, pair, now)?;
+        if !outside.is_zero() {
+            card_figures::add_charge(tx, notary, order, outside, now)?;
         }
-        Ok(Ok(Approved {
-            order,
-            proved: Some(charge.digest),
-        }))
+        Ok(Ok(Approved { order, proved }))
     }
 
-    fn standing(
+    /// Approves larger figures for saved cards, and uses up their proof. Returns what was proved.
+    ///
+    /// The refusals are `confirmation_required` with what is to be proved, and `device_too_new_for_act`.
+    pub(crate) fn approve_figures(
         self,
         tx: &mut Tx,
         signer: Signer,
-        (subject, charge): (ProofSubject, &Charge),
-        reference: &ReferenceData,
+        figures: CardFigures,
         now: Timestamp,
-    ) -> Result<Result<Standing, Refusal>, StorageError> {
-        let wanted = (subject, charge);
-        let mut asked = asked(tx, signer.notary, wanted, Vec::new(), reference)?;
-        if asked.new_recipients == 0 && charge.parts.is_some() {
-            return Ok(Ok(Standing::Free));
+    ) -> Result<Result<Digest, Refusal>, StorageError> {
+        let charge = Charge::of_card_figures(figures);
+        let asked = asked_of(ProofSubject::CardFigures(figures), &charge);
+        let proved = self.prove(tx, signer, (asked, &charge), None, now)?;
+        Ok(proved.map(|()| charge.digest))
+    }
+
+    /// Uses the proof of a charge up.
+    fn prove(
+        self,
+        tx: &mut Tx,
+        signer: Signer,
+        (asked, charge): (AskedProof, &Charge),
+        order: Option<OrderId>,
+        now: Timestamp,
+    ) -> Result<Result<(), Refusal>, StorageError> {
+        let proof = match self.given(tx, signer, (asked.clone(), charge), now)? {
+            Ok(proof) => proof,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if payment_proofs::use_once(tx, proof, order, now)? {
+            return Ok(Ok(()));
         }
+        let kinds = self.kinds(tx, signer, now)?;
+        Ok(Err(required(AskedProof { kinds, ..asked })))
+    }
+
+    /// Returns the proof of a charge, or says what is to be proved.
+    fn given(
+        self,
+        tx: &mut Tx,
+        signer: Signer,
+        (mut asked, charge): (AskedProof, &Charge),
+        now: Timestamp,
+    ) -> Result<Result<OperationId, Refusal>, StorageError> {
         asked.kinds = self.kinds(tx, signer, now)?;
         if asked.kinds.is_empty() {
             return Ok(Err(device_too_new(&asked.subject)));
@@ -145,9 +183,74 @@ impl Approvals {
         let proof = given
             .into_iter()
             .find(|(_, kind)| asked.kinds.contains(kind));
-        Ok(proof
-            .map(|(proof, _)| Standing::Proved(proof))
-            .ok_or_else(|| required(asked)))
+        Ok(proof.map(|(proof, _)| proof).ok_or_else(|| required(asked)))
+    }
+
+    /// Weighs a charge: its recipients, and what the saved cards have paid lately.
+    fn weigh(
+        self,
+        tx: &mut Tx,
+        notary: NotaryId,
+        (subject, charge): (ProofSubject, &Charge),
+        reference: &ReferenceData,
+        now: Timestamp,
+    ) -> Result<Weighed, StorageError> {
+        let mut asked = asked_of(subject, charge);
+        let mut outside = Money::ZERO;
+        let mut new: Vec<(&Iban, Money)> = Vec::new();
+        for part in charge.parts.iter().flatten() {
+            let (iban, okpo) = (&part.payee.iban, &part.payee.okpo);
+            let of_tables = reference.account(iban);
+            if of_tables.is_some_and(|known| known.okpo == *okpo) {
+                continue;
+            }
+            // A sum beyond all money was refused before.
+            outside = outside.plus(part.amount).unwrap_or(outside);
+            if payment_proofs::knows_recipient(tx, notary, iban, okpo)? {
+                continue;
+            }
+            match new.iter_mut().find(|(account, _)| *account == iban) {
+                Some((_, sum)) => *sum = sum.plus(part.amount).unwrap_or(*sum),
+                None => new.push((iban, part.amount)),
+            }
+        }
+        let largest = new.iter().max_by_key(|(_, sum)| sum.kopiykas());
+        asked.largest = largest.map(|(iban, sum)| LargestRecipient {
+            sum: *sum,
+            account_end: account_end(iban),
+        });
+        asked.new_recipients = new.len();
+        let order = match asked.subject {
+            ProofSubject::Group(_) => None,
+            ProofSubject::Order(order) => Some(order),
+            // No card pays them.
+            ProofSubject::Part(_) | ProofSubject::CardFigures(_) => {
+                outside = Money::ZERO;
+                None
+            }
+        };
+        if !outside.is_zero() {
+            let before = card_figures::charged_since(tx, notary, now - DAY, order)?;
+            let most = self.figures_of(tx, notary)?.daily_unproved_max;
+            let fits = before.plus(outside).is_ok_and(|sum| sum <= most);
+            asked.beyond_daily = (!fits).then_some(most);
+        }
+        let is_free =
+            asked.new_recipients == 0 && asked.beyond_daily.is_none() && charge.parts.is_some();
+        Ok(Weighed {
+            asked,
+            outside,
+            is_free,
+        })
+    }
+
+    /// Returns the figures of a notary for her saved cards.
+    pub(crate) fn figures_of(
+        self,
+        tx: &mut Tx,
+        notary: NotaryId,
+    ) -> Result<CardFigures, StorageError> {
+        Ok(card_figures::of_notary(tx, notary)?.unwrap_or(self.figures))
     }
 
     /// Returns what proves a new recipient in a session, the simplest first.
@@ -205,7 +308,11 @@ impl Approvals {
                 ProofKind::Passkey => passkey_too_new(),
             }));
         }
-        asked(tx, signer.notary, (subject, charge), kinds, reference).map(Ok)
+        let weighed = self.weigh(tx, signer.notary, (subject, charge), reference, now)?;
+        Ok(Ok(AskedProof {
+            kinds,
+            ..weighed.asked
+        }))
     }
 }
 
@@ -230,42 +337,20 @@ pub(crate) fn charge_of(
             None => None,
         },
         ProofSubject::Part(part) => Some(Charge::of_part(part)),
+        ProofSubject::CardFigures(figures) => Some(Charge::of_card_figures(*figures)),
     })
 }
 
-fn asked(
-    tx: &mut Tx,
-    notary: NotaryId,
-    (subject, charge): (ProofSubject, &Charge),
-    kinds: Vec<ProofKind>,
-    reference: &ReferenceData,
-) -> Result<AskedProof, StorageError> {
-    let mut new: Vec<(&Iban, Money)> = Vec::new();
-    for part in charge.parts.iter().flatten() {
-        let (iban, okpo) = (&part.payee.iban, &part.payee.okpo);
-        let known = reference.account(iban);
-        if known.is_some_and(|known| known.okpo == *okpo)
-            || payment_proofs::knows_recipient(tx, notary, iban, okpo)?
-        {
-            continue;
-        }
-        match new.iter_mut().find(|(account, _)| *account == iban) {
-            // A sum beyond all money was refused before.
-            Some((_, sum)) => *sum = sum.plus(part.amount).unwrap_or(*sum),
-            None => new.push((iban, part.amount)),
-        }
-    }
-    let largest = new.iter().max_by_key(|(_, sum)| sum.kopiykas());
-    Ok(AskedProof {
+/// Returns what is to be proved, before it is known of whom.
+fn asked_of(subject: ProofSubject, charge: &Charge) -> AskedProof {
+    AskedProof {
         subject,
         sum: charge.sum,
-        new_recipients: new.len(),
-        largest: largest.map(|(iban, sum)| LargestRecipient {
-            sum: *sum,
-            account_end: account_end(iban),
-        }),
-        kinds,
-    })
+        new_recipients: 0,
+        largest: None,
+        beyond_daily: None,
+        kinds: Vec::new(),
+    }
 }
 
 fn account_end(iban: &Iban) -> String {
@@ -287,6 +372,7 @@ fn device_too_new(subject: &ProofSubject) -> Refusal {
     let key = match subject {
         ProofSubject::Group(_) | ProofSubject::Order(_) => Key::DeviceTooNew,
         ProofSubject::Part(_) => Key::DeviceTooNewForPart,
+        ProofSubject::CardFigures(_) => Key::DeviceTooNewForAct,
     };
     Refusal::new(RefusalKind::Forbidden, key)
 }

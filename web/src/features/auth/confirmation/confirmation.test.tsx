@@ -146,6 +146,8 @@ const payment: PaymentToProve = {
   sum: 1269.26,
   new_recipients: 1,
   largest: { sum: 1250.5, account_end: '6001' },
+  card_figures: null,
+  beyond_daily: null,
   kinds: ['code'],
 }
 
@@ -175,7 +177,7 @@ test('the code of a payment names sum and account, and the same request goes on 
   await user.type(within(shown).getByLabelText('Код із SMS'), '1234')
   await expect(paid).resolves.toEqual({ order: orderSummary })
   expect(callsOf(start).map(({ body }) => body)).toEqual([
-    { client_id: 'client-1', order_id: null, part: null },
+    { client_id: 'client-1', order_id: null, part: null, card_figures: null },
   ])
   const calls = callsOf('/api/order/create')
   expect(calls.map(({ body }) => body)).toEqual([calls[0]?.body, calls[0]?.body])
@@ -197,6 +199,8 @@ test('the code of a returned part names the account to which it goes', async () 
     sum: 198,
     new_recipients: 1,
     largest: { sum: 198, account_end: '6001' },
+    card_figures: null,
+    beyond_daily: null,
     kinds: ['code'],
   }
   answer('post', start, { ...byCode, proof })
@@ -218,7 +222,37 @@ test('the code of a returned part names the account to which it goes', async () 
   expect(shown).toHaveTextContent('…6001')
   await user.type(within(shown).getByLabelText('Код із SMS'), '1234')
   await sent
-  expect(callsOf(start).map(({ body }) => body)).toEqual([{ client_id: null, order_id: null, part }])
+  expect(callsOf(start).map(({ body }) => body)).toEqual([
+    { client_id: null, order_id: null, part, card_figures: null },
+  ])
+})
+
+test('a payment beyond the sum of a day says so, and larger figures are named', async () => {
+  const beyond: PaymentToProve = { ...payment, new_recipients: 0, largest: null, beyond_daily: 50_000 }
+  answer('post', start, { ...byCode, proof: beyond })
+  const paid = pay(beyond)
+  expect(await paymentDialog()).toHaveTextContent(/До сплати 1 269,26.*більше ніж 50 000,00/u)
+  await cancel()
+  await expect(paid).rejects.toMatchObject(unconfirmed)
+
+  const figures = { daily_unproved_max: 80_000, told_from: 30_000 }
+  const larger: PaymentToProve = {
+    ...beyond,
+    client_id: null,
+    sum: 80_000,
+    beyond_daily: null,
+    card_figures: figures,
+  }
+  answer('post', start, { ...byCode, proof: larger })
+  void pay(larger)
+  const shown = await screen.findByRole('dialog', { name: 'Підтвердьте нові суми' })
+  expect(shown).toHaveTextContent(/до 80 000,00.*від 30 000,00/u)
+  expect(callsOf(start).at(-1)?.body).toEqual({
+    client_id: null,
+    order_id: null,
+    part: null,
+    card_figures: figures,
+  })
 })
 
 test('another payment asks for a code of its own', async () => {
@@ -273,7 +307,7 @@ test('a passkey proves a payment without any message, and the same request goes 
   await gone()
   expect(browser.get).toHaveBeenCalledExactlyOnceWith({ publicKey: askedPasskey().public_key })
   const [asked] = callsOf(passkeyOptions)
-  expect(asked?.body).toEqual({ client_id: 'client-1', order_id: null, part: null })
+  expect(asked?.body).toEqual({ client_id: 'client-1', order_id: null, part: null, card_figures: null })
   expect(callsOf(verifyPasskey).map(({ body }) => body)).toEqual([
     { credential: { ...signature, response: { ...signature.response, userHandle: '' } } },
   ])

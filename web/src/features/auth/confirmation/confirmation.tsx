@@ -152,8 +152,10 @@ interface ByCodeProps extends StepProps {
   readonly onResent: (next: StartedConfirmation) => void
 }
 
-const titleOfPayment = ({ part }: PaymentToProve) =>
-  part ? msg`Підтвердьте переказ` : msg`Підтвердьте оплату карткою`
+function titleOfPayment({ part, card_figures: figures }: PaymentToProve) {
+  if (figures) return msg`Підтвердьте нові суми`
+  return part ? msg`Підтвердьте переказ` : msg`Підтвердьте оплату карткою`
+}
 
 function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
   const { t, i18n } = useLingui()
@@ -230,13 +232,13 @@ function Explanation({ started }: { readonly started: StartedConfirmation }) {
     )
   }
   if (!proof.largest) {
-    const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
     return (
-      <p>
-        <Trans>
-          Код для оплати {sum} збереженою карткою надіслано на номер {phone}.
-        </Trans>
-      </p>
+      <>
+        <Payment proof={proof} />
+        <p>
+          <Trans>Код надіслано на номер {phone}. Звірте суму в повідомленні.</Trans>
+        </p>
+      </>
     )
   }
   return (
@@ -259,10 +261,31 @@ function Explanation({ started }: { readonly started: StartedConfirmation }) {
 /** Says what is paid, and to whom most of it goes. */
 function Payment({ proof }: { readonly proof: PaymentToProve }) {
   const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
-  if (!proof.largest) {
+  const { card_figures: figures, beyond_daily: beyond } = proof
+  if (figures) {
+    const daily = <Sum value={fromHryvnias(figures.daily_unproved_max)} className="font-medium" />
+    const told = <Sum value={fromHryvnias(figures.told_from)} className="font-medium" />
     return (
       <p>
-        <Trans>До сплати {sum} збереженою карткою.</Trans>
+        <Trans>
+          Без підтвердження збережені картки платитимуть до {daily} за добу, а повідомлятимемо про оплату від{' '}
+          {told}.
+        </Trans>
+      </p>
+    )
+  }
+  if (!proof.largest) {
+    const daily = beyond !== null && <Sum value={fromHryvnias(beyond)} />
+    return (
+      <p>
+        {daily ? (
+          <Trans>
+            До сплати {sum} збереженою карткою. З цією оплатою за добу буде більше ніж {daily}, тому потрібне
+            підтвердження.
+          </Trans>
+        ) : (
+          <Trans>До сплати {sum} збереженою карткою.</Trans>
+        )}
       </p>
     )
   }
@@ -359,7 +382,7 @@ function ByPasskey({ started, askAgain, takeCode, onEnd }: ByPasskeyProps) {
             )}
           </p>
         )}
-        {!hasCode && <OnNewDevice isPart={proof.part !== null} />}
+        {!hasCode && <OnNewDevice isPaid={proof.part === null && proof.card_figures === null} />}
         <div className="flex flex-col gap-3">
           <div role="alert" className="empty:hidden">
             <QuietLine>{trouble}</QuietLine>
@@ -388,18 +411,18 @@ function ByPasskey({ started, askAgain, takeCode, onEnd }: ByPasskeyProps) {
 }
 
 /** Says why there is no code, and what else there is. */
-function OnNewDevice({ isPart }: { readonly isPart: boolean }) {
+function OnNewDevice({ isPaid }: { readonly isPaid: boolean }) {
   return (
     <p className="text-sm text-ink-soft">
-      {isPart ? (
-        <Trans>
-          Цей пристрій новий, тому код із SMS на ньому ще не діє. Без ключа доступу скористайтеся пристроєм, з
-          якого вже входили раніше.
-        </Trans>
-      ) : (
+      {isPaid ? (
         <Trans>
           Цей пристрій новий, тому код із SMS на ньому ще не діє. Без ключа доступу оплатіть на сторінці
           банку.
+        </Trans>
+      ) : (
+        <Trans>
+          Цей пристрій новий, тому код із SMS на ньому ще не діє. Без ключа доступу скористайтеся пристроєм, з
+          якого вже входили раніше.
         </Trans>
       )}
     </p>

@@ -1,0 +1,95 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { saveCardFigures, type CardFigures } from '@/api/card-figures'
+import { queryClient } from '@/api/query-client'
+import { securityKey } from '@/api/security'
+import { loadCatalog } from '@/i18n/i18n'
+import { authTexts } from '@/i18n/auth/catalog'
+import { failureText, messageText } from '@/i18n/message-texts'
+import { editableMoney, fromHryvnias, toHryvnias, type Kopiykas } from '@/lib/money'
+import { parseMoney } from '@/lib/money-typed'
+import { useLocale } from '@/lib/use-locale'
+import { Button } from '@/ui/button'
+import { announce } from '@/ui/live-region'
+import { MoneyField } from '@/ui/money-field'
+
+/** Changes the sums. The server asks for a proof of larger ones, in a dialog. */
+export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
+  const { t, i18n } = useLingui()
+  const locale = useLocale()
+  const shown = (sum: number) => editableMoney(fromHryvnias(sum), locale)
+  const [daily, setDaily] = useState(() => shown(figures.daily_unproved_max))
+  const [told, setTold] = useState(() => shown(figures.told_from))
+  const [isChecked, setChecked] = useState(false)
+  const read = { daily: parseMoney(daily), told: parseMoney(told) }
+  const save = useMutation({
+    mutationFn: saveCardFigures,
+    // A refusal needs its words.
+    onError: () => loadCatalog(authTexts),
+    onSuccess: async () => {
+      announce(t`Суми збережено`)
+      await queryClient.invalidateQueries({ queryKey: securityKey })
+    },
+  })
+
+  function submit() {
+    setChecked(true)
+    if (!read.daily.ok || !read.told.ok || save.isPending) return
+    save.mutate({
+      daily_unproved_max: toHryvnias(read.daily.value),
+      told_from: toHryvnias(read.told.value),
+    })
+  }
+
+  const errorOf = (sum: ReturnType<typeof parseMoney>) =>
+    isChecked && !sum.ok ? messageText(sum.error, i18n) : null
+  const isSaved =
+    save.isSuccess && isSame(read.daily, figures.daily_unproved_max) && isSame(read.told, figures.told_from)
+  return (
+    <form
+      noValidate
+      className="flex max-w-xl flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <MoneyField
+        label={t`Без підтвердження за добу`}
+        hint={t`Понад цю суму ми просимо підтвердити й оплату отримувачам, яким ви вже платили. Платежі на рахунки з довідників кабінету не враховуються.`}
+        value={daily}
+        onValueChange={setDaily}
+        error={errorOf(read.daily)}
+      />
+      <MoneyField
+        label={t`Повідомляти про оплату від`}
+        hint={t`Про кожну оплату збереженою карткою від цієї суми надішлемо повідомлення.`}
+        value={told}
+        onValueChange={setTold}
+        error={errorOf(read.told)}
+      />
+      <p className="text-sm text-ink-soft">
+        <Trans>Щоб збільшити суму, потрібне підтвердження. Зменшити можна одразу.</Trans>
+      </p>
+      {save.error !== null && (
+        <p role="alert" className="text-danger">
+          {failureText(save.error, i18n)}
+        </p>
+      )}
+      {isSaved && (
+        <p className="text-sm text-ink-soft">
+          <Trans>Суми збережено</Trans>
+        </p>
+      )}
+      <p>
+        <Button type="submit" loading={save.isPending}>
+          <Trans>Зберегти</Trans>
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+const isSame = (read: ReturnType<typeof parseMoney>, sum: number) =>
+  read.ok && read.value === (fromHryvnias(sum) satisfies Kopiykas)
