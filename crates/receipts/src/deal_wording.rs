@@ -131,7 +131,7 @@ static UKRAINIAN: DealWording = DealWording {
         "Спадкоємець",
         "Іпотекодавець",
         "Набувач права користування",
-        "Довіритель або заповідач",
+        "Довіритель, заповідач або заявник",
         "Особа, відомості про яку змінюються",
     ],
 };
@@ -188,7 +188,7 @@ static ENGLISH: DealWording = DealWording {
         "Heir",
         "Mortgagor",
         "Acquirer of the right of use",
-        "Principal or testator",
+        "Principal, testator or applicant",
         "Person whose data change",
     ],
 };

@@ -23,7 +23,7 @@ words! {
         Mortgagor = "mortgagor",
         /// Acquires a right of use, as a tenant does.
         Tenant = "tenant",
-        /// Gives a power of attorney, or makes a will.
+        /// Gives a power of attorney, makes a will, or asks for another act.
         Principal = "principal",
         /// The legal entity or sole proprietor whose data in the register change.
         Registrant = "registrant",

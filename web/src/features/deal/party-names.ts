@@ -12,6 +12,6 @@ export const partyNames: Readonly<Record<DealParty, MessageDescriptor>> = {
   heir: msg`Спадкоємець`,
   mortgagor: msg`Іпотекодавець`,
   tenant: msg`Набувач права користування`,
-  principal: msg`Довіритель або заповідач`,
+  principal: msg`Довіритель, заповідач або заявник`,
   registrant: msg`Особа, відомості про яку змінюються`,
 }
