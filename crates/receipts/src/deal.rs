@@ -159,7 +159,7 @@ fn deal(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
         (wording.notary, wording.status(record.status).to_owned()),
         (wording.tables, record.tables_version.to_string()),
     ];
-    part(sheets, wording.deal, &facts);
+    part(sheets, wording.deal, &facts, 0 * POINT);
     let answers: Vec<(&str, String)> = record
         .answers
         .iter()
@@ -169,7 +169,7 @@ fn deal(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
         })
         .collect();
     if !answers.is_empty() {
-        part(sheets, wording.answers, &answers);
+        part(sheets, wording.answers, &answers, 0 * POINT);
     }
     heading(sheets, wording.payments, 90 * POINT);
     for payment in &record.payments {
@@ -281,7 +281,7 @@ fn reckoning(words: Words, payment: &RecordedPayment) -> String {
     match (payment.state, payment.percent) {
         (DealState::Nothing, _) => String::new(),
         (DealState::Unknown, _) => wording.by_notary.to_owned(),
-        (DealState::Due, None) => wording.by_tariff.to_owned(),
+        (DealState::Due, None) => by_tariff(words, payment),
         (DealState::Due, Some(percent)) => {
             let mut text = format!(
                 "{}\u{a0}% {}: {}",
@@ -299,6 +299,22 @@ fn reckoning(words: Words, payment: &RecordedPayment) -> String {
             }
             text
         }
+    }
+}
+
+/// Says that the tables tell a fee, and how it is multiplied for several objects or shares: `за тарифом, 2 × 330,00 грн`.
+fn by_tariff(words: Words, payment: &RecordedPayment) -> String {
+    let count = payment.count.get();
+    let fee = payment
+        .owed
+        .and_then(|owed| owed.kopiykas().checked_div(count.into()));
+    match fee.and_then(|fee| Money::from_kopiykas(fee).ok()) {
+        Some(fee) if count > 1 => format!(
+            "{}, {count}\u{a0}×\u{a0}{}",
+            words.deal.by_tariff,
+            words.sum(fee)
+        ),
+        _ => words.deal.by_tariff.to_owned(),
     }
 }
 
@@ -379,15 +395,17 @@ fn totals(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
         .iter()
         .map(|(label, text)| (label.as_str(), text.clone()))
         .collect();
-    part(sheets, wording.totals, &lines);
+    // Nobody signs a page that has nothing else on it.
+    let below = 12 * POINT + SMALL.leading + 8 * POINT + SIGNING_HEIGHT;
+    part(sheets, wording.totals, &lines, below);
     sheets.text(wording.without_commission, SMALL, WIDE);
     sheets.skip(8 * POINT);
 }
 
-/// Writes labels and values under a heading.
-fn part(sheets: &mut Sheets, text: &str, lines: &[(&str, String)]) {
+/// Writes labels and values under a heading, on one page with what is `below`.
+fn part(sheets: &mut Sheets, text: &str, lines: &[(&str, String)], below: Length) {
     let rows = rows_of(sheets.fonts, lines);
-    heading(sheets, text, height_of(&rows));
+    heading(sheets, text, height_of(&rows) + below);
     sheets.rule();
     sheets.skip(5 * POINT);
     let table = sheets.structure.open(NodeKind::Table);

@@ -394,8 +394,9 @@ fn the_calculation_of_a_deal_says_why_each_payment_is_so_much() {
             "не включено до сплати; за розрахунком 40,00 грн",
             "Причина Сплачено раніше",
             "у кабінеті 90 000,00 грн, окремо 31 500,01 грн",
-            "Покупець у кабінеті 330,00 грн",
-            "Усі платники у кабінеті 90 330,00 грн, окремо 31 500,01 грн",
+            "Розрахунок за тарифом, 2 × 330,00 грн",
+            "Покупець у кабінеті 660,00 грн",
+            "Усі платники у кабінеті 90 660,00 грн, окремо 31 500,01 грн",
             "Розрахунок складено. Нотаріус Коваленко Олена Іванівна",
             "Замовлення № 1042",
         ],
@@ -413,6 +414,21 @@ fn the_calculation_of_a_deal_says_why_each_payment_is_so_much() {
         ],
     );
     assert!(!text.contains("1042"), "{text}");
+}
+
+#[test]
+fn a_calculation_is_signed_on_the_page_of_its_totals() {
+    let mut deal = sample_deal::calculation();
+    let payments = deal.deals[0].record.payments.clone();
+    for count in 1..=16 {
+        deal.deals[0].record.payments = payments.iter().cycle().take(count).cloned().collect();
+        let pages = tools::pages(&deal_calculation(&deal, Locale::Uk).unwrap());
+        let last = pages.last().unwrap();
+        assert!(
+            last.contains("Разом за платниками") && last.contains("Розрахунок складено."),
+            "{count} payments: {last}"
+        );
+    }
 }
 
 #[test]

@@ -2637,6 +2637,8 @@ export interface components {
       id: string
       /** @description What a person reads. */
       question: string
+      /** @description Answers to earlier questions after which this one is not asked: no payment depends on it then, and an answer is passed over. */
+      spared_by: string[]
     }
     /** @description Where the notary's latest fees went. */
     DealRecipient: {

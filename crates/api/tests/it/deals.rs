@@ -127,6 +127,26 @@ on_both_databases! {
         assert_eq!(payment(&plain, "pension-levy")["unconfirmed"], false);
     }
 
+    async fn a_company_that_sells_is_not_asked_how_often_it_sold(app: TestApp) {
+        app.clock().set("2026-06-01T09:00:00Z");
+        let olena = app.notary("olena").await;
+        let kinds = olena.get("/deal/kinds").await.ok();
+        let questions = kinds["kinds"][0]["questions"].as_array().unwrap();
+        let spared: Vec<_> = questions.iter().filter(|question| question["spared_by"] == json!(["seller-company"])).map(|question| &question["id"]).collect();
+        assert_eq!(spared, ["buyer", "real-estate-sale", "owned"]);
+        let mut deal = second_sale();
+        deal["answers"]["seller"] = json!("seller-company");
+        let with_all = calculate(&olena, &deal).await;
+        for question in ["buyer", "real-estate-sale", "owned"] {
+            deal["answers"].as_object_mut().unwrap().remove(question);
+        }
+        assert_eq!(calculate(&olena, &deal).await, with_all);
+        assert_eq!(payment(&with_all, "income-tax")["outcome"], json!({ "state": "nothing" }));
+        deal["answers"]["seller"] = json!("seller-resident");
+        let refused = olena.post("/deal/calculate", deal).await;
+        assert_eq!(refused.fields()["answers"], ["field_required"]);
+    }
+
     async fn a_company_that_buys_withholds_the_taxes(app: TestApp) {
         app.clock().set("2026-06-01T09:00:00Z");
         let olena = app.notary("olena").await;

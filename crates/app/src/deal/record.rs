@@ -73,7 +73,11 @@ pub(crate) fn record(
 ) -> DealRecord {
     let kind = calculation.kind;
     let asks = |sum: DealSum| kind.sums().contains(&sum);
-    let answers = reference.deal_facts(kind.id());
+    let given = deal.answers.iter().flatten();
+    let given: BTreeMap<DealFactId, DealAnswerId> = given
+        .filter_map(|(fact, answer)| Some((DealFactId::parse(fact)?, DealAnswerId::parse(answer)?)))
+        .collect();
+    let asked = reference.deal_facts_asked(kind.id(), &given);
     let count = |given: Option<i64>, unit| {
         let count = given.and_then(|count| Count::new(count).ok());
         let count = count.filter(|_| reference.deal_counts(kind.id(), unit));
@@ -95,8 +99,9 @@ pub(crate) fn record(
         costs: deal.costs.filter(|_| asks(DealSum::Costs)),
         objects: count(deal.objects, DealUnit::Object),
         owners: count(deal.owners, DealUnit::Share),
-        answers: answers
-            .filter_map(|fact| answered(reference, deal, fact))
+        answers: asked
+            .into_iter()
+            .filter_map(|fact| answered(reference, given.get(fact.id())?, fact))
             .collect(),
         payments: payments.collect(),
     }
@@ -104,19 +109,15 @@ pub(crate) fn record(
 
 fn answered(
     reference: &ReferenceData,
-    deal: &RequestedDeal,
+    given: &DealAnswerId,
     fact: &DealFact,
 ) -> Option<AnsweredQuestion> {
-    let given = deal.answers.as_ref()?.get(fact.id().as_str())?;
-    let given: DealAnswerId = DealAnswerId::parse(given)?;
-    let id: &DealFactId = fact.id();
-    let answer = reference
-        .deal_answers(id)
-        .find(|answer| *answer.id() == given)?;
+    let mut answers = reference.deal_answers(fact.id());
+    let answer = answers.find(|answer| answer.id() == given)?;
     Some(AnsweredQuestion {
-        fact: id.clone(),
+        fact: fact.id().clone(),
         question: names(|locale| fact.question(locale)),
-        answer: given,
+        answer: given.clone(),
         answer_names: names(|locale| answer.name(locale)),
     })
 }
@@ -126,6 +127,10 @@ fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
         Outcome::Due(due) => (DealState::Due, Some(due.sum)),
         Outcome::Nothing => (DealState::Nothing, None),
         Outcome::Unknown { .. } => (DealState::Unknown, None),
+    };
+    let count = match &to_pay.outcome {
+        Outcome::Due(due) => due.count,
+        Outcome::Nothing | Outcome::Unknown { .. } => Count::ONE,
     };
     let decision = decision.as_ref();
     RecordedPayment {
@@ -140,6 +145,7 @@ fn payment(to_pay: &ToPay<'_>, decision: Option<Decision>) -> RecordedPayment {
         is_unconfirmed: to_pay.is_unconfirmed,
         state,
         owed,
+        count,
         percent: percent(to_pay),
         action: decision.map(|decision| decision.action),
         sum: decision.and_then(|decision| decision.sum),

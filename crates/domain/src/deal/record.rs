@@ -113,6 +113,8 @@ pub struct RecordedPayment {
     pub state: DealState,
     /// The sum of the calculation, where it is [`DealState::Due`].
     pub owed: Option<Money>,
+    /// How often a fee of the tables is owed: for each object or share.
+    pub count: Count,
     /// How a percentage was taken.
     pub percent: Option<DealPercent>,
     /// What was decided. `None`: nothing is owed, or it can't be paid in the cabinet.

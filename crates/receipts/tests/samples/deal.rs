@@ -30,6 +30,7 @@ fn payment(line: &str, uk: &str, en: &str, payer: DealParty, sum: i64) -> Record
         is_unconfirmed: false,
         state: DealState::Due,
         owed: Some(money(sum)),
+        count: Count::ONE,
         percent: None,
         action: Some(DealAction::Add),
         sum: Some(money(sum)),
@@ -106,13 +107,16 @@ pub fn calculation() -> DealCalculation {
             4_000,
         )
     };
-    let fee = payment(
-        "fee",
-        "Державна реєстрація права",
-        "Registration of a right",
-        Buyer,
-        33_000,
-    );
+    let fee = RecordedPayment {
+        count: Count::new(2).expect("a count"),
+        ..payment(
+            "fee",
+            "Державна реєстрація права",
+            "Registration of a right",
+            Buyer,
+            66_000,
+        )
+    };
     let record = DealRecord {
         kind: DealKindId::parse("sale-home").expect("an id"),
         kind_names: names("Купівля-продаж житла", "Sale of a home"),

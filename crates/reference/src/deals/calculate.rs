@@ -275,6 +275,46 @@ impl ReferenceData {
         facts.filter(move |fact| fact.is_asked_by(kind))
     }
 
+    /// The answers to earlier questions of a kind of deal after which a question is not asked, because no rule depends on it any more:
+    /// a company that sells has no sales of the year to count.
+    #[must_use]
+    pub fn deal_spared_by(&self, kind: &DealKindId, fact: &DealFactId) -> Vec<&DealAnswerId> {
+        let rules = self.deals.rules.iter();
+        let rules: Vec<&DealRule> = rules.filter(|rule| rule.kinds.contains(kind)).collect();
+        let earlier = self.deal_facts(kind).map(|earlier| earlier.id.clone());
+        let earlier: Vec<DealFactId> = earlier.take_while(|earlier| earlier != fact).collect();
+        let answers = self.deals.answers.iter();
+        answers
+            .filter(|answer| earlier.contains(&answer.fact))
+            .filter(|answer| {
+                let mut fitting = rules.iter().filter(|rule| {
+                    rule.answers.contains(&answer.id) || !self.deals.names(rule, &answer.fact)
+                });
+                !fitting.any(|rule| self.deals.depends(rule, fact))
+            })
+            .map(|answer| &answer.id)
+            .collect()
+    }
+
+    /// The questions of a kind that a deal with these answers is asked, in their order.
+    #[must_use]
+    pub fn deal_facts_asked(
+        &self,
+        kind: &DealKindId,
+        answers: &BTreeMap<DealFactId, DealAnswerId>,
+    ) -> Vec<&DealFact> {
+        let mut asked: Vec<&DealFact> = Vec::new();
+        let facts = self.deals.facts.iter();
+        for fact in facts.filter(|fact| fact.is_asked_by(kind)) {
+            let spared_by = self.deal_spared_by(kind, &fact.id);
+            let mut given = asked.iter().filter_map(|fact| answers.get(&fact.id));
+            if !given.any(|answer| spared_by.contains(&answer)) {
+                asked.push(fact);
+            }
+        }
+        asked
+    }
+
     /// The answers to a question.
     pub fn deal_answers<'a>(
         &'a self,
@@ -354,7 +394,8 @@ impl ReferenceData {
         if kind.sums.contains(&DealSum::BuildingPrice) && deal.building_price > deal.price {
             faults.push(DealFault::SumTooLarge(DealSum::BuildingPrice));
         }
-        let unanswered = self.deal_facts(&kind.id).map(|fact| &fact.id);
+        let asked = self.deal_facts_asked(&kind.id, &deal.answers);
+        let unanswered = asked.into_iter().map(|fact| &fact.id);
         let unanswered = unanswered.filter(|fact| !deal.answers.contains_key(fact));
         faults.extend(unanswered.cloned().map(DealFault::FactUnanswered));
         for (fact, answer) in &deal.answers {

@@ -252,6 +252,18 @@ impl Deals {
         Some(&answers.find(|row| row.id == *answer)?.fact)
     }
 
+    /// Whether a rule names answers to a question that it is for.
+    pub(crate) fn names(&self, rule: &DealRule, fact: &DealFactId) -> bool {
+        let mut named = rule.answers.iter();
+        named.any(|answer| self.fact_of(answer) == Some(fact))
+    }
+
+    /// Whether what a rule says, or who pays by it, depends on a question.
+    pub(crate) fn depends(&self, rule: &DealRule, fact: &DealFactId) -> bool {
+        let mut withheld = rule.withheld.iter();
+        self.names(rule, fact) || withheld.any(|answer| self.fact_of(answer) == Some(fact))
+    }
+
     /// Whether a rule is for what was answered: of the answers that it names to a question, one was given.
     pub(crate) fn fits(&self, rule: &DealRule, given: &BTreeSet<DealAnswerId>) -> bool {
         let facts: BTreeSet<_> = rule.answers.iter().map(|id| self.fact_of(id)).collect();

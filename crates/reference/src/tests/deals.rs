@@ -329,6 +329,39 @@ fn sums_of(calculation: &Calculation<'_>) -> Vec<(String, Option<Money>)> {
 
 proptest! {
     #[test]
+    fn a_question_on_which_nothing_depends_any_more_is_not_asked(
+        seed in prop::collection::vec(any::<prop::sample::Index>(), 10),
+        price in 1..=Money::MAX.kopiykas(),
+        valuation in 1..=Money::MAX.kopiykas(),
+        is_state in any::<bool>(),
+        days in 0..2_000_i32,
+    ) {
+        thread_local!(static DATA: ReferenceData = data());
+        DATA.with(|data| {
+            let notary = if is_state { NotaryStatus::State } else { NotaryStatus::Private };
+            let day = date(2025, 1, 1) + jiff::Span::new().days(days);
+            let all = any_deal(data, &seed, price, valuation);
+            let asked = data.deal_facts_asked(&all.kind, &all.answers);
+            let mut only = all.clone();
+            only.answers.retain(|fact, _| asked.iter().any(|one| one.id() == fact));
+            let lines = |deal: &DealRequest| {
+                let calculation = data.calculate(deal, notary, day).unwrap();
+                let lines = calculation.lines.into_iter();
+                lines.map(|line| (line.rule.id().clone(), line.outcome)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(lines(&only), lines(&all));
+            for fact in asked {
+                let mut without = only.clone();
+                without.answers.remove(fact.id());
+                let faults = data.calculate(&without, notary, day).unwrap_err();
+                let missing = DealFault::FactUnanswered(fact.id().clone());
+                prop_assert!(faults.contains(&missing), "{:?}", faults);
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
     fn every_deal_has_sums_that_grow_with_price_and_valuation(
         seed in prop::collection::vec(any::<prop::sample::Index>(), 10),
         price in 1..=Money::MAX.kopiykas(),

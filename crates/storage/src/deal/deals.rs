@@ -78,8 +78,8 @@ fn insert_payment(
     let percent = payment.percent;
     tx.execute(
         "insert into deal_payments (deal_id, position, line_id, name_uk, name_en, payer, ground_uk, ground_en, unconfirmed, state,
-             owed, base, base_sum, basis_points, minimum, maximum, action, sum, reason, recipient, payer_number, share_part, share_of)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
+             owed, base, base_sum, basis_points, minimum, maximum, action, sum, reason, recipient, payer_number, share_part, share_of, count)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
         params![
             deal,
             position,
@@ -104,6 +104,7 @@ fn insert_payment(
             i64::from(payment.payer.number),
             payment.share.map(|share| i64::from(share.part())),
             payment.share.map(|share| i64::from(share.of())),
+            payment.count,
         ],
     )?;
     match payment.item {
@@ -253,7 +254,7 @@ fn answers_of(tx: &mut Tx, deal: DealId) -> Result<Vec<AnsweredQuestion>> {
 fn payments_of(tx: &mut Tx, deal: DealId) -> Result<Vec<RecordedPayment>> {
     // An item that returned from an unpaid order has a younger copy; ids grow with time.
     let sql = "select p.line_id, p.name_uk, p.name_en, p.payer, p.payer_number, p.ground_uk, p.ground_en, p.unconfirmed, p.state, p.owed, p.base,
-                   p.base_sum, p.basis_points, p.minimum, p.maximum, p.action, p.sum, p.reason, p.recipient, p.share_part, p.share_of,
+                   p.base_sum, p.basis_points, p.minimum, p.maximum, p.action, p.sum, p.reason, p.recipient, p.share_part, p.share_of, p.count,
                    (select d.item_id from deal_items d where d.deal_id = p.deal_id and d.position = p.position
                     order by d.item_id desc limit 1) as item_id
                from deal_payments p where p.deal_id = ?1 order by p.position";
@@ -272,6 +273,7 @@ fn payments_of(tx: &mut Tx, deal: DealId) -> Result<Vec<RecordedPayment>> {
             reason: row.next()?,
             recipient: row.next()?,
             share: read_share(row)?,
+            count: row.next()?,
             item: row.next()?,
         })
     })

@@ -35,6 +35,7 @@ const gift = {
     {
       id: 'kin',
       question: 'Ким доводиться?',
+      spared_by: [],
       answers: [
         { id: 'child', name: 'дитина' },
         { id: 'other', name: 'інша особа' },

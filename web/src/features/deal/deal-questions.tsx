@@ -12,7 +12,7 @@ import { Details } from './deal-details'
 import { detailsOf, isDetail } from './details'
 import { sumNames } from './sum-names'
 import { textOf, type Deal, type DealForm } from './use-deal'
-import { answerField, KIND, valueOf } from './values'
+import { answerField, KIND, questionsAsked, valueOf } from './values'
 
 interface DealQuestionsProps {
   readonly deal: Deal
@@ -63,9 +63,10 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
         </div>
       )}
       {kind !== null && <LastAnswers deal={deal} kind={kind} />}
-      {kind?.questions.map((question) => (
-        <Question key={question.id} form={form} question={question} />
-      ))}
+      {kind !== null &&
+        questionsAsked(kind, form.values).map((question) => (
+          <Question key={question.id} form={form} question={question} />
+        ))}
       {kind !== null && detailsOf(kind, form.values).length > 0 && <Details form={form} kind={kind} />}
     </div>
   )
@@ -119,8 +120,9 @@ function LastAnswers({ deal, kind }: { readonly deal: Deal; readonly kind: DealK
   const { form } = deal
   const [isPressed, setIsPressed] = useState(false)
   const taken = useRef<HTMLParagraphElement>(null)
-  const answers = kind.questions.map(({ id }) => valueOf(form.values, answerField(id)))
-  const isLast = kind.questions.every(({ id }, index) => kind.last_answers?.[id] === answers[index])
+  const asked = questionsAsked(kind, form.values)
+  const answers = asked.map(({ id }) => valueOf(form.values, answerField(id)))
+  const isLast = asked.every(({ id }, index) => kind.last_answers?.[id] === answers[index])
   // Not to an answer, which a second press would change.
   useFocusAfter(isPressed && isLast, taken)
   if (kind.last_answers === null || kind.questions.length === 0) return null

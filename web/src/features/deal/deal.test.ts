@@ -22,6 +22,7 @@ import {
   ownSumField,
   paidElsewhere,
   payersOf,
+  questionsAsked,
   reasonField,
   REGION,
   sumsNeeded,
@@ -37,7 +38,14 @@ const kind: DealKind = {
   counts_objects: false,
   counts_shares: false,
   taxpayer: null,
-  questions: [{ id: 'seller', question: 'Хто продавець?', answers: [{ id: 'resident', name: 'резидент' }] }],
+  questions: [
+    {
+      id: 'seller',
+      question: 'Хто продавець?',
+      answers: [{ id: 'resident', name: 'резидент' }],
+      spared_by: [],
+    },
+  ],
   last_answers: null,
 }
 
@@ -209,6 +217,24 @@ it('names what most deals do not have, and refuses what can not be', () => {
   expect(factsOf(kind, said)).toEqual(factsOf(kind, typed))
   const wrong = new Refusal(422, 'validation_failed', { building_price: ['amount_invalid'] }, null, {})
   expect(sumsNeeded(home, wrong)).toEqual([])
+})
+
+it('asks nothing on which no payment depends after an earlier answer', () => {
+  const asked = (id: string, spared_by: string[]) => ({ id, question: id, answers: [], spared_by })
+  const home: DealKind = {
+    ...kind,
+    questions: [asked('seller', []), asked('turn', ['company']), asked('owned', ['company', 'third'])],
+  }
+  const answered = (seller: string, turn: string) => {
+    const values = { ...typed, [answerField('seller')]: seller, [answerField('turn')]: turn }
+    return questionsAsked(home, values).map(({ id }) => id)
+  }
+  expect(answered('', '')).toEqual(['seller', 'turn', 'owned'])
+  expect(answered('resident', 'third')).toEqual(['seller', 'turn'])
+  // What was answered before the seller was a company decides on nothing.
+  expect(answered('company', 'first')).toEqual(['seller'])
+  const company = { ...typed, [answerField('seller')]: 'company' }
+  expect(factsOf(home, company)?.answers).toEqual({ seller: 'company' })
 })
 
 it('pays nothing here that a tax agent withholds', () => {

@@ -9,6 +9,7 @@ import {
   nameField,
   ownSumField,
   payersOf,
+  questionsAsked,
   reasonField,
   recipientField,
   REGION,
@@ -25,7 +26,7 @@ export function fieldNames(
   return [
     KIND,
     ...(kind?.sums ?? []).filter((sum) => !isDetail(sum)),
-    ...(kind?.questions ?? []).map(({ id }) => answerField(id)),
+    ...(kind === null ? [] : questionsAsked(kind, values)).map(({ id }) => answerField(id)),
     ...(kind === null ? [] : detailsOf(kind, values)),
     REGION,
     ...lines.flatMap(({ payment: { id } }) => [

@@ -20,6 +20,7 @@ import {
   needsReason,
   ownSumField,
   payersOf,
+  questionsAsked,
   reasonField,
   recipientField,
   REGION,
@@ -61,7 +62,7 @@ export function readDeal(
     if (context.needed.includes(sum) || !isLeftOut(kind, values, sum))
       take(sum, parseMoney(valueOf(values, sum)))
   for (const [name, error] of detailErrors(kind, values)) errors.set(name, error)
-  for (const { id } of kind.questions) required(answerField(id))
+  for (const { id } of questionsAsked(kind, values)) required(answerField(id))
 
   const parties: Record<string, { inn: string; full_name: string }> = {}
   for (const party of payersOf(lines)) {

@@ -1,5 +1,5 @@
 import type { BookClient } from '@/api/client-search'
-import type { DealFacts, DealKind, DealPayment, DealSum, DealWay } from '@/api/deals'
+import type { DealFacts, DealKind, DealPayment, DealQuestion, DealSum, DealWay } from '@/api/deals'
 import { Refusal } from '@/api/failure'
 import type { ClientChange, ClientValues } from '@/forms/client-book/client'
 import { fromHryvnias, toHryvnias, total, type Kopiykas } from '@/lib/money'
@@ -87,6 +87,16 @@ export const sumsNeeded = (kind: DealKind | null, failure: Error | null): readon
     ? (kind?.optional_sums ?? []).filter((sum) => failure.errors[sum]?.includes('amount_required') === true)
     : []
 
+/** The questions that are asked: not those on which nothing depends after the answers to earlier ones. */
+export function questionsAsked(kind: DealKind, values: DealValues): readonly DealQuestion[] {
+  const given = new Set<string>()
+  return kind.questions.filter(({ id, spared_by }) => {
+    if (spared_by.some((answer) => given.has(answer))) return false
+    given.add(valueOf(values, answerField(id)))
+    return true
+  })
+}
+
 /** The kind, without answers that belong to another one. */
 export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
   const sums = new Map<DealSum, number>()
@@ -103,7 +113,9 @@ export function factsOf(kind: DealKind, values: DealValues): DealFacts | null {
     if (read.ok && read.value > 1) counts.set(name, read.value)
   }
   const shares = readShares(kind, values)
-  const answers = kind.questions.map(({ id }) => [id, valueOf(values, answerField(id))] as const)
+  const answers = questionsAsked(kind, values).map(
+    ({ id }) => [id, valueOf(values, answerField(id))] as const,
+  )
   if (answers.some(([, answer]) => answer === '')) return null
   return {
     kind_id: kind.id,

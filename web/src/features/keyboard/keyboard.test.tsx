@@ -158,7 +158,7 @@ describe('single keys', () => {
       { id: 'no', name: 'ні' },
       { id: 'yes', name: 'так' },
     ]
-    const questions = [{ id: 'kin', question: 'Чи це родич?', answers }]
+    const questions = [{ id: 'kin', question: 'Чи це родич?', answers, spared_by: [] }]
     const kinds = [
       {
         id: 'gift',

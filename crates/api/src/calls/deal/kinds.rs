@@ -63,6 +63,8 @@ pub struct DealQuestion {
     pub question: String,
     /// Exactly one is given.
     pub answers: Vec<Chosen>,
+    /// Answers to earlier questions after which this one is not asked: no payment depends on it then, and an answer is passed over.
+    pub spared_by: Vec<String>,
 }
 
 async fn handler(
@@ -89,10 +91,12 @@ async fn handler(
                 id: answer.id().to_string(),
                 name: answer.name(locale).to_owned(),
             });
+            let spared_by = reference.deal_spared_by(kind.id(), fact.id());
             DealQuestion {
                 id: fact.id().to_string(),
                 question: fact.question(locale).to_owned(),
                 answers: answers.collect(),
+                spared_by: spared_by.into_iter().map(ToString::to_string).collect(),
             }
         });
         DealKind {
