@@ -167,6 +167,17 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_clock_that_was_set_back_before_the_mark_makes_no_finding(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, path) = with_codes(&olena, PaymentKind::RegistryPayment).await;
+        app.clock().advance_seconds(-1_200);
+        mark(&olena, &path).await.ok();
+        assert_eq!(olena.order(&order).await["paid_by"], "codes");
+        app.check_invariants().await;
+        app.clock().advance_seconds(1_200);
+        app.finish_and_check().await;
+    }
+
     async fn a_page_made_meanwhile_is_closed_by_the_mark(app: TestApp) {
         let olena = app.notary("olena").await;
         let (order, path) = with_codes(&olena, PaymentKind::RegistryPayment).await;

@@ -163,10 +163,12 @@ pub(super) const QUESTIONS: &[Question] = &[
         name: "codes_paid_charged",
         promise: "of an order that is marked as paid by QR codes nothing is asked of a card, and it was not given up",
         about: About::Orders,
+        // An attempt that is over, and took nothing, may only seem to be later: our clock was set back before the mark.
         sql: "select o.id from orders o
               where {page} and o.codes_paid_at is not null
                   and (o.cancelled_at is not null or o.returned_to_cart_at is not null
-                      or exists (select 1 from attempts a where a.order_id = o.id and a.is_stray = false and a.created_at > o.codes_paid_at))",
+                      or exists (select 1 from attempts a where a.order_id = o.id and a.is_stray = false and a.created_at > o.codes_paid_at
+                                   and (a.next_check_at is not null or a.charged_at is not null)))",
     },
     Question {
         name: "cancellation_overdue",
