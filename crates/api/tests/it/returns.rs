@@ -2,6 +2,7 @@
 
 use cabinet_app::operator::support_desk::{RefundOrder, RefundOrderWish};
 use cabinet_app::transfer::ReleaseError;
+use cabinet_app::transfer::returns::RefundError;
 use cabinet_domain::payment::{KnownPart, RefundState, RefundWish};
 use cabinet_domain::{AccountLimits, Money, OperatorReason, TransferId, TransferStatus};
 use cabinet_metrics::Queue;
@@ -597,6 +598,29 @@ on_both_databases! {
         }
         olena.log_in().await;
         olena.post(&resend_path(&part), requisites(&part)).await.ok();
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_is_not_marked_as_given_back_while_all_of_the_order_is_being_given_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        let part = returned(&app, &olena, &order, "recipient").await;
+        returned(&app, &olena, &order, "notary").await;
+        olena.post(&refund_path(&part), json!({})).await.ok();
+        let mut lost = acquirer_fault(FaultKind::Reset, "invoice/cancel");
+        lost.effect = Some(false);
+        app.outside().faults(&[lost]).await;
+        assert_eq!(refund(&app, RefundWish::Whole).await, RefundState::Submitted);
+        let refunds = app.services().card_refunds;
+        let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
+        let refused = refunds.mark(id, "операція 77", app.services().now()).await.unwrap_err();
+        assert!(matches!(refused, RefundError::NotRequested(_)), "{refused}");
+        // The refund was never made, and that is certain after two readings.
+        for seconds in [2 * 3_600 + 60, 61] {
+            app.clock().advance_seconds(seconds);
+            app.work().await;
+        }
+        refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 

@@ -11,7 +11,7 @@ use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Store, Tx};
 use jiff::Timestamp;
 
-use super::{Locked, Returns, locked, texts};
+use super::{Locked, Returns, is_given_back_whole, locked, texts};
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{Refusal, Result};
@@ -213,9 +213,9 @@ impl CardRefunds {
                     transfer.document_number,
                 ));
             }
-            // The refund of a whole order has given this part back, too.
-            let is_paid = order.status == OrderStatus::Paid;
-            if !is_paid || !transfers::mark_refunded(tx, id, &reason, now)? {
+            // The refund of a whole order has given this part back, too, or is about to.
+            let is_open = order.status == OrderStatus::Paid && !is_given_back_whole(tx, order.id)?;
+            if !is_open || !transfers::mark_refunded(tx, id, &reason, now)? {
                 return Err(RefundError::NotRequested(id));
             }
             AuditEntry::new(AuditAction::PartRefunded)

@@ -16,7 +16,7 @@ use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
 
 use super::parts::own_name;
-use super::{Locked, Returns, locked, texts};
+use super::{Locked, Returns, is_given_back_whole, locked, texts};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
 use crate::kernel::ids::UnitContext;
@@ -222,14 +222,6 @@ impl Returns {
         tx.announce(Change::Order(notary, order.id));
         Ok(())
     }
-}
-
-/// Whether a refund of the whole order is under way.
-fn is_given_back_whole(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
-    let known = refunds::of_order(tx, order)?;
-    Ok(known
-        .iter()
-        .any(|refund| refund.is_under_way() && refund.scope == RefundScope::Whole))
 }
 
 /// Whether the card was given back more than the parts for which the notary asked it.
