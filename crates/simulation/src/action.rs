@@ -10,7 +10,7 @@ use cabinet_sandbox::SignedReport;
 use jiff::Timestamp;
 
 use crate::browsers::ClientLink;
-use crate::carts::{Ticket, Write};
+use crate::carts::{OpenForm, Ticket};
 use crate::executor::Operation;
 
 /// How often a report is sent until it is accepted.
@@ -28,11 +28,14 @@ pub(crate) enum Action {
     Edit {
         ticket: Option<Ticket>,
     },
+    /// An item that was deleted is put back.
+    Undo {
+        ticket: Ticket,
+    },
     /// A form that was filled with an item is saved.
     SaveForm {
         ticket: Ticket,
-        /// What it must not overwrite, because the form has not shown it.
-        unseen: Option<Write>,
+        form: OpenForm,
     },
     Order {
         notary: usize,
@@ -48,6 +51,8 @@ pub(crate) enum Action {
     /// All payments of an order go into the cart again.
     Repeat {
         order: OrderId,
+        key: String,
+        question: Question,
     },
     /// A notary makes a link for a client.
     MakeLink {
@@ -72,15 +77,18 @@ pub(crate) enum Action {
     },
     UndoMark {
         order: OrderId,
+        was_marked: bool,
     },
     Cancel {
         notary: usize,
         order: OrderId,
+        question: Question,
     },
     /// Another saved card is charged for an order that was not paid.
     PayAgain {
         notary: usize,
         order: OrderId,
+        question: Question,
     },
     Look {
         notary: usize,
@@ -105,13 +113,10 @@ pub(crate) enum Action {
     Compare,
 }
 
-/// What was known of the codes of an order when a page was asked for.
+/// Whether somebody has to be asked first whether the QR codes of an order were paid: they were given out, and nobody says that they were not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
-    /// Codes were given, and nobody says that they were not paid.
     pub(crate) is_due: bool,
-    /// The notary had marked the order as paid by them.
-    pub(crate) is_marked: bool,
 }
 
 /// The answer of the cabinet.
@@ -121,6 +126,8 @@ pub(crate) enum Outcome {
     Link(String),
     /// The token of a client's link.
     ClientLink(String),
+    /// The payments of an order are in the cart again, which has so many items.
+    Repeated(i64),
     /// A client's link opens nothing.
     OpensNothing,
     /// QR codes.

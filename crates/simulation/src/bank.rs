@@ -20,17 +20,20 @@ pub enum Obstacle {
     SentAgain,
     /// A notary wanted it back on the card.
     GivenBack,
+    /// A clerk marked that as given back, before she did so in the acquirer's cabinet.
+    MarkedByHand,
 }
 
 impl Obstacle {
     /// All of them.
-    pub const ALL: [Obstacle; 6] = [
+    pub const ALL: [Obstacle; 7] = [
         Obstacle::ListRefused,
         Obstacle::ListLost,
         Obstacle::PaidAfterRefusal,
         Obstacle::CameBack,
         Obstacle::SentAgain,
         Obstacle::GivenBack,
+        Obstacle::MarkedByHand,
     ];
 }
 

@@ -26,10 +26,27 @@ pub(crate) struct Browsers {
     pub(crate) saved_cards: Vec<(usize, String)>,
     /// The links that clients were given.
     pub(crate) links: Vec<ClientLink>,
+    /// The pages that clients got by links a moment ago.
+    pub(crate) opened: Vec<Page>,
     /// The orders whose QR codes were given out.
     pub(crate) coded: BTreeSet<OrderId>,
     /// The orders that are marked as paid by QR codes.
     pub(crate) marked: BTreeSet<OrderId>,
+    /// The orders of which a mark was ever asked for, with or without an answer.
+    pub(crate) mark_asked: BTreeSet<OrderId>,
+    /// The orders that somebody wanted to cancel.
+    pub(crate) cancelled: BTreeSet<OrderId>,
+}
+
+/// A page that a browser was sent to.
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    pub(crate) order: OrderId,
+    pub(crate) invoice: String,
+    pub(crate) address: String,
+    /// Whether a client got it by a link.
+    pub(crate) is_by_link: bool,
+    pub(crate) step: usize,
 }
 
 /// A link that a client was given.
@@ -70,6 +87,12 @@ impl Browsers {
             client,
             token,
         });
+    }
+
+    /// Returns the last link of an order, which may be over.
+    pub(crate) fn last_link(&self, order: OrderId) -> Option<ClientLink> {
+        let mut links = self.links.iter();
+        links.rfind(|link| link.order == order).cloned()
     }
 
     /// Records that the links of an order open nothing any more.

@@ -1,8 +1,8 @@
 //! What notaries were told of the items in their carts, and what an item may be by that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_domain::{ItemId, Money};
+use cabinet_domain::{ItemContent, ItemId, Money};
 
 /// What a press writes of an item. Each kind is independent of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +53,10 @@ pub(crate) struct OpenForm {
     pub(crate) notary: usize,
     pub(crate) item: ItemId,
     pub(crate) version: String,
+    /// Whether the item has another price today.
+    pub(crate) is_with_other_price: bool,
     /// The client's code and name.
     pub(crate) client: (String, String),
-    /// When it was opened.
-    opened: usize,
 }
 
 /// The presses on the items of all carts. Its moments are numbers that grow.
@@ -66,6 +66,10 @@ pub(crate) struct Carts {
     presses: BTreeMap<ItemId, Vec<Press>>,
     /// The forms that are open in the notaries' windows.
     pub(crate) forms: Vec<OpenForm>,
+    /// What forms that were saved have replaced.
+    replaced: BTreeSet<(ItemId, String)>,
+    /// The answer to each key by which an order was repeated: how many items the cart had then.
+    pub(crate) repeated: BTreeMap<String, i64>,
     /// The items that were deleted a moment ago: the notary and the item.
     pub(crate) deleted: Vec<(usize, ItemId)>,
 }
@@ -84,6 +88,17 @@ impl Carts {
             let ticket = self.begin(item, write, step);
             self.done(ticket);
         }
+    }
+
+    /// Records what an item was when a window showed it, where that is not known: it was put into the cart together with others.
+    pub(crate) fn shown(&mut self, item: ItemId, content: &ItemContent, step: usize) {
+        if self.presses.contains_key(&item) {
+            return;
+        }
+        let words = (content.purpose.as_str().to_owned(), content.price.amount);
+        self.added(item, Some(words), step);
+        let ticket = self.begin(item, Write::Count(content.count.get().into()), step);
+        self.done(ticket);
     }
 
     /// Records that a press begins.
@@ -119,34 +134,10 @@ impl Carts {
         }
     }
 
-    /// Records that a form was filled with an item.
-    pub(crate) fn opened(
-        &mut self,
-        notary: usize,
-        item: ItemId,
-        version: String,
-        client: (String, String),
-    ) {
-        let opened = self.next_moment();
-        self.forms.push(OpenForm {
-            notary,
-            item,
-            version,
-            client,
-            opened,
-        });
-    }
-
-    /// Returns the words that a form, which is being saved, would overwrite without having shown them: those of a press that was answered after
-    /// the form was opened, and before it was saved.
-    pub(crate) fn unseen_words(&self, form: &OpenForm) -> Option<Write> {
-        let presses = self.presses.get(&form.item)?;
-        let unseen = presses.iter().find(|press| {
-            matches!(press.write, Write::Words(..))
-                && press.began > form.opened
-                && matches!(press.stage, Stage::Done(_))
-        });
-        unseen.map(|press| press.write.clone())
+    /// Records that a form was saved over an item as it was when the form was filled. Returns false if another form, which was filled with the same,
+    /// was saved before: nobody has seen what that one wrote.
+    pub(crate) fn saved(&mut self, item: ItemId, version: String) -> bool {
+        self.replaced.insert((item, version))
     }
 
     /// Returns the items with the step of each press on them.

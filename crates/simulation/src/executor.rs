@@ -115,9 +115,9 @@ impl Executor {
             operation.woken.0.store(false, Ordering::Release);
             self.gates.set_operation(operation.id);
             let side_by_side = operation.waits == Waits::Several;
-            let brake = side_by_side.then(|| Brake::put_on(store));
+            let mut brake = side_by_side.then(|| Brake::put_on(store));
             let polled = operation.future.as_mut().poll(&mut context);
-            if let Some(brake) = &brake {
+            if let Some(brake) = &mut brake {
                 brake.release();
                 finish_all(store);
             }
@@ -137,6 +137,30 @@ impl Executor {
         }
     }
 
+    /// Polls operations once each, in this order, while the store does nothing: none of them sees what another one of them writes now. Then the
+    /// store does what they asked for, in the same order. Returns those that have ended, by their ids.
+    pub(crate) fn take_turn<T>(
+        &self,
+        operations: Vec<&mut Operation<T>>,
+        store: &Store,
+    ) -> Vec<(OperationId, T)> {
+        let _runtime = self.runtime.enter();
+        let mut brake = Brake::put_on(store);
+        let mut ended = Vec::new();
+        for operation in operations {
+            let waker = Waker::from(Arc::clone(&operation.woken));
+            operation.woken.0.store(false, Ordering::Release);
+            self.gates.set_operation(operation.id);
+            let mut context = Context::from_waker(&waker);
+            if let Poll::Ready(result) = operation.future.as_mut().poll(&mut context) {
+                ended.push((operation.id, result));
+            }
+        }
+        brake.release();
+        finish_all(store);
+        ended
+    }
+
     /// Runs a future that waits only for the store.
     pub(crate) fn run<T>(&self, future: impl Future<Output = T>) -> T {
         let _runtime = self.runtime.enter();
@@ -152,7 +176,7 @@ impl Executor {
 
 /// Blocks the store until it is released, so that none of several concurrent queries is answered earlier than the others.
 struct Brake {
-    release: mpsc::Sender<()>,
+    release: Option<mpsc::Sender<()>>,
     /// Kept, because the store skips work whose receiver was dropped.
     _unit: Pin<Box<dyn Future<Output = Result<(), StorageError>>>>,
 }
@@ -163,7 +187,7 @@ impl Brake {
         let store = store.clone();
         let mut unit = Box::pin(async move {
             let wait = move |_: &mut Tx| {
-                // The sender was dropped, which also releases the store.
+                // The sender was dropped.
                 let _ = released.recv();
                 Ok(())
             };
@@ -172,13 +196,14 @@ impl Brake {
         let asked = unit.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         assert!(asked.is_pending(), "the store waits for the release");
         Brake {
-            release,
+            release: Some(release),
             _unit: unit,
         }
     }
 
-    fn release(&self) {
-        let _ = self.release.send(());
+    /// Releases the store for good: after a unit that fails it may begin anew with those that came with it.
+    fn release(&mut self) {
+        self.release = None;
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of a history.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cabinet_app::Services;
@@ -12,10 +12,11 @@ use jiff::{SignedDuration, Timestamp};
 use crate::acquirer::{ADDRESS, Acquirer};
 use crate::action::{ReportDelivery, Running};
 use crate::bank::Bank;
-use crate::browsers::Browsers;
+use crate::browsers::{Browsers, Page};
 use crate::carts::Carts;
 use crate::chance::{Bytes, Chance};
 use crate::database::Database;
+use crate::deeds::Deed;
 use crate::executor::Executor;
 use crate::gates::Gates;
 use crate::services::start_services;
@@ -26,15 +27,6 @@ use crate::wire::{Lateness, Wire};
 
 /// How often the cabinet compares due days with the acquirer's statement.
 pub(crate) const COMPARED_EVERY: SignedDuration = SignedDuration::from_mins(10);
-
-/// A page that a browser was sent to.
-#[derive(Clone, Debug)]
-pub(crate) struct Page {
-    pub(crate) order: OrderId,
-    pub(crate) invoice: String,
-    pub(crate) address: String,
-    pub(crate) step: usize,
-}
 
 /// Something that the cabinet has acknowledged.
 #[derive(Clone, Debug)]
@@ -74,6 +66,10 @@ pub(crate) struct History<'a> {
     pub(crate) gates: Gates,
     pub(crate) running: Vec<Running>,
     pub(crate) operations: u32,
+    /// Whether what is started waits for others that start at the same moment.
+    pub(crate) is_gathering: bool,
+    /// What was done with carts, links and QR codes, and how often.
+    pub(crate) deeds: BTreeMap<Deed, usize>,
     pub(crate) deliveries: Vec<ReportDelivery>,
     /// How many orders were due in the worker's last round.
     pub(crate) due: Option<usize>,
@@ -84,6 +80,10 @@ pub(crate) struct History<'a> {
     pub(crate) compare_at: Timestamp,
     /// The places in the acquirer's ledger of what a clerk gave back in LiqPay's cabinet.
     pub(crate) by_clerk_of_liqpay: BTreeSet<usize>,
+    /// What was marked as given back and is still to be done in the acquirer's cabinet: the order, the invoice and the sum.
+    pub(crate) to_give_back: Vec<(OrderId, String, i64)>,
+    /// What was given back so, by order.
+    pub(crate) by_hand: BTreeMap<OrderId, i64>,
     /// The operator's bank.
     pub(crate) bank: Bank,
     /// Lists for the bank that were exported and may be marked as sent.
@@ -111,6 +111,8 @@ impl<'a> History<'a> {
         History {
             compare_at: weather.start + COMPARED_EVERY,
             by_clerk_of_liqpay: BTreeSet::new(),
+            to_give_back: Vec::new(),
+            by_hand: BTreeMap::new(),
             bank: Bank::default(),
             lists: Vec::new(),
             not_given: Vec::new(),
@@ -123,6 +125,8 @@ impl<'a> History<'a> {
             broken: Vec::new(),
             running: Vec::new(),
             operations: 0,
+            is_gathering: false,
+            deeds: BTreeMap::new(),
             deliveries: Vec::new(),
             due: None,
             copied: None,
@@ -141,6 +145,11 @@ impl<'a> History<'a> {
             wire,
             gates,
         }
+    }
+
+    /// Counts a deed.
+    pub(crate) fn count(&mut self, deed: Deed) {
+        *self.deeds.entry(deed).or_default() += 1;
     }
 
     /// Returns whether an older copy was restored, so that the cabinet can't know everything that it did.

@@ -21,6 +21,7 @@ mod carts;
 mod chance;
 mod checks;
 mod database;
+mod deeds;
 mod executor;
 mod gates;
 mod history;
@@ -40,6 +41,7 @@ mod wire;
 
 pub use bank::Obstacle;
 pub use database::Engine;
+pub use deeds::Deed;
 pub use lies::Lie;
 pub use run::{Ended, STEPS};
 

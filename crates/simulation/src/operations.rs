@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::action::{Action, Outcome, Running};
 use crate::checks;
 use crate::executor::{Operation, Waits};
-use crate::gates::Passage;
+use crate::gates::{OperationId, Passage};
 use crate::history::History;
 
 impl History<'_> {
@@ -31,7 +31,63 @@ impl History<'_> {
             operation,
             action,
         });
+        if !self.is_gathering {
+            self.continue_woken();
+        }
+    }
+
+    /// Runs what `presses` start as if it came at the same moment, through several windows: their units of work follow each other in a random
+    /// order, until each waits for the acquirer or has ended.
+    pub(crate) fn at_once(&mut self, presses: impl FnOnce(&mut Self)) {
+        let last = self.operations;
+        self.is_gathering = true;
+        presses(self);
+        self.is_gathering = false;
+        loop {
+            let ready = |running: &Running| {
+                running.operation.id > last
+                    && running.operation.is_woken()
+                    && !self.gates.is_at_gate(running.operation.id)
+            };
+            let mut ready: Vec<OperationId> = self
+                .running
+                .iter()
+                .filter(|running| ready(running))
+                .map(|running| running.operation.id)
+                .collect();
+            if ready.is_empty() {
+                break;
+            }
+            let mut turn = Vec::new();
+            while !ready.is_empty() {
+                let next = ready.remove(self.chance.below(ready.len()));
+                // Some fall behind.
+                if turn.is_empty() || self.chance.percent(75) {
+                    turn.push(next);
+                }
+            }
+            self.take_turn(&turn);
+        }
         self.continue_woken();
+    }
+
+    fn take_turn(&mut self, turn: &[OperationId]) {
+        let place = |id: OperationId| turn.iter().position(|one| *one == id);
+        let mut polled: Vec<_> = self
+            .running
+            .iter_mut()
+            .filter_map(|running| Some((place(running.operation.id)?, &mut running.operation)))
+            .collect();
+        polled.sort_by_key(|(place, _)| *place);
+        let polled = polled.into_iter().map(|(_, operation)| operation);
+        let ended = self.executor.take_turn(polled.collect(), &self.store);
+        for (id, result) in ended {
+            let found = self.running.iter().position(|one| one.operation.id == id);
+            if let Some(position) = found {
+                let running = self.running.remove(position);
+                self.record_result(running, result);
+            }
+        }
     }
 
     /// Continues the operations that were woken, until all of them wait or have ended.
@@ -91,8 +147,12 @@ impl History<'_> {
         match action {
             Action::Add { notary, key, .. } => format!("notary {notary} adds {key}"),
             Action::Edit { .. } => "the cart is changed".to_owned(),
-            Action::SaveForm { .. } => "a form is saved".to_owned(),
-            Action::Repeat { order } => format!("{} is repeated", self.name_order(*order)),
+            Action::Undo { .. } => "a deletion is undone".to_owned(),
+            Action::SaveForm { form, .. } => {
+                let name = self.trace.name("item", &form.item.to_string());
+                format!("a form of {name} is saved")
+            }
+            Action::Repeat { order, .. } => format!("{} is repeated", self.name_order(*order)),
             Action::MakeLink { order, .. } => {
                 format!("a link for {} is made", self.name_order(*order))
             }
@@ -107,7 +167,7 @@ impl History<'_> {
             Action::MarkCodes { order } => {
                 format!("{} is marked as paid by QR codes", self.name_order(*order))
             }
-            Action::UndoMark { order } => {
+            Action::UndoMark { order, .. } => {
                 format!("the mark of {} is taken back", self.name_order(*order))
             }
             Action::Order {
@@ -126,7 +186,7 @@ impl History<'_> {
                     self.name_order(*order)
                 )
             }
-            Action::Cancel { notary, order } => {
+            Action::Cancel { notary, order, .. } => {
                 format!("notary {notary} cancels {}", self.name_order(*order))
             }
             Action::GiveBack { order, wish } => {
@@ -146,7 +206,7 @@ impl History<'_> {
                 };
                 format!("document {document_number} came back: the notary {what}")
             }
-            Action::PayAgain { notary, order } => {
+            Action::PayAgain { notary, order, .. } => {
                 format!(
                     "notary {notary} charges a saved card for {}",
                     self.name_order(*order)

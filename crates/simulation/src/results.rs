@@ -3,14 +3,15 @@
 use cabinet_app::kernel::refusal::{AppError, Detail};
 use cabinet_app::order::OrderSummary;
 use cabinet_app::payment::ReportOutcome;
-use cabinet_domain::{ItemId, Money, OrderId};
+use cabinet_domain::{ItemId, Key, Money, OrderId};
 
 use crate::acquirer::{end_of_page, invoice_of_page};
 use crate::action::{Action, Outcome, ReportDelivery, Running};
-use crate::browsers::ClientLink;
+use crate::browsers::{ClientLink, Page};
 use crate::checks;
+use crate::deeds::Deed;
 use crate::gates::OperationId;
-use crate::history::{Acknowledged, COMPARED_EVERY, History, Page};
+use crate::history::{Acknowledged, COMPARED_EVERY, History};
 
 impl History<'_> {
     /// Records how an operation ended.
@@ -36,17 +37,44 @@ impl History<'_> {
                     self.carts.done(ticket);
                 }
             }
-            (Outcome::Done, Action::SaveForm { ticket, unseen }) => {
+            (Outcome::Done, Action::Undo { ticket }) => {
                 self.trace.note(format!("#{id} ends"));
                 self.carts.done(ticket);
-                if let Some(unseen) = unseen.filter(|_| !self.is_forgetful()) {
+                self.count(Deed::DeletionUndone);
+            }
+            (Outcome::Done, Action::SaveForm { ticket, form }) => {
+                self.trace.note(format!("#{id} ends: saved"));
+                self.carts.done(ticket);
+                self.count(Deed::FormSaved);
+                if form.is_with_other_price {
+                    self.count(Deed::FormSavedWhileRepriced);
+                }
+                if !self.carts.saved(form.item, form.version) && !self.is_forgetful() {
+                    self.broken.push(format!(
+                        "#{id} overwrites what another window saved, without a word"
+                    ));
+                }
+            }
+            (
+                Outcome::Repeated(count),
+                Action::Repeat {
+                    order,
+                    key,
+                    question,
+                },
+            ) => {
+                self.trace.note(format!("#{id} ends: {count} items"));
+                self.count(Deed::Repeated);
+                checks::check_question(self, order, question, "is repeated");
+                let before = self.carts.repeated.insert(key, count);
+                if before.is_some_and(|before| before != count) && !self.is_forgetful() {
                     self.broken
-                        .push(format!("#{id} overwrites {unseen:?} without a word"));
+                        .push(format!("#{id}: one press repeats an order twice"));
                 }
             }
             (Outcome::ClientLink(token), Action::MakeLink { notary, order }) => {
                 self.trace.note(format!("#{id} ends"));
-                self.browsers.end_links(order);
+                self.end_links(order);
                 self.browsers.links.push(ClientLink {
                     notary,
                     order,
@@ -56,7 +84,7 @@ impl History<'_> {
             }
             (Outcome::Done, Action::WithdrawLink { order }) => {
                 self.trace.note(format!("#{id} ends: withdrawn"));
-                self.browsers.end_links(order);
+                self.end_links(order);
             }
             (Outcome::Link(url), Action::ClientPays { link, question }) => {
                 let name = self.trace.name("invoice", &invoice_of_page(&url));
@@ -65,16 +93,32 @@ impl History<'_> {
                     self.broken
                         .push(format!("#{id}: a link that is over opens a page"));
                 }
-                checks::check_question(self, link.order, question);
+                checks::check_page(self, link.order, question);
+                self.count(Deed::PageByLink);
                 self.record_page(link.order, Some(&url));
+                let given = invoice_of_page(&url);
+                let mut pages = self.pages.iter_mut();
+                if let Some(page) = pages.find(|page| page.invoice == given) {
+                    page.is_by_link = true;
+                    self.browsers.opened.push(page.clone());
+                }
+            }
+            (Outcome::OpensNothing, Action::ClientPays { link, .. }) => {
+                self.trace
+                    .note(format!("#{id} ends: the link opens nothing"));
+                if link.is_over {
+                    self.count(Deed::LinkOver);
+                }
             }
             (Outcome::Codes, Action::Codes { order }) => {
                 self.trace.note(format!("#{id} ends: codes"));
+                self.count(Deed::CodesGiven);
                 self.browsers.coded.insert(order);
                 checks::check_closed(self, order, "has QR codes");
             }
             (Outcome::Done, Action::MarkCodes { order }) => {
                 self.trace.note(format!("#{id} ends: marked"));
+                self.count(Deed::Marked);
                 self.browsers.marked.insert(order);
                 checks::check_closed(self, order, "is marked as paid by QR codes");
             }
@@ -84,19 +128,37 @@ impl History<'_> {
                     order, question, ..
                 },
             ) => {
-                checks::check_question(self, order, question);
+                checks::check_page(self, order, question);
                 let name = self.trace.name("invoice", &invoice_of_page(&url));
                 self.trace.note(format!("#{id} ends: the page of {name}"));
                 self.record_page(order, Some(&url));
             }
-            (Outcome::Cancelled, Action::Cancel { order, .. }) => {
+            (Outcome::Done, Action::UndoMark { was_marked, .. }) => {
+                self.trace.note(format!("#{id} ends: not marked"));
+                if was_marked {
+                    self.count(Deed::MarkUndone);
+                }
+            }
+            (
+                Outcome::Cancelled,
+                Action::Cancel {
+                    order, question, ..
+                },
+            ) => {
                 self.trace.note(format!("#{id} ends: cancelled"));
+                checks::check_question(self, order, question, "goes back to the cart");
                 checks::check_closed(self, order, "is cancelled");
             }
             (Outcome::GivenBack(state), Action::GiveBack { .. }) => {
                 self.trace.note(format!("#{id} ends: {state}"));
             }
-            (Outcome::PaidAgain(summary), Action::PayAgain { order, .. }) => {
+            (
+                Outcome::PaidAgain(summary),
+                Action::PayAgain {
+                    order, question, ..
+                },
+            ) => {
+                checks::check_page(self, order, question);
                 let status = summary.status.as_str();
                 self.trace.note(format!("#{id} ends: {status}"));
                 self.record_page(order, summary.payment_page_url.as_deref());
@@ -125,6 +187,15 @@ impl History<'_> {
             }
             (_, _) => self.trace.note(format!("#{id} ends")),
         }
+    }
+
+    /// Records that the links of an order open nothing any more.
+    fn end_links(&mut self, order: OrderId) {
+        let pays = |action: &Action| matches!(action, Action::ClientPays { link, .. } if link.order == order);
+        if self.is_under_way(pays) {
+            self.count(Deed::LinkEndedWhilePaying);
+        }
+        self.browsers.end_links(order);
     }
 
     /// Records an item that was added to a cart.
@@ -171,6 +242,7 @@ impl History<'_> {
             order,
             invoice,
             address: address.to_owned(),
+            is_by_link: false,
             step: self.step,
         });
         // A payer may also open it later.
@@ -196,13 +268,31 @@ impl History<'_> {
         if !matches!(error, AppError::Refused(_)) && !matches!(action, Action::Compare) {
             self.broken.push(format!("#{id} failed: {error}"));
         }
-        let is_refused = matches!(error, AppError::Refused(_));
+        let refused = match &error {
+            AppError::Refused(refusal) => Some(refusal.key),
+            _ => None,
+        };
+        match (refused, &action) {
+            (Some(Key::CartItemChanged), Action::SaveForm { .. }) => self.count(Deed::FormRefused),
+            (Some(Key::PaymentCodesGiven), _) => self.count(Deed::CodesAskedAbout),
+            (
+                Some(Key::OrderNotPayable),
+                Action::Link { order, .. }
+                | Action::PayAgain { order, .. }
+                | Action::ClientPays {
+                    link: ClientLink { order, .. },
+                    ..
+                },
+            ) if self.browsers.marked.contains(order) => self.count(Deed::RefusedForMark),
+            _ => {}
+        }
         match action {
             Action::Edit {
                 ticket: Some(ticket),
             }
+            | Action::Undo { ticket }
             | Action::SaveForm { ticket, .. }
-                if is_refused =>
+                if refused.is_some() =>
             {
                 self.carts.refused(ticket);
             }

@@ -8,13 +8,14 @@ use crate::action::Action;
 use crate::bank::Obstacle;
 use crate::checks;
 use crate::database::Database;
+use crate::deeds::Deed;
 use crate::gates::{Gate, Passage, Side};
 use crate::history::History;
 use crate::ledger;
 use crate::lies::Lie;
 
 /// Steps of a history before its faults end.
-pub const STEPS: usize = 90;
+pub const STEPS: usize = 105;
 
 /// Steps of the days on which the money leaves, where it does.
 const STEPS_OF_BANK: usize = 75;
@@ -35,6 +36,8 @@ pub struct Ended {
     pub lies: BTreeMap<Lie, usize>,
     /// What the money that left met, and how often.
     pub obstacles: BTreeMap<Obstacle, usize>,
+    /// What was done with carts, links and QR codes, and how often.
+    pub deeds: BTreeMap<Deed, usize>,
 }
 
 /// Runs the first `steps` steps of a seed's history, and its end.
@@ -68,6 +71,7 @@ pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
         broken,
         lies: history.wire.lies(),
         obstacles: history.bank.met(),
+        deeds: std::mem::take(&mut history.deeds),
     }
 }
 
@@ -83,6 +87,7 @@ impl<'a> History<'a> {
         let weights = steps.map(|(weight, _)| weight);
         let (_, step) = steps[self.chance.weighted(&weights)];
         step(self);
+        self.let_someone_act_besides();
         self.collect_reports();
         if self.time.truth() >= self.compare_at
             && !self.is_under_way(|action| matches!(action, Action::Compare))
@@ -138,6 +143,12 @@ impl<'a> History<'a> {
         let can_change_tariff = self.weather.tariff_changes && self.tariffs == 0;
         // What the list of refunds hides is asked about more often.
         let give_back = if self.weather.refunds_late > 0 { 12 } else { 4 };
+        // Other prices have to meet carts that are full.
+        let change_tariff = match (self.weather.carts, self.step > 40) {
+            (false, _) => 1,
+            (true, false) => 0,
+            (true, true) => 12,
+        };
         let weight = |weight, is_possible| if is_possible { weight } else { 0 };
         [
             (weight(90, is_calling), History::open_gate),
@@ -148,7 +159,10 @@ impl<'a> History<'a> {
             (weight(3, can_restore && !has_copy), History::copy),
             (weight(3, can_restore && has_copy), History::restore),
             (weight(2, self.weather.clock_jumps), History::jump_clock),
-            (weight(1, can_change_tariff), History::change_tariff),
+            (
+                weight(change_tariff, can_change_tariff),
+                History::change_tariff,
+            ),
             (weight(2, can_refund), History::refund),
             (weight(give_back, can_give_back), History::give_back),
             (weight(14, can_send), History::let_clerks_act),
@@ -267,6 +281,7 @@ impl<'a> History<'a> {
                 self.end_at_bank();
                 self.run_rounds(2, 1_440);
             }
+            self.give_back_by_hand();
         }
         self.say_what_the_clerk_gave_back();
         self.run_rounds(4, 1_440);

@@ -96,8 +96,9 @@ impl Weather {
         };
         // A restored copy does not know which lists the bank has: the operator compares them by hand.
         weather.bank = chance.percent(80) && !weather.restore;
-        weather.clients = chance.percent(40);
+        weather.clients = chance.percent(60);
         weather.carts = chance.percent(50);
+        weather.tariff_changes |= weather.carts && chance.percent(80);
         weather
     }
 }

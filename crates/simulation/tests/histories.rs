@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use cabinet_simulation::{Ended, Engine, Lie, Obstacle, STEPS, Simulation};
+use cabinet_simulation::{Deed, Ended, Engine, Lie, Obstacle, STEPS, Simulation};
 
-/// Each kind of lie of the acquirer, and each obstacle of the money that leaves, must occur so often in the second half of the histories
-/// alone, so that none is tried in name alone.
+/// Each kind of lie of the acquirer, each obstacle of the money that leaves, and each deed with carts, links and codes must occur so often in the
+/// second half of the histories alone, so that none is tried in name alone.
 const EACH_MIN: usize = 20;
 
-/// How often the acquirer lied, and what the money that left met.
+/// How often the acquirer lied, what the money that left met, and what was done with carts, links and codes.
 #[derive(Debug, Default)]
 struct Met {
     lies: BTreeMap<Lie, usize>,
     obstacles: BTreeMap<Obstacle, usize>,
+    deeds: BTreeMap<Deed, usize>,
 }
 
 fn run(engine: Engine, seeds: Range<u64>) -> Met {
@@ -27,6 +28,9 @@ fn run(engine: Engine, seeds: Range<u64>) -> Met {
         }
         for (obstacle, count) in &ended.obstacles {
             *met.obstacles.entry(*obstacle).or_default() += count;
+        }
+        for (deed, count) in &ended.deeds {
+            *met.deeds.entry(*deed).or_default() += count;
         }
         broken.extend(
             ended
@@ -44,7 +48,7 @@ fn run(engine: Engine, seeds: Range<u64>) -> Met {
     met
 }
 
-/// Runs histories in which each kind of lie and of obstacle must occur.
+/// Runs histories in which each kind of lie, of obstacle and of deed must occur.
 fn run_with_each(engine: Engine, seeds: Range<u64>) {
     let met = run(engine, seeds);
     for lie in Lie::ALL {
@@ -54,6 +58,10 @@ fn run_with_each(engine: Engine, seeds: Range<u64>) {
     for obstacle in Obstacle::ALL {
         let count = met.obstacles.get(&obstacle).copied().unwrap_or_default();
         assert!(count >= EACH_MIN, "{obstacle:?}: {count}; {met:?}");
+    }
+    for deed in Deed::ALL {
+        let count = met.deeds.get(&deed).copied().unwrap_or_default();
+        assert!(count >= EACH_MIN, "{deed:?}: {count}; {met:?}");
     }
 }
 

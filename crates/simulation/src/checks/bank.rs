@@ -73,7 +73,8 @@ pub(super) fn check_bank(
 
 /// Checks that no more left to recipients and cards than was charged. What the acquirer's clerk gave back is not the cabinet's deed.
 fn check_paid_out(history: &History<'_>, order: OrderId, left: i64, broken: &mut Vec<String>) {
-    let (mut charged, mut refunded) = (0, 0);
+    let by_hand = history.by_hand.get(&order).copied().unwrap_or_default();
+    let (mut charged, mut refunded) = (0, by_hand);
     for (invoice, account) in ledger::accounts_of(&history.acquirer, order) {
         charged += account.charged;
         refunded += ledger::given_back_by_us(history, &invoice);

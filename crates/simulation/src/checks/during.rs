@@ -7,8 +7,9 @@ use jiff::Timestamp;
 
 use crate::acquirer::end_of_page;
 use crate::action::Question;
+use crate::browsers::Page;
 use crate::gates::OperationId;
-use crate::history::{History, Page};
+use crate::history::History;
 use crate::ledger;
 use crate::wire::Asked;
 
@@ -52,15 +53,28 @@ pub(crate) fn check_closed(history: &mut History<'_>, order: OrderId, what: &str
     }
 }
 
-/// Checks that a page, which was given for an order, was not one that QR codes forbid.
-pub(crate) fn check_question(history: &mut History<'_>, order: OrderId, question: Question) {
-    if history.is_forgetful() {
-        return;
-    }
-    let is_marked = question.is_marked && history.browsers.marked.contains(&order);
-    if question.is_due || is_marked {
+/// Checks that a page or a charge, which was given for an order, was not one that QR codes forbid.
+pub(crate) fn check_page(history: &mut History<'_>, order: OrderId, question: Question) {
+    check_question(history, order, question, "gets a page");
+    if history.browsers.marked.contains(&order) && !history.is_forgetful() {
         let text = format!(
-            "{} gets a page, and its QR codes may have been paid",
+            "{} gets a page, and is marked as paid by QR codes",
+            history.name_order(order)
+        );
+        history.broken.push(text);
+    }
+}
+
+/// Checks that `what` did not happen to an order before somebody was asked whether its QR codes were paid.
+pub(crate) fn check_question(
+    history: &mut History<'_>,
+    order: OrderId,
+    question: Question,
+    what: &str,
+) {
+    if question.is_due && !history.is_forgetful() {
+        let text = format!(
+            "{} {what}, and its QR codes may have been paid",
             history.name_order(order)
         );
         history.broken.push(text);

@@ -6,6 +6,7 @@ mod during;
 mod end;
 
 pub(crate) use during::{
-    check_asked_payment, check_closed, check_other_pages, check_question, check_shown_order,
+    check_asked_payment, check_closed, check_other_pages, check_page, check_question,
+    check_shown_order,
 };
 pub(crate) use end::check_end;

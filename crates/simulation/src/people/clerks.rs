@@ -24,6 +24,7 @@ use crate::action::{Action, Outcome};
 use crate::bank::{Fact, OPERATOR_ACCOUNT, Obstacle};
 use crate::database::{NOTARIES, notary, origin_of, signer};
 use crate::history::History;
+use crate::ledger;
 use crate::time::CabinetClock;
 
 /// Returns the account from which the bank pays.
@@ -80,6 +81,7 @@ impl History<'_> {
             History::settle_disputes,
             History::decide_about_return,
             History::give_back_what_is_asked_for,
+            History::give_back_by_hand_at_last,
         ];
         for duty in duties {
             if self.chance.percent(40) {
@@ -148,6 +150,13 @@ impl History<'_> {
                     .push("a list names a transfer that is not there".to_owned());
                 continue;
             };
+            // Its money came by card all the same, and the operator has asked nobody yet.
+            if self.browsers.marked.contains(&transfer.order_id) && !self.gates.are_open() {
+                self.broken.push(format!(
+                    "document {} is sent, and its order is marked as paid by QR codes",
+                    row.document_number
+                ));
+            }
             if !is_given {
                 self.not_given.push(transfer.id);
             } else if !self.bank.take(transfer) {
@@ -242,7 +251,11 @@ impl History<'_> {
 
     /// Lets a notary decide about a part that came back: the card, or the same recipient once more.
     fn decide_about_return(&mut self) {
-        let orders = self.browsers.archive.clone();
+        // A notary finds an order whose answer was lost in her archive.
+        let all = self.all_transfers().into_values();
+        let orders: BTreeSet<_> = all
+            .map(|(owner, transfer)| (owner, transfer.order_id))
+            .collect();
         let store = self.store.clone();
         let read = move |tx: &mut Tx| -> Result<Vec<(usize, Transfer)>, StorageError> {
             let mut all = Vec::new();
@@ -262,7 +275,7 @@ impl History<'_> {
         let Some((owner, transfer)) = self.chance.pick(&undecided).cloned() else {
             return;
         };
-        let again = self.chance.percent(60);
+        let again = self.chance.percent(50);
         self.bank.count(if again {
             Obstacle::SentAgain
         } else {
@@ -371,21 +384,75 @@ impl History<'_> {
         }
     }
 
-    /// Gives back to cards what notaries asked for.
+    /// Gives back to cards what notaries asked for, or marks it so: then it is done by hand, later.
     fn give_back_what_is_asked_for(&mut self) {
         let open = self
             .executor
             .run(self.services.card_refunds.open())
             .expect("the requests can be read");
         for (number, transfer) in open {
+            if self.chance.percent(85) && self.mark_by_hand(&transfer) {
+                continue;
+            }
             let wish = RefundOrderWish::Ask(RefundWish::Transfer(transfer.document_number));
             self.start_refund(transfer.order_id, number, wish);
+        }
+    }
+
+    /// Marks a part as given back to the card. Returns false where monobank has no charge of it, or the cabinet does not take that.
+    fn mark_by_hand(&mut self, transfer: &Transfer) -> bool {
+        let invoices = self.acquirer.invoices();
+        let accounts = ledger::accounts_of(&self.acquirer, transfer.order_id);
+        let charged = accounts.into_iter().find(|(id, account)| {
+            let mut liqpay = invoices.iter().filter(|one| one.is_liqpay);
+            account.stands() && !liqpay.any(|one| one.id == *id)
+        });
+        let Some((invoice, _)) = charged else {
+            return false;
+        };
+        let (refunds, now) = (self.services.card_refunds.clone(), self.time.of_cabinet());
+        let marking = refunds.mark(transfer.id, "in the acquirer's cabinet", now);
+        let is_marked = self.executor.run(marking).is_ok();
+        if is_marked {
+            let number = transfer.document_number;
+            self.trace
+                .note(format!("document {number} is marked as given back"));
+            self.bank.count(Obstacle::MarkedByHand);
+            let amount = transfer.planned.amount.kopiykas();
+            self.to_give_back.push((transfer.order_id, invoice, amount));
+        }
+        is_marked
+    }
+
+    /// Lets the clerk do what she has marked as done, mostly days later.
+    fn give_back_by_hand_at_last(&mut self) {
+        if self.chance.percent(25) {
+            self.give_back_by_hand();
+        }
+    }
+
+    /// Does in the acquirer's cabinet what was marked as done there.
+    pub(crate) fn give_back_by_hand(&mut self) {
+        for (order, invoice, amount) in std::mem::take(&mut self.to_give_back) {
+            let said = self.acquirer.refund(&invoice, Some(amount));
+            let name = self.trace.name("invoice", &invoice);
+            self.trace
+                .note(format!("{amount} of {name} are given back by hand: {said}"));
+            if matches!(said.as_str(), "success" | "processing") {
+                *self.by_hand.entry(order).or_default() += amount;
+            } else if !self.weather.refunds {
+                // Otherwise another clerk may have given it back.
+                self.broken.push(format!(
+                    "{name}: the cabinet gave back what a clerk gives back by hand: {said}"
+                ));
+            }
         }
     }
 
     /// Ends a round at the bank: everything planned is sent, everything sent arrives, every file is read, some once more, and what came back is
     /// decided about.
     pub(crate) fn end_at_bank(&mut self) {
+        self.give_back_by_hand();
         self.lists.clear();
         self.take_marks_back();
         self.export_list();

@@ -4,31 +4,116 @@ use cabinet_app::client_link::LinkRequest;
 use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_app::payment::CodesPaymentRequest;
 use cabinet_domain::{Actor, Locale, OrderId, Origin, TransferId};
+use cabinet_storage::order::orders;
+use cabinet_storage::{StorageError, Tx};
 use secrecy::ExposeSecret as _;
 
 use crate::action::{Action, Outcome, Question};
 use crate::browsers::ClientLink;
 use crate::database::{notary, origin_of};
 use crate::history::History;
+use crate::ledger;
 
 impl History<'_> {
     /// Lets a notary or a client do something with links and codes.
     pub(super) fn use_links_and_codes(&mut self) {
-        let has_link = !self.browsers.links.is_empty();
-        let if_link = |weight| if has_link { weight } else { 0 };
-        match self.chance.weighted(&[3, if_link(6), if_link(1), 2, 1, 1]) {
+        let has = |is_there: bool, weight| if is_there { weight } else { 0 };
+        let weights = [
+            4,
+            has(!self.browsers.links.is_empty(), 18),
+            has(!self.browsers.links.is_empty(), 3),
+            12,
+            has(!self.browsers.coded.is_empty(), 14),
+            has(!self.browsers.marked.is_empty(), 20),
+            has(!self.browsers.coded.is_empty(), 16),
+            4,
+        ];
+        match self.chance.weighted(&weights) {
             0 => self.make_link(),
-            1 => self.pay_by_link(),
-            2 => self.withdraw_link(),
-            3 => self.ask_for_codes(),
+            1 => {
+                if let Some(link) = self.pick_link() {
+                    self.pay_by_link(link);
+                }
+            }
+            2 => self.end_link_meanwhile(),
+            3 => {
+                if let Some((number, order)) = self.pick_unpaid_order(|_| true) {
+                    self.ask_for_codes(number, order);
+                }
+            }
             4 => self.mark_codes_paid(),
-            _ => self.undo_codes_paid(),
+            5 => self.undo_codes_paid(),
+            6 => self.use_what_has_codes(),
+            _ => self.do_at_once(),
         }
+    }
+
+    /// Returns an order that may still be paid in any way.
+    fn pick_unpaid_order(
+        &mut self,
+        is_meant: impl Fn(OrderId) -> bool,
+    ) -> Option<(usize, OrderId)> {
+        let store = self.store.clone();
+        let all = self.browsers.archive.iter();
+        let all: Vec<_> = all.filter(|(_, order)| is_meant(*order)).copied().collect();
+        let read = move |tx: &mut Tx| -> Result<Vec<_>, StorageError> {
+            let mut unpaid = Vec::new();
+            for (owner, id) in &all {
+                if let Some(order) = orders::by_id(tx, *id)?
+                    && !order.status.has_money()
+                    && order.cancelled_at.is_none()
+                    && order.returned_to_cart_at.is_none()
+                {
+                    unpaid.push((*owner, *id));
+                }
+            }
+            Ok(unpaid)
+        };
+        let unpaid = self
+            .executor
+            .run(async move { store.read_long(read).await })
+            .expect("the orders can be read");
+        self.chance.pick(&unpaid).copied()
+    }
+
+    /// Lets somebody do something with an order whose codes were given out, before which that person has to be asked.
+    fn use_what_has_codes(&mut self) {
+        let coded = self.browsers.coded.clone();
+        let Some((number, order)) = self.pick_unpaid_order(|order| coded.contains(&order)) else {
+            return;
+        };
+        let link = self.browsers.last_link(order);
+        match (self.chance.weighted(&[3, 3, 1, 1]), link) {
+            (0, Some(link)) => self.pay_by_link(link),
+            (0 | 1, _) => self.ask_for_link_of(number, order),
+            (2, _) => self.repeat(number, order),
+            _ => self.cancel_order(number, order),
+        }
+    }
+
+    /// Lets several windows do something with one order at the same moment.
+    fn do_at_once(&mut self) {
+        let Some((number, order)) = self.pick_unpaid_order(|_| true) else {
+            return;
+        };
+        let link = self.browsers.last_link(order);
+        let chosen: Vec<usize> = (0..2).map(|_| self.chance.below(5)).collect();
+        self.at_once(|history| {
+            for one in chosen {
+                match (one, &link) {
+                    (0, Some(link)) => history.pay_by_link(link.clone()),
+                    (0 | 1, _) => history.ask_for_link_of(number, order),
+                    (2, _) => history.mark(number, order),
+                    (3, _) => history.cancel_order(number, order),
+                    _ => history.ask_for_codes(number, order),
+                }
+            }
+        });
     }
 
     /// Makes a link for an order, in place of an earlier one.
     fn make_link(&mut self) {
-        let Some((number, order)) = self.pick_order() else {
+        let Some((number, order)) = self.pick_unpaid_order(|_| true) else {
             return;
         };
         let (services, id) = (self.services.clone(), notary(number));
@@ -50,13 +135,18 @@ impl History<'_> {
         );
     }
 
+    /// Returns a link, mostly one that is not over.
     fn pick_link(&mut self) -> Option<ClientLink> {
+        let open = self.browsers.links.iter();
+        let open: Vec<_> = open.filter(|link| !link.is_over).cloned().collect();
+        if self.chance.percent(80) {
+            return self.chance.pick(&open).cloned();
+        }
         self.chance.pick(&self.browsers.links).cloned()
     }
 
     /// Lets a client ask for the acquirer's page, or for the codes, by a link.
-    fn pay_by_link(&mut self) {
-        let Some(link) = self.pick_link() else { return };
+    fn pay_by_link(&mut self, link: ClientLink) {
         let services = self.services.clone();
         let token = link.token.clone().into();
         if self.chance.percent(20) {
@@ -85,9 +175,20 @@ impl History<'_> {
         });
     }
 
-    /// Withdraws the link of an order, perhaps while the client pays by it.
-    fn withdraw_link(&mut self) {
+    /// Ends a link, while the client pays by it.
+    fn end_link_meanwhile(&mut self) {
         let Some(link) = self.pick_link() else { return };
+        let is_paying = self.chance.percent(70);
+        self.at_once(|history| {
+            if is_paying {
+                history.pay_by_link(link.clone());
+            }
+            history.withdraw_link(&link);
+        });
+    }
+
+    /// Withdraws the link of an order.
+    fn withdraw_link(&mut self, link: &ClientLink) {
         let (services, id, order) = (self.services.clone(), notary(link.notary), link.order);
         self.start(Action::WithdrawLink { order }, async move {
             let (order, origin) = (order.to_string(), origin_of(id));
@@ -97,10 +198,7 @@ impl History<'_> {
     }
 
     /// Lets a notary give out the QR codes of an order.
-    fn ask_for_codes(&mut self) {
-        let Some((number, order)) = self.pick_order() else {
-            return;
-        };
+    fn ask_for_codes(&mut self, number: usize, order: OrderId) {
         let (services, id) = (self.services.clone(), notary(number));
         self.start(Action::Codes { order }, async move {
             let (order, origin) = (order.to_string(), origin_of(id));
@@ -114,9 +212,14 @@ impl History<'_> {
 
     /// Lets a notary mark an order as paid by its QR codes.
     fn mark_codes_paid(&mut self) {
-        let Some((number, order)) = self.pick_order() else {
-            return;
-        };
+        let coded = self.browsers.coded.clone();
+        if let Some((number, order)) = self.pick_unpaid_order(|order| coded.contains(&order)) {
+            self.mark(number, order);
+        }
+    }
+
+    fn mark(&mut self, number: usize, order: OrderId) {
+        self.browsers.mark_asked.insert(order);
         let (services, id) = (self.services.clone(), notary(number));
         self.start(Action::MarkCodes { order }, async move {
             let (order, errors) = (order.to_string(), FieldErrors::new());
@@ -132,12 +235,13 @@ impl History<'_> {
 
     /// Takes the mark back.
     fn undo_codes_paid(&mut self) {
-        let Some((number, order)) = self.pick_order() else {
+        let marked = self.browsers.marked.clone();
+        let Some((number, order)) = self.pick_unpaid_order(|order| marked.contains(&order)) else {
             return;
         };
         let (services, id) = (self.services.clone(), notary(number));
-        self.browsers.marked.remove(&order);
-        self.start(Action::UndoMark { order }, async move {
+        let was_marked = self.browsers.marked.remove(&order);
+        self.start(Action::UndoMark { order, was_marked }, async move {
             let (order, origin) = (order.to_string(), origin_of(id));
             services
                 .payments
@@ -151,7 +255,16 @@ impl History<'_> {
     pub(super) fn question_about(&self, order: OrderId, despite_codes: bool) -> Question {
         Question {
             is_due: self.browsers.coded.contains(&order) && !despite_codes,
-            is_marked: self.browsers.marked.contains(&order),
+        }
+    }
+
+    /// Returns the same for payments of an order that go into the cart. It is not asked about an order that was paid.
+    pub(super) fn question_about_items(&self, order: OrderId, despite_codes: bool) -> Question {
+        let is_open = !ledger::was_charged(&self.acquirer, order)
+            && !self.browsers.mark_asked.contains(&order)
+            && !self.browsers.cancelled.contains(&order);
+        Question {
+            is_due: is_open && self.question_about(order, despite_codes).is_due,
         }
     }
 

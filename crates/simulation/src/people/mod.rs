@@ -12,7 +12,27 @@ mod support;
 use crate::database::NOTARIES;
 use crate::history::History;
 
+/// In how many percent of the steps a notary besides changes her cart in several windows, where a history has that.
+const CARTS_BESIDES: u32 = 30;
+/// In how many percent of the steps somebody besides uses links and codes.
+const CLIENTS_BESIDES: u32 = 60;
+
 impl History<'_> {
+    /// Lets somebody do something with carts, links and codes, whatever else happens at this step.
+    pub(crate) fn let_someone_act_besides(&mut self) {
+        if let Some(page) = self.browsers.opened.pop() {
+            self.pay_on(&page);
+        }
+        if self.weather.carts && self.chance.percent(CARTS_BESIDES) {
+            let number = self.chance.below(NOTARIES);
+            self.edit_cart(number);
+        }
+        let has_order = !self.browsers.archive.is_empty();
+        if has_order && self.weather.clients && self.chance.percent(CLIENTS_BESIDES) {
+            self.use_links_and_codes();
+        }
+    }
+
     /// Lets a notary or a payer do something.
     pub(crate) fn let_someone_act(&mut self) {
         let number = self.chance.below(NOTARIES);

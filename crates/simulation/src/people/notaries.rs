@@ -43,12 +43,17 @@ impl History<'_> {
 
     /// Returns a random group of the notary's cart.
     pub(super) fn pick_group(&mut self, number: usize) -> Option<CartGroupView> {
+        let groups = self.groups(number);
+        self.chance.pick(&groups).cloned()
+    }
+
+    /// Returns the groups of the notary's cart.
+    pub(super) fn groups(&self, number: usize) -> Vec<CartGroupView> {
         let (services, id) = (self.services.clone(), notary(number));
         let cart = self
             .executor
             .run(async move { services.cart.view(id).await });
-        let groups = cart.expect("the cart can be read").groups;
-        self.chance.pick(&groups).cloned()
+        cart.expect("the cart can be read").groups
     }
 
     /// Takes today's price for an item.
@@ -193,17 +198,18 @@ impl History<'_> {
             }
             return;
         }
+        let despite_codes = self.browsers.coded.contains(&order) && self.chance.percent(40);
         for _ in 0..times {
             let action = Action::Link {
                 notary: number,
                 order,
-                question: self.question_about(order, false),
+                question: self.question_about(order, despite_codes),
             };
             let (services, id) = (self.services.clone(), notary(number));
             self.start(action, async move {
                 services
                     .payments
-                    .renew_invoice(id, &order.to_string(), false, origin_of(id))
+                    .renew_invoice(id, &order.to_string(), despite_codes, origin_of(id))
                     .await
                     .map(Outcome::Link)
             });
@@ -212,24 +218,32 @@ impl History<'_> {
 
     /// Cancels an order, sometimes with two presses.
     pub(super) fn cancel(&mut self) {
-        let Some((number, order)) = self.pick_order() else {
-            return;
-        };
+        if let Some((number, order)) = self.pick_order() {
+            self.cancel_order(number, order);
+        }
+    }
+
+    pub(super) fn cancel_order(&mut self, number: usize, order: OrderId) {
         let items = if self.chance.percent(60) {
             CancelledItems::ToCart
         } else {
             CancelledItems::Drop
         };
         let times = if self.chance.percent(15) { 2 } else { 1 };
+        let despite_codes = self.weather.clients && self.chance.percent(50);
+        let goes_back = items == CancelledItems::ToCart;
+        let question = self.question_about_items(order, despite_codes || !goes_back);
+        self.browsers.cancelled.insert(order);
         for _ in 0..times {
             let action = Action::Cancel {
                 notary: number,
                 order,
+                question,
             };
             let (services, id) = (self.services.clone(), notary(number));
             let request = CancelRequest {
                 items,
-                despite_codes: self.weather.clients && self.chance.percent(50),
+                despite_codes,
             };
             self.start(action, async move {
                 services
@@ -252,6 +266,7 @@ impl History<'_> {
         let action = Action::PayAgain {
             notary: number,
             order,
+            question: self.question_about(order, false),
         };
         let (services, id) = (self.services.clone(), notary(number));
         let request = PayAgainRequest {

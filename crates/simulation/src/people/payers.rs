@@ -1,8 +1,10 @@
 //! What payers do on the acquirer's pages, and refunds at the acquirer.
 
 use crate::acquirer::Invoice;
+use crate::browsers::Page;
 use crate::database::{NOTARIES, notary};
-use crate::history::{History, Page};
+use crate::deeds::Deed;
+use crate::history::History;
 
 const GOOD: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
@@ -44,7 +46,13 @@ impl History<'_> {
         } else {
             self.chance.pick(&open).cloned()
         };
-        let Some(page) = page else { return };
+        if let Some(page) = page {
+            self.pay_on(&page);
+        }
+    }
+
+    /// Pays on a page, or answers the bank's question there.
+    pub(super) fn pay_on(&mut self, page: &Page) {
         self.acquirer.open(&page.address);
         let name = self.trace.name("invoice", &page.invoice);
         let confirm = self.chance.percent(75);
@@ -53,16 +61,25 @@ impl History<'_> {
             self.trace.note(format!(
                 "the bank's question about {name} is answered: {confirmed}"
             ));
-            return;
+            return self.count_link(page, &confirmed);
         }
         let cards = [GOOD, DECLINED, THREE_D_SECURE, SLOW];
-        let card = cards[self.chance.weighted(&[5, 5, 2, 2])];
+        // A client goes on to her own card.
+        let declined = if page.is_by_link { 1 } else { 5 };
+        let card = cards[self.chance.weighted(&[5, declined, 2, 2])];
         let save = self.chance.percent(20);
         let said = self.acquirer.pay(&page.invoice, card, save);
         self.trace
             .note(format!("a card is typed into the page of {name}: {said}"));
+        self.count_link(page, &said);
         if said == "failure" && self.chance.percent(50) {
             self.browsers.declined.push(page.order);
+        }
+    }
+
+    fn count_link(&mut self, page: &Page, said: &str) {
+        if said == "success" && page.is_by_link {
+            self.count(Deed::PaidByLink);
         }
     }
 
