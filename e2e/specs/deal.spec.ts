@@ -175,6 +175,7 @@ for (const language of LANGUAGES) {
       await page.screenshot({ path: `results/deal/${language}-320.png`, fullPage: true })
       await page.setViewportSize(viewport)
       await picture('filled')
+      await expectNoSidewaysScroll(page)
       // The calculation is printed with what was decided.
       const download = page.waitForEvent('download')
       await screens.button('Розрахунок (PDF)').click()

@@ -219,8 +219,9 @@ it('names what most deals do not have, and refuses what can not be', () => {
   expect(sumsNeeded(home, wrong)).toEqual([])
 })
 
+const asked = (id: string, spared_by: string[]) => ({ id, question: id, answers: [], spared_by })
+
 it('asks nothing on which no payment depends after an earlier answer', () => {
-  const asked = (id: string, spared_by: string[]) => ({ id, question: id, answers: [], spared_by })
   const home: DealKind = {
     ...kind,
     questions: [asked('seller', []), asked('turn', ['company']), asked('owned', ['company', 'third'])],

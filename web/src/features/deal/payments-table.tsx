@@ -184,8 +184,8 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
           <PayerCell deal={deal} payment={payment} />
         </RecordCell>
         <RecordCell label={t`Отримувач`}>
-          <div className="flex items-start justify-between gap-2">
-            <span>
+          <div className="flex flex-wrap items-start justify-between gap-2">
+            <span className="min-w-0 wrap-anywhere">
               <RecipientName deal={deal} line={line} />
             </span>
             {payable && !isOpen && (
