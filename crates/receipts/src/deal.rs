@@ -159,7 +159,7 @@ fn deal(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
         (wording.notary, wording.status(record.status).to_owned()),
         (wording.tables, record.tables_version.to_string()),
     ];
-    part(sheets, wording.deal, &facts, 0 * POINT);
+    part(sheets, wording.deal, &facts, 0);
     let answers: Vec<(&str, String)> = record
         .answers
         .iter()
@@ -169,7 +169,7 @@ fn deal(sheets: &mut Sheets, words: Words, printed: &PrintedDeal) {
         })
         .collect();
     if !answers.is_empty() {
-        part(sheets, wording.answers, &answers, 0 * POINT);
+        part(sheets, wording.answers, &answers, 0);
     }
     heading(sheets, wording.payments, 90 * POINT);
     for payment in &record.payments {

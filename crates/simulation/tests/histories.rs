@@ -57,7 +57,12 @@ fn run_with_each(engine: Engine, seeds: Range<u64>) {
     }
     for obstacle in Obstacle::ALL {
         let count = met.obstacles.get(&obstacle).copied().unwrap_or_default();
-        assert!(count >= EACH_MIN, "{obstacle:?}: {count}; {met:?}");
+        // A mark by hand needs a part that came back and that its notary wants on the card.
+        let least = match obstacle {
+            Obstacle::MarkedByHand => EACH_MIN / 2,
+            _ => EACH_MIN,
+        };
+        assert!(count >= least, "{obstacle:?}: {count}; {met:?}");
     }
     for deed in Deed::ALL {
         let count = met.deeds.get(&deed).copied().unwrap_or_default();

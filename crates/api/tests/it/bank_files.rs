@@ -657,6 +657,32 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn money_that_left_after_a_refusal_comes_back_on_a_day_of_its_own_in_any_order(app: TestApp) {
+        let on = |day: u32, text: String| text.replace("2026-03-02", &format!("2026-03-0{day}"));
+        let refusal = |of: &Listed| report_by(&instruction(of), of, "RJCT", &why("AM04"));
+        let debit = |of: &Listed| on(3, own_statement(&[entry("DBIT", of, &reference(&format!("D-{}", of.number)), "")]));
+        let crediting = |of: &Listed| on(3, report_by(&instruction(of), of, "ACCC", ""));
+        let back = |of: &Listed| on(4, own_statement(&[entry("CRDT", of, "", RETURN)]));
+        let files: [&dyn Fn(&Listed) -> String; 4] = [&refusal, &debit, &crediting, &back];
+        let olena = app.notary("olena").await;
+        let mut transfers: Vec<Listed> = Vec::new();
+        let orders = permutations(files.len());
+        while transfers.len() < orders.len() {
+            transfers.extend(sent_of(&app, &olena, Format::Pain001).await.1);
+        }
+        app.clock().advance(SignedDuration::from_hours(48));
+        for (order, of) in orders.iter().zip(&transfers) {
+            for place in order.iter().chain(order) {
+                taken(&app, &files[*place](of)).await;
+            }
+            assert_eq!(state_of(&app, of).await, "returned", "{order:?}");
+            let day = format!("select count(*) from transfers where document_number = {} and returned_on = '2026-03-04'", of.number);
+            assert_eq!(app.number(day).await, 1, "{order:?}");
+        }
+        close_alarms(&app).await;
+        app.finish_and_check().await;
+    }
+
     async fn a_document_number_alone_changes_no_transfer(app: TestApp) {
         let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
         let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };

@@ -375,7 +375,14 @@ impl Answers<'_> {
             return Ok(Err(mismatch.into()));
         }
         let told = Outcome::of_entry(&entry.fact);
-        self.import.take(tx, &row(entry, transfer), told)
+        let mut row = row(entry, transfer);
+        let kept = transfer.bank.returned_on;
+        if let Fact::Returned { on, .. } = &entry.fact
+            && self.import.is_refused_on(tx, transfer, kept)?
+        {
+            row.bank.returned_on = *on;
+        }
+        self.import.take(tx, &row, told)
     }
 
     /// Records what the bank kept.

@@ -174,7 +174,12 @@ impl<'a> Import<'a> {
             reason: kept_reason(tx, row, &found)?,
             ..row.clone()
         };
-        let bank = match checked_answer(row, &found, self.unit.now) {
+        let mut known = found.bank.clone();
+        if row.bank.returned_on.is_some() && self.is_refused_on(tx, &found, known.returned_on)? {
+            // An instruction that is refused and carried out all the same comes back on a day of its own.
+            known.returned_on = None;
+        }
+        let bank = match checked_answer(row, &found, known, self.unit.now) {
             Ok(bank) => bank,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -199,6 +204,23 @@ impl<'a> Import<'a> {
             return Ok(Err(Reason::Held));
         }
         self.take_step(tx, row, &found, &bank, told)
+    }
+
+    /// Whether the day on which a transfer is told to have come back is that of a refusal.
+    pub(crate) fn is_refused_on(
+        &self,
+        tx: &mut Tx,
+        found: &Transfer,
+        day: Option<Date>,
+    ) -> Result<bool, StorageError> {
+        if day.is_none() {
+            return Ok(false);
+        }
+        let facts = self.facts(tx, found)?;
+        let mut refusals = facts
+            .iter()
+            .filter(|fact| fact.kind == BankFactKind::Refused);
+        Ok(refusals.any(|refusal| refusal.day == day))
     }
 
     /// Takes over what a bank tells later of a transfer whose status is known.
@@ -597,8 +619,13 @@ fn is_all_returned(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
     Ok(ends.iter().all(is_returned))
 }
 
-/// Checks what a row tells against the transfer. Returns all that banks have told of it then.
-fn checked_answer(row: &Row, found: &Transfer, now: Timestamp) -> Result<BankAnswer, Reason> {
+/// Checks what a row tells against the transfer, and against what is `known` of it. Returns all that banks have told of it then.
+fn checked_answer(
+    row: &Row,
+    found: &Transfer,
+    mut known: BankAnswer,
+    now: Timestamp,
+) -> Result<BankAnswer, Reason> {
     let today = kyiv_date(now);
     let planned = kyiv_date(found.created_at);
     let latest_value_date = today.saturating_add(jiff::Span::new().days(VALUE_DATE_AHEAD_DAYS));
@@ -609,7 +636,6 @@ fn checked_answer(row: &Row, found: &Transfer, now: Timestamp) -> Result<BankAns
     within("value_date", row.value_date, latest_value_date)?;
     within("credited_on", row.bank.credited_on, today)?;
     within("returned_on", row.bank.returned_on, today)?;
-    let mut known = found.bank.clone();
     if found.status == TransferStatus::Disputed {
         // The refusal that is in dispute was told with a day of its own, which is no day of the money.
         let is_told = row.status == TransferStatus::Credited || row.bank.returned_on.is_some();
