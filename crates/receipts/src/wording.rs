@@ -399,7 +399,7 @@ pub(crate) const COMMISSION_PURPOSE: &str = "Комісія за переказ 
 pub const fn transfer_status_name(status: TransferStatus, locale: Locale) -> &'static str {
     match (status, locale) {
         (TransferStatus::Planned, Locale::Uk) => "Очікує передачі банку",
-        (TransferStatus::Planned, Locale::En) => "Waiting to be handed to the bank",
+        (TransferStatus::Planned, Locale::En) => "Queued for the bank",
         (TransferStatus::Sent, Locale::Uk) => "Надіслано отримувачу",
         (TransferStatus::Sent, Locale::En) => "Sent to the recipient",
         (TransferStatus::Credited, Locale::Uk) => "Зараховано отримувачу",

@@ -407,7 +407,7 @@ fn the_calculation_of_a_deal_says_why_each_payment_is_so_much() {
     assert_shows(
         &text,
         &[
-            "Calculation of a deal’s payments",
+            "Calculation of payments for a notarial act",
             "5 % of the larger of the sums: 2,100,000.50",
             "1.5 % of the larger",
             "another sum; calculated 105,000.03",
@@ -457,7 +457,7 @@ fn every_receipt_is_sound_tagged_and_has_its_fonts_inside() {
             (Some("extract"), false) => "Extract of payments",
             (Some("application"), _) => "Заява про повернення",
             (Some("deal"), true) => "Розрахунок платежів",
-            (Some("deal"), false) => "Calculation of a deal",
+            (Some("deal"), false) => "Calculation of payments",
             (Some("codes"), true) => "QR-коди для сплати",
             (Some("codes"), false) => "QR codes to pay by",
             (_, true) => "Квитанція",
