@@ -46,10 +46,8 @@ pub(crate) fn draft(order: &ReceiptOrder, locale: Locale) -> Result<Draft<'_>, R
         let mut draft = codes_paid::begin(order, &sums, words.extract_title, locale)?;
         act(&mut draft, words);
         codes_paid::payment(&mut draft, paid);
-        for slip in codes_paid::slips(&draft, &sums) {
-            draft.slip(&with_code(slip, order, words));
-        }
-        signature(&mut draft, words);
+        let slips = codes_paid::slips(&draft, &sums);
+        signed(&mut draft, slips, order, words);
         return Ok(draft);
     }
     let mut draft = Draft::begin(
@@ -61,14 +59,31 @@ pub(crate) fn draft(order: &ReceiptOrder, locale: Locale) -> Result<Draft<'_>, R
         },
     )?;
     act(&mut draft, words);
-    for one in &sums.items {
-        for transfer in &one.item.transfers {
-            let slip = slip(&draft, one, transfer);
-            draft.slip(&with_code(slip, order, words));
-        }
-    }
-    signature(&mut draft, words);
+    let transfers = sums.items.iter().flat_map(|one| {
+        one.item
+            .transfers
+            .iter()
+            .map(move |transfer| (one, transfer))
+    });
+    let slips: Vec<Slip> = transfers
+        .map(|(one, transfer)| slip(&draft, one, transfer))
+        .collect();
+    signed(&mut draft, slips, order, words);
     Ok(draft)
+}
+
+/// Draws the slips and the lines to sign on, which stay with the last slip: nobody signs a page that has nothing else on it.
+fn signed(draft: &mut Draft<'_>, slips: Vec<Slip>, order: &ReceiptOrder, words: &ActWording) {
+    let last = slips.len().saturating_sub(1);
+    for (place, slip) in slips.into_iter().enumerate() {
+        let below = if place == last {
+            14 * POINT + SIGNATURE_HEIGHT
+        } else {
+            0
+        };
+        draft.slip_above(&with_code(slip, order, words), below);
+    }
+    signature(draft, words);
 }
 
 /// Adds the code of the receipt to a slip.

@@ -61,9 +61,15 @@ pub(crate) fn rows_of(fonts: &Fonts, lines: &[(&str, String)]) -> Vec<Row> {
 impl Draft<'_> {
     /// Writes a slip: heading and sum on one line, the requisites below.
     pub(crate) fn slip(&mut self, slip: &Slip) {
+        self.slip_above(slip, 0);
+    }
+
+    /// Draws a slip on one page with what is `below`.
+    pub(crate) fn slip_above(&mut self, slip: &Slip, below: Length) {
         let rows = rows_of(self.sheets.fonts, &slip.lines);
         let head = 8 * POINT + SLIP_SUM.leading + 5 * POINT;
-        self.sheets.keep(head + height_of(&rows), head + 60 * POINT);
+        self.sheets
+            .keep(head + height_of(&rows) + below, head + 60 * POINT);
         let section = self.sheets.structure.open(NodeKind::Section);
         self.sheets.rule();
         self.sheets.skip(8 * POINT);

@@ -417,6 +417,18 @@ fn the_calculation_of_a_deal_says_why_each_payment_is_so_much() {
 }
 
 #[test]
+fn an_extract_is_signed_on_the_page_of_its_last_transfer() {
+    for count in 1..=12 {
+        let pages = tools::pages(&extract(&samples::many(count), Locale::Uk).unwrap());
+        let last = pages.last().unwrap();
+        assert!(
+            last.contains("IBAN") && last.contains("М. П."),
+            "{count} payments: {last}"
+        );
+    }
+}
+
+#[test]
 fn a_calculation_is_signed_on_the_page_of_its_totals() {
     let mut deal = sample_deal::calculation();
     let payments = deal.deals[0].record.payments.clone();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use cabinet_simulation::{Deed, Ended, Engine, Lie, Obstacle, STEPS, Simulation};
 
 /// Each kind of lie of the acquirer, each obstacle of the money that leaves, and each deed with carts, links and codes must occur so often in the
-/// second half of the histories alone, so that none is tried in name alone.
+/// second half of the histories alone, so that none is tried in name alone. A mark by hand is rarer.
 const EACH_MIN: usize = 20;
 
 /// How often the acquirer lied, what the money that left met, and what was done with carts, links and codes.

@@ -42,7 +42,7 @@ fn told_of_charges(app: &TestApp, person: &Person) -> usize {
     let messages = app.outside().messages(person.phone());
     messages
         .iter()
-        .filter(|message| message.contains("Збереженою карткою оплачено"))
+        .filter(|message| message.contains("Збереженою карткою сплачено"))
         .count()
 }
 
@@ -177,6 +177,16 @@ on_both_databases! {
         order(&olena, &body).await.ok();
         app.work().await;
         assert_eq!(told_of_charges(&app, &olena), 1);
+        // It is the charge that counts, not how the order was begun.
+        order_to_foreign(&olena).await;
+        let begun = olena.order_cart().await;
+        app.outside().pay(begun["widget_url"].as_str().unwrap(), "4000000000000002").await;
+        olena.until(&begun, "failed").await;
+        let token = json!({ "token_id": olena.save_card("4242424242424242") });
+        let path = format!("/order/{}/pay", begun["id"].as_str().unwrap());
+        assert_eq!(olena.post(&path, token).await.ok()["order"]["status"], "paid");
+        app.work().await;
+        assert_eq!(told_of_charges(&app, &olena), 2);
         app.finish_and_check().await;
     }
 }

@@ -171,6 +171,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let (order, path) = with_codes(&olena, PaymentKind::RegistryPayment).await;
         app.clock().advance_seconds(-1_200);
+        olena.log_in().await;
         mark(&olena, &path).await.ok();
         assert_eq!(olena.order(&order).await["paid_by"], "codes");
         app.check_invariants().await;

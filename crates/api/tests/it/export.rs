@@ -308,7 +308,7 @@ on_both_databases! {
 
     async fn what_begins_like_a_formula_is_text(app: TestApp) {
         let olena = app.notary("olena").await;
-        let names = ["=HYPERLINK(\"http://example.com\";\"тут\")", "+1", "-2+3", "@SUM(A1)", "0012"];
+        let names = ["=HYPERLINK(\"http://example.com\";\"тут\")", "+1 Коваль", "-2+3 Коваль", "@SUM(A1)", "0012 Коваль"];
         for (index, name) in names.into_iter().enumerate() {
             let form = olena.form(PaymentKind::RequisitesPayment).await;
             let code = format!("0012345{index}");

@@ -603,7 +603,7 @@ on_both_databases! {
 
     async fn a_part_is_not_marked_as_given_back_while_all_of_the_order_is_being_given_back(app: TestApp) {
         let olena = app.notary("olena").await;
-        let (order, _) = sent_order(&app, &olena).await;
+        let (order, page) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "recipient").await;
         returned(&app, &olena, &order, "notary").await;
         olena.post(&refund_path(&part), json!({})).await.ok();
@@ -620,7 +620,9 @@ on_both_databases! {
             app.clock().advance_seconds(seconds);
             app.work().await;
         }
+        app.outside().refund_part(&page, 13_200).await;
         refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
+        app.work().await;
         app.finish_and_check().await;
     }
 

@@ -163,7 +163,7 @@ pub(crate) fn charged_card(order: &Order, at: &Zoned, support_phone: &str) -> No
     let at = at.strftime("%d.%m.%Y, %H:%M");
     Notice {
         short: format!(
-            "Збереженою карткою оплачено {sum} грн, замовлення № {number} ({at}). Не Ви? Телефонуйте {support_phone}"
+            "Збереженою карткою сплачено {sum} грн, замовлення № {number} ({at}). Не Ви? Телефонуйте {support_phone}"
         ),
         letter: LetterText {
             subject: format!("Збереженою карткою оплачено замовлення № {number}"),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use cabinet_domain::payment::{
-    AlarmKind, Case, Delays, Effect, News, OrderFacts, PaymentEnding, Settlement,
+    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, PaymentEnding, Settlement,
     SettlementVerdict, decide_settlement,
 };
 use cabinet_domain::{
     AccountLimits, AuditAction, CardFigures, EventId, OrderHistoryEvent, OrderId, OrderStatus,
-    Origin, PaymentMethod, kyiv_time,
+    Origin, kyiv_time,
 };
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::{attempts, card_figures, payments, refunds};
@@ -95,6 +95,7 @@ pub(super) fn store_settlement(
         context: context.clone(),
         before: case,
         ending: after.ending(),
+        charged_by: after.counting_charge().map(|charge| charge.kind),
         committed: Vec::new(),
     };
     for effect in &effects {
@@ -134,6 +135,8 @@ struct Storing<'a> {
     before: &'a Case,
     /// How the payment has ended after the settlement.
     ending: Option<PaymentEnding>,
+    /// By what the charge that counts was made. An order for the acquirer's page may be paid by a saved card later, and the other way round.
+    charged_by: Option<AttemptKind>,
     committed: Vec<AfterCommit>,
 }
 
@@ -256,10 +259,11 @@ impl Storing<'_> {
         let Some(order) = orders::by_id(tx, order)? else {
             return Ok(());
         };
+        let charged_by = self.charged_by;
         let context = &mut self.context;
         let set = card_figures::of_notary(tx, order.notary_id)?;
         let told_from = set.unwrap_or(context.card_figures).told_from;
-        if order.method != PaymentMethod::SavedCard || order.sum < told_from {
+        if charged_by != Some(AttemptKind::CardToken) || order.sum < told_from {
             return Ok(());
         }
         let at = kyiv_time(context.unit.now);

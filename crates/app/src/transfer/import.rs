@@ -175,8 +175,9 @@ impl<'a> Import<'a> {
             ..row.clone()
         };
         let mut known = found.bank.clone();
-        if row.bank.returned_on.is_some() && self.is_refused_on(tx, &found, known.returned_on)? {
-            // An instruction that is refused and carried out all the same comes back on a day of its own.
+        // An instruction that is refused and carried out all the same comes back on a day of its own, which only the bank's file tells.
+        let may_be_refusal = !self.is_by_hand && row.bank.returned_on.is_some();
+        if may_be_refusal && self.is_refused_on(tx, &found, known.returned_on)? {
             known.returned_on = None;
         }
         let bank = match checked_answer(row, &found, known, self.unit.now) {
@@ -206,7 +207,7 @@ impl<'a> Import<'a> {
         self.take_step(tx, row, &found, &bank, told)
     }
 
-    /// Whether the day on which a transfer is told to have come back is that of a refusal.
+    /// Whether the day on which a transfer is told to have come back is that of a refusal alone.
     pub(crate) fn is_refused_on(
         &self,
         tx: &mut Tx,
@@ -217,10 +218,12 @@ impl<'a> Import<'a> {
             return Ok(false);
         }
         let facts = self.facts(tx, found)?;
-        let mut refusals = facts
-            .iter()
-            .filter(|fact| fact.kind == BankFactKind::Refused);
-        Ok(refusals.any(|refusal| refusal.day == day))
+        let is_told = |kind| {
+            facts
+                .iter()
+                .any(|fact| fact.kind == kind && fact.day == day)
+        };
+        Ok(is_told(BankFactKind::Refused) && !is_told(BankFactKind::Returned))
     }
 
     /// Takes over what a bank tells later of a transfer whose status is known.

@@ -279,13 +279,13 @@ settings! {
         young_transfer_max: Hryvnias, default "50000";
         /// Payments of a young account that the bank may decline within an hour before it pauses.
         young_declines_hourly_max: Number<i64, 1, 10_000>, default "5";
+        /// The same for any other account.
+        declines_hourly_max: Number<i64, 1, 10_000>, default "30";
         /// The most that saved cards pay within 24 hours without a proof to recipients outside of the tables, in hryvnias. A notary may set
         /// another sum for herself.
         card_daily_unproved_max: Hryvnias, default "50000";
         /// The sum from which a notary is told of each charge of a saved card, in hryvnias. She may set another sum for herself.
         card_told_from: Hryvnias, default "20000";
-        /// The same for any other account.
-        declines_hourly_max: Number<i64, 1, 10_000>, default "30";
     }
 
     /// Notarial acts.

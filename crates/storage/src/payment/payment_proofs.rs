@@ -87,6 +87,13 @@ pub fn purge(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     )
 }
 
+/// Forgets what a notary has proved by passkeys and not used yet.
+pub fn forget_unused_by_passkey(tx: &mut Tx, notary: NotaryId) -> Result<()> {
+    let sql = "delete from payment_proofs where notary_id = ?1 and kind = ?2 and used_at is null";
+    tx.execute(sql, params![notary, ProofKind::Passkey])
+        .map(|_| ())
+}
+
 /// Returns whether a notary has proved that she pays to this account with this code. Does not lock.
 pub fn knows_recipient(tx: &mut Tx, notary: NotaryId, iban: &Iban, okpo: &Okpo) -> Result<bool> {
     let found = tx.row_optional(

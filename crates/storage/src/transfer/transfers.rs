@@ -246,12 +246,13 @@ pub fn request_beside_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) 
     tx.execute(sql, params![transfer, now]).map(|_| ())
 }
 
-/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund is under way is
-/// not among them.
+/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund, or that of its
+/// whole order, is under way is not among them.
 pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let sql = format!(
         "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null and t.refund_id is null
              and t.disputed_at is null and exists (select 1 from orders o where o.id = t.order_id and o.status = ?1)
+             and not exists (select 1 from refunds r where r.order_id = t.order_id and r.ended_at is null and r.scope = 'whole')
          order by t.refund_requested_at, t.id"
     );
     tx.rows(&sql, params![OrderStatus::Paid], read)

@@ -185,7 +185,7 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
         </RecordCell>
         <RecordCell label={t`Отримувач`}>
           <div className="flex flex-wrap items-start justify-between gap-2">
-            <span className="min-w-0 wrap-anywhere">
+            <span className="min-w-0 wrap-break-word">
               <RecipientName deal={deal} line={line} />
             </span>
             {payable && !isOpen && (

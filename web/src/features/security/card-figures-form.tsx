@@ -57,7 +57,7 @@ export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
     >
       <MoneyField
         label={t`Без підтвердження за добу`}
-        hint={t`Понад цю суму ми просимо підтвердити й оплату отримувачам, яким ви вже платили. Платежі на рахунки з довідників кабінету не враховуються.`}
+        hint={t`Понад цю суму ми просимо підтвердити й оплату отримувачам, яким ви вже платили. Платежі на рахунки з таблиць кабінету не враховуються.`}
         value={daily}
         onValueChange={setDaily}
         error={errorOf(read.daily)}

@@ -55,6 +55,7 @@ impl Signed {
         }
         // It may have been removed or used meanwhile.
         let known = passkeys::by_credential(tx, &self.passkey.credential_id)?;
+        let known = known.filter(|known| known.id == self.passkey.id);
         Ok(known.ok_or(WebAuthnError::Credential))
     }
 }

@@ -5,6 +5,7 @@ use cabinet_domain::{
 };
 use cabinet_storage::Tx;
 use cabinet_storage::account::{notaries, passkeys, sessions};
+use cabinet_storage::payment::payment_proofs;
 
 use super::super::Accounts;
 use super::super::passkey_to_prove::PasskeyToProve;
@@ -43,7 +44,7 @@ impl Accounts {
         Err(unknown_passkey().into())
     }
 
-    /// `POST /me/passkeys/{id}/remove`: removes a passkey. Sessions that it has opened stay. The notary is told.
+    /// `POST /me/passkeys/{id}/remove`: removes a passkey. Sessions that it has opened stay, what passkeys have proved is void. The notary is told.
     ///
     /// # Errors
     /// `passkey_unknown`, `confirmation_required`.
@@ -66,6 +67,8 @@ impl Accounts {
             check_possible(tx, notary, wanted)?;
             use_proof(tx, session, wanted, now)?;
             passkeys::delete(tx, notary, passkey)?;
+            // Nobody knows which of them the removed one gave.
+            payment_proofs::forget_unused_by_passkey(tx, notary)?;
             AuditEntry::new(AuditAction::PasskeyRemoved)
                 .of_notary(notary)
                 .on(AuditObject::Passkey(passkey))

@@ -93,7 +93,9 @@ impl Returns {
                 transfers::request_beside_refund(tx, transfer.id, unit.now)?;
                 continue;
             }
-            if !transfers::request_refund(tx, transfer.id, unit.now)? {
+            if is_given_back_whole(tx, order.id)?
+                || !transfers::request_refund(tx, transfer.id, unit.now)?
+            {
                 return Err(Refusal::conflict(Key::PartDecided).into());
             }
             AuditEntry::new(AuditAction::PartRefundRequested)
