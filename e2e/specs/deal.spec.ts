@@ -165,7 +165,8 @@ for (const language of LANGUAGES) {
       await codes.nth(0).fill(CLIENT.inn)
       await names.nth(1).fill(CLIENT.full_name)
       await codes.nth(1).fill(CLIENT.inn)
-      // A payment that is left out needs a reason.
+      // A payment that is left out needs a reason. What is as it was calculated is folded away.
+      await page.getByRole('button', { name: /^(Змінити|Change): / }).first().click()
       const actions = page.getByRole('combobox', { name: new RegExp(`^${screens.say('Що зробити')}: `) })
       await actions.nth(0).selectOption('leave_out')
       await screens.field('Чому не додавати').fill('Сплачено раніше')
