@@ -193,7 +193,7 @@ function Recipient({
         )}
       </p>
       <details className="group/purpose text-ink-soft">
-        <summary className="flex cursor-pointer list-none items-start gap-1 [&::-webkit-details-marker]:hidden">
+        <summary className="-my-[3px] flex min-h-[24px] cursor-pointer list-none items-start gap-1 py-[3px] [&::-webkit-details-marker]:hidden">
           <span lang="uk" className="min-w-0 truncate group-open/purpose:whitespace-normal">
             {purpose || <Trans>Реквізити</Trans>}
           </span>
