@@ -166,7 +166,10 @@ for (const language of LANGUAGES) {
       await names.nth(1).fill(CLIENT.full_name)
       await codes.nth(1).fill(CLIENT.inn)
       // A payment that is left out needs a reason. What is as it was calculated is folded away.
-      await page.getByRole('button', { name: /^(Змінити|Change): / }).first().click()
+      await page
+        .getByRole('button', { name: /^(Змінити|Change): / })
+        .first()
+        .click()
       const actions = page.getByRole('combobox', { name: new RegExp(`^${screens.say('Що зробити')}: `) })
       await actions.nth(0).selectOption('leave_out')
       await screens.field('Чому не додавати').fill('Сплачено раніше')

@@ -73,10 +73,10 @@ export default function ArchivePage() {
     <div data-wide-page="" className="flex flex-col gap-3">
       <PageHeading
         aside={
-          // As high as its buttons, so that nothing moves when they come.
+          // As large as its buttons, so that nothing moves when they come.
           <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
             {shown.length > 0 && <SkipToList />}
-            {shown.length > 0 && (
+            {(orders.isPending || shown.length > 0) && (
               <Checkbox
                 label={<Trans>Показувати платежі</Trans>}
                 checked={opened.all}
@@ -84,7 +84,15 @@ export default function ArchivePage() {
                 className="-my-2"
               />
             )}
-            <Suspense>
+            <Suspense
+              fallback={
+                <>
+                  <ChosenBarGap />
+                  <div className="h-9 w-60" />
+                </>
+              }
+            >
+              {orders.isPending && <ChosenBarGap />}
               {shown.some(hasReceipts) && (
                 <ChosenBar chosen={chosen.chosen} filter={filter} onChoose={chosen.chooseAll} />
               )}
@@ -215,6 +223,11 @@ function LoadFailure({ orders }: OrdersProps) {
       {failureText(orders.error, i18n)}
     </Notice>
   )
+}
+
+/** Room for the button that chooses all that is paid. */
+function ChosenBarGap() {
+  return <div className="h-9 w-44" />
 }
 
 const LIST_ID = 'orders'
