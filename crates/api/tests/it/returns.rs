@@ -605,7 +605,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let (order, page) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "recipient").await;
-        returned(&app, &olena, &order, "notary").await;
+        let own = returned(&app, &olena, &order, "notary").await;
         olena.post(&refund_path(&part), json!({})).await.ok();
         let mut lost = acquirer_fault(FaultKind::Reset, "invoice/cancel");
         lost.effect = Some(false);
@@ -615,6 +615,9 @@ on_both_databases! {
         let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
         let refused = refunds.mark(id, "операція 77", app.services().now()).await.unwrap_err();
         assert!(matches!(refused, RefundError::NotRequested(_)), "{refused}");
+        // Nobody is asked to give it back by hand meanwhile, nor another part.
+        assert!(refunds.open().await.unwrap().is_empty());
+        olena.post(&refund_path(&own), json!({})).await.refused(409, "part_decided");
         // The refund was never made, and that is certain after two readings.
         for seconds in [2 * 3_600 + 60, 61] {
             app.clock().advance_seconds(seconds);
