@@ -59,7 +59,7 @@ for (const width of [1280, 320]) {
     const notary = await Notary.signUp(context, cabinet)
     await notary.addToCart('requisites_payment')
     await notary.addToCart('admin_payment')
-    await page.setViewportSize({ width, height: 900 })
+    await page.setViewportSize({ width, height: 1200 })
     await open(page, '/cart')
     // Without them the whole group is in sight, above what stays in sight.
     await page.getByRole('button', { name: 'Сховати перші кроки' }).click()

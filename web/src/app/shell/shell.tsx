@@ -116,7 +116,7 @@ function Frame({ user }: { readonly user: User }) {
           </div>
         </header>
       </div>
-      <div className="grid frame-width grow grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
+      <div className="grid frame-width grow lg:min-h-[calc(100dvh-var(--covered))] grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
         <aside aria-label={t`Обліковий запис і розділи`} className="frame-side">
           <Identity user={user} />
           <div>
