@@ -683,6 +683,29 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn money_that_left_after_a_refusal_is_reversed_without_a_day_in_any_order(app: TestApp) {
+        let row = |of: &Listed, day: &str, state: &str| {
+            format!("{PRIVAT24}{OWN};{};D;{};UAH;{day}.03.2026;{};{state};r;A-{};P;;x\n", of.iban, of.amount, of.number, of.number)
+        };
+        let rows = [("02", "n"), ("03", "r"), ("03", "t")];
+        let olena = app.notary("olena").await;
+        let mut transfers: Vec<Listed> = Vec::new();
+        let orders = permutations(rows.len());
+        while transfers.len() < orders.len() {
+            transfers.extend(sent_of(&app, &olena, Format::Privat24(Encoding::Utf8)).await.1);
+        }
+        app.clock().advance(SignedDuration::from_hours(48));
+        for (order, of) in orders.iter().zip(&transfers) {
+            for place in order.iter().chain(order) {
+                let (day, state) = rows[*place];
+                taken(&app, &row(of, day, state)).await;
+            }
+            assert_eq!(state_of(&app, of).await, "returned", "{order:?}");
+        }
+        close_alarms(&app).await;
+        app.finish_and_check().await;
+    }
+
     async fn a_document_number_alone_changes_no_transfer(app: TestApp) {
         let (_, transfers) = sent(&app, Format::Privat24(Encoding::Utf8)).await;
         let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };

@@ -96,19 +96,19 @@ pub(crate) fn check_after_return(
     let Some(first_returned_on) = transfer.returned_day() else {
         return Ok(Ok(()));
     };
-    let returns = facts
-        .iter()
-        .filter(|fact| fact.kind == BankFactKind::Returned);
-    let returned_on = returns
-        .filter_map(|fact| fact.day)
-        .max()
-        .unwrap_or(first_returned_on);
+    let of = |kind| facts.iter().filter(move |fact| fact.kind == kind);
+    let named = of(BankFactKind::Returned).filter_map(|fact| fact.day).max();
+    // The day that is kept is that of the refusal, so a return without a day may be of any later one.
+    let is_day_unknown = named.is_none()
+        && of(BankFactKind::Returned).next().is_some()
+        && of(BankFactKind::Refused).next().is_some();
+    let returned_on = named.unwrap_or(first_returned_on);
     let day = match fact {
         Fact::UnderWay { debited_on } => *debited_on,
         Fact::Credited { on } => *on,
         _ => return Ok(Ok(())),
     };
-    let mut is_paid_again = day.is_some_and(|day| day > returned_on);
+    let mut is_paid_again = !is_day_unknown && day.is_some_and(|day| day > returned_on);
     if let Fact::Credited { on } = fact {
         // The crediting before the return may be told late, or again, with its day.
         let is_before =
