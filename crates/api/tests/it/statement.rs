@@ -257,8 +257,50 @@ on_both_databases! {
         app.clock().advance_seconds(61);
         let waiting = olena.order(unpaid).await;
         assert_eq!(waiting["payment_state"], "unknown", "nobody says that it was not sent");
-        app.work().await;
-        assert_eq!(olena.order(unpaid).await["payment_state"], "waiting", "the statement lacks it, so its page is asked for again");
+        // Its page may have been shown since the copy, so there is no second one beside it.
+        let link = format!("/order/{}/update/pay-link", unpaid["id"].as_str().unwrap());
+        for _ in 0..3 {
+            app.work().await;
+            olena.get(&link).await.refused(409, "payment_outcome_unknown");
+            app.clock().advance_seconds(600);
+            olena.refresh().await.ok();
+        }
+        assert_eq!(app.outside().invoices().await.len(), 2);
+        drop_reports(&app).await;
+        app.outside().pay(unpaid["widget_url"].as_str().unwrap(), PAYS).await;
+        olena.get(&link).await.refused(409, "order_not_payable");
+        assert_eq!(olena.order(unpaid).await["payment_state"], "paid");
+        app.finish_and_check().await;
+    }
+
+    async fn a_page_without_an_answer_in_a_copy_is_replaced_once_nobody_can_have_paid_on_it(app: TestApp) {
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RegistryPayment).await;
+        let mut lost = Fault::new(FaultService::Acquirer, FaultKind::TimeoutAfter);
+        lost.path = Some("invoice/create".to_owned());
+        app.outside().faults(&[lost]).await;
+        let order = olena.order_cart().await;
+        begin_recovery(&app, 0).await;
+        let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
+        olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        // The page is open for a day, and a payment on it may appear on the statement two hours later.
+        assert!(olena.order(&order).await["answer_expected_at"].is_string());
+        for _ in 0..26 {
+            app.clock().advance_seconds(3_600);
+            app.work().await;
+        }
+        olena.log_in().await;
+        olena.get(&link).await.refused(409, "payment_outcome_unknown");
+        for _ in 0..3 {
+            app.clock().advance_seconds(3_600);
+            app.work().await;
+        }
+        olena.log_in().await;
+        assert_eq!(olena.order(&order).await["status"], "expired");
+        assert_eq!(app.outside().invoices().await.len(), 1, "no other page was asked for");
+        olena.get(&link).await.ok();
+        let renewed = olena.order(&order).await;
+        olena.pay(&renewed).await;
         app.finish_and_check().await;
     }
 

@@ -1,7 +1,7 @@
 //! Asking the acquirer where a payment stands, and settling its answer.
 
 use cabinet_domain::payment::{
-    Attempt, AttemptKind, AttemptState, Case, Clocks, News, Refund, Search, statement_window,
+    Attempt, AttemptState, Case, Clocks, News, Refund, Search, statement_window,
 };
 use cabinet_domain::{AttemptId, OrderId};
 use cabinet_gateways::acquirer::{Acquirer, AcquirerError, PaymentReference};
@@ -72,10 +72,7 @@ impl Payments {
         let (mut asked, mut silent) = (0, Vec::new());
         let attempts = case.into_iter().flat_map(|case| case.attempts);
         for attempt in attempts.filter(|attempt| Some(attempt.id) != left_out) {
-            let is_lost = attempt.is_given_up()
-                || attempt.state == AttemptState::Submitted
-                    && attempt.kind == AttemptKind::CardToken
-                    && attempt.last_error.is_some();
+            let is_lost = attempt.is_given_up() || attempt.is_outcome_lost();
             let is_told = if attempt.invoice_id.is_some() {
                 self.ask_state(attempt.id).await?
             } else if is_lost {
@@ -116,10 +113,7 @@ impl Payments {
         };
         match latest.state {
             AttemptState::Accepted => self.ask_state(latest.id).await,
-            // Without an error its charge is still under way. Nobody has the page of an invoice without an answer.
-            AttemptState::Submitted
-                if latest.kind == AttemptKind::CardToken && latest.last_error.is_some() =>
-            {
+            AttemptState::Submitted if latest.is_outcome_lost() => {
                 self.search_statement(latest).await
             }
             _ => Ok(true),

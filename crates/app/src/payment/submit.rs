@@ -197,13 +197,16 @@ impl Payments {
         Ok(begun)
     }
 
-    /// Requests the page of an attempt again after its answer was lost. Nobody has seen that page, and by the statement nobody has
+    /// Requests the page of an attempt again after its answer was lost, unless somebody may have that page. By the statement nobody has
     /// paid it. Nobody else is asked: the first request may have been carried out.
     pub(super) async fn resubmit(&self, attempt: AttemptId) -> Result<()> {
         let Some((case, attempt)) = self.case_with(attempt).await? else {
             return Ok(());
         };
-        if attempt.state != AttemptState::Submitted || attempt.kind != AttemptKind::Invoice {
+        if attempt.state != AttemptState::Submitted
+            || attempt.kind != AttemptKind::Invoice
+            || attempt.may_have_been_shown()
+        {
             return Ok(());
         }
         let id = case.order.id;

@@ -104,7 +104,8 @@ pub struct Attempt {
     pub submitted_at: Option<Timestamp>,
     /// When the acquirer answered, by our clock.
     pub answered_at: Option<Timestamp>,
-    /// When its page can no longer be paid, by the acquirer's clock where that was known.
+    /// When its page can no longer be paid, by the acquirer's clock where that was known. An unanswered page has none, unless it may have been
+    /// shown ([`Attempt::may_have_been_shown`]).
     pub expires_at: Option<Timestamp>,
     /// When the acquirer is asked next; `None` where nothing more is expected.
     pub next_check_at: Option<Timestamp>,
@@ -243,17 +244,39 @@ impl Attempt {
     /// which is asked for again.
     #[must_use]
     pub fn answer_expected_at(&self, delays: &Delays) -> Option<Timestamp> {
-        let is_lost = self.state == AttemptState::Submitted && self.kind == AttemptKind::CardToken;
-        is_lost.then(|| {
+        let is_charge =
+            self.state == AttemptState::Submitted && self.kind == AttemptKind::CardToken;
+        (is_charge || self.may_have_been_shown()).then(|| {
             self.charge_expected(delays)
                 .proved_at(self.is_clock_in_doubt())
         })
     }
 
+    /// Returns whether somebody may have its page although no answer is known: its request was unanswered in a copy of the database that was
+    /// restored ([`Attempt::expires_at`] says until when). Any other unanswered page is known to nobody.
+    #[must_use]
+    pub fn may_have_been_shown(&self) -> bool {
+        self.is_unanswered() && self.kind == AttemptKind::Invoice && self.expires_at.is_some()
+    }
+
+    /// Returns whether only the acquirer's statement can tell whether it was paid.
+    #[must_use]
+    pub fn is_outcome_lost(&self) -> bool {
+        // Without an error the charge of a saved card is still under way.
+        let is_lost_charge = self.is_unanswered()
+            && self.kind == AttemptKind::CardToken
+            && self.last_error.is_some();
+        is_lost_charge || self.may_have_been_shown()
+    }
+
     /// Returns from when the acquirer's statement shows its charge.
-    pub(super) const fn charge_expected(&self, delays: &Delays) -> Expected {
+    pub(super) fn charge_expected(&self, delays: &Delays) -> Expected {
         Expected {
-            since: self.sent(),
+            since: if self.may_have_been_shown() {
+                self.page_end()
+            } else {
+                self.sent()
+            },
             within: delays.until(self.acquirer, Missing::Charge),
         }
     }

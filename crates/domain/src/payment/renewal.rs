@@ -19,7 +19,7 @@ pub enum Renewal {
     GiveUpUnsent(AttemptId),
     /// Request the page whose answer was lost again, under the same reference.
     Resubmit(AttemptId),
-    /// Read the statement for this charge of a saved card.
+    /// Read the statement for this charge of a saved card, or on this page that may have been shown before a copy was restored.
     Search(AttemptId),
     /// Close the page of this attempt first.
     Withdraw(AttemptId),
@@ -107,8 +107,10 @@ fn step_for_open(
             unknown
         }
         (AttemptState::Submitted, _) if was_tried => unknown,
-        (AttemptState::Submitted, AttemptKind::Invoice) => Renewal::Resubmit(attempt.id),
-        (AttemptState::Submitted, AttemptKind::CardToken) => Renewal::Search(attempt.id),
+        (AttemptState::Submitted, AttemptKind::Invoice) if !attempt.may_have_been_shown() => {
+            Renewal::Resubmit(attempt.id)
+        }
+        (AttemptState::Submitted, _) => Renewal::Search(attempt.id),
         _ => {
             let is_latest = case.latest().is_some_and(|latest| latest.id == attempt.id);
             let page = attempt

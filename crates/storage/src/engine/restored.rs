@@ -28,11 +28,11 @@ const COMPLAINTS_LEFT_OUT: i64 = NUMBERS_LEFT_OUT / 200;
 /// How long the last commits of a process are kept. One that runs writes all the time.
 const COMMITS_KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// Records that what a restored copy lacks has to be looked for, and marks what is prepared in it as perhaps sent. That includes what was
-/// prepared a moment ago, because a standby may have become the leader without the last writes of a process that has ended.
+/// Records that what a restored copy lacks has to be looked for, and marks what is prepared or unanswered in it as perhaps sent and answered. That
+/// includes what was prepared a moment ago, because a standby may have become the leader without the last writes of a process that has ended.
 pub fn begin_recovery(tx: &mut Tx, now: Timestamp) -> Result<()> {
     counters::begin_recovery(tx, now)?;
-    attempts::doubt_prepared(tx)?;
+    attempts::doubt_unanswered(tx, now)?;
     refunds::doubt_prepared(tx)?;
     Ok(())
 }

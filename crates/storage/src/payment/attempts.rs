@@ -1,7 +1,7 @@
 //! Attempts to have an order paid. The reference of an attempt identifies it at the acquirer, so a lost answer can be
 //! found again.
 
-use cabinet_domain::payment::{Attempt, InvoiceId, InvoiceStatus, Told};
+use cabinet_domain::payment::{AcquirerName, Attempt, AttemptKind, InvoiceId, InvoiceStatus, Told};
 use cabinet_domain::{AttemptId, NotaryId, OrderId};
 use jiff::Timestamp;
 
@@ -261,13 +261,17 @@ pub fn charged_between(tx: &mut Tx, from: Timestamp, to: Timestamp) -> Result<Ve
     tx.rows(&sql, params![from, to], read)
 }
 
-/// Marks prepared attempts as submitted. After a copy was restored, nobody knows whether they were sent since the copy
-/// was made.
-pub fn doubt_prepared(tx: &mut Tx) -> Result<u64> {
-    tx.execute(
-        "update attempts set state = 'submitted', last_error = 'restored' where state = 'prepared'",
-        params![],
-    )
+/// Marks unanswered attempts as perhaps answered since the copy of the database that was restored at `now`: prepared ones as submitted, and
+/// pages as perhaps shown to somebody ([`Attempt::may_have_been_shown`]), who can pay there for as long as a page of this moment.
+pub fn doubt_unanswered(tx: &mut Tx, now: Timestamp) -> Result<()> {
+    let sql = "update attempts set state = 'submitted', last_error = 'restored' where state in ('prepared', 'submitted')";
+    tx.execute(sql, params![])?;
+    for acquirer in AcquirerName::ALL {
+        let sql = "update attempts set expires_at = ?3 where state = 'submitted' and kind = ?2 and acquirer = ?1";
+        let end = now + acquirer.page_lifetime();
+        tx.execute(sql, params![acquirer, AttemptKind::Invoice, end])?;
+    }
+    Ok(())
 }
 
 /// Returns the ids of the attempts that are due for a check and of their orders, sorted by id, and postpones their next

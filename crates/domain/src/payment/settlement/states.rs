@@ -202,13 +202,15 @@ impl Work<'_> {
     }
 
     /// Handles a statement without the charge. A charge of a saved card is given up once it must have appeared there. An invoice whose
-    /// answer was lost may be requested again, because its page was shown to nobody.
+    /// answer was lost may be requested again, because its page was shown to nobody; one that may have been shown is over once a payment
+    /// on it must have appeared.
     pub(super) fn take_search(&mut self, id: AttemptId, search: Search) -> Option<bool> {
         let (at, delays) = (self.clocks(search.as_of), self.delays);
         let is_latest = self.case.latest().is_some_and(|latest| latest.id == id);
         let is_needless = self.case.order.status.has_money() || !is_latest;
         let attempt = self.in_state(id, &[AttemptState::Submitted])?;
-        if attempt.kind == AttemptKind::Invoice && is_needless {
+        let may_have_been_shown = attempt.may_have_been_shown();
+        if attempt.kind == AttemptKind::Invoice && is_needless && !may_have_been_shown {
             end(attempt, OrderStatus::Expired);
             return Some(true);
         }
@@ -219,6 +221,9 @@ impl Work<'_> {
             attempt.failure_code = Some(NO_TRACE.to_owned());
             attempt.answered_at = Some(at.ours);
             attempt.next_check_at = None;
+            self.detail = Some(NO_TRACE.to_owned());
+        } else if may_have_been_shown && evidence.is_proof() {
+            end(attempt, OrderStatus::Expired);
             self.detail = Some(NO_TRACE.to_owned());
         } else {
             let next = at.ours + evidence.pause(next_check(attempt.checks));
