@@ -84,6 +84,8 @@ pub(crate) struct History<'a> {
     pub(crate) to_give_back: Vec<(OrderId, String, i64)>,
     /// What was given back so, by order.
     pub(crate) by_hand: BTreeMap<OrderId, i64>,
+    /// Whether something is marked that the acquirer then refused to give back.
+    pub(crate) is_mark_wrong: bool,
     /// The operator's bank.
     pub(crate) bank: Bank,
     /// Lists for the bank that were exported and may be marked as sent.
@@ -113,6 +115,7 @@ impl<'a> History<'a> {
             by_clerk_of_liqpay: BTreeSet::new(),
             to_give_back: Vec::new(),
             by_hand: BTreeMap::new(),
+            is_mark_wrong: false,
             bank: Bank::default(),
             lists: Vec::new(),
             not_given: Vec::new(),
@@ -191,6 +194,11 @@ fn connect_acquirer(
             Lateness {
                 statement: SignedDuration::from_mins(weather.statement_late),
                 refunds: SignedDuration::from_mins(weather.refunds_late),
+                is_stale: weather.statement_stale,
+                ahead: weather.clock_ahead.map(|(from, minutes)| {
+                    let from = weather.start + SignedDuration::from_mins(from);
+                    (from, from + SignedDuration::from_mins(minutes))
+                }),
             },
         ),
         Arc::clone(time),

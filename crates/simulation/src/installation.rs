@@ -1,6 +1,8 @@
 //! The installation: its worker, crashes, copies of its database, its clock and its reference data.
 
 use cabinet_domain::OperatorReason;
+use cabinet_storage::Tx;
+use cabinet_storage::engine::restored;
 use jiff::SignedDuration;
 
 use crate::action::{Action, Outcome};
@@ -22,11 +24,13 @@ impl History<'_> {
         });
     }
 
-    /// Compares due days with the acquirer's statement.
+    /// Looks for what a restored copy lacks, and compares due days with the acquirer's statement.
     pub(crate) fn compare(&mut self) {
         let services = self.services.clone();
         self.start(Action::Compare, async move {
+            let recovered = services.reconciliation.recover_again().await;
             services.reconciliation.compare_due_days().await?;
+            recovered?;
             Ok(Outcome::Done)
         });
     }
@@ -79,6 +83,11 @@ impl History<'_> {
         self.store = self
             .executor
             .run(self.database.put_back(self.store.clone()));
+        // What the first start on a copy does. The transfers of a history with a restore don't leave.
+        let (store, now) = (self.store.clone(), self.time.of_cabinet());
+        let begin = move |tx: &mut Tx| restored::begin_recovery(tx, now);
+        let begun = self.executor.run(async move { store.write(begin).await });
+        begun.expect("the copy can be written");
         self.restores.push(Restore {
             copied,
             restored: self.step,
@@ -97,10 +106,11 @@ impl History<'_> {
 
     /// Sets the cabinet's clock up to an hour wrong, or right.
     pub(crate) fn jump_clock(&mut self) {
-        let ahead = if self.chance.percent(30) {
-            self.chance.between(-3_600, 3_600)
-        } else {
-            0
+        // Beyond the longest delay, too, after which absence would be a proof.
+        let ahead = match self.chance.weighted(&[3, 2, 12]) {
+            0 => self.chance.between(-3_600, 3_600),
+            1 => self.chance.between(-4 * 3_600, 4 * 3_600),
+            _ => 0,
         };
         self.trace
             .note(format!("the cabinet's clock is set {ahead} seconds ahead"));

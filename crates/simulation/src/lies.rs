@@ -3,26 +3,35 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
+/// The longest delay of the statement that the cabinet counts on.
+const LATE_MAX: SignedDuration = SignedDuration::from_hours(2);
+
 /// A kind of lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lie {
     /// A statement lacked a charge that had been made.
     StatementLate,
+    /// One statement came from a copy of the acquirer's data that was a day old, and lacked a charge.
+    StatementStale,
     /// The state of an invoice lacked a refund.
     RefundsLate,
     /// An invoice that is known was called unknown.
     Forgotten,
     /// One answer had a wrong `Date`.
     WrongTime,
+    /// An answer had a `Date` that was days ahead, as all answers of that hour.
+    WrongClock,
 }
 
 impl Lie {
     /// All kinds.
-    pub const ALL: [Lie; 4] = [
+    pub const ALL: [Lie; 6] = [
         Lie::StatementLate,
+        Lie::StatementStale,
         Lie::RefundsLate,
         Lie::Forgotten,
         Lie::WrongTime,
+        Lie::WrongClock,
     ];
 }
 
@@ -34,6 +43,20 @@ pub(crate) fn hide_charges(body: &mut Value, now: Timestamp, late: SignedDuratio
     let before = list.len();
     list.retain(|entry| !is_younger(&entry["date"], now, late));
     list.len() < before
+}
+
+/// Returns whether a statement has a charge that is older than any known delay and younger than `behind`.
+pub(crate) fn shows_what_must_be_there(
+    body: &Value,
+    now: Timestamp,
+    behind: SignedDuration,
+) -> bool {
+    let must_be_there = |entry: &Value| {
+        is_younger(&entry["date"], now, behind) && !is_younger(&entry["date"], now, LATE_MAX)
+    };
+    body["list"]
+        .as_array()
+        .is_some_and(|list| list.iter().any(must_be_there))
 }
 
 /// Takes out of the state of a paid invoice the refunds that are younger than `late`. Returns whether there was one.

@@ -32,6 +32,10 @@ pub(crate) struct Weather {
     pub(crate) tells_time: bool,
     /// By how many minutes monobank's statement is late.
     pub(crate) statement_late: i64,
+    /// Whether one statement in days comes from an old copy of its data.
+    pub(crate) statement_stale: bool,
+    /// From which minute on, and for how many, its `Date` is days ahead.
+    pub(crate) clock_ahead: Option<(i64, i64)>,
     /// By how many minutes its list of refunds is late.
     pub(crate) refunds_late: i64,
     /// Percentage of its answers that don't know an invoice which it knows.
@@ -90,10 +94,15 @@ impl Weather {
             clients: false,
             carts: false,
             statement_late,
+            statement_stale: chance.percent(50),
+            clock_ahead: None,
             refunds_late,
             forgets: [0, 15][chance.weighted(&[1, 1])],
             wrong_times: [0, 5][chance.weighted(&[1, 1])],
         };
+        if chance.percent(30) {
+            weather.clock_ahead = Some((chance.between(2, 60), chance.between(5, 90)));
+        }
         // A restored copy does not know which lists the bank has: the operator compares them by hand.
         weather.bank = chance.percent(80) && !weather.restore;
         weather.clients = chance.percent(60);

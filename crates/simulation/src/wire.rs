@@ -17,7 +17,7 @@ use tower::ServiceExt as _;
 
 use crate::acquirer::{ADDRESS, order_of_return, parameters_of};
 use crate::gates::{Gates, OperationId, Passage, Side};
-use crate::lies::{Lie, hide_charges, hide_refunds};
+use crate::lies::{Lie, hide_charges, hide_refunds, shows_what_must_be_there};
 use crate::time::Time;
 use crate::trace::Trace;
 
@@ -27,16 +27,29 @@ struct State {
     asked: Vec<Asked>,
     /// Requests that timed out and will arrive late, with the moment of their arrival.
     late: Vec<(Timestamp, String, reqwest::Request)>,
+    /// When a statement came from an old copy.
+    stale_at: Option<Timestamp>,
     /// How often the acquirer has lied.
     lies: BTreeMap<Lie, usize>,
 }
 
-/// How late monobank shows what has happened.
+/// How late monobank shows what has happened, and what time it tells.
 #[derive(Clone, Copy)]
 pub(crate) struct Lateness {
     pub(crate) statement: SignedDuration,
     pub(crate) refunds: SignedDuration,
+    /// Whether a statement may come from an old copy.
+    pub(crate) is_stale: bool,
+    /// From when to when its clock is ahead.
+    pub(crate) ahead: Option<(Timestamp, Timestamp)>,
 }
+
+/// How old the copy is from which a statement comes at times.
+const STALE_BY: SignedDuration = SignedDuration::from_hours(26);
+/// The shortest time between two such statements. Two of them in succession can't be told from the truth.
+const BETWEEN_STALE: SignedDuration = SignedDuration::from_hours(72);
+/// By how much the acquirer's clock is ahead while it is wrong: longer than any wait of the cabinet in doubt.
+const CLOCK_AHEAD: SignedDuration = SignedDuration::from_hours(49);
 
 /// A payment that the acquirer was asked for.
 #[derive(Clone, Debug)]
@@ -128,7 +141,13 @@ impl Wire {
             return;
         };
         let now = self.time.truth();
-        let lie = if path.ends_with("/merchant/statement") {
+        let lie = if path.ends_with("/merchant/statement")
+            && self.late.is_stale
+            && shows_what_must_be_there(&body, now, STALE_BY)
+            && self.begins_stale(now)
+        {
+            hide_charges(&mut body, now, STALE_BY).then_some(Lie::StatementStale)
+        } else if path.ends_with("/merchant/statement") {
             hide_charges(&mut body, now, self.late.statement).then_some(Lie::StatementLate)
         } else if path.ends_with("/invoice/status") {
             hide_refunds(&mut body, now, self.late.refunds).then_some(Lie::RefundsLate)
@@ -140,6 +159,18 @@ impl Wire {
             self.trace.note(format!("  the acquirer lies: {lie:?}"));
             answer.body = body.to_string().into_bytes();
         }
+    }
+
+    /// Returns whether a statement may come from an old copy again, and remembers that it does.
+    fn begins_stale(&self, now: Timestamp) -> bool {
+        let mut state = self.state();
+        let may = state
+            .stale_at
+            .is_none_or(|at| now.duration_since(at) > BETWEEN_STALE);
+        if may {
+            state.stale_at = Some(now);
+        }
+        may
     }
 
     /// Takes out the payments that the acquirer was asked for since the last call.
@@ -235,8 +266,17 @@ impl Transport for Wire {
 
 impl Wire {
     fn answer(&self, status: StatusCode, body: Vec<u8>) -> Answer {
+        let now = self.time.truth();
+        let ahead = self.late.ahead.filter(|_| !self.gates.are_open());
+        let is_ahead = ahead.is_some_and(|(from, to)| (from..to).contains(&now)) && self.tells_time;
+        let told = if is_ahead {
+            self.count(Lie::WrongClock);
+            now + CLOCK_AHEAD
+        } else {
+            now
+        };
         // The header has whole seconds.
-        let second = Timestamp::from_second(self.time.truth().as_second());
+        let second = Timestamp::from_second(told.as_second());
         Answer {
             status,
             retry_after: None,

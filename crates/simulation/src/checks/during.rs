@@ -3,7 +3,7 @@
 use cabinet_app::order::OrderView;
 use cabinet_domain::OrderId;
 use cabinet_sandbox::{LedgerEntry, LedgerKind};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::acquirer::end_of_page;
 use crate::action::Question;
@@ -14,7 +14,7 @@ use crate::ledger;
 use crate::wire::Asked;
 
 /// Checks that no payment is asked for an order that was charged before the operation began. After a restored copy only a charge
-/// under the same reference can be known, and that once the statement has it.
+/// under the same reference can be known.
 pub(crate) fn check_asked_payment(history: &mut History<'_>, asked: &Asked, started: Timestamp) {
     let forgetful = history.is_forgetful();
     let invoices = history.acquirer.invoices();
@@ -29,12 +29,7 @@ pub(crate) fn check_asked_payment(history: &mut History<'_>, asked: &Asked, star
         let of_kind = taken.clone().filter(|entry| entry.kind == kind);
         of_kind.map(|entry| entry.amount).sum::<i64>()
     };
-    let late = SignedDuration::from_mins(if forgetful {
-        history.weather.statement_late
-    } else {
-        0
-    });
-    let is_early = taken.clone().any(|entry| entry.at + late < started);
+    let is_early = taken.clone().any(|entry| entry.at < started);
     if is_early && sum(LedgerKind::Charge) > sum(LedgerKind::Refund) {
         let text = format!(
             "#{} asks for the payment of {} under {}, whose money has been taken",

@@ -440,8 +440,10 @@ impl History<'_> {
                 .note(format!("{amount} of {name} are given back by hand: {said}"));
             if matches!(said.as_str(), "success" | "processing") {
                 *self.by_hand.entry(order).or_default() += amount;
-            } else if !self.weather.refunds {
-                // Otherwise another clerk may have given it back.
+            } else if self.weather.refunds {
+                // Another clerk has given it back.
+                self.is_mark_wrong = true;
+            } else {
                 self.broken.push(format!(
                     "{name}: the cabinet gave back what a clerk gives back by hand: {said}"
                 ));
