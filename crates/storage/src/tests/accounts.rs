@@ -53,7 +53,7 @@ fn device(number: u64, notary_id: NotaryId, token: u8, second: i64) -> Device {
 
 /// Returns a profile with every field filled in, each differently. The fields are written out, so that a new one does not
 /// compile until the tests of its storage have it.
-fn full_profile() -> Profile {
+pub(super) fn full_profile() -> Profile {
     Profile {
         full_name: name("Коваль-Ґудзь Олена’Марія"),
         registry_identifier: identifier("REG_1"),

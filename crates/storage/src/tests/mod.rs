@@ -7,6 +7,7 @@ mod changes;
 mod deletion;
 mod encrypted;
 mod engine;
+mod erased_columns;
 mod fixtures;
 mod invariants;
 mod known_payments;
