@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_domain::{ItemContent, ItemId, Money};
+use cabinet_domain::{ItemContent, ItemId, Money, PaymentKind};
 
 /// What a press writes of an item. Each kind is independent of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +95,10 @@ impl Carts {
         if self.presses.contains_key(&item) {
             return;
         }
+        // Any other price is that of the tables, and may be taken anew.
+        let is_typed = content.kind == PaymentKind::RequisitesPayment;
         let words = (content.purpose.as_str().to_owned(), content.price.amount);
-        self.added(item, Some(words), step);
+        self.added(item, is_typed.then_some(words), step);
         let ticket = self.begin(item, Write::Count(content.count.get().into()), step);
         self.done(ticket);
     }

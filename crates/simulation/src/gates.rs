@@ -42,6 +42,8 @@ pub(crate) enum Passage {
     Garbage,
     /// The acquirer says that it does not know an invoice that it knows, and does nothing.
     Forgotten,
+    /// A statement is told from a copy that is a day old.
+    Stale,
     /// It passes, and its `Date` is wrong by so many seconds.
     WrongTime(i64),
 }

@@ -84,6 +84,8 @@ pub(crate) struct History<'a> {
     pub(crate) to_give_back: Vec<(OrderId, String, i64)>,
     /// What was given back so, by order.
     pub(crate) by_hand: BTreeMap<OrderId, i64>,
+    /// When a statement was last told from an old copy.
+    pub(crate) stale_at: Option<Timestamp>,
     /// Whether something is marked that the acquirer then refused to give back.
     pub(crate) is_mark_wrong: bool,
     /// The operator's bank.
@@ -115,6 +117,7 @@ impl<'a> History<'a> {
             by_clerk_of_liqpay: BTreeSet::new(),
             to_give_back: Vec::new(),
             by_hand: BTreeMap::new(),
+            stale_at: None,
             is_mark_wrong: false,
             bank: Bank::default(),
             lists: Vec::new(),
@@ -194,7 +197,6 @@ fn connect_acquirer(
             Lateness {
                 statement: SignedDuration::from_mins(weather.statement_late),
                 refunds: SignedDuration::from_mins(weather.refunds_late),
-                is_stale: weather.statement_stale,
                 ahead: weather.clock_ahead.map(|(from, minutes)| {
                     let from = weather.start + SignedDuration::from_mins(from);
                     (from, from + SignedDuration::from_mins(minutes))

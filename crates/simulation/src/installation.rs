@@ -106,8 +106,9 @@ impl History<'_> {
 
     /// Sets the cabinet's clock up to an hour wrong, or right.
     pub(crate) fn jump_clock(&mut self) {
-        // Beyond the longest delay, too, after which absence would be a proof.
-        let ahead = match self.chance.weighted(&[3, 2, 12]) {
+        // Beyond the longest delay, too, after which absence would be a proof. The days of a bank's files are compared with those of the lists.
+        let far = if self.weather.bank { 0 } else { 2 };
+        let ahead = match self.chance.weighted(&[3, far, 12]) {
             0 => self.chance.between(-3_600, 3_600),
             1 => self.chance.between(-4 * 3_600, 4 * 3_600),
             _ => 0,

@@ -4,7 +4,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 /// The longest delay of the statement that the cabinet counts on.
-const LATE_MAX: SignedDuration = SignedDuration::from_hours(2);
+pub(crate) const LATE_MAX: SignedDuration = SignedDuration::from_hours(2);
+/// How old the copy is from which a statement comes at times.
+pub(crate) const STALE_BY: SignedDuration = SignedDuration::from_hours(26);
+/// The shortest time between two such statements. Two of them in succession can't be told from the truth.
+pub(crate) const BETWEEN_STALE: SignedDuration = SignedDuration::from_hours(72);
 
 /// A kind of lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,20 +47,6 @@ pub(crate) fn hide_charges(body: &mut Value, now: Timestamp, late: SignedDuratio
     let before = list.len();
     list.retain(|entry| !is_younger(&entry["date"], now, late));
     list.len() < before
-}
-
-/// Returns whether a statement has a charge that is older than any known delay and younger than `behind`.
-pub(crate) fn shows_what_must_be_there(
-    body: &Value,
-    now: Timestamp,
-    behind: SignedDuration,
-) -> bool {
-    let must_be_there = |entry: &Value| {
-        is_younger(&entry["date"], now, behind) && !is_younger(&entry["date"], now, LATE_MAX)
-    };
-    body["list"]
-        .as_array()
-        .is_some_and(|list| list.iter().any(must_be_there))
 }
 
 /// Takes out of the state of a paid invoice the refunds that are younger than `late`. Returns whether there was one.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cabinet_sandbox::{LedgerEntry, LedgerKind};
 use jiff::SignedDuration;
 
 use crate::action::Action;
@@ -12,7 +13,7 @@ use crate::deeds::Deed;
 use crate::gates::{Gate, Passage, Side};
 use crate::history::History;
 use crate::ledger;
-use crate::lies::Lie;
+use crate::lies::{BETWEEN_STALE, LATE_MAX, Lie, STALE_BY};
 
 /// Steps of a history before its faults end.
 pub const STEPS: usize = 105;
@@ -179,8 +180,14 @@ impl<'a> History<'a> {
             Passage::WrongTime(_) => self.wire.count(Lie::WrongTime),
             _ => {}
         }
+        let is_charge_lost = is_answer_of_charge(gate) && passage == Passage::Lost;
         self.gates.open(gate.id, passage);
         self.continue_woken();
+        if is_charge_lost && self.weather.statement_stale {
+            // Nobody looks for it before the statement must have it.
+            let hours = self.chance.between(3, 20);
+            self.pass_time(SignedDuration::from_hours(hours));
+        }
     }
 
     fn random_span(&mut self) -> SignedDuration {
@@ -199,6 +206,26 @@ impl<'a> History<'a> {
         }
     }
 
+    /// Whether a search on the statement may be answered from an old copy, and would then lack a charge that it must show.
+    fn may_be_stale(&self, gate: &Gate) -> bool {
+        let now = self.time.truth();
+        let is_first = self
+            .stale_at
+            .is_none_or(|at| now.duration_since(at) > BETWEEN_STALE);
+        let is_compared = self.running.iter().any(|running| {
+            running.operation.id == gate.operation && matches!(running.action, Action::Compare)
+        });
+        let must_be_there = |entry: &LedgerEntry| {
+            entry.kind == LedgerKind::Charge
+                && entry.at < now - LATE_MAX
+                && entry.at > now - STALE_BY
+        };
+        self.weather.statement_stale
+            && is_first
+            && !is_compared
+            && self.acquirer.ledger().iter().any(must_be_there)
+    }
+
     fn random_passage(&mut self, gate: &Gate) -> Passage {
         if self.weather.removals_refused
             && gate.side == Side::Before
@@ -215,6 +242,13 @@ impl<'a> History<'a> {
             && self.chance.percent(self.weather.forgets)
         {
             return Passage::Forgotten;
+        }
+        if is_answer_of_charge(gate) && self.weather.statement_stale && self.chance.percent(60) {
+            return Passage::Lost;
+        }
+        if gate.side == Side::Before && gate.call == "statement" && self.may_be_stale(gate) {
+            self.stale_at = Some(self.time.truth());
+            return Passage::Stale;
         }
         if gate.side == Side::After
             && self.weather.tells_time
@@ -321,4 +355,9 @@ impl<'a> History<'a> {
         self.broken
             .push("the worker asks about the same orders again and again".to_owned());
     }
+}
+
+/// Whether the answer to the charge of a saved card waits at a gate.
+fn is_answer_of_charge(gate: &Gate) -> bool {
+    gate.side == Side::After && gate.call.starts_with("wallet/payment")
 }

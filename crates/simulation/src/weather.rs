@@ -54,6 +54,8 @@ pub(crate) struct Weather {
     pub(crate) tariff_changes: bool,
     /// Whether notaries have saved cards.
     pub(crate) saved_cards: bool,
+    /// Percentage of orders that are paid with a saved card where the notary has one.
+    pub(crate) paid_by_card: u32,
     /// Whether new pages are LiqPay's; saved cards stay monobank's.
     pub(crate) liqpay: bool,
     /// Whether the money leaves to the recipients, by way of the operator's bank.
@@ -95,6 +97,7 @@ impl Weather {
             carts: false,
             statement_late,
             statement_stale: chance.percent(50),
+            paid_by_card: 45,
             clock_ahead: None,
             refunds_late,
             forgets: [0, 15][chance.weighted(&[1, 1])],
@@ -103,9 +106,14 @@ impl Weather {
         if chance.percent(30) {
             weather.clock_ahead = Some((chance.between(2, 60), chance.between(5, 90)));
         }
+        if weather.statement_stale {
+            // Only the charge of a saved card is looked for on the statement.
+            weather.saved_cards = true;
+            weather.paid_by_card = 90;
+        }
         // A restored copy does not know which lists the bank has: the operator compares them by hand.
         weather.bank = chance.percent(80) && !weather.restore;
-        weather.clients = chance.percent(60);
+        weather.clients = chance.percent(75);
         weather.carts = chance.percent(50);
         weather.tariff_changes |= weather.carts && chance.percent(80);
         weather

@@ -17,7 +17,7 @@ use tower::ServiceExt as _;
 
 use crate::acquirer::{ADDRESS, order_of_return, parameters_of};
 use crate::gates::{Gates, OperationId, Passage, Side};
-use crate::lies::{Lie, hide_charges, hide_refunds, shows_what_must_be_there};
+use crate::lies::{Lie, STALE_BY, hide_charges, hide_refunds};
 use crate::time::Time;
 use crate::trace::Trace;
 
@@ -27,8 +27,6 @@ struct State {
     asked: Vec<Asked>,
     /// Requests that timed out and will arrive late, with the moment of their arrival.
     late: Vec<(Timestamp, String, reqwest::Request)>,
-    /// When a statement came from an old copy.
-    stale_at: Option<Timestamp>,
     /// How often the acquirer has lied.
     lies: BTreeMap<Lie, usize>,
 }
@@ -38,16 +36,10 @@ struct State {
 pub(crate) struct Lateness {
     pub(crate) statement: SignedDuration,
     pub(crate) refunds: SignedDuration,
-    /// Whether a statement may come from an old copy.
-    pub(crate) is_stale: bool,
     /// From when to when its clock is ahead.
     pub(crate) ahead: Option<(Timestamp, Timestamp)>,
 }
 
-/// How old the copy is from which a statement comes at times.
-const STALE_BY: SignedDuration = SignedDuration::from_hours(26);
-/// The shortest time between two such statements. Two of them in succession can't be told from the truth.
-const BETWEEN_STALE: SignedDuration = SignedDuration::from_hours(72);
 /// By how much the acquirer's clock is ahead while it is wrong: longer than any wait of the cabinet in doubt.
 const CLOCK_AHEAD: SignedDuration = SignedDuration::from_hours(49);
 
@@ -133,7 +125,7 @@ impl Wire {
     }
 
     /// Takes out of an answer what the acquirer does not show yet.
-    fn hide(&self, path: &str, answer: &mut Answer) {
+    fn hide(&self, path: &str, is_stale: bool, answer: &mut Answer) {
         if self.gates.are_open() {
             return;
         }
@@ -141,11 +133,7 @@ impl Wire {
             return;
         };
         let now = self.time.truth();
-        let lie = if path.ends_with("/merchant/statement")
-            && self.late.is_stale
-            && shows_what_must_be_there(&body, now, STALE_BY)
-            && self.begins_stale(now)
-        {
+        let lie = if is_stale {
             hide_charges(&mut body, now, STALE_BY).then_some(Lie::StatementStale)
         } else if path.ends_with("/merchant/statement") {
             hide_charges(&mut body, now, self.late.statement).then_some(Lie::StatementLate)
@@ -159,18 +147,6 @@ impl Wire {
             self.trace.note(format!("  the acquirer lies: {lie:?}"));
             answer.body = body.to_string().into_bytes();
         }
-    }
-
-    /// Returns whether a statement may come from an old copy again, and remembers that it does.
-    fn begins_stale(&self, now: Timestamp) -> bool {
-        let mut state = self.state();
-        let may = state
-            .stale_at
-            .is_none_or(|at| now.duration_since(at) > BETWEEN_STALE);
-        if may {
-            state.stale_at = Some(now);
-        }
-        may
     }
 
     /// Takes out the payments that the acquirer was asked for since the last call.
@@ -218,8 +194,10 @@ impl Transport for Wire {
             .timeout()
             .and_then(|limit| SignedDuration::try_from(*limit).ok());
         let until = self.time.truth() + limit.unwrap_or(SignedDuration::from_secs(10));
-        match self.gates.pass(&call, Side::Before, until, operation).await {
-            Passage::Through | Passage::WrongTime(_) => {}
+        let passage = self.gates.pass(&call, Side::Before, until, operation).await;
+        let is_stale = passage == Passage::Stale;
+        match passage {
+            Passage::Through | Passage::Stale | Passage::WrongTime(_) => {}
             Passage::Lost | Passage::Garbage => return Err(NoAnswer::Lost),
             Passage::Late(arrival) => {
                 self.state().late.push((arrival, call, request));
@@ -238,7 +216,7 @@ impl Transport for Wire {
         self.record_payment(&request, operation);
         let path = request.url().path().to_owned();
         let mut done = self.ask(request).await;
-        self.hide(&path, &mut done);
+        self.hide(&path, is_stale, &mut done);
         if !self.gates.are_open() {
             let status = done.status.as_u16();
             self.trace
@@ -254,6 +232,7 @@ impl Transport for Wire {
             }
             Passage::Lost
             | Passage::Forgotten
+            | Passage::Stale
             | Passage::Late(_)
             | Passage::NotSent
             | Passage::TooMany

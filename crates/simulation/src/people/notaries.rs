@@ -90,7 +90,7 @@ impl History<'_> {
             .iter()
             .find(|token| token.0 == number);
         let token = own.map(|token| token.1.clone());
-        let token = token.filter(|_| self.chance.percent(50));
+        let token = token.filter(|_| self.chance.percent(self.weather.paid_by_card));
         let (key, client) = (self.browsers.fresh_key(), group.client.id.to_string());
         let shown = Some(group.amount);
         self.start_order(number, &key, &client, token.clone(), shown);
@@ -192,7 +192,7 @@ impl History<'_> {
         let mut cards = self.browsers.saved_cards.iter();
         let card = cards.find(|token| token.0 == number);
         let card = card.map(|token| token.1.clone());
-        if let Some(token) = card.filter(|_| self.chance.percent(40)) {
+        if let Some(token) = card.filter(|_| self.chance.percent(self.weather.paid_by_card)) {
             for _ in 0..times {
                 self.pay_again(number, order, token.clone());
             }
