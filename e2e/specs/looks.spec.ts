@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
+import { expectAccessible, expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import type { Cabinet } from '../support/cabinet.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
 import { NO_PAGE, NOTARY_PATHS } from '../support/pages.ts'
@@ -104,6 +104,50 @@ test('what an order offers stands at the top of its page', async ({ page, contex
   expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
   await open(page, `/order/${paid.id}`)
   expect(await topOf('Квитанція про сплату')).toBeLessThanOrEqual(250)
+})
+
+test('an order of seven payments fits two screens, unfolds by the keyboard, and is whole on paper', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  for (let count = 0; count < 7; count += 1)
+    await notary.addToCart(count % 3 === 2 ? 'requisites_payment' : 'admin_payment')
+  await open(page, '/cart')
+  await page.getByRole('button', { name: 'Сховати перші кроки' }).click()
+  await expect(page.getByRole('region', { name: 'Перші кроки' })).toHaveCount(0)
+  const order = await notary.orderCart()
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const places = [
+    [{ width: 1366, height: 768 }, 1500],
+    [{ width: 390, height: 844 }, 2700],
+  ] as const
+  for (const path of ['/pending', '/success', '']) {
+    if (path === '/success') {
+      await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.pays)
+      await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('paid')
+    }
+    for (const [size, most] of places) {
+      await page.setViewportSize(size)
+      await open(page, `/order/${order.id}${path}`)
+      await expect(page.getByRole('region', { name: 'Хронологія' })).toBeVisible()
+      expect(await height(), `${path} at ${size.width}`).toBeLessThanOrEqual(most)
+      await expectNoSidewaysScroll(page)
+    }
+  }
+  const payments = page.getByRole('region', { name: 'Платежі' })
+  const fold = payments.getByRole('button', { name: /закінчується на/ }).first()
+  await expect(payments.getByRole('list', { name: 'Перекази' })).toHaveCount(0)
+  await fold.focus()
+  await page.keyboard.press('Enter')
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await expect(payments.getByRole('list', { name: 'Перекази' })).toHaveCount(1)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  const printed = textOfPdf(await page.pdf({ format: 'A4' }))
+  expect(printed.match(/Рахунок IBAN/g)).toHaveLength(7)
+  expect(printed.match(/Переказ № /g)?.length).toBeGreaterThan(7)
 })
 
 test('a large font and a long name fit a narrow window', async ({ page, context, cabinet }) => {

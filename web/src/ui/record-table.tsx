@@ -71,16 +71,23 @@ export function RecordTable({ caption, columns, roomy = false, dense = false, ch
 
 interface RecordRowProps {
   readonly children: ReactNode
+  /** The utility that places the cells in a narrow container, in place of labelled lines. Its cells have no labels. */
+  readonly places?: string
   /** The row continues the row above, without a line between them. */
   readonly continued?: boolean
+  readonly id?: string
+  /** It is folded away. */
+  readonly hidden?: boolean
 }
 
-export function RecordRow({ children, continued = false }: RecordRowProps) {
+export function RecordRow({ children, places, continued = false, id, hidden }: RecordRowProps) {
   return (
     <tr
+      id={id}
       role="row"
+      hidden={hidden}
       className={cx(
-        '@max-2xl:flex @max-2xl:flex-col @max-2xl:gap-2 @max-2xl:py-4',
+        places ?? '@max-2xl:flex @max-2xl:flex-col @max-2xl:gap-2 @max-2xl:py-4',
         continued ? '@max-2xl:pt-0' : 'not-first:border-t not-first:border-rule @max-2xl:first:pt-0',
       )}
     >

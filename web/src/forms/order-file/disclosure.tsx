@@ -25,7 +25,7 @@ export function Disclosure({ title, summary, open, held = false, onUnfold, child
       ref={details}
       open={open}
       onToggle={(event) => event.currentTarget.open && onUnfold?.()}
-      className="group/fold min-w-0 border-t border-rule pt-2 print:hidden"
+      className="group/fold min-w-0 border-t border-rule pt-1 print:hidden"
     >
       <summary
         onClick={(event) => held && event.preventDefault()}

@@ -26,7 +26,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
   const { owner, calls } = useOrderFile(id)
   const hasTransfers = order.paid_by === 'card' || order.returned.length > 0
   return (
-    <div className="mt-4 flex flex-col gap-2">
+    <div className="mt-4 flex flex-col">
       <ActPart id={id} owner={owner} act={order.act} save={(act) => calls.saveAct(id, act)}>
         {order.status === 'paid' && (
           <div>
@@ -41,7 +41,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
         )}
       </ActPart>
       {order.of_deal && (
-        <div className="flex min-h-11 items-center border-t border-rule pt-2 print:hidden">
+        <div className="flex min-h-11 items-center border-t border-rule pt-1 print:hidden">
           <Button icon="sheet" loading={calls.running.has('deal')} onClick={() => calls.download('deal')}>
             <Trans>Розрахунок платежів за нотаріальною дією (PDF)</Trans>
           </Button>
@@ -63,7 +63,7 @@ export function OrderFile({ order }: { readonly order: FiledOrder }) {
       </Suspense>
       <CancelPart order={order} />
       {(hasTransfers || isRepeatable(order)) && (
-        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule pt-2 print:hidden">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule pt-1 print:hidden">
           {hasTransfers && (
             <Link to="/order/$id/transfers" params={{ id }} className="link">
               <Trans>Перекази замовлення</Trans>

@@ -39,7 +39,7 @@ export function ItemActions({ item, order, downloads, name }: ItemActionsProps) 
           size="small"
           align="end"
           icon="print"
-          label={t`Квитанція`}
+          label={<span data-word="">{t`Квитанція`}</span>}
           accessibleLabel={t`Квитанція: ${name}`}
           items={[
             {
@@ -59,9 +59,17 @@ export function ItemActions({ item, order, downloads, name }: ItemActionsProps) 
       )}
       {status === 'pending' && <PayLink order={order} />}
       {status !== 'in_progress' && (
-        <Link to="/" search={{ repeat_item_id: id }} className={small} aria-label={t`Повторити: ${name}`}>
+        <Link
+          to="/"
+          search={{ repeat_item_id: id }}
+          className={small}
+          aria-label={t`Повторити: ${name}`}
+          title={t`Повторити: ${name}`}
+        >
           <Icon name="repeat" size={18} className="shrink-0" />
-          <Trans>Повторити</Trans>
+          <span data-word="repeat">
+            <Trans>Повторити</Trans>
+          </span>
         </Link>
       )}
     </div>

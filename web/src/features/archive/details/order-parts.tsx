@@ -13,9 +13,8 @@ import { Folds } from '@/ui/folds'
 import { Sheet } from '@/ui/sheet'
 
 import { UpdateStatus } from '../update-status'
-import { ItemSheet } from './item-sheet'
+import { OrderItems } from './order-items'
 import { OrderTimeline } from './order-timeline'
-import { OrderTransfers } from './order-transfers'
 
 const OrderFile = later(async () => (await import('@/forms/order-file/load')).loadOrderFile())
 
@@ -29,15 +28,7 @@ export function OrderParts({ order }: OrderPartsProps) {
   return (
     <>
       <Summary order={order} code={details?.receipt_code ?? null} />
-      {order.items.map((item) => (
-        <ItemSheet
-          key={item.id}
-          item={item}
-          more={details?.items.find((each) => each.id === item.id)}
-          order={order}
-        />
-      ))}
-      {details?.transfers[0] && <OrderTransfers transfers={details.transfers} />}
+      <OrderItems order={order} details={details} />
       {details && <OrderTimeline entries={details.timeline} />}
     </>
   )
@@ -67,14 +58,15 @@ function Summary({ order, code }: SummaryProps) {
   return (
     <Sheet heading={client.full_name} aside={<UpdateStatus order={order} />}>
       <DescriptionList
+        inRow
         items={[
           { term: t`Код клієнта`, description: client.inn },
+          ...optional(t`Картка`, order.pan),
           { term: t`Створено`, description: longMoment(order.created_at, locale) },
           ...optional(
             isByCodes ? t`Позначено як сплачене` : t`Сплачено`,
             order.paid_at && longMoment(order.paid_at, locale),
           ),
-          ...optional(t`Картка`, order.pan),
           ...(code === null
             ? []
             : [

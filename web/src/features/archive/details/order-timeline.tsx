@@ -13,22 +13,24 @@ interface OrderTimelineProps {
 export function OrderTimeline({ entries }: OrderTimelineProps) {
   const locale = useLocale()
   const textOf = useStepText()
-  const shown = entries.flatMap((entry) => {
-    const text = textOf(entry)
-    const when = entry.at === null ? civilDate(entry.on ?? '') : longMoment(entry.at, locale)
-    return text === null ? [] : [{ key: `${entry.step} ${entry.document_number} ${when}`, text, when }]
+  const whenOf = ({ at, on }: TimelineEntry) => (at === null ? civilDate(on ?? '') : longMoment(at, locale))
+  const shown = together(entries, whenOf).flatMap((group) => {
+    const text = textOf(group)
+    const [{ step, document_number: document }] = group
+    const when = whenOf(group[0])
+    return text === null ? [] : [{ key: `${step} ${document} ${when}`, text, when }]
   })
   return (
     <Sheet heading={<Trans>Хронологія</Trans>}>
       <ol className="flex flex-col border-l-2 border-rule">
         {shown.map(({ key, text, when }) => (
-          <li key={key} className="relative py-2 pl-5">
+          <li key={key} className="relative flex flex-wrap items-baseline gap-x-3 py-0.5 pl-5 text-sm">
             <span
               aria-hidden="true"
-              className="absolute top-4 -left-[0.3125rem] size-2 rounded-full bg-ink-soft"
+              className="absolute top-[0.6em] -left-[0.3125rem] size-2 rounded-full bg-ink-soft"
             />
-            {text}
-            <span className="block text-sm text-ink-soft">{when}</span>
+            <span className="min-w-0">{text}</span>
+            <span className="text-ink-soft">{when}</span>
           </li>
         ))}
       </ol>
@@ -36,11 +38,33 @@ export function OrderTimeline({ entries }: OrderTimelineProps) {
   )
 }
 
-/** Returns the text of an entry; null for a step that only a newer server knows. */
-function useStepText(): (entry: TimelineEntry) => string | null {
+type Together = readonly [TimelineEntry, ...TimelineEntry[]]
+
+/** The steps that all transfers of an order usually take on the same day. */
+const COMMON: ReadonlySet<string> = new Set(['transfer_sent', 'transfer_credited'])
+
+/** The entries, those of several transfers that did the same at the same time together. */
+function together(
+  entries: readonly TimelineEntry[],
+  whenOf: (entry: TimelineEntry) => string,
+): readonly Together[] {
+  const groups: [TimelineEntry, ...TimelineEntry[]][] = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    const same = last?.[0].step === entry.step && COMMON.has(entry.step) && whenOf(last[0]) === whenOf(entry)
+    if (last !== undefined && same) last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+/** Returns the text of entries; null for a step that only a newer server knows. */
+function useStepText(): (entries: Together) => string | null {
   const { t } = useLingui()
-  return ({ step, document_number: document }) => {
-    const number = document ?? ''
+  return (entries) => {
+    const number = entries.map(({ document_number: document }) => document ?? '').join(', ')
+    const [{ step }] = entries
+    const several = entries.length > 1
     switch (step) {
       case 'created':
         return t`Замовлення створено`
@@ -69,9 +93,9 @@ function useStepText(): (entry: TimelineEntry) => string | null {
       case 'refunded':
         return t`Кошти повернено на картку`
       case 'transfer_sent':
-        return t`Переказ № ${number} надіслано`
+        return several ? t`Перекази № ${number} надіслано` : t`Переказ № ${number} надіслано`
       case 'transfer_credited':
-        return t`Переказ № ${number} зараховано`
+        return several ? t`Перекази № ${number} зараховано` : t`Переказ № ${number} зараховано`
       case 'transfer_returned':
         return t`Переказ № ${number} повернув банк`
       case 'transfer_sent_again':

@@ -108,23 +108,27 @@ describe('the page of an order', () => {
   it('has each payment with requisites, code and shares, its receipts and its repetition', async () => {
     answer('get', DETAILS, details())
     await renderRoute('/order/order-1')
-    const payment = await sheet('Адміністративний збір')
+    const payments = await sheet('Платежі')
     for (const text of [
-      'Реєстрація права власності',
-      '5 робочих днів',
+      'Адміністративний збір',
+      'Реєстрація права власності, 5 робочих днів',
       'м. Київ',
       '37993783',
       'UA84 8999 9809 9902 2012 6003 0005 1',
+      '•• 0051',
+      /1 × 350,00\sгрн/u,
       '22012600',
       '101 Адміністративний збір за державну реєстрацію права власності',
       /198,00\sгрн \(60 %\) на ваш рахунок UA22 3052 9900 0002 6001 2345 6789 0, комісія 10,00\sгрн/u,
       /132,00\sгрн \(40 %\) отримувачу, комісія 10,00\sгрн/u,
     ])
-      expect(payment).toHaveTextContent(text)
-    expect(within(payment).getByText(/^101 /u)).toHaveAttribute('lang', 'uk')
-    expect(within(payment).getByText('Реєстрація права власності')).not.toHaveAttribute('lang')
-    expect(within(payment).getByRole('button', { name: /^Квитанція: / })).toBeVisible()
-    expect(within(payment).getByRole('link', { name: /^Повторити: / })).toHaveAttribute(
+      expect(payments).toHaveTextContent(text)
+    const [, whole] = within(payments).getAllByText(/^101 /u)
+    expect(whole).toBeVisible()
+    expect(whole).toHaveAttribute('lang', 'uk')
+    expect(within(payments).getByText('Реєстрація права власності')).not.toHaveAttribute('lang')
+    expect(within(payments).getByRole('button', { name: /^Квитанція: Реєстрація/u })).toBeVisible()
+    expect(within(payments).getByRole('link', { name: /^Повторити: / })).toHaveAttribute(
       'href',
       '/?repeat_item_id=item-1',
     )
@@ -132,21 +136,28 @@ describe('the page of an order', () => {
 
   it('folds the details of several payments, and prints them', async () => {
     const both = order({ items: [orderItem(), orderItem({ id: 'item-2' })] })
-    answer('get', DETAILS, details({ order: both }))
+    answer('get', DETAILS, details({ order: both, transfers: [] }))
     const { user } = await renderRoute('/order/order-1')
-    const [purpose, other] = await screen.findAllByText(/^101 /u)
-    expect(purpose).not.toBeVisible()
-    await user.click(screen.getAllByText(/, Реєстрація права власності/u)[0]!)
-    expect(purpose).toBeVisible()
+    await sheet('Платежі')
+    const [first, other] = screen.getAllByText('UA84 8999 9809 9902 2012 6003 0005 1')
+    expect(first).not.toBeVisible()
+    const fold = screen.getAllByRole('button', { name: /закінчується на •• 0051/u })[0]!
+    await user.click(fold)
+    expect(fold).toHaveAttribute('aria-expanded', 'true')
+    expect(first).toBeVisible()
     expect(other).not.toBeVisible()
     window.dispatchEvent(new Event('beforeprint'))
     expect(other).toBeVisible()
+    window.dispatchEvent(new Event('afterprint'))
+    await waitFor(() => expect(other).not.toBeVisible())
+    expect(first).toBeVisible()
   })
 
   it('tells the way of the money to its recipients', async () => {
     answer('get', DETAILS, details())
     await renderRoute('/order/order-1')
-    const transfers = within(await sheet('Перекази'))
+    const transfers = within(await screen.findByRole('list', { name: 'Перекази' }))
+    expect(transfers.getByText('Переказ № 4711')).toBeVisible()
     expect(transfers.getByText('Зараховано')).toBeVisible()
     // Their own page is led to once, from the order's file.
     expect(await screen.findByRole('link', { name: 'Перекази замовлення' })).toHaveAttribute(
@@ -159,6 +170,46 @@ describe('the page of an order', () => {
       'Замовлення оплачено19 листопада 2026 р. о 16:06',
       'Переказ № 4711 зараховано20.11.2026',
     ])
+  })
+
+  it('has the state of the money beside each payment, and opens the one that it did not reach', async () => {
+    const items = ['item-1', 'item-2', 'item-3'].map((id) => orderItem({ id }))
+    const [transfer] = details().transfers
+    const transferOf = (item: string, number: number, given: Partial<OrderDetails['transfers'][number]>) => ({
+      ...transfer!,
+      item_id: item,
+      document_number: number,
+      ...given,
+    })
+    answer(
+      'get',
+      DETAILS,
+      details({
+        order: order({ items }),
+        transfers: [
+          transferOf('item-1', 41, { role: 'recipient', status: 'credited' }),
+          transferOf('item-1', 42, { role: 'notary', status: 'sent' }),
+          transferOf('item-2', 43, { role: 'recipient', status: 'returned' }),
+          transferOf('item-2', 44, { role: 'notary', status: 'credited' }),
+          // Returned and sent again: on its way.
+          transferOf('item-3', 45, { role: 'recipient', status: 'returned' }),
+          transferOf('item-3', 46, { role: 'recipient', status: 'planned' }),
+        ],
+        timeline: [
+          { at: null, on: '2026-11-20', step: 'transfer_credited', document_number: 41 },
+          { at: null, on: '2026-11-20', step: 'transfer_credited', document_number: 44 },
+        ],
+      }),
+    )
+    await renderRoute('/order/order-1')
+    const rows = within(await sheet('Платежі')).getAllByRole('button', { name: /закінчується на/u })
+    expect(rows.map((row) => row.getAttribute('aria-expanded'))).toEqual(['false', 'true', 'false'])
+    const states = rows.map((row) => row.closest('tr')?.textContent)
+    expect(states[0]).toContain('Надіслано')
+    expect(states[1]).toContain('Повернено банком')
+    expect(states[2]).toContain('Очікує передачі банку')
+    const told = within(await sheet('Хронологія')).getAllByRole('listitem')
+    expect(told.map(({ textContent }) => textContent)).toEqual(['Перекази № 41, 44 зараховано20.11.2026'])
   })
 
   it('offers to pay an unpaid order, and shows what a bank sent back of another', async () => {
@@ -196,8 +247,8 @@ describe('the page of an order', () => {
       }),
     )
     await renderRoute('/order/order-1')
-    const transfers = await sheet('Перекази')
-    expect(transfers).toHaveTextContent(/Скасовано до передачі банкуКошти повернено на картку/u)
+    const transfers = await screen.findByRole('list', { name: 'Перекази' })
+    expect(transfers).toHaveTextContent(/Скасовано до передачі банку\s?Кошти повернено на картку/u)
     expect(await screen.findByRole('alert')).toHaveTextContent(/^132,00 грн повернено на картку до передачі/u)
   })
 

@@ -584,8 +584,12 @@ describe('an order under review', () => {
     answer('get', '/api/order/{id}', { order: order({ status: 'failed', payment_state: 'under_review' }) })
     await renderRoute('/order/order-1/error', { locale: 'en' })
     expect(await screen.findByText('Under review')).toBeVisible()
-    expect(screen.getByText(/^ГУК/u)).toHaveAttribute('lang', 'uk')
-    expect(screen.getByText(/^101 /u)).toHaveAttribute('lang', 'uk')
+    // In the row and below it.
+    for (const text of [/^ГУК/u, /^101 /u]) {
+      const [row, whole] = screen.getAllByText(text)
+      expect(row).toHaveAttribute('lang', 'uk')
+      expect(whole).toHaveAttribute('lang', 'uk')
+    }
     // The server gives the name of a service in the language of the interface.
     expect(screen.getByText('Реєстрація права власності')).not.toHaveAttribute('lang')
   })

@@ -56,15 +56,26 @@ function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
   const failure = payment.error
   return (
     <div className="flex flex-col items-start gap-4">
-      <RadioCards
-        legend={<Trans>Сплатити іншою збереженою карткою</Trans>}
-        options={others.map((other) => ({ value: other.Token, label: cardName(other) }))}
-        value={card.Token}
-        onValueChange={(token) => {
-          if (!payment.isPending) setChoice(token)
-        }}
-        className="w-full max-w-[28rem]"
-      />
+      <div className="flex w-full flex-wrap items-end gap-x-3 gap-y-4">
+        <RadioCards
+          legend={<Trans>Сплатити іншою збереженою карткою</Trans>}
+          options={others.map((other) => ({ value: other.Token, label: cardName(other) }))}
+          value={card.Token}
+          onValueChange={(token) => {
+            if (!payment.isPending) setChoice(token)
+          }}
+          className="min-w-0 max-w-[28rem] grow basis-72"
+        />
+        <Button
+          variant="primary"
+          icon="card"
+          loading={payment.isPending}
+          disabledReason={payment.isPending ? null : offline}
+          onClick={() => payment.start(card)}
+        >
+          <Trans>Сплатити {sum}</Trans>
+        </Button>
+      </div>
       {payment.unpaid !== null && !payment.isPending && (
         <Notice tone="error" title={unpaidTitle(payment.unpaid)} />
       )}
@@ -74,15 +85,6 @@ function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
           {failureText(failure, i18n)}
         </Notice>
       )}
-      <Button
-        variant="primary"
-        icon="card"
-        loading={payment.isPending}
-        disabledReason={payment.isPending ? null : offline}
-        onClick={() => payment.start(card)}
-      >
-        <Trans>Сплатити {sum}</Trans>
-      </Button>
     </div>
   )
 }

@@ -116,15 +116,15 @@ function Receipts({ order }: { readonly order: Order }) {
 function NextSteps() {
   return (
     <div className="actions">
-      <Button icon="print" onClick={() => window.print()}>
-        <Trans>Надрукувати</Trans>
-      </Button>
       <Link to="/" className={buttonClass()}>
         <Trans>Створити новий платіж</Trans>
       </Link>
       <Link to="/archive" className={buttonClass()}>
         <Trans>До архіву</Trans>
       </Link>
+      <Button icon="print" onClick={() => window.print()}>
+        <Trans>Надрукувати</Trans>
+      </Button>
     </div>
   )
 }

@@ -41,7 +41,7 @@ interface OrderHeadProps extends OrderInStateProps {
 /** The whole page of an order, a printable document: what its state means and offers, and below it all that is known of the order. */
 export function WholeOrder({ order, children }: WholeOrderProps) {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
       {children}
       {/* As high as a screen, so that nothing in sight moves when the rest comes. */}
       <Suspense fallback={<div className="min-h-screen" />}>
@@ -75,7 +75,7 @@ export function OrderHead({ order, place, title, lead, mark = orderLook(order), 
             <Sum value={fromHryvnias(order.sum)} size="big" />
             <span className="block text-sm text-ink-soft">{partsText(sumPartsOf(order.items))}</span>
           </p>
-          <div className="flex min-w-0 flex-1 basis-96 flex-col gap-4">{children}</div>
+          <div className="flex min-w-0 flex-1 basis-96 flex-col gap-3">{children}</div>
         </div>
       </Sheet>
     </>
