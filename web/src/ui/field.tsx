@@ -8,6 +8,8 @@ export interface FieldProps {
   readonly label: ReactNode
   /** Help that is always shown. */
   readonly hint?: ReactNode
+  /** The id of a help that stands elsewhere, once for several fields. */
+  readonly explainedBy?: string | undefined
   /** A warning that does not block the form. */
   readonly caution?: ReactNode
   /** The error, which is tied to the field and announced. */
@@ -34,6 +36,7 @@ interface FieldFrameProps extends FieldProps {
 export function FieldFrame({
   label,
   hint,
+  explainedBy,
   caution,
   error,
   optional,
@@ -46,7 +49,12 @@ export function FieldFrame({
   const hintId = `${controlId}-hint`
   const cautionId = `${controlId}-caution`
   const errorId = `${controlId}-error`
-  const described = cx(Boolean(hint) && hintId, Boolean(caution) && cautionId, Boolean(error) && errorId)
+  const described = cx(
+    explainedBy,
+    Boolean(hint) && hintId,
+    Boolean(caution) && cautionId,
+    Boolean(error) && errorId,
+  )
   return (
     <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
       <label htmlFor={controlId} className="text-sm font-medium text-ink">

@@ -12,6 +12,8 @@ export interface SheetProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly bar?: ReactNode
   /** The footer: totals, and buttons for the whole content. */
   readonly foot?: ReactNode
+  /** With little room around its parts: the form that it holds is long. */
+  readonly dense?: boolean
   /** The footer contains only buttons: it is not printed. */
   readonly footOfButtons?: boolean
 }
@@ -23,6 +25,7 @@ export function Sheet({
   aside,
   bar,
   foot,
+  dense = false,
   footOfButtons = false,
   children,
   className,
@@ -41,7 +44,10 @@ export function Sheet({
     >
       {heading && (
         <div
-          className="mx-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 double-rule pt-4 pb-2.5 sm:mx-6"
+          className={cx(
+            'mx-4 flex flex-wrap justify-between gap-x-4 gap-y-2 double-rule sm:mx-6',
+            dense ? 'items-center pt-2.5 pb-1.5' : 'items-end pt-4 pb-2.5',
+          )}
           data-head=""
         >
           <div className="min-w-0">
@@ -58,12 +64,12 @@ export function Sheet({
           {bar}
         </div>
       )}
-      <div className={cx('px-4 sm:px-6', bar ? 'py-2.5' : 'py-5')}>{children}</div>
+      <div className={cx('px-4 sm:px-6', bar ? 'py-2.5' : dense ? 'py-3' : 'py-5')}>{children}</div>
       {foot && (
         <div
           className={cx(
             'rounded-b-sm border-t border-rule bg-inset px-4 sm:px-6',
-            bar ? 'py-1.5' : 'py-4',
+            bar ? 'py-1.5' : dense ? 'py-3' : 'py-4',
             footOfButtons && 'print:hidden',
           )}
         >

@@ -16,6 +16,7 @@ export interface TextFieldProps
 export function TextField({
   label,
   hint,
+  explainedBy,
   caution,
   error,
   optional,
@@ -29,7 +30,7 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <FieldFrame
-      {...{ label, hint, caution, error, className }}
+      {...{ label, hint, explainedBy, caution, error, className }}
       {...(optional && { optional })}
       {...(id && { id })}
     >

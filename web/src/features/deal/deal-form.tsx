@@ -16,7 +16,7 @@ import { DealQuestions } from './deal-questions'
 import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
 import { Parties, Unanswered, useParties } from './later-parties'
-import { PaymentsTable } from './payments-table'
+import { Elsewhere, PaymentsTable, RegionSelect } from './payments-table'
 import { feeWayOf } from './recipients'
 import { useDeal, type Deal } from './use-deal'
 import { isAdded, payersOf, totalsOf } from './values'
@@ -38,13 +38,14 @@ export function DealForm({ offered, user }: DealFormProps) {
     const { id, error } = form.text(name)
     return error === null ? [] : [{ fieldId: id, message: error }]
   })
+  const totals = <Totals deal={deal} ownAccount={user.iban !== ''} />
   return (
     <form
       noValidate
       onSubmit={parties.submit}
       onKeyDown={goOn}
       aria-label={t`Розрахунок платежів`}
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-3"
     >
       <ErrorSummary
         errors={[
@@ -60,10 +61,10 @@ export function DealForm({ offered, user }: DealFormProps) {
       )}
       {/* A correction made now would not be in what is added. */}
       <fieldset role="presentation" disabled={form.busy} className="contents">
-        <Sheet heading={t`Нотаріальна дія`}>
+        <Sheet dense heading={t`Нотаріальна дія`}>
           <DealQuestions deal={deal} offered={offered} />
         </Sheet>
-        <Sheet heading={t`Платежі`}>
+        <Sheet dense heading={t`Платежі`} aside={<RegionSelect deal={deal} />}>
           {calculation.failure === null ? (
             <PaymentsTable deal={deal} />
           ) : deal.needed.length > 0 ? (
@@ -84,15 +85,18 @@ export function DealForm({ offered, user }: DealFormProps) {
             </Notice>
           )}
         </Sheet>
-        {payers.length > 0 && (
-          <Sheet heading={t`Платники`}>
+      </fieldset>
+      {payers.length > 0 ? (
+        <Sheet dense heading={t`Платники`} foot={totals}>
+          <fieldset role="presentation" disabled={form.busy} className="contents">
             <Suspense fallback={<AwaitedPart />}>
               <Parties form={form} payers={payers} asked={parties.asked} onShown={parties.onShown} />
             </Suspense>
-          </Sheet>
-        )}
-      </fieldset>
-      <Totals deal={deal} ownAccount={user.iban !== ''} />
+          </fieldset>
+        </Sheet>
+      ) : (
+        <Sheet dense>{totals}</Sheet>
+      )}
     </form>
   )
 }
@@ -106,35 +110,9 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
     !ownAccount &&
     lines.some((line) => isAdded(line) && feeWayOf(line)?.payment_type.slug === 'admin_payment')
   return (
-    <Sheet aria-label={t`Разом`}>
-      <div className="flex flex-col gap-3">
-        {count > 0 && (
-          <div className="flex flex-col gap-1">
-            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-              <span className="text-ink-soft">
-                <Plural
-                  value={count}
-                  one="До кошика: # платіж"
-                  few="До кошика: # платежі"
-                  many="До кошика: # платежів"
-                  other="До кошика: # платежу"
-                />
-              </span>
-              <Sum value={added} size="total" />
-            </p>
-            <p className="text-sm text-ink-soft">
-              <Trans>Без комісії сервісу: її видно в кошику.</Trans>
-            </p>
-          </div>
-        )}
-        {elsewhere > 0 && (
-          <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
-            <span className="text-ink-soft">
-              <Trans>Сплачується окремо, не в кабінеті</Trans>
-            </span>
-            <Sum value={elsewhere} />
-          </p>
-        )}
+    <section aria-label={t`Разом`}>
+      <div className="flex flex-col gap-2.5">
+        <Elsewhere lines={lines} sum={elsewhere} />
         {isAccountMissing && (
           <Notice tone="warn" title={<Trans>У картці нотаріуса немає вашого рахунку</Trans>}>
             <Trans>
@@ -161,9 +139,28 @@ function Totals({ deal, ownAccount }: { readonly deal: Deal; readonly ownAccount
             {failureText(deal.printing.failure, i18n)}
           </Notice>
         )}
-        <Actions deal={deal} count={count} />
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          {count > 0 && (
+            <p className="flex min-w-0 grow basis-80 flex-wrap items-baseline justify-between gap-x-4 sm:order-last sm:justify-end">
+              <span className="text-ink-soft">
+                <Plural
+                  value={count}
+                  one="До кошика: # платіж"
+                  few="До кошика: # платежі"
+                  many="До кошика: # платежів"
+                  other="До кошика: # платежу"
+                />
+              </span>
+              <Sum value={added} size="total" />
+              <span className="basis-full text-sm text-ink-soft sm:text-right">
+                <Trans>Без комісії сервісу: її видно в кошику.</Trans>
+              </span>
+            </p>
+          )}
+          <Actions deal={deal} count={count} />
+        </div>
       </div>
-    </Sheet>
+    </section>
   )
 }
 

@@ -37,7 +37,7 @@ export default function DealPage() {
   const { data } = useSuspenseQuery(dealKindsQuery())
   const { data: user } = useSuspenseQuery(userQuery())
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3 xl:[&_h1+p]:max-w-none">
       <PageHeading
         lead={
           <Trans>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 
 import type { DealKind, DealKinds, DealQuestion } from '@/api/deals'
 import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { FieldNotes } from '@/ui/field'
 import { MoneyField } from '@/ui/money-field'
 import { Select } from '@/ui/select'
@@ -32,36 +33,40 @@ export function DealQuestions({ deal, offered }: DealQuestionsProps) {
   const pointed = useRef(false)
   const goOn = useFocusOf(kind)
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-1.5">
       {kind === null && <LatestKinds offered={offered} onChosen={(id) => (deal.repeat(id), goOn())} />}
-      <Select
-        {...kindProps}
-        onValueChange={(id) => {
-          kindProps.onValueChange(id)
-          if (pointed.current) goOn()
-        }}
-        onPointerDown={() => (pointed.current = true)}
-        onKeyDown={() => (pointed.current = false)}
-        label={t`Вид нотаріальної дії`}
-        placeholder={t`Виберіть…`}
-        options={offered.kinds.map(({ id, name }) => ({ value: id, label: name }))}
-      />
-      {kind !== null && sums.length > 0 && (
-        <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
-          {sums.map((sum) => (
-            <MoneyField
-              key={sum}
-              {...textOf(form, sum)}
-              label={i18n._(sumNames[sum])}
-              hint={
-                kind.optional_sums.includes(sum) ? t`Не потрібна, якщо від неї нічого не обчислюється` : null
-              }
-              onBlur={() => form.check(sum)}
-              enterKeyHint="next"
-            />
-          ))}
-        </div>
-      )}
+      <div className={cx('grid gap-x-4 gap-y-2', kind !== null && sums.length > 0 && 'kind-and-sums')}>
+        <Select
+          {...kindProps}
+          onValueChange={(id) => {
+            kindProps.onValueChange(id)
+            if (pointed.current) goOn()
+          }}
+          onPointerDown={() => (pointed.current = true)}
+          onKeyDown={() => (pointed.current = false)}
+          label={t`Вид нотаріальної дії`}
+          placeholder={t`Виберіть…`}
+          options={offered.kinds.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        {kind !== null && sums.length > 0 && (
+          <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+            {sums.map((sum) => (
+              <MoneyField
+                key={sum}
+                {...textOf(form, sum)}
+                label={i18n._(sumNames[sum])}
+                hint={
+                  kind.optional_sums.includes(sum)
+                    ? t`Не потрібна, якщо від неї нічого не обчислюється`
+                    : null
+                }
+                onBlur={() => form.check(sum)}
+                enterKeyHint="next"
+              />
+            ))}
+          </div>
+        )}
+      </div>
       {kind !== null && <LastAnswers deal={deal} kind={kind} />}
       {kind !== null &&
         questionsAsked(kind, form.values).map((question) => (
@@ -154,20 +159,20 @@ function Question({ form, question }: { readonly form: DealForm; readonly questi
   const errorId = `${id}-error`
   return (
     <fieldset
-      className="flex min-w-0 flex-col gap-x-4 gap-y-2 lg:flex-row lg:items-center"
+      className="flex min-w-0 flex-col gap-x-4 gap-y-1.5 lg:flex-row lg:items-center"
       aria-describedby={error === null ? undefined : errorId}
       onKeyDown={chooseByLetter}
     >
       {/* A legend that floats can stand beside its answers. */}
-      <legend className="text-sm font-medium max-lg:mb-1.5 lg:float-left lg:w-88 lg:shrink-0">
+      <legend className="text-sm leading-tight font-medium max-lg:mb-1.5 lg:float-left lg:w-100 lg:shrink-0">
         {question.question}
       </legend>
       <div className="flex min-w-0 flex-col gap-1">
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-1.5">
           {question.answers.map((answer, index) => (
             <label
               key={answer.id}
-              className="flex min-h-10 cursor-pointer items-center gap-2 rounded-md border border-edge bg-sheet px-3 py-1 text-sm transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash"
+              className="flex min-h-10 cursor-pointer items-center gap-1.5 rounded-md border border-edge bg-sheet px-2 text-sm pointer-fine:min-h-8 transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash"
             >
               <input
                 type="radio"

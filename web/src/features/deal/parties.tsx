@@ -30,6 +30,9 @@ export interface Asked {
   readonly times: number
 }
 
+/** The id of the sentence about the codes of clients. */
+const CODES = 'deal-codes'
+
 interface PartiesProps {
   readonly form: DealForm
   readonly payers: readonly DealPayer[]
@@ -49,10 +52,15 @@ export function Parties({
   const tell = useEffectEvent(onShown)
   useEffect(() => tell(), [])
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 xl:grid-cols-2">
-      {payers.map((party) => (
-        <Party key={party} form={form} party={party} payers={payers} asked={asked} />
-      ))}
+    <div className="flex flex-col gap-2">
+      <p id={CODES} className="text-sm text-ink-soft">
+        <Trans>РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр</Trans>
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 xl:grid-cols-2">
+        {payers.map((party) => (
+          <Party key={party} form={form} party={party} payers={payers} asked={asked} />
+        ))}
+      </div>
     </div>
   )
 }
@@ -71,6 +79,8 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
       : hasWrongCheckDigit(code.value)
         ? t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`
         : null
+  const name = payerName(party, payers, i18n)
+  const offered = useOffered(form, party, payers)
   const take = (client: BookClient) => form.change(valuesOfClient(party, client))
   const book = {
     values: clientOf(form.values, party),
@@ -78,18 +88,26 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
     onTake: take,
   }
   return (
-    <fieldset ref={fields} data-client tabIndex={-1} className="flex min-w-0 flex-col gap-3 outline-offset-8">
-      <legend className="mb-2 font-semibold">{payerName(party, payers, i18n)}</legend>
-      <LatestClients
-        form={form}
-        party={party}
-        payers={payers}
-        onTake={(client) => {
-          take(client)
-          goOnAfter(fields.current)
-        }}
-      />
-      <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-1">
+    <fieldset ref={fields} data-client tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-offset-8">
+      <legend className="mb-1 flex flex-wrap items-baseline gap-x-3 font-semibold">
+        {name}
+        {offered.length > 0 && (
+          <span aria-hidden="true" className="text-sm font-normal text-ink-soft">
+            <Trans>Відомі клієнти</Trans>
+          </span>
+        )}
+      </legend>
+      {offered.length > 0 && (
+        <LatestClients
+          offered={offered}
+          name={name}
+          onTake={(client) => {
+            take(client)
+            goOnAfter(fields.current)
+          }}
+        />
+      )}
+      <div className="grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9.5rem] sm:gap-x-4">
         <div className="relative flex flex-col gap-2">
           <TextField
             {...nameProps}
@@ -111,7 +129,7 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
           <TextField
             {...codeProps}
             label={t`Код клієнта`}
-            hint={t`РНОКПП – 10 цифр, ID-картка – 9 цифр, ЄДРПОУ – 8 цифр, паспорт – дві літери й 6 цифр`}
+            explainedBy={CODES}
             onBlur={() => form.check(codeField(party))}
             caution={caution}
             error={isSameDigits(codeProps.value) ? messageText('client_inn_same_digits') : codeProps.error}
@@ -139,41 +157,42 @@ function goOnAfter(fields: HTMLFieldSetElement | null) {
 /** Clients that are offered at most. */
 const OFFERED_MAX = 4
 
-/** Offers the latest clients to a party while nothing is typed; then the lists of the fields offer who fits. */
-function LatestClients({
-  form,
-  party,
-  payers,
-  onTake,
-}: Omit<PartiesProps, 'asked'> & {
-  readonly party: DealPayer
-  readonly onTake: (client: BookClient) => void
-}) {
-  const { t, i18n } = useLingui()
+/** The latest clients, which are offered to a party while nothing is typed; then the lists of the fields offer who fits. */
+function useOffered(form: DealForm, party: DealPayer, payers: readonly DealPayer[]): readonly BookClient[] {
   const { data: clients = [] } = useQuery(offeredClientsQuery(''))
-  if (isNamed(form, party)) return null
-  const offered = clients
+  if (isNamed(form, party)) return []
+  return clients
     .filter(({ inn }) => payers.every((other) => valueOf(form.values, codeField(other)) !== inn))
     .slice(0, OFFERED_MAX)
-  if (offered.length === 0) return null
+}
+
+interface LatestClientsProps {
+  readonly offered: readonly BookClient[]
+  /** Whom they are offered to. */
+  readonly name: string
+  readonly onTake: (client: BookClient) => void
+}
+
+function LatestClients({ offered, name, onTake }: LatestClientsProps) {
+  const { t } = useLingui()
+  const isOnly = (client: BookClient) =>
+    offered.every((other) => other === client || other.full_name !== client.full_name)
   return (
-    <div
-      role="group"
-      aria-label={t`Відомі клієнти: ${payerName(party, payers, i18n)}`}
-      className="flex flex-col gap-2"
-    >
-      <p aria-hidden="true" className="text-sm text-ink-soft">
-        <Trans>Відомі клієнти</Trans>
-      </p>
-      <div className="flex flex-wrap gap-2">
-        {offered.map((client) => (
-          <Button key={client.id} size="small" onClick={() => onTake(client)}>
-            <span className="min-w-0 wrap-anywhere">
-              {client.full_name}, <span className="tabular-nums">{client.inn}</span>
-            </span>
-          </Button>
-        ))}
-      </div>
+    <div role="group" aria-label={t`Відомі клієнти: ${name}`} className="flex flex-wrap gap-2">
+      {offered.map((client) => (
+        <Button
+          key={client.id}
+          size="small"
+          aria-label={`${client.full_name}, ${client.inn}`}
+          onClick={() => onTake(client)}
+        >
+          <span className="min-w-0 wrap-anywhere">
+            {client.full_name}
+            {/* Two clients may have the same name. */}
+            {!isOnly(client) && <span className="tabular-nums">, {client.inn}</span>}
+          </span>
+        </Button>
+      ))}
     </div>
   )
 }

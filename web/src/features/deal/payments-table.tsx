@@ -3,7 +3,7 @@ import { useRef, useState, type Ref } from 'react'
 
 import type { DealPayment } from '@/api/deals'
 import { failureText } from '@/i18n/message-texts'
-import { formatHryvnias, fromHryvnias } from '@/lib/money'
+import { formatHryvnias, fromHryvnias, type Kopiykas } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { MoneyField } from '@/ui/money-field'
@@ -11,6 +11,7 @@ import { Notice } from '@/ui/notice'
 import { RecordCell, RecordNote, RecordRow, RecordTable } from '@/ui/record-table'
 import { Select } from '@/ui/select'
 import { Skeleton } from '@/ui/skeleton'
+import { SlashedName } from '@/ui/slashed-name'
 import { Sum } from '@/ui/sum'
 import { TextField } from '@/ui/text-field'
 import { useFocusAfter } from '@/ui/use-focus-after'
@@ -46,9 +47,8 @@ export function PaymentsTable({ deal }: { readonly deal: Deal }) {
   if (lines.length === 0) return <NoPayments waiting={calculation.waiting} />
   const due = lines.filter(({ way }) => way !== null)
   return (
-    <div className="flex flex-col gap-4" aria-busy={calculation.waiting || undefined}>
-      <Elsewhere lines={lines} />
-      <RegionSelect deal={deal} />
+    <div className="flex flex-col gap-1.5" aria-busy={calculation.waiting || undefined}>
+      <RegionsFailure deal={deal} />
       {due.length > 0 && (
         <RecordTable dense caption={t`Платежі за нотаріальною дією`} columns={columns}>
           {due.map((line) => (
@@ -103,14 +103,27 @@ function NoPayments({ waiting }: { readonly waiting: boolean }) {
   )
 }
 
-/** What is owed and can't be paid here, with its sums, before anybody believes that all is paid. */
-function Elsewhere({ lines }: { readonly lines: readonly DealLine[] }) {
+/** What is owed and can't be paid here, with its sum, before anybody believes that all is paid. */
+export function Elsewhere({ lines, sum }: { readonly lines: readonly DealLine[]; readonly sum: Kopiykas }) {
   const { i18n } = useLingui()
   const elsewhere = paidElsewhere(lines)
   const payers = lines.map(({ payment }) => payerOf(payment))
   if (elsewhere.length === 0) return null
   return (
-    <Notice tone="warn" title={<Trans>Сплачується окремо, не в кабінеті</Trans>}>
+    <Notice
+      tone="warn"
+      className="py-1.5 *:last:flex-row *:last:flex-wrap *:last:items-baseline *:last:gap-x-4 [&>div>div]:grow"
+      title={
+        <>
+          <Trans>Сплачується окремо, не в кабінеті</Trans>
+          {elsewhere.length > 1 && sum > 0 && (
+            <>
+              : <Sum value={sum} />
+            </>
+          )}
+        </>
+      }
+    >
       <ul data-elsewhere className="flex flex-col gap-1">
         {elsewhere.map(({ payment, due }) => (
           <li key={payment.id} className="flex flex-wrap justify-between gap-x-6">
@@ -126,37 +139,44 @@ function Elsewhere({ lines }: { readonly lines: readonly DealLine[] }) {
 }
 
 /** The region of the recipients, once for all fees. */
-function RegionSelect({ deal }: { readonly deal: Deal }) {
-  const { t, i18n } = useLingui()
+export function RegionSelect({ deal }: { readonly deal: Deal }) {
+  const { t } = useLingui()
   const { form, lines, recipients } = deal
-  if (!lines.some((line) => isAdded(line) && feeWayOf(line) !== null)) return null
+  if (!hasRegions(lines)) return null
   return (
-    <div className="flex flex-col gap-3">
-      <Select
-        {...textOf(form, REGION)}
-        value={recipients.region}
-        label={t`Регіон отримувачів`}
-        placeholder={t`Виберіть…`}
-        loading={recipients.regions.length === 0 && recipients.loading}
-        options={recipients.regions.map(({ id, name }) => ({ value: id, label: name }))}
-        className="sm:max-w-xl sm:flex-row! sm:items-center sm:gap-3! [&>label]:shrink-0 [&>span]:grow"
-      />
-      {recipients.failure !== null && (
-        <Notice
-          tone="error"
-          title={<Trans>Список не вдалося завантажити</Trans>}
-          actions={
-            <Button size="small" icon="refresh" onClick={recipients.retry}>
-              <Trans>Спробувати ще раз</Trans>
-            </Button>
-          }
-        >
-          {failureText(recipients.failure, i18n)}
-        </Notice>
-      )}
-    </div>
+    <Select
+      {...textOf(form, REGION)}
+      value={recipients.region}
+      label={t`Регіон отримувачів`}
+      placeholder={t`Виберіть…`}
+      loading={recipients.regions.length === 0 && recipients.loading}
+      options={recipients.regions.map(({ id, name }) => ({ value: id, label: name }))}
+      className="w-full [&_select]:sm:min-h-9 [&_select]:sm:py-1 sm:max-w-lg sm:flex-row! sm:items-center sm:gap-3! [&>label]:shrink-0 [&>span]:grow"
+    />
   )
 }
+
+function RegionsFailure({ deal: { lines, recipients } }: { readonly deal: Deal }) {
+  const { i18n } = useLingui()
+  if (!hasRegions(lines) || recipients.failure === null) return null
+  return (
+    <Notice
+      tone="error"
+      title={<Trans>Список не вдалося завантажити</Trans>}
+      actions={
+        <Button size="small" icon="refresh" onClick={recipients.retry}>
+          <Trans>Спробувати ще раз</Trans>
+        </Button>
+      }
+    >
+      {failureText(recipients.failure, i18n)}
+    </Notice>
+  )
+}
+
+/** Whether a recipient depends on the region. */
+const hasRegions = (lines: readonly DealLine[]) =>
+  lines.some((line) => isAdded(line) && feeWayOf(line) !== null)
 
 function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealLine }) {
   const { t } = useLingui()
@@ -170,47 +190,15 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
       <RecordRow>
         <RecordCell>
           <span className="block font-medium">{payment.name}</span>
-          <span className="block text-ink-soft">{payment.ground}</span>
+          <span className="block text-xs text-ink-soft">{payment.ground}</span>
           {payment.unconfirmed && (
             <span className="block text-caution">
               <Trans>Правило підтверджено не повністю: перевірте його.</Trans>
             </span>
           )}
-        </RecordCell>
-        <RecordCell label={t`Розрахунок`}>
-          <Reckoning payment={payment} />
-        </RecordCell>
-        <RecordCell label={t`Платник`}>
-          <PayerCell deal={deal} payment={payment} />
-        </RecordCell>
-        <RecordCell label={t`Отримувач`}>
-          <div className="flex flex-wrap items-start justify-between gap-2">
-            <span className="min-w-0 wrap-break-word">
-              <RecipientName deal={deal} line={line} />
-            </span>
-            {payable && !isOpen && (
-              <Button size="small" aria-label={t`Змінити: ${payment.name}`} onClick={() => setOpened(true)}>
-                <Trans>Змінити</Trans>
-              </Button>
-            )}
-          </div>
-        </RecordCell>
-        <RecordCell label={t`Сума`} align="end">
-          <PaymentSum line={line} />
-        </RecordCell>
-      </RecordRow>
-      {payable && isOpen && (
-        <RecordRow continued>
-          <RecordNote columns={5}>
-            <Decision ref={choices} deal={deal} line={line} />
-          </RecordNote>
-        </RecordRow>
-      )}
-      {/* The ground says who withholds a payment. */}
-      {!payable && line.way !== null && line.way.way !== 'withheld' && (
-        <RecordRow continued>
-          <RecordNote columns={5}>
-            <p className="pb-2 text-ink-soft">
+          {/* The ground says who withholds a payment. */}
+          {!payable && line.way !== null && line.way.way !== 'withheld' && (
+            <span className="block text-caution">
               {due === null ? (
                 <Trans>Суму визначаєте ви. Сплачується окремо: у кабінеті немає реквізитів.</Trans>
               ) : line.way.way === 'unconfirmed' ? (
@@ -218,7 +206,38 @@ function PaymentRows({ deal, line }: { readonly deal: Deal; readonly line: DealL
               ) : (
                 <Trans>Сплачується окремо: у кабінеті немає реквізитів цього платежу.</Trans>
               )}
-            </p>
+            </span>
+          )}
+        </RecordCell>
+        <RecordCell label={t`Розрахунок`} className="@5xl:whitespace-nowrap">
+          <Reckoning payment={payment} />
+        </RecordCell>
+        <RecordCell label={t`Платник`}>
+          <PayerCell deal={deal} payment={payment} />
+        </RecordCell>
+        <RecordCell label={t`Отримувач`} className="@5xl:min-w-62">
+          <span className="wrap-break-word">
+            <RecipientName deal={deal} line={line} />
+          </span>
+        </RecordCell>
+        <RecordCell label={t`Сума`} align="end">
+          <PaymentSum line={line} />
+          {payable && !isOpen && (
+            <button
+              type="button"
+              aria-label={t`Змінити: ${payment.name}`}
+              onClick={() => setOpened(true)}
+              className="link -my-[3px] block min-h-[24px] @2xl:ml-auto @max-2xl:my-0 @max-2xl:min-h-10"
+            >
+              <Trans>Змінити</Trans>
+            </button>
+          )}
+        </RecordCell>
+      </RecordRow>
+      {payable && isOpen && (
+        <RecordRow continued>
+          <RecordNote columns={5}>
+            <Decision ref={choices} deal={deal} line={line} />
           </RecordNote>
         </RecordRow>
       )}
@@ -310,10 +329,14 @@ function RecipientName({ deal, line }: { readonly deal: Deal; readonly line: Dea
   const { way, payment } = line
   if (!isAdded(line)) return '–'
   if (way?.way === 'template')
-    return recipients.templates.find(({ id }) => id === way.template_id)?.recipient_name ?? '…'
+    return (
+      <SlashedName
+        name={recipients.templates.find(({ id }) => id === way.template_id)?.recipient_name ?? '…'}
+      />
+    )
   const chosen = recipients.chosen.get(payment.id)
   const requisite = recipients.listed.get(payment.id)?.find(({ id }) => id === chosen)
-  return requisite?.name ?? t`ще не вибрано`
+  return requisite === undefined ? t`ще не вибрано` : <SlashedName name={requisite.name} />
 }
 
 function PaymentSum({ line }: { readonly line: DealLine }) {
