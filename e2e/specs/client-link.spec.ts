@@ -166,3 +166,42 @@ test('the page shows by itself what has happened, and takes nothing away that is
   await expect(typing.getByLabel(WORDS.uk.email)).toHaveValue('klient@exam')
   await phone.close()
 })
+
+for (const language of LANGUAGES) {
+  test(`${language}: the cart gives the client’s link and its QR code by two presses`, async ({
+    page,
+    context,
+    browser,
+    cabinet,
+  }) => {
+    await page.setViewportSize(language === 'uk' ? { width: 1366, height: 768 } : { width: 320, height: 720 })
+    await speak(page, language)
+    const screens = new Screens(page, language)
+    const { say } = screens
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.addToCart('registry_payment')
+    await screens.openCart()
+    await page.getByRole('button', { name: new RegExp(`^${say('Клієнт платить сам')}`) }).click()
+    const dialog = page.getByRole('dialog', { name: say('Посилання для клієнта') })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say('Створити посилання') }).click()
+    const url = await dialog.getByLabel(say('Адреса посилання')).inputValue()
+    expect(url).toMatch(/\/pay\/[\w-]{24}$/)
+    await expect(dialog.getByRole('img', { name: say('QR-код посилання') })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const client = await browser.newContext({
+      baseURL: cabinet.url,
+      viewport: { width: 390, height: 844 },
+      locale: language === 'uk' ? 'uk-UA' : 'en-GB',
+    })
+    const pay = await client.newPage()
+    await pay.goto(new URL(url).pathname)
+    await expect(pay.getByText(WORDS[language].awaits).first()).toBeVisible()
+    await client.close()
+    // Nothing waits in the cart any more, and the notary is still there.
+    await dialog.getByRole('button', { name: say('Готово') }).click()
+    await expect(page.getByText(say('Кошик порожній'))).toBeVisible()
+    await expect(page).toHaveURL(/\/cart$/)
+  })
+}

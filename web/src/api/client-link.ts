@@ -1,4 +1,11 @@
-import { useQueryClient, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
+import {
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query'
 
 import { api } from './client'
 import { Refusal } from './failure'
@@ -24,6 +31,21 @@ const madeLinkQuery = (orderId: string) =>
     queryFn: skipToken,
     staleTime: Infinity,
   })
+
+/** Makes the link of an order, in place of an earlier one, and keeps its address for this page. */
+export async function makeClientLink(
+  queryClient: QueryClient,
+  orderId: string,
+  hours: number | null,
+): Promise<MadeClientLink> {
+  const answer = await api.POST('/order/{id}/client-link', { ...params(orderId), body: { hours } })
+  const known = clientLinkQuery(orderId)
+  queryClient.setQueryData(madeLinkQuery(orderId).queryKey, answer)
+  // An older answer must not overwrite it.
+  void queryClient.cancelQueries({ queryKey: known.queryKey })
+  queryClient.setQueryData(known.queryKey, answer.link)
+  return answer
+}
 
 /** Where a link is sent: one of the two. */
 export interface LinkReceiver {
@@ -54,17 +76,12 @@ export function useClientLink(orderId: string, wanted: boolean) {
     readWhereUnknown(failure)
   }
   const make = useMutation({
-    mutationFn: (hours: number | null) =>
-      api.POST('/order/{id}/client-link', { ...params(orderId), body: { hours } }),
+    mutationFn: (hours: number | null) => makeClientLink(queryClient, orderId, hours),
     onMutate: () => {
       withdraw.reset()
     },
-    onSuccess: (answer) => {
-      // What was sent was the link before.
-      send.reset()
-      queryClient.setQueryData(shown.queryKey, answer)
-      keep(answer.link)
-    },
+    // What was sent was the link before.
+    onSuccess: () => send.reset(),
     onError: (failure) => {
       if (!(failure instanceof Refusal)) send.reset()
       forgetWhereUnknown(failure)

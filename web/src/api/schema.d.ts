@@ -2235,7 +2235,7 @@ export interface components {
       /** @description Whether the name is stored as it was typed, apart from spaces. False by default. */
       name_as_typed?: boolean | null
     }
-    /** @description The picture of a QR code. The hryvnia sign in a white circle is in its middle. */
+    /** @description The picture of a QR code. The hryvnia sign in a white circle is in the middle of a transfer's code. */
     CodePicture: {
       /** @description The address that it carries, which a banking app on the same device can open. */
       link: string
@@ -2248,7 +2248,7 @@ export interface components {
       side: number
       /**
        * Format: uint8
-       * @description Diameter of the white circle, in modules.
+       * @description Diameter of the white circle, in modules; 0 for a code without the sign.
        */
       sign_across: number
     }
@@ -3038,6 +3038,8 @@ export interface components {
     MadeClientLink: {
       /** @description What is known of it. */
       link: components['schemas']['ClientLink']
+      /** @description The address as a QR code, for the client's phone; null for an address that is too long for one. */
+      picture: components['schemas']['CodePicture'] | null
       /** @description The token in the address, with which the link can be sent. */
       token: string
       /** @description The address for the client. It is told only here. */

@@ -16,7 +16,9 @@ export default function CartPage() {
     <>
       <Unfinished />
       <Checkout>
-        {(renderPay, renderPayAll) => <Cart renderPay={renderPay} renderPayAll={renderPayAll} />}
+        {(renderPay, renderPayAll, renderLink) => (
+          <Cart renderPay={renderPay} renderPayAll={renderPayAll} renderLink={renderLink} />
+        )}
       </Checkout>
     </>
   )

@@ -32,6 +32,8 @@ async fn made(notary: &Person, order: &Value) -> (String, String) {
     let path = format!("/order/{}/client-link", id(order));
     let made = notary.post(&path, json!({})).await.ok();
     let url = made["url"].as_str().unwrap();
+    assert_eq!(made["picture"]["link"], url, "the code carries the address");
+    assert_eq!(made["picture"]["sign_across"], 0);
     let path = url.find("/pay/").map(|at| url[at..].to_owned()).unwrap();
     (path, made["token"].as_str().unwrap().to_owned())
 }

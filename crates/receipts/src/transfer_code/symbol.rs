@@ -17,14 +17,14 @@ const VERSIONS: [(i16, u8); 8] = [
     (17, 25),
 ];
 
-/// The modules of a code, with error correction M. The hryvnia sign in a white circle covers its middle.
+/// The modules of a code, with error correction M. The hryvnia sign in a white circle covers the middle of a transfer's code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Modules of a side.
     pub side: usize,
     /// Row by row.
     pub dark: Vec<bool>,
-    /// Diameter of the white circle, in modules.
+    /// Diameter of the white circle, in modules; 0 for a code without one.
     pub sign_across: u8,
 }
 
@@ -35,16 +35,27 @@ impl Symbol {
         VERSIONS.into_iter().find_map(|(version, sign_across)| {
             let version = Version::Normal(version);
             let code = QrCode::with_version(link.as_str(), version, EcLevel::M).ok()?;
-            Some(Symbol {
-                side: code.width(),
-                dark: code
-                    .to_colors()
-                    .into_iter()
-                    .map(|module| module == Color::Dark)
-                    .collect(),
-                sign_across,
-            })
+            Some(Symbol::drawn(&code, sign_across))
         })
+    }
+
+    /// Draws the code of a web address, without the sign. `None` for an address that is too long for a code.
+    #[must_use]
+    pub fn of_address(address: &str) -> Option<Symbol> {
+        let code = QrCode::with_error_correction_level(address, EcLevel::M).ok()?;
+        Some(Symbol::drawn(&code, 0))
+    }
+
+    fn drawn(code: &QrCode, sign_across: u8) -> Symbol {
+        Symbol {
+            side: code.width(),
+            dark: code
+                .to_colors()
+                .into_iter()
+                .map(|module| module == Color::Dark)
+                .collect(),
+            sign_across,
+        }
     }
 
     /// Returns the dark modules as the data of an SVG path, one module as the unit.

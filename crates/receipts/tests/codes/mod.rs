@@ -136,6 +136,15 @@ fn the_longest_address_fits_the_largest_version() {
 }
 
 #[test]
+fn the_code_of_a_web_address_has_no_sign_and_is_read() {
+    let address = "https://cabinet.example/pay/abcdefghijklmnopqrstuvwx";
+    let symbol = Symbol::of_address(address).unwrap();
+    assert_eq!(symbol.sign_across, 0);
+    assert_eq!(read_drawn(&symbol), [address]);
+    assert_eq!(Symbol::of_address(&"a".repeat(4_000)), None);
+}
+
+#[test]
 fn the_codes_of_a_printed_sheet_are_read() {
     let codes = sample_codes::codes();
     let links: Vec<&str> = codes

@@ -29,10 +29,12 @@ interface CartGroupProps {
   readonly counts: ItemCounts
   readonly removal: Removal
   readonly renderPay: RenderPay
+  /** The button by which the client gets a link to pay herself. */
+  readonly renderLink: RenderPay
 }
 
 /** A client's payments: the list, the total, and the buttons for all of them. */
-export function CartGroup({ section, counts, removal, renderPay }: CartGroupProps) {
+export function CartGroup({ section, counts, removal, renderPay, renderLink }: CartGroupProps) {
   const { t } = useLingui()
   const { client, rows, items, amount, parts } = section
   const partsText = useSumPartsText()
@@ -88,6 +90,7 @@ export function CartGroup({ section, counts, removal, renderPay }: CartGroupProp
             )}
             <div className="actions">
               <AddPayment client={client} />
+              {renderLink(payableOf(section, disabledReason(section)))}
               <Link to="/" className={buttonClass({ size: 'small' })}>
                 <Trans>Скасувати</Trans>{' '}
                 <span className="text-xs font-normal text-ink-soft">

@@ -27,12 +27,13 @@ export async function loadCart(): Promise<void> {
 
 interface CartProps {
   readonly renderPay: RenderPay
+  readonly renderLink: RenderPay
   /** The button that pays several clients one after the other. */
   readonly renderPayAll: RenderPayAll
 }
 
 /** The unpaid payments, grouped by client. */
-export function Cart({ renderPay, renderPayAll }: CartProps) {
+export function Cart({ renderPay, renderLink, renderPayAll }: CartProps) {
   const { t } = useLingui()
   const { data } = useSuspenseQuery(cartQuery())
   const counts = useItemCounts()
@@ -58,6 +59,7 @@ export function Cart({ renderPay, renderPayAll }: CartProps) {
             counts={counts}
             removal={removal}
             renderPay={renderPay}
+            renderLink={renderLink}
           />
         ))
       )}

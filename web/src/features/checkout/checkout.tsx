@@ -32,6 +32,7 @@ import { PayFailure } from './pay-failure'
 import { PaymentMethodDialog } from './payment-method-dialog'
 import { useCheckout, type Stage } from './use-checkout'
 
+const ClientPays = later(async () => (await import('./client-pays')).ClientPays)
 const PayAll = later(async () => (await import('./pay-all')).PayAll)
 
 /** Begins with what was asked for on the page before: a Pay button, or the popup of the client of an item. */
@@ -52,6 +53,7 @@ interface CheckoutProps {
   readonly children: (
     renderPay: (group: PayableGroup) => ReactNode,
     renderPayAll: (groups: readonly PayableGroup[]) => ReactNode,
+    renderLink: (group: PayableGroup) => ReactNode,
   ) => ReactNode
 }
 
@@ -62,6 +64,10 @@ export function Checkout({ children }: CheckoutProps) {
   const { data: user } = useSuspenseQuery(userQuery())
   const config = useConfig()
   const payAll = useOpenPayAll(user.id)
+  const queryClient = useQueryClient()
+  const [clientPays, setClientPays] = useState<PayableGroup | null>(null)
+  const isOther = ({ client }: { readonly client: { readonly id: string } }) =>
+    client.id !== clientPays?.clientId
   useEffect(() => beginPaying(user.new_flow_enabled), [user.new_flow_enabled])
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // After a refused sum the dialog shows the cart's current sum.
@@ -104,6 +110,22 @@ export function Checkout({ children }: CheckoutProps) {
           user.new_flow_enabled && (
             <PayAllButton groups={groups} loading={payAll.opening} onPress={() => void payAll.open(groups)} />
           ),
+        (wanted) => (
+          <LinkButton group={wanted} onPress={() => setClientPays(wanted)} />
+        ),
+      )}
+      {clientPays !== null && (
+        <Suspense>
+          <ClientPays
+            group={clientPays}
+            onClose={() => {
+              setClientPays(null)
+              // Where the client's payments are in the cart no more, the pressed button is gone.
+              if (queryClient.getQueryData(cartQuery().queryKey)?.groups.every(isOther) === true)
+                focusHeading()
+            }}
+          />
+        </Suspense>
       )}
       {user.new_flow_enabled && payAll.run !== null && (
         <Suspense>
@@ -168,6 +190,24 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
         </Trans>
       </Button>
     </>
+  )
+}
+
+/** The client pays herself, by a link. */
+function LinkButton({ group, onPress }: { readonly group: PayableGroup; readonly onPress: () => void }) {
+  const { t } = useLingui()
+  const { clientName } = group
+  const offline = useOnline() ? null : t`Немає зв’язку з інтернетом`
+  return (
+    <Button
+      size="small"
+      icon="external"
+      aria-label={t`Клієнт платить сам: ${clientName}`}
+      disabledReason={group.disabledReason ?? offline}
+      onClick={onPress}
+    >
+      <Trans>Клієнт платить сам</Trans>
+    </Button>
   )
 }
 

@@ -55,7 +55,7 @@ describe('the link for the client', () => {
   it('is read only when it is unfolded, made, copied and withdrawn', async () => {
     answer('get', '/api/order/{id}', { order: unpaid })
     answer('get', LINK, known)
-    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    answer('post', LINK, { url: URL_OF_LINK, picture: null, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
     answer('post', `${LINK}/withdraw`, { ...open, state: 'withdrawn' as const })
     const { user } = await renderRoute('/order/order-1/error')
     const title = await screen.findByText('Посилання для клієнта')
@@ -81,7 +81,7 @@ describe('the link for the client', () => {
   ] as const)('has no address any more where the answer to «%s» is lost', async (name, path) => {
     answer('get', '/api/order/{id}', { order: unpaid })
     answer('get', LINK, known)
-    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    answer('post', LINK, { url: URL_OF_LINK, picture: null, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
     const { user } = await unfold('Посилання для клієнта')
     await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
     await screen.findByLabelText('Адреса посилання')
@@ -108,7 +108,7 @@ describe('the link for the client', () => {
   it('of another tab takes the place of an address that a lost answer has ended', async () => {
     answer('get', '/api/order/{id}', { order: unpaid })
     answer('get', LINK, known)
-    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    answer('post', LINK, { url: URL_OF_LINK, picture: null, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
     const { user } = await unfold('Посилання для клієнта')
     await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
     await screen.findByLabelText('Адреса посилання')
@@ -123,7 +123,7 @@ describe('the link for the client', () => {
   it('keeps its address where another one is refused', async () => {
     answer('get', '/api/order/{id}', { order: unpaid })
     answer('get', LINK, known)
-    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    answer('post', LINK, { url: URL_OF_LINK, picture: null, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
     const { user } = await unfold('Посилання для клієнта')
     await user.click(await screen.findByRole('button', { name: 'Створити посилання' }))
     await screen.findByLabelText('Адреса посилання')
@@ -145,7 +145,7 @@ describe('the link for the client', () => {
   it('is sent to a phone; what was refused is said at its field', async () => {
     answer('get', '/api/order/{id}', { order: unpaid })
     answer('get', LINK, known)
-    answer('post', LINK, { url: URL_OF_LINK, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
+    answer('post', LINK, { url: URL_OF_LINK, picture: null, token: 'AAAAAAAAAAAAAAAAAAAAAAAA', link: open })
     refuse('post', `${LINK}/send`, 422, {
       message: 'phone_not_mobile',
       errors: { phone: ['phone_not_mobile'] },

@@ -8,7 +8,7 @@ interface CodePictureProps {
 /** The light zone around a code, in modules. */
 const ZONE = 4
 
-/** A QR code with the hryvnia sign in a white circle in its middle. It is dark on white in every theme, or phones can't read it. */
+/** A QR code, that of a transfer with the hryvnia sign in a white circle in its middle. It is dark on white in every theme, or phones can't read it. */
 export function CodePicture({ picture: { side, path, sign_across: across }, label }: CodePictureProps) {
   const middle = side / 2
   const whole = side + 2 * ZONE
@@ -21,19 +21,23 @@ export function CodePicture({ picture: { side, path, sign_across: across }, labe
     >
       <rect x={-ZONE} y={-ZONE} width={whole} height={whole} fill="#fff" />
       <path d={path} fill="#000" shapeRendering="crispEdges" />
-      <circle cx={middle} cy={middle} r={across / 2} fill="#fff" />
-      <text
-        x={middle}
-        y={middle}
-        dy="0.36em"
-        textAnchor="middle"
-        fontSize={across * 0.84}
-        fontWeight={600}
-        fill="#000"
-        aria-hidden
-      >
-        ₴
-      </text>
+      {across > 0 && (
+        <>
+          <circle cx={middle} cy={middle} r={across / 2} fill="#fff" />
+          <text
+            x={middle}
+            y={middle}
+            dy="0.36em"
+            textAnchor="middle"
+            fontSize={across * 0.84}
+            fontWeight={600}
+            fill="#000"
+            aria-hidden
+          >
+            ₴
+          </text>
+        </>
+      )}
     </svg>
   )
 }

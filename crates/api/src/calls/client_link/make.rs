@@ -4,12 +4,14 @@ use axum::extract::{Path, State};
 use cabinet_app::client_link::LinkRequest;
 use cabinet_app::kernel::refusal::FieldErrors;
 use cabinet_domain::Key;
+use cabinet_receipts::Symbol;
 use schemars::JsonSchema;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 
 use super::view::ClientLink;
 use crate::call::Call;
+use crate::calls::order::codes::CodePicture;
 use crate::http::extract::{SignedIn, ValidJson};
 use crate::http::fields::take_whole;
 use crate::http::json::Json;
@@ -39,6 +41,8 @@ pub struct ClientLinkRequest {
 pub struct MadeClientLink {
     /// The address for the client. It is told only here.
     pub url: String,
+    /// The address as a QR code, for the client's phone; null for an address that is too long for one.
+    pub picture: Option<CodePicture>,
     /// The token in the address, with which the link can be sent.
     pub token: String,
     /// What is known of it.
@@ -62,6 +66,7 @@ async fn handler(
         .make(who.notary, &id, request, errors, origin.by(who))
         .await?;
     Ok(Json(MadeClientLink {
+        picture: Symbol::of_address(&made.url).map(|symbol| CodePicture::of(&made.url, &symbol)),
         url: made.url,
         token: made.token.expose_secret().to_owned(),
         link: made.view.into(),

@@ -48,7 +48,7 @@ pub struct TransferCode {
     pub picture: Option<CodePicture>,
 }
 
-/// The picture of a QR code. The hryvnia sign in a white circle is in its middle.
+/// The picture of a QR code. The hryvnia sign in a white circle is in the middle of a transfer's code.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct CodePicture {
     /// The address that it carries, which a banking app on the same device can open.
@@ -57,8 +57,20 @@ pub struct CodePicture {
     pub side: usize,
     /// The dark modules as the data of an SVG path, one module as the unit.
     pub path: String,
-    /// Diameter of the white circle, in modules.
+    /// Diameter of the white circle, in modules; 0 for a code without the sign.
     pub sign_across: u8,
+}
+
+impl CodePicture {
+    /// The picture of a drawn code that carries `link`.
+    pub(crate) fn of(link: &str, symbol: &Symbol) -> CodePicture {
+        CodePicture {
+            link: link.to_owned(),
+            side: symbol.side,
+            path: symbol.path(),
+            sign_across: symbol.sign_across,
+        }
+    }
 }
 
 impl From<Codes> for PaymentCodes {
@@ -72,15 +84,10 @@ impl From<Codes> for PaymentCodes {
 
 impl From<CodedTransfer> for TransferCode {
     fn from(transfer: CodedTransfer) -> TransferCode {
-        let picture = transfer.link.as_ref().and_then(|link| {
-            let symbol = Symbol::of(link)?;
-            Some(CodePicture {
-                link: link.as_str().to_owned(),
-                side: symbol.side,
-                path: symbol.path(),
-                sign_across: symbol.sign_across,
-            })
-        });
+        let picture = transfer
+            .link
+            .as_ref()
+            .and_then(|link| Some(CodePicture::of(link.as_str(), &Symbol::of(link)?)));
         TransferCode {
             recipient_name: transfer.recipient_name,
             recipient_code: transfer.recipient_code,

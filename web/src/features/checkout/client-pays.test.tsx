@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import type { MadeClientLink } from '@/api/client-link'
+import { wait } from '@/lib/wait'
+import { renderRoute } from '@/testing/render-route'
+import { cart, cartItem, koval, order, orderDetails, summaryOf } from '@/testing/samples'
+import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+
+vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
+
+startServer()
+
+const CREATE = '/api/order/create'
+const LINK = '/api/order/{id}/client-link'
+const URL_OF_LINK = 'https://cabinet.example/pay/abcdefghijklmnopqrstuvwx'
+
+const link: MadeClientLink['link'] = {
+  state: 'open',
+  made_at: '2026-11-19T14:05:09Z',
+  ends_at: '2026-11-22T14:05:09Z',
+  opened_at: null,
+  sent_at: null,
+  sendings_left: 5,
+  hours_max: 72,
+  letters: false,
+  receipt_mail: null,
+}
+
+const made: MadeClientLink = {
+  url: URL_OF_LINK,
+  picture: { link: URL_OF_LINK, side: 29, path: 'M0 0h7v1h-7z', sign_across: 0 },
+  token: 'abcdefghijklmnopqrstuvwx',
+  link,
+}
+
+beforeEach(() => {
+  vi.mocked(wait).mockResolvedValue()
+  answer('get', '/api/cart', cart(cartItem()))
+  answer('get', '/api/order', { orders: [], next: null })
+  answer('get', '/api/order/{id}/details', orderDetails())
+  answer('post', CREATE, () => {
+    answer('get', '/api/cart', cart())
+    return { order: summaryOf(order({ status: 'pending', widget_url: 'https://bank.example/invoice/1' })) }
+  })
+  answer('post', LINK, made)
+})
+
+afterEach(() => {
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+/** The first press: what the link means. */
+async function open() {
+  const rendered = await renderRoute('/cart')
+  await rendered.user.click(
+    await screen.findByRole('button', { name: `Клієнт платить сам: ${koval.full_name}` }),
+  )
+  const dialog = within(await screen.findByRole('dialog', { name: 'Посилання для клієнта' }))
+  const press = () => rendered.user.click(dialog.getByRole('button', { name: 'Створити посилання' }))
+  return { ...rendered, dialog, press }
+}
+
+it('gives the client’s link and its QR code by two presses, and leads nobody to the bank’s page', async () => {
+  const { dialog, press, address, user } = await open()
+  expect(callsOf(CREATE)).toHaveLength(0)
+  expect(dialog.getByRole('button', { name: 'Створити посилання' })).toHaveFocus()
+  await press()
+  expect(await dialog.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+  const code = dialog.getByRole('img', { name: 'QR-код посилання' })
+  expect(code).toBeVisible()
+  expect(code).not.toHaveTextContent('₴')
+  expect(callsOf(CREATE).map(({ body }) => body)).toEqual([{ client_id: koval.id, locale: 'uk', sum: 350 }])
+  expect(callsOf(LINK)).toHaveLength(1)
+  expect(address()).toBe('/cart')
+  expect(await screen.findByText('Кошик порожній')).toBeInTheDocument()
+  expect(dialog.getByRole('button', { name: 'Готово' })).toHaveFocus()
+  await user.click(dialog.getByRole('button', { name: 'Скопіювати' }))
+  expect(await navigator.clipboard.readText()).toBe(URL_OF_LINK)
+})
+
+it('opens the share sheet of a phone, and keeps the address where it is closed', async () => {
+  const share = vi
+    .fn<(data: ShareData) => Promise<void>>()
+    .mockRejectedValue(new DOMException('', 'AbortError'))
+  vi.stubGlobal('navigator', Object.assign(navigator, { share }))
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }))
+  const { dialog, press, user } = await open()
+  await press()
+  expect(await dialog.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+  expect(share.mock.calls).toEqual([[{ url: URL_OF_LINK }]])
+  await user.click(dialog.getByRole('button', { name: 'Поділитися' }))
+  expect(share).toHaveBeenCalledTimes(2)
+  Reflect.deleteProperty(navigator, 'share')
+})
+
+it('makes one order where the answer is lost, and its link', async () => {
+  lose('post', CREATE, 1)
+  const { dialog, press } = await open()
+  await press()
+  expect(await dialog.findByLabelText('Адреса посилання')).toBeVisible()
+  const keys = callsOf(CREATE).map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+it('of an order without a link says so, leads to it, and makes no second order', async () => {
+  refuse('post', LINK, 409, { message: 'order_not_payable' })
+  const { dialog, press } = await open()
+  await press()
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Замовлення створено, а посилання – ні')
+  expect(dialog.getByRole('link', { name: 'Відкрити замовлення' })).toHaveAttribute('href', '/order/order-1')
+  answer('post', LINK, made)
+  await press()
+  expect(await dialog.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+  expect(callsOf(CREATE)).toHaveLength(1)
+})
+
+it('of a refused order says that nothing was made', async () => {
+  refuse('post', CREATE, 409, { message: 'cart_item_changed' })
+  const { dialog, press } = await open()
+  await press()
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Замовлення не створено, кошти не списано')
+  await waitFor(() => expect(callsOf('/api/cart').length).toBeGreaterThan(1))
+  expect(callsOf(LINK)).toHaveLength(0)
+})
