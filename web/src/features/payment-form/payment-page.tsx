@@ -4,7 +4,12 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 
 import { lastClientQuery } from '@/api/cart'
-import { paymentTypesQuery } from '@/api/payment-types'
+import {
+  firstTypeOfLastTime,
+  keepFirstType,
+  paymentTypeFieldsQuery,
+  paymentTypesQuery,
+} from '@/api/payment-types'
 import { queryClient } from '@/api/query-client'
 import { requireConfig, useFreshConfig } from '@/api/use-fresh-config'
 import { userQuery } from '@/api/user'
@@ -28,8 +33,11 @@ const paymentRoute = getRouteApi('/signed-in/payments/')
 
 /** Loads what the form needs before it is drawn. */
 export async function loader(): Promise<void> {
+  // Of the kind that will be chosen, if the list begins as the last time.
+  const first = firstTypeOfLastTime()
+  if (first !== null) void queryClient.prefetchQuery(paymentTypeFieldsQuery(first))
   await Promise.all([
-    queryClient.ensureQueryData(paymentTypesQuery()),
+    queryClient.ensureQueryData(paymentTypesQuery()).then(keepFirstType),
     requireConfig(),
     queryClient.ensureQueryData(userQuery()),
     // Its notice is above the fields and would move them. The form works without it.
