@@ -150,6 +150,22 @@ test('an order of seven payments fits two screens, unfolds by the keyboard, and 
   expect(printed.match(/Переказ № /g)?.length).toBeGreaterThan(7)
 })
 
+test('a payment in the cart is as high as a thumb needs', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('requisites_payment')
+  await notary.addToCart('admin_payment')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, '/cart')
+  const rows = page.getByRole('table').first().locator('tbody > tr')
+  await expect(rows).toHaveCount(2)
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+  for (const height of heights) expect(height).toBeLessThanOrEqual(97)
+  // What its row has no room for is unfolded.
+  await rows.first().locator('summary').press('Enter')
+  await expect(rows.first().getByText(/^Створено \d/)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
 test('a large font and a long name fit a narrow window', async ({ page, context, cabinet }) => {
   const notary = await Notary.signUp(context, cabinet)
   await notary.addToCart('requisites_payment', { ...CLIENT, full_name: `ТОВ «${'Довгоназванов'.repeat(4)}»` })

@@ -48,29 +48,30 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
     .filter(Boolean)
     .join(', ')
   return (
-    <RecordRow>
-      <RecordCell label={t`Створено`}>
+    <RecordRow places="cart-row">
+      {/* A card tells it below the recipient. */}
+      <RecordCell className="@max-2xl:hidden">
         <span className="whitespace-nowrap">
           {shortDate(item.created_at)}{' '}
-          <span className="text-ink-soft @2xl:block">{timeOfDay(item.created_at)}</span>
+          <span className="block text-ink-soft">{timeOfDay(item.created_at)}</span>
         </span>
       </RecordCell>
       {/* The heading of the group names the client, too. */}
-      <RecordCell label={t`Платник`} className="min-w-26 @max-4xl:hidden! @6xl:min-w-56">
+      <RecordCell className="min-w-26 @max-4xl:hidden! @6xl:min-w-56">
         <span className="line-clamp-2" title={client.full_name}>
           {client.full_name}
         </span>
       </RecordCell>
-      <RecordCell label={t`Отримувач і призначення`} className="min-w-32">
+      <RecordCell className="min-w-32 [grid-area:whom] @max-2xl:min-w-0">
         <Recipient ref={recipientRef} item={item} what={[kind, service].filter(Boolean).join(': ')} />
       </RecordCell>
-      <RecordCell label={t`Вид платежу`} className="min-w-26 @4xl:min-w-52 @6xl:min-w-68">
+      <RecordCell className="min-w-26 [grid-area:what] @max-2xl:min-w-0 @4xl:min-w-52 @6xl:min-w-68">
         <div className="@2xl:w-0 @2xl:min-w-full">
-          <OneLine>{kind}</OneLine>
-          <OneLine quiet>{service}</OneLine>
+          <OneLine className={service === '' ? '' : '@max-2xl:hidden'}>{kind}</OneLine>
+          <OneLine className="@2xl:text-ink-soft">{service}</OneLine>
         </div>
       </RecordCell>
-      <RecordCell label={t`Кількість`} className="@max-2xl:items-center">
+      <RecordCell className="[grid-area:count]">
         <CountControl
           name={name}
           count={item.count}
@@ -79,11 +80,11 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
           onType={(text) => counts.type(item, text)}
         />
       </RecordCell>
-      <RecordCell label={t`Сума`} align="end">
+      <RecordCell align="end" className="[grid-area:sum] @max-2xl:text-right">
         <Sum value={itemTotal(item)} className="font-semibold" />
         <Commission item={item} />
       </RecordCell>
-      <RecordCell align="end">
+      <RecordCell align="end" className="[grid-area:acts] @max-2xl:text-right">
         <ItemActions item={item} name={name} removal={removal} />
         {item.complaint_number !== null && <Reported number={item.complaint_number} />}
       </RecordCell>
@@ -94,7 +95,7 @@ export function CartItemRow({ item, name, client, counts, removal, recipientRef 
 /** Marks an item that was reported to the support. */
 function Reported({ number }: { readonly number: number }) {
   return (
-    <span className="flex items-center justify-end gap-1.5 whitespace-nowrap text-caution @max-2xl:justify-start">
+    <span className="flex items-center justify-end gap-1.5 whitespace-nowrap text-caution">
       <Icon name="flag" size={16} className="shrink-0" />
       <Trans>Повідомлено: № {number}</Trans>
     </span>
@@ -107,7 +108,7 @@ function ItemActions({ item, name, removal }: ItemActionsProps) {
   const [complaining, setComplaining] = useState(false)
   return (
     <>
-      <div className="-my-2.5 flex items-center justify-end gap-x-1 @max-2xl:justify-start @max-2xl:gap-3">
+      <div className="-my-2.5 flex items-center justify-end gap-x-1 @max-2xl:-my-0.5">
         <Link
           to="/cart/item/$id"
           params={{ id: item.id }}
@@ -144,10 +145,10 @@ function Commission({ item }: { readonly item: CartItem }) {
   )
 }
 
-/** A line that is cut at the end of its column; a card shows all of it. */
-function OneLine({ quiet = false, children }: { readonly quiet?: boolean; readonly children: string }) {
+/** A line that is cut at the end of its column; unfolded, all of it stands below the recipient. */
+function OneLine({ className, children }: { readonly className: string; readonly children: string }) {
   return (
-    <span className={cx('block @2xl:truncate', quiet && 'text-ink-soft')} title={children}>
+    <span className={cx('block truncate', className)} title={children}>
       {children}
     </span>
   )
@@ -164,6 +165,7 @@ function Recipient({
   /** Kind and service, which their column may cut. */
   readonly what: string
 }) {
+  const { t } = useLingui()
   const isFee = item.payment_type_requisite !== null
   const recipient = item.payment_type_requisite?.name ?? item.recipient_name
   const account = item.payment_type_requisite?.iban ?? item.iban
@@ -175,11 +177,11 @@ function Recipient({
       ref={ref}
       id={cartRowId(item.id)}
       tabIndex={-1}
-      className="outline-offset-2 wrap-anywhere has-[details[open]]:[&_p>span]:whitespace-normal @2xl:w-0 @2xl:min-w-full"
+      className="outline-offset-2 wrap-anywhere has-[details[open]]:[&_p>span]:whitespace-normal @2xl:w-0 @2xl:min-w-full @max-2xl:relative"
     >
-      <p className="flex gap-x-2">
+      <p className="flex gap-x-2 @max-2xl:pr-9">
         {recipient !== null && (
-          <span lang="uk" className="min-w-0 @2xl:truncate" title={recipient}>
+          <span lang="uk" className="min-w-0 truncate" title={recipient}>
             {recipient}
           </span>
         )}
@@ -193,8 +195,8 @@ function Recipient({
         )}
       </p>
       <details className="group/purpose text-ink-soft">
-        <summary className="-my-[3px] flex min-h-[24px] cursor-pointer list-none items-start gap-1 py-[3px] [&::-webkit-details-marker]:hidden">
-          <span lang="uk" className="min-w-0 truncate group-open/purpose:whitespace-normal">
+        <summary className="-my-[3px] flex min-h-[24px] cursor-pointer list-none items-start justify-between gap-1 py-[3px] @2xl:justify-start [&::-webkit-details-marker]:hidden">
+          <span data-purpose="" lang="uk" className="min-w-0 truncate group-open/purpose:whitespace-normal">
             {purpose || <Trans>Реквізити</Trans>}
           </span>
           <Icon
@@ -203,7 +205,10 @@ function Recipient({
             className="mt-0.5 shrink-0 transition-transform group-open/purpose:rotate-180 motion-reduce:transition-none"
           />
         </summary>
-        <p className="@max-2xl:hidden">{what}</p>
+        <p>{what}</p>
+        <p className="@2xl:hidden">
+          {t`Створено`} {shortDate(item.created_at)} {timeOfDay(item.created_at)}
+        </p>
         {account !== null && (
           <p className="tabular-nums">
             <Trans>Рахунок {groupIban(account)}</Trans>

@@ -28,8 +28,12 @@ export function CountControl({ name, count, typed, onChange, onType }: CountCont
   const least = count <= 1
   const most = count >= COUNT_MAX
   return (
-    <div className="flex flex-col gap-1">
-      <div role="group" aria-label={t`Кількість: ${name}`} className="-my-2.5 -ml-3 inline-flex items-center">
+    <div className="flex flex-col gap-1 @max-2xl:gap-0">
+      <div
+        role="group"
+        aria-label={t`Кількість: ${name}`}
+        className="-my-2.5 -ml-3 inline-flex items-center @max-2xl:-my-0.5"
+      >
         <IconButton
           icon="minus"
           label={t`Менше`}
