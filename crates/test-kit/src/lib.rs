@@ -51,7 +51,7 @@ pub use command::{command_on, complained, said};
 pub use eventually::{WAITING_MAX, eventually};
 pub use gate::Report;
 pub use held_clock::HeldClock;
-pub use log::written as log_written;
+pub use log::{Asked, counted, written as log_written};
 pub use outside::{Outside, SLOW_CARD_SECONDS, keys_of};
 pub use paying_bank::BankLine;
 pub use payments::{Client, PETRO, Payment, ZORIA};

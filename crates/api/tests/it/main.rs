@@ -79,6 +79,7 @@ mod sheet;
 mod sign_up;
 mod sms_services;
 mod statement;
+mod statements;
 mod strangers;
 mod transfers;
 mod turns;

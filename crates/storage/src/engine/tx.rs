@@ -144,6 +144,7 @@ impl Tx {
 
     /// Runs a statement and returns the number of changed rows.
     pub(crate) fn execute(&mut self, sql: &str, params: &[Value<'_>]) -> Result<u64> {
+        trace(sql);
         let outcome = match &mut self.engine {
             Engine::Sqlite(connection) => sqlite::execute(connection, sql, params),
             Engine::Postgres(session) => session.execute(sql, params),
@@ -207,6 +208,7 @@ impl Tx {
         params: &[Value<'_>],
         read: impl FnMut(&mut Row<'_>) -> Result<()>,
     ) -> Result<()> {
+        trace(sql);
         let outcome = match &mut self.engine {
             Engine::Sqlite(connection) => sqlite::each(connection, sql, params, read),
             Engine::Postgres(session) => session.each(sql, params, read),
@@ -216,6 +218,7 @@ impl Tx {
 
     /// Runs several statements without parameters, as in migrations.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
+        trace(sql);
         self.batches += 1;
         let outcome = match &mut self.engine {
             Engine::Sqlite(connection) => connection
@@ -234,4 +237,9 @@ impl Tx {
         }
         outcome
     }
+}
+
+/// Tells of a statement at the finest level of the log, never of its values.
+fn trace(sql: &str) {
+    tracing::trace!(target: "cabinet_storage::statement", "{sql}");
 }

@@ -159,6 +159,7 @@ pub(crate) fn record(access: Access, is_ok: bool, asked: Instant) {
     } else {
         UnitOutcome::Refused
     };
+    tracing::trace!(target: "cabinet_storage::unit", "{access:?}");
     STORAGE_UNITS.count((access, outcome));
     STORAGE_UNIT_SECONDS.record(access, asked.elapsed().as_secs_f64());
 }
