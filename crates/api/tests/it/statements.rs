@@ -11,15 +11,15 @@ type Counts = (usize, usize);
 const COUNTS: [(&str, Counts, Counts); 8] = [
     ("a payment is added", (4, 12), (4, 26)),
     ("a cart of one payment", (2, 6), (2, 10)),
-    ("an order is made", (6, 38), (6, 57)),
-    ("the acquirer reports its charge", (2, 54), (2, 59)),
+    ("an order is made", (6, 38), (6, 56)),
+    ("the acquirer reports its charge", (2, 54), (2, 57)),
     ("a paid order is asked about", (4, 8), (4, 16)),
-    ("all of that", (18, 118), (18, 168)),
+    ("all of that", (18, 118), (18, 165)),
     ("a cart of five payments", (2, 6), (2, 10)),
     ("a list of twenty orders", (3, 7), (3, 13)),
 ];
 const BY_SAVED_CARD: [(&str, Counts, Counts); 1] =
-    [("an order is made and its card charged", (9, 90), (9, 116))];
+    [("an order is made and its card charged", (9, 90), (9, 113))];
 
 fn compare(app: &TestApp, asked: &[Asked], expected: &[(&str, Counts, Counts)]) {
     let is_sqlite = app.services().store.is_sqlite();
@@ -75,9 +75,13 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         olena.keep_own_account().await;
         let payment = olena.form(PaymentKind::AdminPayment).await;
-        for _ in 0..20 {
+        for number in 0..20 {
             olena.add_payment(&payment).await;
-            olena.order_cart().await;
+            let order = olena.order_cart().await;
+            if number == 0 {
+                // From now on there are reserved numbers.
+                olena.pay(&order).await;
+            }
         }
         app.keep_reports();
         let ((), added) = counted(add(&olena, &payment.body)).await;
@@ -106,6 +110,9 @@ on_both_databases! {
 
     async fn an_order_by_a_saved_card_asks_no_more_of_the_database_than_is_known(app: TestApp) {
         let olena = app.notary("olena").await;
+        olena.add(PaymentKind::AdminPayment).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
         app.keep_reports();
         let token = olena.save_card("4242424242424242");
         olena.add(PaymentKind::AdminPayment).await;

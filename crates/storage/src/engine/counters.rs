@@ -1,26 +1,49 @@
 //! Single numbers: counters, and marks of progress.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::engine::error::Result;
+use crate::engine::numbers::Series;
 use crate::engine::row::FromColumn;
 use crate::engine::tx::Tx;
 use crate::engine::value::{Bind, Value, params};
 
-/// The number of the first order. It has six digits, so that all orders look alike.
-const FIRST_ORDER_NUMBER: i64 = 100_001;
-
-/// Returns the next order number. A unit of work that is undone leaves no gap, on either database.
+/// Returns the next order number. It is never given again; some are never given.
 pub(crate) fn next_order_number(tx: &mut Tx) -> Result<i64> {
-    next_number(tx, "order_number", FIRST_ORDER_NUMBER)
+    next_in(tx, Series::Orders)
 }
 
-/// Returns the next number of a transfer's document.
+/// Returns the next number of a transfer's document, in the same way.
 pub(crate) fn next_document_number(tx: &mut Tx) -> Result<i64> {
-    next_number(tx, "document_number", 1)
+    next_in(tx, Series::Documents)
+}
+
+/// SQLite has one writer, which draws from the counter itself.
+fn next_in(tx: &mut Tx, series: Series) -> Result<i64> {
+    match tx.reserved_number(series)? {
+        Some(number) => Ok(number),
+        None => next_number(tx, series.counter(), series.first()),
+    }
+}
+
+/// Draws many numbers at once, for a process of PostgreSQL. A program of the releases before draws from the same row, one by one.
+pub(crate) fn reserve_numbers(
+    tx: &mut Tx,
+    series: Series,
+    count: i64,
+) -> Result<RangeInclusive<i64>> {
+    let last: i64 = tx.row(
+        "insert into counters (name, value) values (?1, ?2)
+         on conflict (name) do update set value = counters.value + ?3
+         returning value",
+        params![series.counter(), series.first() - 1 + count, count],
+        |row| row.next(),
+    )?;
+    Ok(last - count + 1..=last)
 }
 
 /// The number of the first complaint. It cannot be taken for the number of an order.

@@ -10,6 +10,7 @@ pub(crate) mod counters;
 pub(crate) mod error;
 pub mod key_ids;
 pub(crate) mod migrations;
+pub(crate) mod numbers;
 pub(crate) mod postgres;
 pub mod restored;
 pub(crate) mod row;

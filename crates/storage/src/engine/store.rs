@@ -19,6 +19,7 @@ use crate::engine::change_feed::{BACKLOG, ChangeFeed};
 use crate::engine::changes::Change;
 use crate::engine::counters;
 use crate::engine::error::{Result, StorageError};
+use crate::engine::numbers::ReservedNumbers;
 use crate::engine::postgres::{LastCommits, Listener, Pool, PoolSettings, keeps_sessions};
 use crate::engine::sqlite::{self, Readers, Role, StatisticsVersion};
 use crate::engine::tx::Tx;
@@ -93,6 +94,8 @@ struct Inner {
     waiting_max: usize,
     connections_max: usize,
     last_commits: Arc<LastCommits>,
+    /// PostgreSQL: numbers of orders and documents that only this store gives out.
+    numbers: Arc<ReservedNumbers>,
 }
 
 enum Engine {
@@ -132,6 +135,7 @@ impl Store {
             Address::Postgres(_) => options.connections.max(1),
         };
         let last_commits = Arc::<LastCommits>::default();
+        let numbers = Arc::<ReservedNumbers>::default();
         let engine = match &url.0 {
             Address::Sqlite(path) => {
                 sqlite::check_journal(path)?;
@@ -164,7 +168,7 @@ impl Store {
                     statement_timeout: options.statement_timeout,
                     root_certificates: options.root_certificates,
                 };
-                Pool::start(config, &settings, &queue, (&alive, &last_commits)).await?;
+                Pool::start(config, &settings, &queue, &alive, (&last_commits, &numbers)).await?;
                 Engine::Postgres {
                     config: config.clone(),
                     shares: Shares::new(settings.connections),
@@ -181,6 +185,7 @@ impl Store {
                 waiting_max: options.waiting_max,
                 connections_max,
                 last_commits,
+                numbers,
             }),
         })
     }
@@ -370,6 +375,10 @@ impl Store {
 
     pub(crate) fn last_commits(&self) -> &LastCommits {
         &self.inner.last_commits
+    }
+
+    pub(crate) fn numbers(&self) -> &ReservedNumbers {
+        &self.inner.numbers
     }
 
     /// Whether this is a SQLite file.

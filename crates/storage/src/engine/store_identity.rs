@@ -21,7 +21,11 @@ impl Store {
             tracing::warn!("Whether the database is a restored copy can't be told here");
             return Ok(None);
         };
-        self.write(move |tx| prepare(tx, identity, now)).await
+        let skipped = self.write(move |tx| prepare(tx, identity, now)).await?;
+        if skipped.is_some() {
+            self.numbers().forget();
+        }
+        Ok(skipped)
     }
 
     /// From now on each new connection to PostgreSQL is compared, before anything is done on it, with the identity of the database and with the

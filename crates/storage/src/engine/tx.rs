@@ -1,10 +1,13 @@
 //! The handle of a unit of work: runs statements on either database.
 
+use std::sync::Arc;
+
 use jiff::SignedDuration;
 
 use crate::engine::access::Access;
 use crate::engine::changes::Change;
 use crate::engine::error::{Result, StorageError};
+use crate::engine::numbers::{ReservedNumbers, Series};
 use crate::engine::postgres::Session;
 use crate::engine::row::{Row, table_of};
 use crate::engine::sqlite;
@@ -25,6 +28,10 @@ pub struct Tx {
     batches: u64,
     /// Changes of the units of work that are not committed yet.
     announced: Vec<Change>,
+    /// PostgreSQL: the numbers that this process has reserved.
+    reserved: Option<Arc<ReservedNumbers>>,
+    /// What the unit of work needs more numbers of than were reserved.
+    short_of: Option<Series>,
 }
 
 pub(crate) enum Engine {
@@ -40,7 +47,38 @@ impl Tx {
             fault: None,
             batches: 0,
             announced: Vec::new(),
+            reserved: None,
+            short_of: None,
         }
+    }
+
+    /// The same, with numbers that are given out without a statement.
+    pub(crate) fn with_numbers(self, reserved: Arc<ReservedNumbers>) -> Tx {
+        Tx {
+            reserved: Some(reserved),
+            ..self
+        }
+    }
+
+    /// Returns a number that this process has reserved; `None` where numbers are drawn from their counter.
+    ///
+    /// # Errors
+    /// There is none left. The unit of work is undone, and runs again when more are reserved.
+    pub(crate) fn reserved_number(&mut self, series: Series) -> Result<Option<i64>> {
+        let Some(reserved) = &self.reserved else {
+            return Ok(None);
+        };
+        let number = reserved.take(series);
+        if number.is_none() {
+            self.short_of = Some(series);
+            return self.record_fault(Err(StorageError::Contention { attempts: 1 }));
+        }
+        Ok(number)
+    }
+
+    /// Returns what the last unit of work needs more numbers of.
+    pub(crate) fn take_short_of(&mut self) -> Option<Series> {
+        self.short_of.take()
     }
 
     /// Returns the first failed statement since the last call.

@@ -12,6 +12,7 @@ mod fixtures;
 mod invariants;
 mod known_payments;
 mod mapping;
+mod numbers;
 mod opening;
 mod order_search;
 mod parallel;

@@ -394,7 +394,7 @@ on_both_databases! {
         assert!(made.iter().all(|order| order.as_ref() == Some(&first)));
     }
 
-    async fn orders_of_all_notaries_are_numbered_without_gaps(store: Store) {
+    async fn orders_of_all_notaries_are_numbered_together(store: Store) {
         for number in 1..=4 {
             let notary = notary(&store, number).await;
             let client = client(&store, notary, 30 + number, "Шевченко Тарас", "3068208400").await.id;

@@ -141,20 +141,21 @@ pub(super) struct Witness {
 }
 
 impl Witness {
-    /// Compares the database of a new connection, before anything else is done there, and prepares one that may lack commits.
-    pub(super) fn compare(&self, tx: &mut Tx) -> Result<()> {
+    /// Compares the database of a new connection, before anything else is done there, and prepares one that may lack commits. Returns
+    /// whether it did: numbers were skipped.
+    pub(super) fn compare(&self, tx: &mut Tx) -> Result<bool> {
         let Some(following) = self.all.following.get() else {
-            return Ok(());
+            return Ok(false);
         };
         if self.all.compare(tx, following)?.is_as_left() {
-            return Ok(());
+            return Ok(false);
         }
         let preparing = self.all.preparing.lock();
         let _preparing = preparing.unwrap_or_else(PoisonError::into_inner);
         // Another connection may have prepared it meanwhile.
         let compared = self.all.compare(tx, following)?;
         if compared.is_as_left() {
-            return Ok(());
+            return Ok(false);
         }
         let (now, is_lost) = (following.clock.now(), !compared.lost.is_empty());
         let prepared = in_transaction(tx, Access::Write, |tx| {
@@ -172,7 +173,7 @@ impl Witness {
             self.all.forget(&compared.lost);
             self.all.found(number, is_lost);
         }
-        Ok(())
+        Ok(prepared.is_some())
     }
 
     /// Commits, and remembers it where something was written. After an error the commit may have happened: see

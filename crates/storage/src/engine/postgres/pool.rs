@@ -13,7 +13,9 @@ use super::listener::CHANNEL;
 use super::{PoolSettings, Session, prepared, translate};
 use crate::engine::access::Access;
 use crate::engine::changes::payloads;
+use crate::engine::counters;
 use crate::engine::error::{Result, StorageError};
+use crate::engine::numbers::{ReservedNumbers, Series};
 use crate::engine::tx::{Engine, Tx};
 use crate::engine::unit::{Queue, Unit};
 use crate::engine::value::params;
@@ -27,6 +29,9 @@ const IDLE_TIME_MAX: Duration = Duration::from_secs(10);
 /// waited for have ordered them already.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 
+/// How many numbers a process reserves at once. So many at most are never given when it ends.
+const NUMBERS_RESERVED: u32 = 100;
+
 /// Starts the threads. They end when the queue is closed and empty, and drop their copy of `alive`.
 pub(crate) struct Pool;
 
@@ -36,7 +41,8 @@ impl Pool {
         config: &tokio_postgres::Config,
         settings: &PoolSettings,
         queue: &Arc<Queue>,
-        (alive, last_commits): (&watch::Receiver<()>, &Arc<LastCommits>),
+        alive: &watch::Receiver<()>,
+        (last_commits, numbers): (&Arc<LastCommits>, &Arc<ReservedNumbers>),
     ) -> Result<()> {
         let mut first_connection = Some(oneshot::channel());
         let mut connected = None;
@@ -46,6 +52,7 @@ impl Pool {
                 settings,
                 Arc::clone(queue),
                 last_commits.witness(number),
+                Arc::clone(numbers),
             )?;
             let alive = alive.clone();
             let report = first_connection.take().map(|(sender, receiver)| {
@@ -82,6 +89,7 @@ struct Worker {
     tx: Option<Tx>,
     queue: Arc<Queue>,
     witness: Witness,
+    numbers: Arc<ReservedNumbers>,
 }
 
 impl Worker {
@@ -90,6 +98,7 @@ impl Worker {
         settings: &PoolSettings,
         queue: Arc<Queue>,
         witness: Witness,
+        numbers: Arc<ReservedNumbers>,
     ) -> Result<Worker> {
         let (config, tls) = prepared(config, settings)?;
         let config = postgres::Config::from(config);
@@ -109,6 +118,7 @@ impl Worker {
             tx: None,
             queue,
             witness,
+            numbers,
         })
     }
 
@@ -128,15 +138,27 @@ impl Worker {
 
     fn serve(&mut self, mut unit: Box<dyn Unit>) {
         let mut attempt = 0;
+        let (mut short_of, mut shortages) = (None, 0);
         loop {
             attempt += 1;
             let freshly_connected = self.tx.is_none();
-            let error = match self.attempt(&mut *unit) {
+            let replenished = match short_of.take() {
+                // A unit of work that needs many numbers is short of them again.
+                Some(series) => {
+                    shortages += 1;
+                    self.reserve(series, NUMBERS_RESERVED << (shortages - 1))
+                }
+                None => Ok(()),
+            };
+            let error = match replenished.and_then(|()| self.attempt(&mut *unit)) {
                 Ok(()) => break,
                 Err(error) => error,
             };
             self.drop_if_broken(&error);
-            if error.is_transient() && attempt < ATTEMPTS_MAX {
+            short_of = self.tx.as_mut().and_then(Tx::take_short_of);
+            if short_of.is_some() && attempt < ATTEMPTS_MAX {
+                tracing::debug!("More numbers are reserved");
+            } else if error.is_transient() && attempt < ATTEMPTS_MAX {
                 STORAGE_REPEATS.count(());
                 std::thread::sleep(FIRST_PAUSE * 2_u32.pow(attempt - 1));
             } else if !freshly_connected && matches!(error, StorageError::Unavailable(_)) {
@@ -195,6 +217,34 @@ impl Worker {
         outcome.map(|_| ())
     }
 
+    /// Reserves numbers in a transaction of its own, whose commit is remembered like any other.
+    fn reserve(&mut self, series: Series, count: u32) -> Result<()> {
+        let (witness, numbers) = (self.witness.clone(), Arc::clone(&self.numbers));
+        let tx = self.connected()?;
+        let wanted = usize::try_from(count).unwrap_or(usize::MAX);
+        numbers.replenish(series, wanted, || {
+            tx.set_access(Access::Write);
+            session(tx)?.begin(Access::Write)?;
+            let reserved = counters::reserve_numbers(tx, series, count.into());
+            // It is told here, and not taken for a fault of the unit of work that comes.
+            let _ = tx.take_fault();
+            match reserved {
+                Ok(reserved) => match witness.commit(session(tx)?) {
+                    Ok(()) => Ok(reserved),
+                    // The unit of work has not begun: others are reserved for it on a new connection.
+                    Err(StorageError::OutcomeUnknown) => Err(StorageError::Unavailable(
+                        "the connection is lost".to_owned(),
+                    )),
+                    Err(error) => Err(error),
+                },
+                Err(error) => {
+                    session(tx)?.rollback()?;
+                    Err(error)
+                }
+            }
+        })
+    }
+
     fn end_read(&mut self) {
         let ended = self
             .tx
@@ -221,8 +271,11 @@ impl Worker {
         let tx = match self.tx.take() {
             Some(tx) => tx,
             None => {
-                let mut tx = Tx::new(Engine::Postgres(Box::new(self.connect()?)));
-                self.witness.compare(&mut tx)?;
+                let tx = Tx::new(Engine::Postgres(Box::new(self.connect()?)));
+                let mut tx = tx.with_numbers(Arc::clone(&self.numbers));
+                if self.witness.compare(&mut tx)? {
+                    self.numbers.forget();
+                }
                 tx
             }
         };
