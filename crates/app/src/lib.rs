@@ -49,6 +49,7 @@ pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use catalogue::accounts_to_confirm::AccountsToConfirm;
 pub use catalogue::fee_years::FeesOfEarlierYears;
 pub use catalogue::treasury_day::TreasuryDayMissing;
+pub use kernel::asker::Asker;
 pub use kernel::download::DownloadFile;
 pub use kernel::health::{Health, Leaving, WorkerHeartbeat};
 pub use kernel::keys::{Keys, SECRET_CHARS_MIN, Secrets, network_of};

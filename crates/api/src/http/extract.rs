@@ -11,8 +11,8 @@ use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use cabinet_app::Signer;
 use cabinet_app::kernel::refusal::RefusalKind;
+use cabinet_app::{Asker, Signer};
 use cabinet_domain::{Key, Locale, NotaryId, SessionId};
 use schemars::{JsonSchema, json_schema};
 use serde::de::DeserializeOwned;
@@ -144,20 +144,52 @@ impl FromRequestParts<ApiState> for SignedIn {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
-        let claimed = claimed(parts, state)?;
-        if !state
-            .services
-            .accounts
-            .is_session_alive(claimed.notary, claimed.session)
-            .await?
-        {
-            return Err(Refusal::unauthorized());
-        }
-        Ok(claimed)
+        Bearer(claimed(parts, state)?).signed_in(state).await
     }
 }
 
 impl OperationInput for SignedIn {
+    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
+        needs_token(operation);
+    }
+}
+
+/// A caller with a valid access token. The use case finds out, in the unit of work that does what is asked, whether its session is alive.
+#[derive(Clone, Copy, Debug)]
+pub struct Bearer(SignedIn);
+
+impl Bearer {
+    /// Returns who asks a use case that finds out.
+    pub fn asker(self) -> Asker {
+        Asker::with_token(self.0.notary, self.0.session)
+    }
+
+    /// Returns the session of the token.
+    pub fn session(self) -> SessionId {
+        self.0.session
+    }
+
+    /// Finds out now.
+    pub async fn signed_in(self, state: &ApiState) -> Result<SignedIn, Refusal> {
+        let Bearer(SignedIn { notary, session }) = self;
+        let accounts = &state.services.accounts;
+        if accounts.is_session_alive(notary, session).await? {
+            Ok(self.0)
+        } else {
+            Err(Refusal::unauthorized())
+        }
+    }
+}
+
+impl FromRequestParts<ApiState> for Bearer {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, Refusal> {
+        Ok(Bearer(claimed(parts, state)?))
+    }
+}
+
+impl OperationInput for Bearer {
     fn operation_input(_: &mut GenContext, operation: &mut Operation) {
         needs_token(operation);
     }

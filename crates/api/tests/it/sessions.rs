@@ -4,7 +4,7 @@ use axum::http::Method;
 use cabinet_app::operator::account_change::AccountChange;
 use cabinet_app::operator::administration::{EndedSessions, Notices};
 use cabinet_domain::{LoginStep, OperatorReason, Phone};
-use cabinet_test_kit::{Answer, Person, TestApp, on_both_databases, on_sqlite};
+use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -99,6 +99,24 @@ on_both_databases! {
         let body = json!({ "otp_code": app.outside().code("+380671234567"), "operation_id": started["operation_id"] });
         let verified = nadiia.post("/auth/sign-up/verify", body).await.ok();
         assert_eq!(verified["notary_id"], me(&nadiia).await.ok()["id"]);
+    }
+
+    async fn a_session_that_has_ended_is_found_in_the_unit_of_work_of_the_call(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        olena.add_payment(&payment).await;
+        let order = olena.order_cart().await;
+        let path = format!("/order/{}", order["id"].as_str().unwrap());
+        let token = olena.access_token();
+        olena.post("/auth/logout", json!({})).await.ok();
+        olena.hold_access_token(&token);
+        for call in ["/cart", "/order?limit=20", path.as_str(), &format!("{path}?update_status=1"), "/order/unknown"] {
+            olena.get(call).await.refused(401, "unauthorized");
+        }
+        for payment in [payment.clone(), payment.without("amount").without("client")] {
+            olena.post("/cart/add", payment.body).await.refused(401, "unauthorized");
+        }
+        assert_eq!(app.rows("cart_items").await, 0);
     }
 
     async fn an_access_token_lives_ten_minutes(app: TestApp) {

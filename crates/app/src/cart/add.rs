@@ -16,8 +16,10 @@ use super::check::{CheckedPayment, check};
 use super::conflicts::Conflicts;
 use super::content::content_of;
 use super::duplicate::refuse_duplicate;
+use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
 use crate::account::require_confirmation;
+use crate::kernel::asker::Asker;
 use crate::kernel::idempotency;
 use crate::kernel::keys::{Digest, RowDigest};
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
@@ -82,17 +84,36 @@ pub(super) struct FromSheet {
 }
 
 impl NewItem {
+    /// Makes an item of a checked payment. The ids are those of the item, and of its client if the notary has none with this code.
+    fn of(
+        (item, client): (ItemId, ClientId),
+        (notary, session): (NotaryId, SessionId),
+        checked: CheckedPayment<'_>,
+        now: Timestamp,
+    ) -> NewItem {
+        let item = CartItem {
+            id: item,
+            created_at: now,
+            content: content_of(&checked, Count::ONE),
+        };
+        NewItem {
+            notary,
+            session,
+            client,
+            inn: checked.inn,
+            full_name: checked.full_name,
+            item,
+            now,
+            from_sheet: None,
+            refuse_duplicate: false,
+        }
+    }
+
     /// Returns the item with another number of units than one.
     pub(super) fn times(mut self, count: Count) -> Self {
         self.item.content.count = count;
         self
     }
-}
-
-enum Written {
-    Added(AddedItem),
-    /// The same request was answered before; nothing was written.
-    AddedBefore(AddedItem),
 }
 
 impl Cart {
@@ -105,26 +126,34 @@ impl Cart {
     /// payments, where the request asks for that.
     pub async fn add(
         &self,
-        (notary, session): (NotaryId, SessionId),
+        asker: Asker,
+        session: SessionId,
         request: PaymentRequest,
         key: Option<&str>,
         errors: FieldErrors,
     ) -> Result<AddedItem> {
-        let keyed = key
-            .map(|key| KeyedRequest::read(key, request.fingerprint(&errors)))
-            .transpose()?;
-        if let Some(added) = self.added_before(notary, keyed).await? {
-            return Ok(added);
-        }
         let now = self.clock.now();
         let reference = self.reference.current()?;
-        let own_codes = self.own_codes(notary).await?;
-        let checked = check(&request, errors, &reference, &own_codes, now)?;
-        let new = NewItem {
-            refuse_duplicate: request.refuse_duplicate,
-            ..self.new_item((notary, session), checked, now)
+        let (ids, key) = (self.item_ids(), key.map(str::to_owned));
+        // All in one unit of work: what is checked needs no network, and is quickly done.
+        let write = move |tx: &mut Tx| {
+            let notary = asker.notary(tx, now)?;
+            let keyed = key
+                .as_deref()
+                .map(|key| KeyedRequest::read(key, request.fingerprint(&errors)))
+                .transpose()?;
+            if let Some(added) = added_before(tx, notary, keyed)? {
+                return Ok(added);
+            }
+            let own_codes = OwnCodes::read(tx, notary)?;
+            let checked = check(&request, errors.clone(), &reference, &own_codes, now)?;
+            let new = NewItem {
+                refuse_duplicate: request.refuse_duplicate,
+                ..NewItem::of(ids, (notary, session), checked, now)
+            };
+            insert(tx, notary, (&[new], None), keyed)
         };
-        self.put(notary, vec![new], None, keyed).await
+        self.store.write(write).await
     }
 
     /// Returns what the same request was answered before, whatever the items cost by now.
@@ -136,7 +165,9 @@ impl Cart {
         notary: NotaryId,
         keyed: Option<KeyedRequest>,
     ) -> Result<Option<AddedItem>> {
-        let Some(keyed) = keyed else { return Ok(None) };
+        if keyed.is_none() {
+            return Ok(None);
+        }
         let read = move |tx: &mut Tx| added_before(tx, notary, keyed);
         self.store.read(read).await
     }
@@ -152,50 +183,36 @@ impl Cart {
         deal: Option<Deal>,
         keyed: Option<KeyedRequest>,
     ) -> Result<AddedItem> {
-        let write = move |tx: &mut Tx| insert(tx, notary, (&new, deal.as_ref()), keyed);
-        match self.store.write(write).await? {
-            Written::AddedBefore(item) => Ok(item),
-            Written::Added(item) => Ok(item),
-        }
+        let write = move |tx: &mut Tx| match added_before(tx, notary, keyed)? {
+            Some(added) => Ok(added),
+            None => insert(tx, notary, (&new, deal.as_ref()), keyed),
+        };
+        self.store.write(write).await
     }
 
     /// Makes an item of a checked payment.
     pub(super) fn new_item(
         &self,
-        (notary, session): (NotaryId, SessionId),
+        whose: (NotaryId, SessionId),
         checked: CheckedPayment<'_>,
         now: Timestamp,
     ) -> NewItem {
-        let item = CartItem {
-            id: ItemId::new(self.ids.new_id()),
-            created_at: now,
-            content: content_of(&checked, Count::ONE),
-        };
-        NewItem {
-            notary,
-            session,
-            client: ClientId::new(self.ids.new_id()),
-            inn: checked.inn,
-            full_name: checked.full_name,
-            item,
-            now,
-            from_sheet: None,
-            refuse_duplicate: false,
-        }
+        NewItem::of(self.item_ids(), whose, checked, now)
+    }
+
+    fn item_ids(&self) -> (ItemId, ClientId) {
+        let (item, client) = (self.ids.new_id(), self.ids.new_id());
+        (ItemId::new(item), ClientId::new(client))
     }
 }
 
+/// Stores items with their deal. The same request was not answered before.
 fn insert(
     tx: &mut Tx,
     notary: NotaryId,
     (new, deal): (&[NewItem], Option<&Deal>),
     keyed: Option<KeyedRequest>,
-) -> Result<Written> {
-    if let Some(keyed) = keyed
-        && let Some(added) = added_before(tx, notary, keyed)?
-    {
-        return Ok(Written::AddedBefore(added));
-    }
+) -> Result<AddedItem> {
     refuse_added(tx, notary, new)?;
     for new in new.iter().filter(|new| new.refuse_duplicate) {
         let client = (&new.inn, &new.full_name);
@@ -224,7 +241,7 @@ fn insert(
         };
         cart::record_addition(tx, notary, &addition)?;
     }
-    Ok(Written::Added(added))
+    Ok(added)
 }
 
 /// Refuses rows of a sheet that were added before, unless they are wanted again.
@@ -304,7 +321,12 @@ pub(super) fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
 ///
 /// # Errors
 /// `idempotency_key_reused` for the same key with another request.
-fn added_before(tx: &mut Tx, notary: NotaryId, keyed: KeyedRequest) -> Result<Option<AddedItem>> {
+fn added_before(
+    tx: &mut Tx,
+    notary: NotaryId,
+    keyed: Option<KeyedRequest>,
+) -> Result<Option<AddedItem>> {
+    let Some(keyed) = keyed else { return Ok(None) };
     match cart::addition(tx, notary, &keyed.key_hash)? {
         None => Ok(None),
         Some(known) if known.request_fingerprint == keyed.fingerprint => Ok(Some(AddedItem {

@@ -1,7 +1,7 @@
 //! The codes and the status of the notary that a payment is compared with, and the name that her own share goes to.
 
 use cabinet_domain::{
-    Iban, Inn, Key, KnownStatus, NotaryId, NotaryStatus, NotaryStatusBy, Okpo, PersonName,
+    Iban, Inn, Key, KnownStatus, Notary, NotaryId, NotaryStatus, NotaryStatusBy, Okpo, PersonName,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::{StorageError, Tx};
@@ -36,14 +36,23 @@ impl OwnCodes {
 
     /// Reads the codes and the status of a notary. Does not lock.
     pub(crate) fn read(tx: &mut Tx, notary: NotaryId) -> Result<Self, StorageError> {
-        let codes = notaries::own_codes_of(tx, notary)?;
-        let found = codes.zip(notaries::status_of(tx, notary)?);
-        Ok(found.map_or(Self::NOBODY, |(codes, status)| Self {
+        let found = notaries::own_codes_of(tx, notary)?;
+        Ok(found.map_or(Self::NOBODY, |codes| Self {
             inn: codes.inn,
             okpo: codes.okpo,
             name: Some(codes.full_name),
-            status,
+            status: codes.status,
         }))
+    }
+
+    /// Returns those of an account that was read as a whole.
+    pub(crate) fn of(account: &Notary) -> Self {
+        Self {
+            inn: account.profile.inn.clone(),
+            okpo: account.profile.okpo.clone(),
+            name: Some(account.profile.full_name.clone()),
+            status: account.practice.known(),
+        }
     }
 
     /// Returns the code that her own account must have, if the profile tells it.

@@ -8,12 +8,13 @@ use cabinet_domain::{
 use cabinet_reference::ReferenceData;
 use cabinet_storage::address_book::clients;
 use cabinet_storage::cart::complaints;
-use cabinet_storage::{StorageError, cart};
+use cabinet_storage::{Tx, cart};
 use jiff::Timestamp;
 
 use super::Cart;
 use super::own_codes::OwnCodes;
 use super::repricing::{Repricing, refusal_today};
+use crate::kernel::asker::Asker;
 use crate::kernel::refusal::{AppError, Result};
 use crate::transfer::plan::transfers_of;
 
@@ -56,21 +57,20 @@ pub struct CartItemView {
 
 impl Cart {
     /// Returns the cart, grouped by client.
-    pub async fn view(&self, notary: NotaryId) -> Result<CartView> {
+    pub async fn view(&self, asker: impl Into<Asker>) -> Result<CartView> {
+        let (asker, now) = (asker.into(), self.clock.now());
+        let read = move |tx: &mut Tx| {
+            let notary = asker.notary(tx, now)?;
+            Ok::<_, AppError>((
+                cart::summary(tx, notary)?.version,
+                cart::groups_of(tx, notary)?,
+                OwnCodes::read(tx, notary)?,
+                complaints::numbers_in_cart(tx, notary)?,
+            ))
+        };
+        let (version, groups, own_codes, complaints) = self.store.read(read).await?;
         let reference = self.reference.current()?;
-        let (version, groups, own_codes, complaints) = self
-            .store
-            .read(move |tx| {
-                Ok::<_, StorageError>((
-                    cart::summary(tx, notary)?.version,
-                    cart::groups_of(tx, notary)?,
-                    OwnCodes::read(tx, notary)?,
-                    complaints::numbers_in_cart(tx, notary)?,
-                ))
-            })
-            .await?;
-        let known = (&*reference, &own_codes, &complaints);
-        view_of(version, groups, known, self.clock.now())
+        view_of(version, groups, (&reference, &own_codes, &complaints), now)
     }
 
     /// Returns the number of rows in the cart.

@@ -12,7 +12,6 @@ use cabinet_storage::account::notaries;
 use cabinet_storage::documents::order_receipts;
 use cabinet_storage::operator::erasure::{self, ANONYMOUS_NAME};
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::payments;
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
@@ -138,18 +137,17 @@ impl ReceiptFactsRecorder {
         &self,
         tx: &mut Tx,
         order: &Order,
+        case: &Case,
         now: Timestamp,
     ) -> Result<(), StorageError> {
-        if transfers::of_order(tx, order.id)?.is_empty() {
+        let transfers = transfers::of_order(tx, order.id)?;
+        if transfers.is_empty() {
             return Ok(());
         }
-        let case = payments::case_of(tx, order.id)?;
-        let facts = match (recorded(tx, order)?, case.as_ref()) {
-            (None, _) => self.facts_now(tx, order)?,
-            (Some(kept), Some(case))
-                if case.counting_charge().is_some() && !kept.names_standing_charge(case) =>
-            {
-                let today = self.facts_now(tx, order)?;
+        let facts = match recorded(tx, order)? {
+            None => self.facts_now(tx, order, case, &transfers)?,
+            Some(kept) if case.counting_charge().is_some() && !kept.names_standing_charge(case) => {
+                let today = self.facts_now(tx, order, case, &transfers)?;
                 ReceiptFacts {
                     acquirer_name: today.acquirer_name,
                     card: today.card,
@@ -161,7 +159,7 @@ impl ReceiptFactsRecorder {
                     ..kept
                 }
             }
-            (Some(_), _) => return Ok(()),
+            Some(_) => return Ok(()),
         };
         let text = serde_json::to_string(&facts).map_err(|error| inconsistent(order, &error))?;
         order_receipts::keep(tx, order.id, &text, now)
@@ -188,23 +186,32 @@ impl ReceiptFactsRecorder {
         order_receipts::replace(tx, order.id, &text)
     }
 
-    fn facts_now(&self, tx: &mut Tx, order: &Order) -> Result<ReceiptFacts, StorageError> {
-        let case = payments::case_of(tx, order.id)?;
-        let charge = case.as_ref().and_then(Case::counting_charge);
+    fn facts_now(
+        &self,
+        tx: &mut Tx,
+        order: &Order,
+        case: &Case,
+        transfers: &[Transfer],
+    ) -> Result<ReceiptFacts, StorageError> {
+        let charge = case.counting_charge();
         let operator = &self.operator;
         let provider = operator.provider.as_ref();
         let of_charge = |read: fn(&Attempt) -> Option<String>| charge.and_then(read);
         // Without reference data banks have no names. The payment is recorded all the same.
         let banks = match self.reference.current() {
-            Ok(reference) => banks(tx, order, &reference)?,
+            Ok(reference) => banks(transfers, &reference),
             Err(_) => BTreeMap::new(),
         };
+        // Not locked: a notary is locked before her orders, and the order is locked already.
+        let notary = notaries::own_codes_of(tx, order.notary_id)?;
+        let notary = notary.as_ref();
         Ok(ReceiptFacts {
-            notary_name: notaries::full_name_of(tx, order.notary_id)?
-                .map(|name| name.as_str().to_owned())
+            notary_name: notary
+                .map(|notary| notary.full_name.as_str().to_owned())
                 .unwrap_or_default(),
-            // Not locked: a notary is locked before her orders, and the order is locked already.
-            notary_code: notaries::inn_of(tx, order.notary_id)?.map(|inn| inn.as_str().to_owned()),
+            notary_code: notary
+                .and_then(|notary| notary.inn.as_ref())
+                .map(|inn| inn.as_str().to_owned()),
             provider_name: provider.map(|provider| provider.name.clone()),
             provider_code: provider.and_then(|provider| provider.code.clone()),
             provider_authorisation: provider.and_then(|provider| provider.authorisation.clone()),
@@ -280,19 +287,13 @@ fn inconsistent(order: &Order, error: &serde_json::Error) -> StorageError {
     }
 }
 
-fn banks(
-    tx: &mut Tx,
-    order: &Order,
-    reference: &ReferenceData,
-) -> Result<BTreeMap<String, BankName>, StorageError> {
-    let mut banks = BTreeMap::new();
-    for transfer in transfers::of_order(tx, order.id)? {
-        let iban = &transfer.planned.payee.iban;
-        if let Some(name) = bank_name(reference, iban) {
-            banks.insert(iban.as_str().to_owned(), name);
-        }
-    }
-    Ok(banks)
+fn banks(transfers: &[Transfer], reference: &ReferenceData) -> BTreeMap<String, BankName> {
+    let ibans = transfers
+        .iter()
+        .map(|transfer| &transfer.planned.payee.iban);
+    ibans
+        .filter_map(|iban| Some((iban.as_str().to_owned(), bank_name(reference, iban)?)))
+        .collect()
 }
 
 fn bank_name(reference: &ReferenceData, iban: &Iban) -> Option<BankName> {

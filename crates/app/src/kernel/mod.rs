@@ -1,5 +1,6 @@
 //! What every use case is made of: refusals, ids, idempotency, keys, texts, and health.
 
+pub(crate) mod asker;
 pub(crate) mod download;
 pub(crate) mod health;
 pub(crate) mod idempotency;

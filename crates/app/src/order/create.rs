@@ -106,11 +106,14 @@ impl Orders {
         let notary = signer.notary;
         let fresh_key = self.ids.random_id().to_string();
         let request = read_request(&request, fresh_key, errors)?;
-        if let Some(order) = self.order_of_key(notary, &request).await? {
-            return self.existing(notary, order.id).await;
-        }
         let card = match &request.token {
-            Some(token) => Some(self.saved_card(notary, token, request.pan.as_ref()).await?),
+            Some(token) => {
+                // The acquirer is not asked for cards again; without a card, the unit of work that makes orders finds it out.
+                if let Some(order) = self.order_of_key(notary, &request).await? {
+                    return self.existing(notary, order.id).await;
+                }
+                Some(self.saved_card(notary, token, request.pan.as_ref()).await?)
+            }
             None => None,
         };
         let draft = self.draft(signer, request, card.as_ref(), origin)?;
@@ -135,8 +138,10 @@ impl Orders {
                         "Order {} is handed to the acquirer",
                         order.id
                     );
-                    self.payments.submit(&order, attempt, &method).await?;
-                    self.summary(notary, order.id).await
+                    match self.payments.submit(&order, attempt, &method).await? {
+                        Some(case) => Ok(OrderSummary::settled(&order, &case.order)),
+                        None => self.summary(notary, order.id).await,
+                    }
                 };
                 submitting.instrument(span).await
             }
@@ -279,7 +284,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     let Some(group) = cart::group_of(tx, notary, client)? else {
         return refuse_empty(tx, notary, client);
     };
-    let sum = match checked_sum(&group, draft, &OwnCodes::read(tx, notary)?) {
+    let sum = match checked_sum(&group, draft, &OwnCodes::of(&account)) {
         Ok(sum) => sum,
         Err(refusal) => return Ok(Written::Refused(refusal)),
     };
@@ -289,9 +294,9 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     }
     let mut approved = None;
     if draft.kind == AttemptKind::CardToken {
-        let name = notaries::full_name_of(tx, notary)?;
+        let name = Some(&account.profile.full_name);
         let contents = group.items.iter().map(|item| &item.content);
-        let charge = Charge::of(&group.client, sum, contents, name.as_ref());
+        let charge = Charge::of(&group.client, sum, contents, name);
         let subject = ProofSubject::Group(client);
         let (signer, reference) = (draft.signer, &draft.reference);
         let asked = (subject, &charge);

@@ -1,6 +1,6 @@
 //! Where an order stands, in short.
 
-use cabinet_domain::payment::PaymentState;
+use cabinet_domain::payment::{OrderFacts, PaymentState};
 use cabinet_domain::{Money, Order, OrderId, OrderStatus};
 use jiff::Timestamp;
 
@@ -21,6 +21,18 @@ pub struct OrderSummary {
     pub sum: Money,
     /// Address of the acquirer's page where the order is paid or confirmed.
     pub payment_page_url: Option<String>,
+}
+
+impl OrderSummary {
+    /// Returns where a new order stands after a settlement: nobody was given QR codes of it.
+    pub(crate) fn settled(order: &Order, facts: &OrderFacts) -> OrderSummary {
+        OrderSummary {
+            status: facts.status,
+            payment_state: facts.payment_state,
+            payment_page_url: facts.payment_page_url.clone(),
+            ..OrderSummary::from(order)
+        }
+    }
 }
 
 impl From<&Order> for OrderSummary {

@@ -2,19 +2,17 @@
 
 use cabinet_domain::payment::{Delays, PaymentState};
 use cabinet_domain::{Key, Money, NotaryId, Order, OrderId, OrderItem, OrderStatus, ReturnedPart};
-use cabinet_storage::deal::deals;
 use cabinet_storage::order::order_list::{self, ListedOrder};
-use cabinet_storage::order::orders;
 use cabinet_storage::payment::attempts;
-use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::Orders;
 use super::search::{OrderSearch, ValidSearch, read_search};
 use crate::cart::{OwnCodes, refusal_today};
-use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
-use crate::order::own_order::{not_found, own_order};
+use crate::kernel::asker::Asker;
+use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
+use crate::order::own_order::not_found;
 
 /// An order with its items.
 #[derive(Clone, Debug)]
@@ -49,25 +47,30 @@ impl Orders {
     /// The keys of the fields.
     pub async fn list(
         &self,
-        notary: NotaryId,
+        asker: impl Into<Asker>,
         search: OrderSearch,
         errors: FieldErrors,
     ) -> Result<OrderPage> {
         let ValidSearch { filter, limit, .. } = read_search(&search, errors)?;
         let (searches, looks_through_all) = (filter.search.is_some(), !filter.statuses.is_empty());
+        let (asker, now) = (asker.into(), self.clock.now());
         // One row more than is shown tells whether there is another page.
-        let read = move |tx: &mut Tx| order_list::page_of(tx, notary, &filter, limit + 1);
-        let page = if searches {
+        let read = move |tx: &mut Tx| {
+            let notary = asker.notary(tx, now)?;
+            let page = order_list::page_of(tx, notary, &filter, limit + 1)?;
+            let own_codes = compared_codes(tx, notary, &page)?;
+            Ok::<_, AppError>((page, own_codes))
+        };
+        let (page, own_codes) = if searches {
             self.store.search(read).await?
         } else if looks_through_all {
             self.store.read_long(read).await?
         } else {
             self.store.read(read).await?
         };
-        let own_codes = self.own_codes(notary).await?;
         let mut orders: Vec<OrderView> = page
             .into_iter()
-            .map(|listed| self.shown(listed, &own_codes))
+            .map(|listed| self.shown(listed, own_codes.as_ref()))
             .collect();
         let more = orders.len() > usize::try_from(limit).unwrap_or(usize::MAX);
         if more {
@@ -82,8 +85,11 @@ impl Orders {
     /// # Errors
     /// `order_not_found`; `acquirer_unavailable` if the acquirer does not answer, so that no old status is taken for a new one.
     pub async fn status(&self, notary: NotaryId, order: &str) -> Result<OrderView> {
-        let known = own_order(&self.store, notary, order).await?;
-        if known.payment_state.may_take_money() && !self.payments.inquire(known.id).await? {
+        let view = self.view(notary, order, false).await?;
+        if !view.order.payment_state.may_take_money() {
+            return Ok(view);
+        }
+        if !self.payments.inquire(view.order.id).await? {
             return Err(Refusal::new(RefusalKind::Unavailable, Key::AcquirerUnavailable).into());
         }
         self.view(notary, order, false).await
@@ -93,46 +99,36 @@ impl Orders {
     ///
     /// # Errors
     /// `order_not_found`.
-    pub async fn view(&self, notary: NotaryId, order: &str, ask: bool) -> Result<OrderView> {
-        let known = own_order(&self.store, notary, order).await?;
-        if ask && known.payment_state.may_take_money() {
-            self.payments.inquire(known.id).await?;
+    pub async fn view(&self, asker: impl Into<Asker>, order: &str, ask: bool) -> Result<OrderView> {
+        let (asker, id) = (asker.into(), OrderId::parse(order));
+        let view = self.read_view(asker, id).await?;
+        if !ask || !view.order.payment_state.may_take_money() {
+            return Ok(view);
         }
-        let (id, now, delays) = (known.id, self.clock.now(), self.payments.settler.delays);
-        let found = self
-            .store
-            .read(move |tx: &mut Tx| {
-                let Some(order) = orders::order_of(tx, notary, id)? else {
-                    return Ok(None);
-                };
-                let undelivered = transfers::undelivered_of(tx, id)?;
-                let expected = answer_expected_at(tx, &order, &delays)?;
-                let listed = ListedOrder {
-                    order,
-                    items: orders::items_of(tx, id)?,
-                    returned: undelivered.returned,
-                    given_back: undelivered.given_back,
-                    of_deal: deals::has_order(tx, id)?,
-                };
-                Ok::<_, StorageError>(Some((listed, expected)))
-            })
-            .await?;
-        let own_codes = self.own_codes(notary).await?;
-        let (listed, expected) = found.ok_or_else(not_found)?;
-        Ok(OrderView {
-            answer_expected_at: expected.filter(|at| *at > now),
-            ..self.shown(listed, &own_codes)
-        })
+        self.payments.inquire(view.order.id).await?;
+        self.read_view(asker, id).await
     }
 
-    async fn own_codes(&self, notary: NotaryId) -> Result<OwnCodes> {
-        let read = move |tx: &mut Tx| OwnCodes::read(tx, notary);
-        Ok(self.store.read(read).await?)
+    async fn read_view(&self, asker: Asker, id: Option<OrderId>) -> Result<OrderView> {
+        let (now, delays) = (self.clock.now(), self.payments.settler.delays);
+        let read = move |tx: &mut Tx| {
+            let notary = asker.notary(tx, now)?;
+            let id = id.ok_or_else(not_found)?;
+            let listed = order_list::one(tx, notary, id)?.ok_or_else(not_found)?;
+            let expected = answer_expected_at(tx, &listed.order, &delays)?;
+            let own_codes = compared_codes(tx, notary, std::slice::from_ref(&listed))?;
+            Ok::<_, AppError>((listed, expected, own_codes))
+        };
+        let (listed, expected, own_codes) = self.store.read(read).await?;
+        Ok(OrderView {
+            answer_expected_at: expected.filter(|at| *at > now),
+            ..self.shown(listed, own_codes.as_ref())
+        })
     }
 
     /// Returns an order as it is shown. The open page of a declined payment is left out if a fee or an account has changed:
     /// whoever asks for a link then gets that page closed and the items back in the cart.
-    fn shown(&self, listed: ListedOrder, own_codes: &OwnCodes) -> OrderView {
+    fn shown(&self, listed: ListedOrder, own_codes: Option<&OwnCodes>) -> OrderView {
         let ListedOrder {
             mut order,
             items,
@@ -145,6 +141,7 @@ impl Orders {
             order.payment_page_url = None;
         }
         if order.payment_state == PaymentState::DeclinedPageOpen
+            && let Some(own_codes) = own_codes
             && let Ok(reference) = self.reference.current()
         {
             let now = self.clock.now();
@@ -167,6 +164,18 @@ impl Orders {
             answer_expected_at: None,
         }
     }
+}
+
+/// Returns what the items of an open page are compared with, if one of the orders has such a page.
+fn compared_codes(
+    tx: &mut Tx,
+    notary: NotaryId,
+    orders: &[ListedOrder],
+) -> Result<Option<OwnCodes>, StorageError> {
+    let is_open =
+        |listed: &ListedOrder| listed.order.payment_state == PaymentState::DeclinedPageOpen;
+    let has_open = orders.iter().any(is_open);
+    has_open.then(|| OwnCodes::read(tx, notary)).transpose()
 }
 
 /// Returns by when it is known whether the order's charge was made, where its answer was lost.

@@ -5,9 +5,7 @@ use cabinet_domain::{
     AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
     Origin, TransferId, TransferStatus,
 };
-use cabinet_storage::account::notaries;
 use cabinet_storage::deal::deals;
-use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{attempts, refunds};
 use cabinet_storage::transfer::transfers;
@@ -31,32 +29,26 @@ pub(super) enum Planning {
     NotPaid,
 }
 
-/// Plans the transfers of a paid order: all of them, or none. The order's status is read here, under its lock, because money that
+/// Plans the transfers of a paid order: all of them, or none. The order was read in this unit of work, under its lock, because money that
 /// was given back must not be sent on.
 pub(super) fn plan_order_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    order: OrderId,
+    order: &Order,
     limits: &AccountLimits,
 ) -> Result<Planning, StorageError> {
-    let Some(order) = orders::by_id(tx, order)? else {
-        return Ok(Planning::Inconsistent);
-    };
     if order.status != OrderStatus::Paid {
         return Ok(Planning::NotPaid);
     }
     // Money that comes after the names were erased: what would be planned names nobody, so a person decides.
-    if erasure::is_anonymised(tx, order.id)? || erasure::is_notary_erased(tx, order.notary_id)? {
-        return Ok(Planning::Inconsistent);
-    }
-    // Not locked: a notary is locked before her orders, and this order is locked already.
-    let Some(notary_name) = notaries::full_name_of(tx, order.notary_id)? else {
+    let sender = transfers::sender_of(tx, order.id)?;
+    let Some(sender) = sender.filter(|sender| !sender.is_anonymised) else {
         return Ok(Planning::Inconsistent);
     };
     let mut planned = Vec::new();
     let mut sum = Money::ZERO;
     for item in orders::items_of(tx, order.id)? {
-        let Some(transfers) = transfers_of(&item.content, &order.client, &notary_name) else {
+        let Some(transfers) = transfers_of(&item.content, &order.client, &sender.name) else {
             return Ok(Planning::Inconsistent);
         };
         let parts = transfers.iter().map(|transfer| transfer.amount);
@@ -71,13 +63,15 @@ pub(super) fn plan_order_transfers(
     if sum != order.sum {
         return Ok(Planning::Inconsistent);
     }
-    let account_made_at = notaries::created_at_of(tx, order.notary_id)?;
-    let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, &order)?;
+    let known = transfers::planned_parts(tx, order.id)?;
+    let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, order)?;
     for (item, transfer) in &planned {
+        if known.contains(&(*item, transfer.role)) {
+            continue;
+        }
         let id = TransferId::new(unit.new_id());
         let is_held = may_be_paid_twice
-            || account_made_at
-                .is_some_and(|made_at| limits.holds(made_at, order.created_at, transfer.amount));
+            || limits.holds(sender.account_made_at, order.created_at, transfer.amount);
         let is_new = transfers::plan(tx, id, order.id, *item, transfer, is_held, unit.now)?;
         if is_new && is_held {
             AuditEntry::new(AuditAction::TransferHeld)

@@ -131,7 +131,7 @@ impl Payments {
         match self.renew(order, &asked).await? {
             Renewed::Attempt(Some(attempt), Some(approved)) => {
                 let method = PaymentMethodRequest::Card { token, approved };
-                self.submit(order, attempt, &method).await
+                self.submit(order, attempt, &method).await.map(drop)
             }
             Renewed::Page(_) | Renewed::Attempt(..) => Ok(()),
         }

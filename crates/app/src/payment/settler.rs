@@ -8,6 +8,7 @@ use cabinet_domain::{AccountLimits, CardFigures, Clock, OrderId, Origin};
 use cabinet_gateways::acquirer::{Acquirer, InvoiceState};
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::orders;
+use cabinet_storage::payment::payments;
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use tracing::Instrument as _;
@@ -152,17 +153,20 @@ impl Settler {
             let context = self.context();
             let write = move |tx: &mut Tx| -> Result<(), StorageError> {
                 let mut unit = context.unit.clone();
-                let note =
-                    match plan_order_transfers(tx, &mut unit, order, &context.account_limits)? {
-                        Planning::Inconsistent => return Ok(()),
-                        Planning::NotPaid => "The payment was given back.",
-                        Planning::Planned => {
-                            if let Some(order) = orders::by_id(tx, order)? {
-                                context.receipt_facts.record(tx, &order, unit.now)?;
-                            }
-                            "The transfers were planned."
+                let Some(order) = orders::by_id(tx, order)? else {
+                    return Ok(());
+                };
+                let limits = &context.account_limits;
+                let note = match plan_order_transfers(tx, &mut unit, &order, limits)? {
+                    Planning::Inconsistent => return Ok(()),
+                    Planning::NotPaid => "The payment was given back.",
+                    Planning::Planned => {
+                        if let Some(case) = payments::case_of(tx, order.id)? {
+                            context.receipt_facts.record(tx, &order, &case, unit.now)?;
                         }
-                    };
+                        "The transfers were planned."
+                    }
+                };
                 alarms::close(tx, alarm.id, note, unit.now)?;
                 Ok(())
             };

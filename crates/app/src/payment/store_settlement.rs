@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use cabinet_domain::payment::{
-    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, PaymentEnding, Settlement,
-    SettlementVerdict, decide_settlement,
+    AlarmKind, AttemptKind, Case, Delays, Effect, News, OrderFacts, Settlement, SettlementVerdict,
+    decide_settlement,
 };
 use cabinet_domain::{
-    AccountLimits, AuditAction, CardFigures, EventId, OrderHistoryEvent, OrderId, OrderStatus,
-    Origin, kyiv_time,
+    AccountLimits, AuditAction, CardFigures, EventId, Order, OrderHistoryEvent, OrderId,
+    OrderStatus, Origin, kyiv_time,
 };
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::{attempts, card_figures, payments, refunds};
@@ -94,22 +94,22 @@ pub(super) fn store_settlement(
     let mut storing = Storing {
         context: context.clone(),
         before: case,
-        ending: after.ending(),
-        charged_by: after.counting_charge().map(|charge| charge.kind),
+        after: &after,
+        order: None,
         committed: Vec::new(),
     };
     for effect in &effects {
         storing.store(tx, effect)?;
     }
     // Without this condition every open page would ask the acquirer again, and so cause the next message.
-    if case.order != after.order
-        && let Some(notary) = orders::notary_of(tx, after.order.id)?
-    {
-        tx.announce(Change::Order(notary, after.order.id));
+    if case.order != after.order {
+        let order = storing.order(tx)?;
+        tx.announce(Change::Order(order.notary_id, order.id));
     }
+    let committed = storing.committed;
     Ok(Settled {
         verdict,
-        committed: storing.committed,
+        committed,
         case: after,
     })
 }
@@ -133,14 +133,24 @@ pub(crate) fn review(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<(), 
 struct Storing<'a> {
     context: SettlementContext,
     before: &'a Case,
-    /// How the payment has ended after the settlement.
-    ending: Option<PaymentEnding>,
-    /// By what the charge that counts was made. An order for the acquirer's page may be paid by a saved card later, and the other way round.
-    charged_by: Option<AttemptKind>,
+    after: &'a Case,
+    /// The order as it is stored by now, once it was read.
+    order: Option<Arc<Order>>,
     committed: Vec<AfterCommit>,
 }
 
 impl Storing<'_> {
+    /// Reads the order, once after each change of it. It is locked.
+    fn order(&mut self, tx: &mut Tx) -> Result<Arc<Order>, StorageError> {
+        if let Some(order) = &self.order {
+            return Ok(Arc::clone(order));
+        }
+        let found = orders::by_id(tx, self.before.order.id)?;
+        let order = Arc::new(found.ok_or_else(|| inconsistent("the order is gone"))?);
+        self.order = Some(Arc::clone(&order));
+        Ok(order)
+    }
+
     fn store(&mut self, tx: &mut Tx, effect: &Effect) -> Result<(), StorageError> {
         let (order, sum) = (self.before.order.id, self.before.order.sum);
         let with_bookkeeping = self.context.with_bookkeeping;
@@ -160,6 +170,7 @@ impl Storing<'_> {
             }
             Effect::SaveOrder(facts) => {
                 save_order(tx, unit.now, &self.before.order, facts)?;
+                self.order = None;
                 self.record_end(tx, facts)
             }
             Effect::Record { kind, to, detail } => {
@@ -172,7 +183,7 @@ impl Storing<'_> {
                     to_status: *to,
                     detail: detail.clone(),
                 };
-                let ending = self.ending;
+                let ending = self.after.ending();
                 self.committed
                     .extend(to.map(|to| AfterCommit::OrderStepped {
                         order,
@@ -194,10 +205,13 @@ impl Storing<'_> {
             }
             // Where no transfers follow from the items, an alarm is opened. The order is paid all the same.
             Effect::PlanTransfers => {
-                let is_planned = with_bookkeeping
-                    && plan_order_transfers(tx, unit, order, &limits)? == Planning::Planned;
-                if is_planned {
-                    return Ok(());
+                if with_bookkeeping {
+                    let order = self.order(tx)?;
+                    let unit = &mut self.context.unit;
+                    let planning = plan_order_transfers(tx, unit, &order, &limits)?;
+                    if planning == Planning::Planned {
+                        return Ok(());
+                    }
                 }
                 self.raise(tx, AlarmKind::TransfersNotPlanned, &order_subject(order))
             }
@@ -210,11 +224,15 @@ impl Storing<'_> {
                 self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
             }
             Effect::KeepReceipt if !with_bookkeeping => Ok(()),
-            Effect::KeepReceipt => match orders::by_id(tx, order)? {
-                Some(order) => self.context.receipt_facts.record(tx, &order, unit.now),
-                None => Ok(()),
-            },
-            Effect::ReturnItems => return_items(tx, unit, order),
+            Effect::KeepReceipt => {
+                let (order, now) = (self.order(tx)?, self.context.unit.now);
+                let facts = &self.context.receipt_facts;
+                facts.record(tx, &order, self.after, now)
+            }
+            Effect::ReturnItems => {
+                self.order = None;
+                return_items(tx, unit, order)
+            }
         }
     }
 
@@ -245,25 +263,27 @@ impl Storing<'_> {
             write_receipt_letter(tx, &mut self.context.unit, after.id, news)?;
         }
         if after.status == OrderStatus::Paid && self.context.with_bookkeeping {
-            self.tell_of_charge(tx, after.id)?;
+            self.tell_of_charge(tx)?;
         }
+        let notary = self.order(tx)?.notary_id;
         AuditEntry::new(action)
-            .of_notary(orders::notary_of(tx, after.id)?)
+            .of_notary(notary)
             .on_order(after.id)
             .changed("status", Some(before), Some(after.status))
             .record(tx, &mut self.context.unit, &self.context.origin)
     }
 
     /// Tells the notary of a large charge of a saved card.
-    fn tell_of_charge(&mut self, tx: &mut Tx, order: OrderId) -> Result<(), StorageError> {
-        let Some(order) = orders::by_id(tx, order)? else {
+    fn tell_of_charge(&mut self, tx: &mut Tx) -> Result<(), StorageError> {
+        // An order for the acquirer's page may be paid by a saved card later, and the other way round.
+        let charge = self.after.counting_charge();
+        if charge.is_none_or(|charge| charge.kind != AttemptKind::CardToken) {
             return Ok(());
-        };
-        let charged_by = self.charged_by;
+        }
+        let order = self.order(tx)?;
         let context = &mut self.context;
         let set = card_figures::of_notary(tx, order.notary_id)?;
-        let told_from = set.unwrap_or(context.card_figures).told_from;
-        if charged_by != Some(AttemptKind::CardToken) || order.sum < told_from {
+        if order.sum < set.unwrap_or(context.card_figures).told_from {
             return Ok(());
         }
         let at = kyiv_time(context.unit.now);

@@ -60,6 +60,14 @@ impl Begun {
     }
 }
 
+/// What came of sending an attempt.
+enum Sent {
+    /// The acquirer answered, or not. The case as it was settled, where that is known.
+    Settled(Option<Case>),
+    /// Nothing was sent, and another acquirer is asked by this attempt; `None`: the attempt was given up meanwhile.
+    Elsewhere(Option<Begun>),
+}
+
 /// Returns the address for the reports of an acquirer.
 pub(crate) fn report_url(public_url: &str, acquirer: AcquirerName) -> String {
     match acquirer {
@@ -72,7 +80,7 @@ impl Payments {
     /// Sends the request of a prepared attempt and settles the answer. The attempt is stored as submitted first, so one that is
     /// still prepared later was certainly not sent. Without an answer it stays submitted. A request that could be sent only late is not
     /// sent: the order may be on its way by another. If certainly nothing was sent, the next acquirer is asked for a page, by an attempt of
-    /// its own.
+    /// its own. Returns the case after the last settlement, where it is known.
     ///
     /// # Errors
     /// Fails when the database fails. The worker then continues with the attempt.
@@ -81,25 +89,30 @@ impl Payments {
         order: &Order,
         begun: Begun,
         method: &PaymentMethodRequest,
-    ) -> Result<()> {
+    ) -> Result<Option<Case>> {
         let mut next = Some(begun);
         while let Some(begun) = next {
             let sending_time = SendingTime::begin(&*self.clock);
             if !self.mark_submitted(order, begun).await? {
                 // Another process has given it up or sent it.
-                return Ok(());
+                return Ok(None);
             }
             if sending_time.is_over(&*self.clock) {
                 tracing::warn!(order.id = %order.id, "A payment is not sent to the acquirer, because it is too late");
                 let news = News::Answered(begun.id, Answer::NotSent);
-                return self.settler.settle(order.id, news).await.map(drop);
+                let settled = self.settler.settle(order.id, news).await?;
+                return Ok(settled.map(|settled| settled.case));
             }
-            next = self
+            let sent = self
                 .send(order, begun, method, self.acquirers.after(begun.acquirer))
                 .instrument(span_of_order(order))
                 .await?;
+            next = match sent {
+                Sent::Settled(case) => return Ok(case),
+                Sent::Elsewhere(begun) => begun,
+            };
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Stores that the request of an attempt is about to be sent. Returns whether it is for us to send it.
@@ -116,14 +129,14 @@ impl Payments {
         }))
     }
 
-    /// Sends the request of a submitted attempt and settles the answer. Returns the attempt that asks `next` instead, if nothing was sent.
+    /// Sends the request of a submitted attempt and settles the answer. `next` is asked instead, if nothing was sent.
     async fn send(
         &self,
         order: &Order,
         begun: Begun,
         method: &PaymentMethodRequest,
         next: Option<AcquirerName>,
-    ) -> Result<Option<Begun>> {
+    ) -> Result<Sent> {
         let request = self.invoice_request(order, begun)?;
         match method {
             PaymentMethodRequest::Page => {
@@ -145,13 +158,13 @@ impl Payments {
                             begun.acquirer.as_str(),
                             next.as_str()
                         );
-                        return self.ask_next(order, begun, next).await;
+                        return self.ask_next(order, begun, next).await.map(Sent::Elsewhere);
                     }
                     (Err(error), _) => answer_of(order.id, error),
                 };
-                self.settler
-                    .settle(order.id, News::Answered(begun.id, answer))
-                    .await?;
+                let news = News::Answered(begun.id, answer);
+                let settled = self.settler.settle(order.id, news).await?;
+                Ok(Sent::Settled(settled.map(|settled| settled.case)))
             }
             PaymentMethodRequest::Card { token, approved } => {
                 if approved.order() != order.id {
@@ -170,9 +183,9 @@ impl Payments {
                     marks: request.marks,
                 };
                 self.charge(order.id, begun.id, &payment).await?;
+                Ok(Sent::Settled(None))
             }
         }
-        Ok(None)
     }
 
     /// Begins an attempt with the next acquirer, in the unit of work that ends the one of which nothing was sent.

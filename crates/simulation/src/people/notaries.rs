@@ -35,7 +35,7 @@ impl History<'_> {
             let session = SessionId::new(id.uuid());
             let added = services
                 .cart
-                .add((id, session), request, Some(&key), errors)
+                .add(id.into(), session, request, Some(&key), errors)
                 .await;
             added.map(Outcome::Added)
         });

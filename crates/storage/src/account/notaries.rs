@@ -155,16 +155,19 @@ pub struct OwnCodes {
     pub okpo: Option<Okpo>,
     /// Her name.
     pub full_name: PersonName,
+    /// Her status.
+    pub status: KnownStatus,
 }
 
 /// Returns the notary's codes and name from the profile. `None`: there is no such notary. Does not lock.
 pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<OwnCodes>> {
-    let sql = "select inn, okpo, full_name, id from notaries where id = ?1";
+    let sql = "select inn, okpo, full_name, notary_status, notary_status_by, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| {
         Ok(OwnCodes {
             inn: row.next()?,
             okpo: row.next()?,
             full_name: row.next()?,
+            status: read_status(row)?,
         })
     })
 }
@@ -233,8 +236,8 @@ pub fn set_phone(tx: &mut Tx, notary: NotaryId, phone: &Phone, now: Timestamp) -
 /// Locks a notary until the end of the unit of work, and with it the cart and the making of orders. The functions on
 /// carts and new orders call this themselves.
 pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
-    let clause = tx.lock_clause();
-    if !clause.is_empty() {
+    if tx.is_to_be_locked(notary.uuid()) {
+        let clause = tx.lock_clause();
         tx.row_optional(
             &format!("select id from notaries where id = ?1{clause}"),
             params![notary],
@@ -345,11 +348,13 @@ pub fn set_standing(tx: &mut Tx, notary: NotaryId, standing: &Standing) -> Resul
 /// Returns what is known of a notary's status. `None`: there is no such notary. Does not lock.
 pub fn status_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<KnownStatus>> {
     let sql = "select notary_status, notary_status_by, id from notaries where id = ?1";
-    tx.row_optional(sql, params![notary], |row| {
-        Ok(KnownStatus {
-            counts_as: row.next()?,
-            by: row.next()?,
-        })
+    tx.row_optional(sql, params![notary], read_status)
+}
+
+fn read_status(row: &mut Row<'_>) -> Result<KnownStatus> {
+    Ok(KnownStatus {
+        counts_as: row.next()?,
+        by: row.next()?,
     })
 }
 

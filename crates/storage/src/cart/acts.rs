@@ -25,11 +25,14 @@ pub(crate) fn day(act: &NotarialAct) -> Option<String> {
 pub(crate) fn take_from_cart(tx: &mut Tx, client: ClientId) -> Result<NotarialAct> {
     let sql = "select register_number, act_on, object from cart_acts where client_id = ?1";
     let act = tx.row_optional(sql, params![client], read)?;
-    tx.execute(
-        "delete from cart_acts where client_id = ?1",
-        params![client],
-    )?;
+    remove_from_cart(tx, client)?;
     Ok(act.unwrap_or_default())
+}
+
+/// Removes what is known of the act of a client's group. The notary is locked.
+pub(crate) fn remove_from_cart(tx: &mut Tx, client: ClientId) -> Result<()> {
+    let sql = "delete from cart_acts where client_id = ?1";
+    tx.execute(sql, params![client]).map(|_| ())
 }
 
 /// Deletes the acts of groups that have no items any more, those that can be restored included. The notary is locked.

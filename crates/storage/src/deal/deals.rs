@@ -132,12 +132,6 @@ pub fn carry_over(tx: &mut Tx, from: ItemId, to: ItemId) -> Result<()> {
     }
 }
 
-/// Whether a payment of an order comes from a deal.
-pub fn has_order(tx: &mut Tx, order: OrderId) -> Result<bool> {
-    let sql = "select 1 as found from order_items i join deal_items d on d.item_id = i.id where i.order_id = ?1 limit 1";
-    Ok(tx.row_optional(sql, params![order], |_| Ok(()))?.is_some())
-}
-
 /// A deal of which something was paid, with what the tax report needs.
 #[derive(Clone, Debug)]
 pub struct PaidDeal {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cabinet_domain::{ItemContent, OrderItem, fold_for_search};
+use cabinet_domain::{ItemContent, ItemId, fold_for_search};
 
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
@@ -44,11 +44,14 @@ fn search_text(content: &ItemContent) -> String {
 }
 
 /// Works out what payments of orders are found by.
-pub(crate) fn keep(tx: &mut Tx, items: &[OrderItem]) -> Result<()> {
-    items.iter().try_for_each(|item| {
+pub(crate) fn keep<'a>(
+    tx: &mut Tx,
+    mut items: impl Iterator<Item = (ItemId, &'a ItemContent)>,
+) -> Result<()> {
+    items.try_for_each(|(item, content)| {
         tx.execute(
             "update order_items set search_text = ?2 where id = ?1",
-            params![item.id, search_text(&item.content)],
+            params![item, search_text(content)],
         )
         .map(|_| ())
     })

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 
 pub use self::found::OrderFilter;
 use self::found::Search;
+use crate::cart::items::placeholders;
 use crate::engine::error::Result;
 use crate::engine::tx::Tx;
 use crate::engine::value::{Value, params};
-use crate::order::orders::{ITEM_COLUMNS, read_item};
+use crate::order::orders::{self, ITEM_COLUMNS, read_item};
 use crate::transfer::transfers::{self, Undelivered};
 
 /// Orders whose items are fetched in one query.
@@ -57,6 +58,32 @@ fn moment_of(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<Tim
     tx.row_optional(sql, params![order, notary], |row| row.next())
 }
 
+/// Returns an order of this notary like one of a page.
+pub fn one(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<Option<ListedOrder>> {
+    let Some(found) = orders::order_of(tx, notary, order)? else {
+        return Ok(None);
+    };
+    let of_deals = items(tx, "order_id = ?1", params![order])?;
+    let undelivered = transfers::undelivered_of(tx, order)?;
+    Ok(Some(ListedOrder {
+        order: found,
+        of_deal: of_deals.iter().any(|(_, of_deal)| *of_deal),
+        items: of_deals.into_iter().map(|(item, _)| item).collect(),
+        returned: undelivered.returned,
+        given_back: undelivered.given_back,
+    }))
+}
+
+/// Returns items, by order, and whether each comes from a deal.
+fn items(tx: &mut Tx, condition: &str, params: &[Value<'_>]) -> Result<Vec<(OrderItem, bool)>> {
+    let sql = format!(
+        "select {}, exists (select 1 from deal_items where deal_items.item_id = order_items.id) as of_deal
+         from order_items where {condition} order by order_id, position",
+        *ITEM_COLUMNS
+    );
+    tx.rows(&sql, params, |row| Ok((read_item(row)?, row.next()?)))
+}
+
 /// Loads the items of all orders, and what of them did not reach its recipient, with few queries.
 pub(crate) fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOrder>> {
     let mut listed: Vec<ListedOrder> = orders
@@ -79,32 +106,21 @@ pub(crate) fn with_items(tx: &mut Tx, orders: Vec<Order>) -> Result<Vec<ListedOr
             ORDERS_AT_ONCE,
             values.last().copied().unwrap_or(Value::Null),
         );
-        let sql = format!(
-            "select {} from order_items where order_id in ({}) order by order_id, position",
-            *ITEM_COLUMNS,
-            crate::cart::items::placeholders(1, ORDERS_AT_ONCE)
-        );
-        for item in tx.rows(&sql, &values, read_item)? {
+        let condition = format!("order_id in ({})", placeholders(1, ORDERS_AT_ONCE));
+        for (item, of_deal) in items(tx, &condition, &values)? {
             if let Some(listed) = chunk
                 .iter_mut()
                 .find(|listed| listed.order.id == item.order_id)
             {
                 listed.items.push(item);
+                listed.of_deal |= of_deal;
             }
-        }
-        let sql = format!(
-            "select distinct i.order_id from order_items i join deal_items d on d.item_id = i.id where i.order_id in ({})",
-            crate::cart::items::placeholders(1, ORDERS_AT_ONCE)
-        );
-        let of_deals: Vec<OrderId> = tx.rows(&sql, &values, |row| row.next())?;
-        for listed in chunk.iter_mut() {
-            listed.of_deal = of_deals.contains(&listed.order.id);
         }
         let sql = format!(
             "select {} from transfers where {} and order_id in ({})",
             transfers::COLUMNS,
             transfers::UNDELIVERED,
-            crate::cart::items::placeholders(1, ORDERS_AT_ONCE)
+            placeholders(1, ORDERS_AT_ONCE)
         );
         let found = tx.rows(&sql, &values, transfers::read)?;
         if found.is_empty() {

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use cabinet_domain::{
-    BegunCancellation, Client, ClientId, CodesCredit, CodesPayment, GivenCodes, ItemId, MaskedPan,
-    Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
+    BegunCancellation, CartGroup, Client, ClientId, CodesCredit, CodesPayment, GivenCodes, ItemId,
+    MaskedPan, Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -95,18 +95,13 @@ static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
 /// # Errors
 /// Returns [`StorageError::Inconsistent`] if the items in the cart add up to another sum.
 pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
-    lock(tx, order.notary_id)?;
-    let Some(client) = clients::client_of(tx, order.notary_id, order.client_id)? else {
+    let Some(group) = cart::group_of(tx, order.notary_id, order.client_id)? else {
         return Ok(None);
     };
-    let sum: Option<Money> = tx.row(
-        "select cast(sum(count * (amount + commission)) as bigint) as sum from cart_items
-         where notary_id = ?1 and client_id = ?2 and deleted_at is null",
-        params![order.notary_id, order.client_id],
-        |row| row.next(),
-    )?;
-    let Some(sum) = sum else { return Ok(None) };
-    if sum != order.sum {
+    let CartGroup {
+        client, act, items, ..
+    } = &group;
+    if group.total() != Ok(order.sum) {
         return Err(StorageError::Inconsistent {
             table: "orders".to_owned(),
             id: Some(order.id.to_string()),
@@ -115,7 +110,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         });
     }
     let number = next_order_number(tx)?;
-    let act = acts::take_from_cart(tx, order.client_id)?;
+    acts::remove_from_cart(tx, order.client_id)?;
     tx.execute(
         "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
              idempotency_key, request_fingerprint, search_text, act_register_number, act_on, act_object)
@@ -132,9 +127,9 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
             order.pan,
             order.idempotency_key,
             order.request_fingerprint,
-            search_text(&client, number, &act),
+            search_text(client, number, act),
             act.register_number,
-            acts::day(&act),
+            acts::day(act),
             act.object,
         ],
     )?;
@@ -146,8 +141,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
         "delete from cart_items where id in (select id from order_items where order_id = ?1)",
         params![order.id],
     )?;
-    let items = items_of(tx, order.id)?;
-    item_search::keep(tx, &items)?;
+    item_search::keep(tx, items.iter().map(|item| (item.id, &item.content)))?;
     search_index::keep_order(tx, order.id)?;
     cart::record_change(tx, order.notary_id)?;
     by_id(tx, order.id)
@@ -383,7 +377,7 @@ pub fn index_items(tx: &mut Tx, after: Option<ItemId>, limit: u32) -> Result<Opt
     })?;
     let last = found.last().map(|(id, _)| *id);
     let items: Vec<OrderItem> = found.into_iter().filter_map(|(_, item)| item).collect();
-    item_search::keep(tx, &items)?;
+    item_search::keep(tx, items.iter().map(|item| (item.id, &item.content)))?;
     let orders: BTreeSet<OrderId> = items.iter().map(|item| item.order_id).collect();
     for order in orders {
         search_index::keep_order(tx, order)?;

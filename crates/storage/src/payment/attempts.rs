@@ -206,6 +206,34 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Attempt>> {
     tx.rows(&sql, params![order], read)
 }
 
+/// The attempts of an order, and whether there is anything else that a settlement must know.
+pub(crate) struct WithCompany {
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) has_refunds: bool,
+    pub(crate) has_open_alarms: bool,
+}
+
+/// Returns all attempts of an order like [`of_order`], and whether it has refunds or open alarms. An order without attempts may have both.
+pub(crate) fn with_company(tx: &mut Tx, order: OrderId) -> Result<WithCompany> {
+    let sql = format!(
+        "select {COLUMNS}, {ABSENCE}, exists (select 1 from refunds r where r.order_id = ?1) as has_refunds,
+             exists (select 1 from alarms l where l.order_id = ?1 and l.closed_at is null) as has_open_alarms
+         from attempts where order_id = ?1 order by is_stray, created_at, id"
+    );
+    let (mut has_refunds, mut has_open_alarms) = (None, None);
+    let attempts = tx.rows(&sql, params![order], |row| {
+        let attempt = read(row)?;
+        has_refunds = Some(row.next()?);
+        has_open_alarms = Some(row.next()?);
+        Ok(attempt)
+    })?;
+    Ok(WithCompany {
+        attempts,
+        has_refunds: has_refunds.unwrap_or(true),
+        has_open_alarms: has_open_alarms.unwrap_or(true),
+    })
+}
+
 /// Returns when attempts of a notary were declined after a moment, the latest first, at most `limit`: of each order the latest
 /// `of_order_max`. Several cards that were declined on one page of the acquirer count once.
 pub fn declines_since(

@@ -25,10 +25,17 @@ pub fn case_of_notary(tx: &mut Tx, notary: NotaryId, order: OrderId) -> Result<O
 
 fn of_row(tx: &mut Tx, order: Option<Order>) -> Result<Option<Case>> {
     let Some(order) = order else { return Ok(None) };
+    // Asked after the order was locked: a statement that locks a row sees the others as they were before it waited for the lock.
+    let known = attempts::with_company(tx, order.id)?;
+    let refunds = if known.has_refunds {
+        refunds::of_order(tx, order.id)?
+    } else {
+        Vec::new()
+    };
     Ok(Some(Case {
-        attempts: attempts::of_order(tx, order.id)?,
-        refunds: refunds::of_order(tx, order.id)?,
-        has_money_alarm: alarms::holds_payment(tx, order.id)?,
+        attempts: known.attempts,
+        refunds,
+        has_money_alarm: known.has_open_alarms && alarms::holds_payment(tx, order.id)?,
         order: OrderFacts {
             codes: order.codes_state(),
             id: order.id,

@@ -2,8 +2,8 @@
 
 use cabinet_domain::{
     ActualPayer, AuditAction, BankAnswer, ItemId, Line, Money, NotaryId, Okpo, OrderId,
-    OrderStatus, PartRefund, PartRole, Payee, PlannedTransfer, ReturnedPart, Transfer, TransferId,
-    TransferStatus, Uetr, given_back_parts, returned_parts,
+    OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer, ReturnedPart, Transfer,
+    TransferId, TransferStatus, Uetr, given_back_parts, returned_parts,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -83,8 +83,38 @@ fn read_refund(row: &mut Row<'_>) -> Result<Option<PartRefund>> {
     Ok(requested.or(given_back))
 }
 
+/// What planning an order's transfers needs to know of its notary.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// Her name.
+    pub name: PersonName,
+    /// When her account was made.
+    pub account_made_at: Timestamp,
+    /// Whether her names, or those of the order, were erased.
+    pub is_anonymised: bool,
+}
+
+/// Returns the notary of an order. Not locked: a notary is locked before her orders, and the order is locked already.
+pub fn sender_of(tx: &mut Tx, order: OrderId) -> Result<Option<Sender>> {
+    let sql = "select n.full_name, n.created_at, (o.anonymised_at is not null or n.erased_at is not null) as is_anonymised, n.id
+               from orders o join notaries n on n.id = o.notary_id where o.id = ?1";
+    tx.row_optional(sql, params![order], |row| {
+        Ok(Sender {
+            name: row.next()?,
+            account_made_at: row.next()?,
+            is_anonymised: row.next()?,
+        })
+    })
+}
+
+/// Returns the parts of an order's items that have a transfer already.
+pub fn planned_parts(tx: &mut Tx, order: OrderId) -> Result<Vec<(ItemId, PartRole)>> {
+    let sql = "select item_id, role from transfers where order_id = ?1";
+    tx.rows(sql, params![order], |row| Ok((row.next()?, row.next()?)))
+}
+
 /// Stores a planned transfer, held or not. Returns false if the part of the item has a transfer already, so planning twice owes
-/// nothing twice.
+/// nothing twice. Whoever plans many asks [`planned_parts`] before, because it draws a number in any case.
 pub fn plan(
     tx: &mut Tx,
     id: TransferId,
@@ -94,13 +124,6 @@ pub fn plan(
     held: bool,
     now: Timestamp,
 ) -> Result<bool> {
-    let known = "select 1 as known from transfers where item_id = ?1 and role = ?2";
-    if tx
-        .row_optional(known, params![item, planned.role], |_| Ok(()))?
-        .is_some()
-    {
-        return Ok(false);
-    }
     let number = next_document_number(tx)?;
     let new = New {
         id,

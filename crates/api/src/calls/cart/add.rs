@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::http::extract::{IdempotencyKey, SignedIn, ValidJson};
+use crate::http::extract::{Bearer, IdempotencyKey, ValidJson};
 use crate::http::fields::{take, take_sum};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
@@ -154,7 +154,7 @@ pub fn payment_request(body: AddToCartRequest, errors: &mut FieldErrors) -> Paym
 /// Adds a payment to the cart. A repeated request with the same `Idempotency-Key` adds nothing.
 async fn handler(
     State(state): State<ApiState>,
-    who: SignedIn,
+    bearer: Bearer,
     IdempotencyKey(key): IdempotencyKey,
     ValidJson(body): ValidJson<AddToCartRequest>,
 ) -> Result<Json<AddedToCart>, Refusal> {
@@ -164,7 +164,13 @@ async fn handler(
     let added = state
         .services
         .cart
-        .add((who.notary, who.session), request, key.as_deref(), errors)
+        .add(
+            bearer.asker(),
+            bearer.session(),
+            request,
+            key.as_deref(),
+            errors,
+        )
         .await?;
     Ok(Json(AddedToCart {
         items_count: added.items_count,

@@ -3,7 +3,7 @@
 use axum::extract::State;
 
 use crate::call::Call;
-use crate::http::extract::{Language, SignedIn};
+use crate::http::extract::{Bearer, Language};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
@@ -17,9 +17,9 @@ pub fn call() -> Call {
 
 async fn handler(
     State(state): State<ApiState>,
-    who: SignedIn,
+    bearer: Bearer,
     Language(locale): Language,
 ) -> Result<Json<Cart>, Refusal> {
-    let cart = state.services.cart.view(who.notary).await?;
+    let cart = state.services.cart.view(bearer.asker()).await?;
     Ok(Json(Cart::of(cart, locale)?))
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::http::extract::{Language, SignedIn, ValidQuery};
+use crate::http::extract::{Bearer, Language, ValidQuery};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
@@ -37,7 +37,7 @@ pub struct OrderAnswer {
 
 async fn handler(
     State(state): State<ApiState>,
-    who: SignedIn,
+    bearer: Bearer,
     Language(locale): Language,
     Path(id): Path<String>,
     ValidQuery(query): ValidQuery<OrderQuery>,
@@ -52,9 +52,11 @@ async fn handler(
         }
     };
     if ask {
+        let who = bearer.signed_in(&state).await?;
         state.limits.count_acquirer_call(who.notary)?;
     }
-    let view = state.services.orders.view(who.notary, &id, ask).await?;
+    let orders = &state.services.orders;
+    let view = orders.view(bearer.asker(), &id, ask).await?;
     Ok(Json(OrderAnswer {
         order: Order::of(view, locale)?,
     }))

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::call::Call;
-use crate::http::extract::{Language, SignedIn, ValidQuery};
+use crate::http::extract::{Bearer, Language, ValidQuery};
 use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::state::ApiState;
@@ -42,7 +42,7 @@ pub struct OrdersQuery {
 
 async fn handler(
     State(state): State<ApiState>,
-    who: SignedIn,
+    bearer: Bearer,
     Language(locale): Language,
     ValidQuery(query): ValidQuery<OrdersQuery>,
 ) -> Result<Json<Orders>, Refusal> {
@@ -69,7 +69,7 @@ async fn handler(
         state
             .services
             .orders
-            .list(who.notary, search, errors)
+            .list(bearer.asker(), search, errors)
             .await?,
         locale,
     )?))

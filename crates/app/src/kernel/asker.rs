@@ -1,0 +1,50 @@
+//! Whose things are asked for.
+
+use cabinet_domain::{Key, NotaryId, SessionId};
+use cabinet_storage::Tx;
+use cabinet_storage::account::sessions;
+use jiff::Timestamp;
+
+use crate::kernel::refusal::{Refusal, RefusalKind, Result};
+
+/// A notary who is known to be signed in, or whoever shows an access token. Only a unit of work tells who it is: a session that has ended is
+/// found there, and needs no unit of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker {
+    notary: NotaryId,
+    /// The session of the token that was shown. `None`: it was found alive already.
+    session: Option<SessionId>,
+}
+
+impl From<NotaryId> for Asker {
+    fn from(notary: NotaryId) -> Asker {
+        Asker {
+            notary,
+            session: None,
+        }
+    }
+}
+
+impl Asker {
+    /// Whoever shows the access token of a session.
+    #[must_use]
+    pub const fn with_token(notary: NotaryId, session: SessionId) -> Asker {
+        Asker {
+            notary,
+            session: Some(session),
+        }
+    }
+
+    /// Returns the notary.
+    ///
+    /// # Errors
+    /// `unauthorized`: the session has ended, or the phone is not verified.
+    pub(crate) fn notary(self, tx: &mut Tx, now: Timestamp) -> Result<NotaryId> {
+        match self.session {
+            Some(session) if !sessions::alive(tx, session, self.notary, now)? => {
+                Err(Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized).into())
+            }
+            _ => Ok(self.notary),
+        }
+    }
+}
