@@ -120,7 +120,7 @@ enum Command {
     Openapi,
     /// Lists every setting with its default.
     Settings {
-        /// Prints the table of docs/operations.md.
+        /// Prints the table of docs/operate/settings.md.
         #[arg(long)]
         markdown: bool,
         /// Prints an environment file with every setting: deploy/cabinet.env.example.

@@ -132,7 +132,7 @@ fn every_alarm_is_at_zero_from_the_start() {
 
 #[test]
 fn the_manual_has_every_metric_with_its_labels() {
-    let manual = file("docs/operations.md");
+    let manual = file("docs/operate/watching.md");
     let (_, table) = manual.split_once("| metric | meaning |").expect("a table");
     let (table, _) = table.split_once("\n\n").expect("an end");
     let mut listed: Vec<String> = Vec::new();

@@ -10,7 +10,7 @@ pub fn plain() -> String {
     entries.join("\n").replace('`', "")
 }
 
-/// Returns the same as a Markdown table for `docs/operations.md`.
+/// Returns the same as a Markdown table for `docs/operate/settings.md`.
 pub fn markdown() -> String {
     let head = "| setting | meaning | value | without it |\n| --- | --- | --- | --- |\n";
     let rows = DEFINITIONS.iter().map(markdown_row);

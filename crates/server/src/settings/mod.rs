@@ -1,7 +1,7 @@
 //! Settings, read from the environment and, optionally, from a TOML file that `CABINET_CONFIG` names.
 //!
 //! [`list`] has every setting with its kind, its default and its documentation. Reading, the defaults, `cabinet settings`
-//! and the table in `docs/operations.md` follow from it.
+//! and the table in `docs/operate/settings.md` follow from it.
 
 mod definition;
 mod error;

@@ -110,7 +110,7 @@ impl std::fmt::Display for ConstraintKind {
 pub enum SchemaError {
     /// The database was migrated by a newer program, and this one is too old to work on it.
     #[error(
-        "the database has schema {database} of cabinet {applied_by}, for programs that know schema {needed} or later; this program, {}, knows schema {program}. Start the newer program, or put a copy from before the upgrade in place: see \"Upgrading\" in docs/operations.md",
+        "the database has schema {database} of cabinet {applied_by}, for programs that know schema {needed} or later; this program, {}, knows schema {program}. Start the newer program, or put a copy from before the upgrade in place: see \"Upgrading\" in docs/operate/new-machine.md",
         env!("CARGO_PKG_VERSION")
     )]
     Newer {

@@ -3,7 +3,7 @@
 //! To change the schema, add a file with the next number to both folders of `migrations` and a line to [`MIGRATIONS`].
 //! A released migration is never edited: its checksum is compared at every start. Expand first and contract in a later
 //! release, so that the release before and the release after can both run on the schema between them: see "Expand and
-//! contract" in `docs/operations.md`.
+//! contract" in `docs/operate/new-machine.md`.
 //!
 //! Each migration says which programs can work on the schema after it. A line alone refuses every earlier program, which
 //! is always safe. An expanding one lets them work, and a long one does not hold up a server:

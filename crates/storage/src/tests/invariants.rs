@@ -144,7 +144,7 @@ on_both_databases! {
     }
 
     async fn the_manual_says_of_every_invariant_what_to_do(store: Store) {
-        let manual = include_str!("../../../../docs/operations.md");
+        let manual = include_str!("../../../../docs/operate/watching.md");
         let (_, table) = manual.split_once("| rule | what to do |").unwrap();
         let (table, _) = table.split_once("\n\n").unwrap();
         let cells = table.lines().filter_map(|row| row.split('|').nth(1));

@@ -173,7 +173,7 @@ async fn contents(findings: &mut Findings, store: &Store, settings: &Settings) {
     {
         findings.warn(
             "it is a restored copy",
-            "The first start skips numbers and stops the export of transfers: see \"Backup and restore\" in docs/operations.md.",
+            "The first start skips numbers and stops the export of transfers: see \"Backup and restore\" in docs/operate/database.md.",
         );
     }
 }
@@ -206,7 +206,7 @@ async fn payment_pages(findings: &mut Findings, store: &Store, settings: &Settin
     for why in refused {
         findings.warn(
             &format!("the acquirer's was shown to nobody: {why}"),
-            "Payments fail: see \"A payment page is refused\" in docs/operations.md, then close the alarm.",
+            "Payments fail: see \"A payment page is refused\" in docs/operate/watching.md, then close the alarm.",
         );
     }
 }
