@@ -84,7 +84,7 @@ const RULES = [
   [/^docs\/wording\.md$/, () => ({ suites: ['circles', 'tools-tests', 'generated-files'], isNamed: true })],
   // A test of the server compares the commands that these show.
   [
-    /^docs\/(operate\/[^/]+|operations)\.md$/,
+    /^docs\/operate\/[^/]+\.md$/,
     () => ({ suites: ['tools-tests', 'generated-files'], tested: ['server'], isNamed: true }),
   ],
   [/^docs\/.*\.(md|json)$/, () => ({ suites: ['tools-tests', 'generated-files'], isNamed: true })],
