@@ -1,5 +1,6 @@
 /** Invisible characters that pasted text contains: soft hyphen, zero-width characters, word joiner, byte order mark. */
-const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/gu
+const INVISIBLE =
+  /\u034F|\u17B4|\u17B5|[\u00AD\u115F\u1160\u180E\u200B-\u200D\u2060-\u2064\u206A-\u206F\u3164\uFEFF\uFFA0]/gu
 
 const WHITE_SPACE = /\p{White_Space}/gu
 

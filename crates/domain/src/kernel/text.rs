@@ -152,11 +152,13 @@ impl fmt::Debug for PersonName {
     }
 }
 
-/// Returns whether a character is invisible: zero-width characters and the soft hyphen, which pasting brings.
+/// Returns whether a character is invisible: zero-width characters and the soft hyphen, which pasting brings, joiners, fillers and operators
+/// that have no form of their own. Two names that look alike would differ by them.
 pub(crate) const fn is_invisible(character: char) -> bool {
     matches!(
         character,
-        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'..='\u{200d}'
+            | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
     )
 }
 
@@ -278,6 +280,10 @@ mod tests {
         assert_eq!(line("а\u{a0}б\u{2009}в\tг").as_deref(), Ok("а б в г"));
         assert_eq!(line("а\r\nб\nв").as_deref(), Ok("а б в"));
         assert_eq!(line("\u{feff}а\u{200b}б\u{ad}").as_deref(), Ok("аб"));
+        assert_eq!(
+            line("а\u{34f}б\u{3164}\u{ffa0}\u{2063}в\u{180e}").as_deref(),
+            Ok("абв")
+        );
         assert_eq!(line("а  б").as_deref(), Ok("а  б"));
     }
 
