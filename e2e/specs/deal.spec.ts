@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
-import { CLIENT, Notary } from '../support/notary.ts'
+import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
-import { OWN_IBAN, OWN_OKPO, Screens, speak } from '../support/screens.ts'
+import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 

@@ -1,8 +1,8 @@
 import type { BrowserContext } from '@playwright/test'
 import type { Cabinet } from '../support/cabinet.ts'
-import { CLIENT, Notary } from '../support/notary.ts'
+import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { changed, loadReference, without } from '../support/reference.ts'
-import { OWN_IBAN, OWN_OKPO, Screens, speak, WRONG_CHECK_DIGITS } from '../support/screens.ts'
+import { Screens, speak, WRONG_CHECK_DIGITS } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES, messageOf, type Language } from '../support/words.ts'
 

@@ -1,8 +1,8 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { CLIENT, Notary } from '../support/notary.ts'
+import { CLIENT, Notary, OWN_IBAN, OWN_OKPO } from '../support/notary.ts'
 import { expectSaid } from '../support/said.ts'
 import { CARDS } from '../support/sandbox.ts'
-import { OWN_IBAN, OWN_OKPO, Screens, speak } from '../support/screens.ts'
+import { Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
@@ -37,7 +37,7 @@ for (const language of LANGUAGES) {
     await expect(screens.field('Ваш рахунок IBAN')).toBeInViewport()
     await screens.field('Ваш рахунок IBAN').fill(OWN_IBAN)
     await screens.field('Код власника рахунку').fill(OWN_OKPO)
-    await screens.button('Зберегти').click()
+    await screens.doWithCode(cabinet, notary.phone, () => screens.button('Зберегти').click())
     await expectSaid(page, screens.say('Зміни збережено!'))
     await expect(steps.getByRole('link')).toHaveCount(2)
     await notary.paidOrder('registry_payment', CARDS.pays, CLIENT, { save: true })

@@ -78,7 +78,8 @@ for (const language of LANGUAGES) {
           await expectFocusSeen(page)
         }
         await expect(end).toBeFocused()
-        await page.keyboard.press('Enter')
+        ageCodes(cabinet, phone, 1)
+        await screens.doWithCode(cabinet, phone, () => page.keyboard.press('Enter'))
         await expect(list.getByRole('listitem')).toHaveCount(1)
         await expect(list).toBeFocused()
         await expect(page.getByText(screens.say('Завершено сеанси'))).toBeVisible()
@@ -117,7 +118,10 @@ for (const language of LANGUAGES) {
         await expect(dialog).toBeHidden()
         await expect(ask).toBeFocused()
         await ask.click()
-        await dialog.getByRole('button', { name: screens.say('Завершити'), exact: true }).click()
+        ageCodes(cabinet, phone, 1)
+        await screens.doWithCode(cabinet, phone, () =>
+          dialog.getByRole('button', { name: screens.say('Завершити'), exact: true }).click(),
+        )
         await expect(dialog).toBeHidden()
         await expect(page.getByText(screens.say('Інших відкритих сеансів немає.'))).toBeVisible()
         await expect(page.getByRole('list', { name: screens.say('Відкриті сеанси') })).toBeFocused()

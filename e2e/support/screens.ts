@@ -1,6 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { Cabinet } from './cabinet.ts'
-import type { ClientOfPayment, Kind } from './notary.ts'
+import { OWN_IBAN, OWN_OKPO, type ClientOfPayment, type Kind } from './notary.ts'
 import { kopiykasIn, messageOf, sayIn, type Language, type Say } from './words.ts'
 
 /** The names of the kinds on the form. */
@@ -12,10 +12,6 @@ const KIND_NAMES: Record<Kind, string> = {
 }
 
 export const KINDS = Object.keys(KIND_NAMES) as Kind[]
-
-/** A tax authority's account for the requisites of the tests, and a person's account for the notary's own share. */
-export const OWN_IBAN = 'UA363220010000026000000012345'
-export const OWN_OKPO = '3184710691'
 
 /** The text of an account with the right number of digits and wrong check digits. */
 export const WRONG_CHECK_DIGITS = 'Контрольне число рахунку IBAN не збігається. Перевірте рахунок'
@@ -257,6 +253,14 @@ export class Screens {
     const code = await cabinet.sandbox.codeAfter(phone, press)
     await this.proof.getByRole('textbox').fill(code)
     await expect(this.proof).toBeHidden()
+  }
+
+  /** Does what needs a proof, and enters the code that names it. */
+  async doWithCode(cabinet: Cabinet, phone: string, act: () => Promise<unknown>): Promise<void> {
+    const code = await cabinet.sandbox.codeAfter(phone, act)
+    const dialog = this.page.getByRole('dialog', { name: this.say('Підтвердьте дію') })
+    await dialog.getByRole('textbox').fill(code)
+    await expect(dialog).toBeHidden()
   }
 
   /** The link to the bank's open page, or the button that requests a new one. */

@@ -43,7 +43,6 @@ pub(crate) fn list() -> Vec<Call> {
         account::confirmation_otp::call(),
         account::confirmation_passkey::options_call(),
         account::confirmation_passkey::call(),
-        account::confirmation_phone_call::call(),
         sessions::list::call(),
         sessions::end::call(),
         sessions::end_others::call(),

@@ -16,6 +16,7 @@ use cabinet_storage::{StorageError, Store, Tx};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::kernel::ids::{Ids, UnitContext};
+use crate::kernel::keys::Digest;
 use crate::payment::approval::Approved;
 
 pub use cabinet_storage::audit::chain::ChainCheck;
@@ -23,6 +24,8 @@ pub use cabinet_storage::audit::{AuditFilter, ListedEvent};
 
 /// The field with the operator's reason. It is written for the operator: notaries are not shown it.
 pub(crate) const REASON: &str = "operator_reason";
+/// The name of the digest of what was proved.
+pub(crate) const PROVED: &str = "proved";
 /// An event must be sealed after so long. The worker seals every second.
 const SEALED_WITHIN: SignedDuration = SignedDuration::from_hours(1);
 /// Events that are read at once.
@@ -92,8 +95,13 @@ impl AuditEntry {
 
     /// Adds the digest of what the notary proved for a charge, if she had to.
     pub(crate) fn proved_by(self, approved: Option<Approved>) -> Self {
-        match approved.and_then(Approved::proved) {
-            Some(digest) => self.with("proved", &digest),
+        self.proved(approved.and_then(Approved::proved))
+    }
+
+    /// Adds the digest of what the notary proved, if she had to.
+    pub(crate) fn proved(self, digest: Option<Digest>) -> Self {
+        match digest {
+            Some(digest) => self.with(PROVED, &digest),
             None => self,
         }
     }

@@ -372,6 +372,7 @@ impl Shared {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
+            approvals: self.approvals(),
             keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
             complaints_to: self.support_mailbox(writes_letters),
@@ -384,6 +385,7 @@ impl Shared {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
+            approvals: self.approvals(),
             support_phone: self.settings.support.phone.as_str().into(),
             writes_letters,
         }

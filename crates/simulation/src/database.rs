@@ -59,7 +59,6 @@ fn session(number: usize, then: Timestamp) -> Session {
         device_id: None,
         browser: None,
         network: None,
-        confirmed_at: Some(then),
         created_at: then,
         last_used_at: LATER,
         expires_at: LATER,

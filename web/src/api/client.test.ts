@@ -245,7 +245,9 @@ test('an aborted call is not a lost connection', async () => {
 
 const unconfirmed = { status: 403, key: 'confirmation_required' }
 
-/** The server wants a fresh code until `asking` has returned true. */
+const passkey = { act: 'add', passkey_id: null }
+
+/** The server wants a proof until `asking` has returned true. */
 function needConfirmation(asking: () => Promise<boolean>) {
   let confirmed = false
   const ask = vi.fn<() => Promise<boolean>>(async () => {
@@ -254,7 +256,7 @@ function needConfirmation(asking: () => Promise<boolean>) {
   })
   answer('post', '/api/cart/item/delete', () => {
     if (confirmed) return { items_count: 0 }
-    throw HttpResponse.json({ message: 'confirmation_required', errors: {} }, { status: 403 })
+    throw HttpResponse.json({ message: 'confirmation_required', errors: {}, passkey }, { status: 403 })
   })
   return ask
 }
@@ -305,7 +307,7 @@ test('a call that needs a fresh code after its session was renewed asks for it',
   answer('post', '/api/cart/item/delete', (call) => {
     needNewToken(call, 401)
     if (asked.mock.calls.length > 0) return { items_count: 0 }
-    throw HttpResponse.json({ message: 'confirmation_required', errors: {} }, { status: 403 })
+    throw HttpResponse.json({ message: 'confirmation_required', errors: {}, passkey }, { status: 403 })
   })
   await removed()
   expect(asked).toHaveBeenCalledOnce()

@@ -55,10 +55,10 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** What must be proved: a payment, or what is done with a passkey; null: a code confirms the session. */
-export type WhatToProve = components['schemas']['AskedProof'] | components['schemas']['PasskeyToProve'] | null
+/** What must be proved: a payment or an act on the account, or what is done with a passkey. */
+export type WhatToProve = components['schemas']['AskedProof'] | components['schemas']['PasskeyToProve']
 
-/** Asks the notary for a fresh code. Resolves to whether it was entered, and throws what kept it from asking. */
+/** Asks the notary for a proof. Resolves to whether she gave it, and throws what kept it from asking. */
 type Confirm = (wanted: WhatToProve) => Promise<boolean>
 let confirm: Confirm | null = null
 /** The questions that are being asked, one after the other. All requests that need the same code wait for the same answer. */
@@ -68,7 +68,7 @@ const asked = new Map<string, Promise<boolean>>()
 const dialogLooks = 60
 const dialogLookMilliseconds = 250
 
-/** Sets what asks for a fresh code where the server wants one. Returns a function that undoes it. */
+/** Sets what asks for a proof where the server wants one. Returns a function that undoes it. */
 export function confirmBy(asking: Confirm): () => void {
   confirm = asking
   return () => {
@@ -100,17 +100,18 @@ async function needsConfirmation(response: Response): Promise<boolean> {
   return response.status === 403 && (await response.clone().text()).includes('"confirmation_required"')
 }
 
-async function whatToProve(response: Response): Promise<WhatToProve> {
+async function whatToProve(response: Response): Promise<WhatToProve | null> {
   const refusal = failureOf(response, readJson(await response.clone().text()))
   return refusal instanceof Refusal ? (refusal.extra.proof ?? refusal.extra.passkey ?? null) : null
 }
 
-/** Sends a request. If the server wants a fresh code for it, the notary is asked and the same request sent again. */
+/** Sends a request. If the server wants a proof of it, the notary is asked and the same request sent again. */
 async function sendInSession(request: Request, isAbandoned: () => boolean): Promise<Response> {
   const again = request.clone()
   const response = await sendAndRenew(request, isAbandoned)
-  const isToRepeat = (await needsConfirmation(response)) && (await isConfirmed(await whatToProve(response)))
-  return isToRepeat ? sendInSession(again, isAbandoned) : response
+  if (!(await needsConfirmation(response))) return response
+  const wanted = await whatToProve(response)
+  return wanted !== null && (await isConfirmed(wanted)) ? sendInSession(again, isAbandoned) : response
 }
 
 /**

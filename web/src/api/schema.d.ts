@@ -13,7 +13,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Send a code that confirms the session */
+    /** Send a code that proves a payment or an act */
     post: operations['confirmation']
     delete?: never
     options?: never
@@ -30,7 +30,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Confirm the session with the code from the message */
+    /** Prove a payment or an act with the code from the message */
     post: operations['confirmationOtp']
     delete?: never
     options?: never
@@ -47,7 +47,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Prove a payment by a passkey */
+    /** Prove a payment or an act by a passkey */
     post: operations['confirmationPasskey']
     delete?: never
     options?: never
@@ -64,25 +64,8 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** What the browser is asked for, to prove a payment by a passkey */
+    /** What the browser is asked for, to prove a payment or an act by a passkey */
     post: operations['confirmationPasskeyOptions']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/confirmation/phone-call': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Confirm the session by a confirmed phone call */
-    post: operations['confirmationPhoneCall']
     delete?: never
     options?: never
     head?: never
@@ -1747,6 +1730,42 @@ export interface components {
   schemas: {
     /** @description Whether the notary may order. */
     AccountStanding: 'waiting' | 'confirmed' | 'refused' | 'blocked'
+    /** @description An account and the code of its owner. */
+    AccountToProve: {
+      /**
+       * @description The account.
+       * @default null
+       */
+      iban: string | null
+      /**
+       * @description The code.
+       * @default null
+       */
+      okpo: string | null
+    }
+    /** @description What must be proved: one of these. A refusal names it, and `POST /auth/confirmation` sends the code for it as it was named. */
+    ActToProve: {
+      /**
+       * @description The sessions that are ended.
+       * @default null
+       */
+      end_sessions: components['schemas']['SessionsToEnd'] | null
+      /**
+       * @description The account of the notary's own in a payment, which is not the profile's.
+       * @default null
+       */
+      own_account: components['schemas']['AccountToProve'] | null
+      /**
+       * @description The fields of the profile that change.
+       * @default null
+       */
+      profile: components['schemas']['ProfileToProve'] | null
+      /**
+       * @description The recipient that is saved.
+       * @default null
+       */
+      recipient: components['schemas']['RecipientToProve'] | null
+    }
     /** @description `POST /deal/cart` and `POST /deal/calculation`. The deal is calculated anew; sums of the request are only compared. */
     AddDealRequest: {
       /** @description The id of an answer for the id of each question of the kind. */
@@ -1881,10 +1900,12 @@ export interface components {
     /** @description What became of a returned part. */
     AfterReturn: 'undecided' | 'sent_again' | 'credited' | 'called_off' | 'refund_requested' | 'refunded'
     /**
-     * @description What must be proved before a saved card is charged or a returned part goes to another account. For this `client_id`, `order_id` or `part`
-     *      `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
+     * @description What must be proved before a saved card is charged, a returned part goes to another account, or an act on the account is done. For this
+     *      `client_id`, `order_id`, `part`, `card_figures` or `act` `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
      */
     AskedProof: {
+      /** @description The act on the account. */
+      act: components['schemas']['ActToProve'] | null
       /** @description The most that saved cards pay within 24 hours without a proof, where this would be more. */
       beyond_daily: number | null
       /** @description The larger figures for saved cards. */
@@ -1904,7 +1925,7 @@ export interface components {
       order_id: string | null
       /** @description The returned part that goes to another account. */
       part: components['schemas']['PartToProve'] | null
-      /** @description What the card pays, what goes to the other account, or the larger sum a day. */
+      /** @description What the card pays, what goes to the other account, or the larger sum a day; 0 of an act. */
       sum: number
     }
     /** @description What is asked about the make of an authenticator. */
@@ -2348,13 +2369,10 @@ export interface components {
       /** @description The code from the message. */
       otp_code?: string | null
     }
-    /** @description `POST /auth/confirmation/phone-call`. */
-    ConfirmationPhoneCallRequest: {
-      /** @description From `POST /auth/confirmation`. */
-      transaction_id?: string | null
-    }
-    /** @description `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session. */
+    /** @description `POST /auth/confirmation`: what the code is for. */
     ConfirmationRequest: {
+      /** @description The act on the account, as the refusal has named it. This alone is proved. */
+      act?: components['schemas']['ActToProve'] | null
       /** @description The larger figures for saved cards. These alone are proved. */
       card_figures?: components['schemas']['CardFiguresRequest'] | null
       /** @description The client whose group of the cart is to be paid with a saved card. This payment alone is proved. */
@@ -2366,15 +2384,13 @@ export interface components {
       /** @description The passkey that is to be added or removed. The code proves this alone. */
       passkey?: components['schemas']['PasskeyToProve'] | null
     }
-    /** @description A code was sent, or a call is on its way. */
+    /** @description A code was sent. */
     ConfirmationStarted: {
       /**
        * Format: date-time
-       * @description When the code or the call stops being good.
+       * @description When the code stops being good.
        */
       expires_at: string
-      /** @description The notary is called and presses a key. */
-      is_phone_call: boolean
       /** @description Names this confirmation; the code is good for it alone. */
       operation_id: string
       /**
@@ -2384,7 +2400,7 @@ export interface components {
       otp_length: number
       /** @description What the code proves about passkeys. */
       passkey: components['schemas']['PasskeyToProve'] | null
-      /** @description The payment that the code proves. */
+      /** @description The payment or the act that the code proves. */
       proof: components['schemas']['AskedProof'] | null
       /**
        * Format: date-time
@@ -2393,8 +2409,6 @@ export interface components {
       resend_at: string
       /** @description The phone that the code went to, masked. */
       sent_to: string
-      /** @description The realtime channel that tells how the call ended; only with `is_phone_call`. */
-      transaction_id: string | null
     }
     /** @description `POST /cart/items/count`: the count was changed. */
     CountChanged: {
@@ -3089,6 +3103,7 @@ export interface components {
       | 'confirmation_required'
       | 'device_too_new'
       | 'device_too_new_for_part'
+      | 'contacts_too_new'
       | 'device_too_new_for_act'
       | 'registry_identifier_fixed'
       | 'passkey_refused'
@@ -3806,8 +3821,10 @@ export interface components {
       | 'paid'
       | 'refunded'
       | 'under_review'
-    /** @description The payment that is to be proved: one of these. */
+    /** @description The payment or the act that is to be proved: one of these. */
     PaymentToProve: {
+      /** @description The act on the account, as the refusal has named it. This alone is proved. */
+      act: components['schemas']['ActToProve'] | null
       /** @description The larger figures for saved cards. These alone are proved. */
       card_figures: components['schemas']['CardFiguresRequest'] | null
       /** @description The client whose group of the cart is to be paid with a saved card. This payment alone is proved. */
@@ -3913,6 +3930,29 @@ export interface components {
       /** @description 4 to 15 letters and digits; required. */
       registry_identifier?: string | null
     }
+    /** @description What changes of the profile, as it is afterwards. `null`: it stays; an empty text: it is cleared. */
+    ProfileToProve: {
+      /**
+       * @description The notary's own account with its code, where one of them changes.
+       * @default null
+       */
+      account: components['schemas']['AccountToProve'] | null
+      /**
+       * @description E-mail.
+       * @default null
+       */
+      email: string | null
+      /**
+       * @description A second phone.
+       * @default null
+       */
+      phone_additional: string | null
+      /**
+       * @description The identifier in the register.
+       * @default null
+       */
+      registry_identifier: string | null
+    }
     /** @description How a notary proves that she herself wants what is done with money. */
     ProofKind: 'code' | 'passkey'
     /** @description `PublicKeyCredentialRequestOptionsJSON` of the standard. */
@@ -3977,6 +4017,24 @@ export interface components {
     }
     /** @description Which receipt. */
     ReceiptType: 'payment' | 'commission'
+    /** @description A recipient and its account. */
+    RecipientToProve: {
+      /**
+       * @description The account.
+       * @default null
+       */
+      iban: string | null
+      /**
+       * @description The saved recipient; `null`: a new one.
+       * @default null
+       */
+      id: string | null
+      /**
+       * @description The code.
+       * @default null
+       */
+      okpo: string | null
+    }
     /** @description Query of `POST /auth/refresh`. */
     RefreshQuery: {
       /**
@@ -4419,11 +4477,11 @@ export interface components {
       /** @description The token of the link, as it was told when the link was made. */
       token?: string | null
     }
-    /** @description The session is confirmed. */
+    /** @description What the code was sent for is proved. */
     SessionConfirmed: {
       /**
        * Format: date-time
-       * @description Until when changes that could cost money need no other code.
+       * @description Until when the proof is good.
        */
       confirmed_until: string
     }
@@ -4471,6 +4529,14 @@ export interface components {
     Sessions: {
       /** @description The last used first. */
       sessions: components['schemas']['SignedInSession'][]
+    }
+    /** @description The sessions that are ended. */
+    SessionsToEnd: {
+      /**
+       * @description One of them; `null`: all but the present one.
+       * @default null
+       */
+      id: string | null
     }
     /** @description A part of an amount. */
     Share: {
@@ -4969,14 +5035,14 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    /** @description `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session. */
+    /** @description `POST /auth/confirmation`: what the code is for. */
     requestBody?: {
       content: {
         'application/json': components['schemas']['ConfirmationRequest']
       }
     }
     responses: {
-      /** @description A code was sent, or a call is on its way. */
+      /** @description A code was sent. */
       200: {
         headers: {
           [name: string]: unknown
@@ -5010,7 +5076,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description The session is confirmed. */
+      /** @description What the code was sent for is proved. */
       200: {
         headers: {
           [name: string]: unknown
@@ -5071,7 +5137,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
-    /** @description The payment that is to be proved: one of these. */
+    /** @description The payment or the act that is to be proved: one of these. */
     requestBody: {
       content: {
         'application/json': components['schemas']['PaymentToProve']
@@ -5085,40 +5151,6 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['PasskeyProofAsked']
-        }
-      }
-      /** @description The body of a refusal. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['RefusalBody']
-        }
-      }
-    }
-  }
-  confirmationPhoneCall: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** @description `POST /auth/confirmation/phone-call`. */
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ConfirmationPhoneCallRequest']
-      }
-    }
-    responses: {
-      /** @description The session is confirmed. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SessionConfirmed']
         }
       }
       /** @description The body of a refusal. */

@@ -12,7 +12,7 @@ use std::time::Duration;
 use cabinet_app::kernel::refusal::RefusalKind;
 use cabinet_app::network_of;
 use cabinet_clock::{Moment, PassingTime};
-use cabinet_domain::{Key, Network, NotaryId};
+use cabinet_domain::{Key, Network, NotaryId, SessionId};
 use cabinet_metrics::{CALLS_REFUSED, Listener, REALTIME_CONNECTIONS};
 use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
@@ -169,7 +169,7 @@ pub struct Limits {
     login_attempts: Limiter<IpAddr>,
     /// Apart from the others: what is tried with telephone numbers takes nothing from passkeys.
     passkey_logins: Limiter<IpAddr>,
-    confirmations: Limiter<NotaryId>,
+    confirmations: Limiter<SessionId>,
     public_requests: Limiter<IpAddr>,
     acquirer_calls: Limiter<NotaryId>,
     client_requests: Limiter<IpAddr>,
@@ -330,12 +330,13 @@ impl Limits {
         REALTIME_CONNECTIONS.set(Listener::SignedIn, signed_in as f64);
     }
 
-    /// Counts a step of a confirmation. A notary's own steps don't count with those of others behind the same address.
+    /// Counts a step of a confirmation. A session's own steps don't count with those of others: whoever has another session of the notary
+    /// does not keep her from proving anything.
     ///
     /// # Errors
     /// Refused with `too_many_requests` and the time to wait when the limit is reached.
-    pub fn count_confirmation(&self, notary: NotaryId) -> Result<(), Refusal> {
-        let checked = self.confirmations.check_key(&notary);
+    pub fn count_confirmation(&self, session: SessionId) -> Result<(), Refusal> {
+        let checked = self.confirmations.check_key(&session);
         checked.map_err(|until| self.too_many(&until))
     }
 

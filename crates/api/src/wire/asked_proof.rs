@@ -1,13 +1,13 @@
-//! What a notary is asked to prove before a saved card is charged.
+//! What a notary is asked to prove before a saved card is charged, or a way to money is opened.
 
 use cabinet_app::{CorrectedPart, ProofSubject};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{CardFigures, Hryvnias};
+use super::{ActToProve, CardFigures, Hryvnias};
 
-/// What must be proved before a saved card is charged or a returned part goes to another account. For this `client_id`, `order_id` or `part`
-/// `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
+/// What must be proved before a saved card is charged, a returned part goes to another account, or an act on the account is done. For this
+/// `client_id`, `order_id`, `part`, `card_figures` or `act` `POST /auth/confirmation` sends a code, and `POST /auth/confirmation/passkey/options` tells what a passkey is asked for.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AskedProof {
     /// The client whose group of the cart is paid.
@@ -18,7 +18,9 @@ pub struct AskedProof {
     pub part: Option<PartToProve>,
     /// The larger figures for saved cards.
     pub card_figures: Option<CardFigures>,
-    /// What the card pays, what goes to the other account, or the larger sum a day.
+    /// The act on the account.
+    pub act: Option<ActToProve>,
+    /// What the card pays, what goes to the other account, or the larger sum a day; 0 of an act.
     pub sum: Hryvnias,
     /// How many recipients are new to the notary: neither in the reference data nor proved before.
     pub new_recipients: usize,
@@ -34,7 +36,7 @@ pub struct AskedProof {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProofKind {
-    /// A code by SMS. On a new device it proves nothing.
+    /// A code by SMS. On a new device it proves acts on the account alone.
     Code,
     /// A passkey that was added as long ago as a device must be known.
     Passkey,
@@ -83,17 +85,19 @@ impl From<&cabinet_app::AskedProof> for AskedProof {
             ProofSubject::Group(client) => (Some(client.to_string()), None, None),
             ProofSubject::Order(order) => (None, Some(order.to_string()), None),
             ProofSubject::Part(part) => (None, None, Some(PartToProve::from(part.as_ref()))),
-            ProofSubject::CardFigures(_) => (None, None, None),
+            ProofSubject::CardFigures(_) | ProofSubject::Act(_) => (None, None, None),
         };
-        let card_figures = match asked.subject {
-            ProofSubject::CardFigures(figures) => Some(CardFigures::from(figures)),
-            ProofSubject::Group(_) | ProofSubject::Order(_) | ProofSubject::Part(_) => None,
+        let (card_figures, act) = match &asked.subject {
+            ProofSubject::CardFigures(figures) => (Some(CardFigures::from(*figures)), None),
+            ProofSubject::Act(act) => (None, Some(ActToProve::from(act))),
+            ProofSubject::Group(_) | ProofSubject::Order(_) | ProofSubject::Part(_) => (None, None),
         };
         AskedProof {
             client_id,
             order_id,
             part,
             card_figures,
+            act,
             sum: asked.sum.into(),
             new_recipients: asked.new_recipients,
             largest: asked.largest.as_ref().map(|largest| LargestRecipient {

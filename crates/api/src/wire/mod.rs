@@ -3,6 +3,7 @@
 //! They are separate from the domain types, so renaming a field there never changes the interface.
 //! Sums are hryvnias with at most two decimals, ids are opaque strings, times are RFC 3339 in UTC.
 
+mod act_to_prove;
 mod asked_proof;
 mod card_figures;
 mod cart;
@@ -26,6 +27,7 @@ mod standing;
 mod sums;
 mod user;
 
+pub use act_to_prove::ActToProve;
 pub use asked_proof::AskedProof;
 pub use card_figures::CardFigures;
 pub use cart::{Cart, CartItemRequest, ItemsCount};

@@ -33,9 +33,9 @@ pub struct SessionOpened {
     pub session_expires_at: Moment,
 }
 
-/// The session is confirmed.
+/// What the code was sent for is proved.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct SessionConfirmed {
-    /// Until when changes that could cost money need no other code.
+    /// Until when the proof is good.
     pub confirmed_until: Moment,
 }

@@ -87,12 +87,16 @@ on_both_databases! {
             "card_pan": "4242424242424242",
             "notary_address": "м. Київ, вул. Перша, 1",
         });
+        let refused = olena.post("/me", profile.clone()).await.json();
+        olena.prove(&refused["proof"]).await;
         let save = olena.call(Method::POST, "/me").header("user-agent", FIREFOX).json(&profile).send();
         let event = only(recorded(&app, save).await);
         assert_by(&event, &olena);
         assert_eq!((event.action, event.order_id, event.object), (AuditAction::ProfileChanged, None, None));
         assert_eq!(event.origin.browser.as_ref().unwrap().as_str(), "Firefox, Windows");
-        assert_eq!(changes(&event), [
+        let mut named = changes(&event);
+        assert!(named.pop().unwrap().starts_with("proved: "));
+        assert_eq!(named, [
             "full_name: К. О. І. → К. М. І.",
             "phone_additional: +38067•••4455",
             "email: o•••@ukr.net",
@@ -102,14 +106,16 @@ on_both_databases! {
             "okpo: •••76",
         ]);
         // The same again changes nothing.
-        let (events, answer) = recorded(&app, olena.post("/me", profile)).await;
+        let (events, answer) = recorded(&app, olena.post_proved("/me", profile)).await;
         answer.ok();
         assert_eq!(events, []);
         // A refused change, too.
-        let (events, _) = recorded(&app, olena.post("/me", json!({ "email": "olena@host" }))).await;
+        let (events, _) = recorded(&app, olena.post_proved("/me", json!({ "email": "olena@host" }))).await;
         assert_eq!(events, []);
+        let refused = olena.post("/me", json!({ "email": "" })).await.json();
+        olena.prove(&refused["proof"]).await;
         let event = only(recorded(&app, olena.post("/me", json!({ "email": "" }))).await);
-        assert_eq!(changes(&event), ["email: o•••@ukr.net → –"]);
+        assert_eq!(changes(&event)[0], "email: o•••@ukr.net → –");
     }
 
     async fn an_order_is_recorded_when_it_is_made_and_when_it_is_paid(app: TestApp) {
@@ -252,7 +258,7 @@ on_both_databases! {
         let id = order["id"].as_str().unwrap();
         assert_eq!(olena.get(&format!("/order/{id}/receipts")).await.status, 200);
         olena.post("/order/export", json!({ "text": "Гнатюк" })).await;
-        olena.post("/me", json!({ "email": "olena.koval@ukr.net", "inn": "3068208400", "registry_identifier": "NOTAR77777" })).await.ok();
+        olena.post_proved("/me", json!({ "email": "olena.koval@ukr.net", "inn": "3068208400", "registry_identifier": "NOTAR77777" })).await.ok();
         let (tax_id, full_name, identifier) = Person::facts("olena");
         let surname = full_name.split(' ').next().unwrap();
         for secret in [olena.phone(), tax_id, surname, identifier, "NOTAR7", "olena.", "Гнатюк", "198.51.100.7", "424242"] {
@@ -268,7 +274,7 @@ on_both_databases! {
 
     async fn the_worker_seals_what_happened(app: TestApp) {
         let olena = notary(&app, "olena").await;
-        olena.post("/me", json!({ "email": "olena@ukr.net" })).await.ok();
+        olena.post_proved("/me", json!({ "email": "olena@ukr.net" })).await.ok();
         let audit = app.services().audit;
         let now = app.services().now();
         assert_eq!(audit.overdue(now).await, Ok(0));

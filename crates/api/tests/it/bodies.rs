@@ -217,7 +217,7 @@ on_both_databases! {
             let answer = olena.post("/cart/item/complaint", complaint).await;
             assert_eq!(answer.fields()["text"], ["text_invalid"], "{mark:?}");
             let profile = json!({ "full_name": text, "registry_identifier": format!("NOTAR{mark}"), "notary_address": text, "email": format!("a{mark}@b.ua"), "certificate_number": format!("1{mark}"), "inn": format!("306820840{mark}0"), "exemption_date_finish": format!("2026-01-01{mark}") });
-            let answer = olena.post("/me", profile).await;
+            let answer = olena.post_proved("/me", profile).await;
             assert_eq!(answer.status, 422, "{mark:?}");
             assert_eq!(answer.fields().len(), 7, "{mark:?}: {}", answer.text());
             let sign_up = json!({ "full_name": text, "phone": format!("+38050111{mark}2299"), "registry_identifier": "NOTAR1", "is_agreed": true });

@@ -390,7 +390,7 @@ on_both_databases! {
         app.clock().set(NOON);
         let olena = app.notary("olena").await;
         let deal = whole_deal(&olena).await;
-        olena.post("/me", json!({ "iban": "", "okpo": "" })).await.ok();
+        olena.post_proved("/me", json!({ "iban": "", "okpo": "" })).await.ok();
         let answer = add(&olena, &olena.fresh_key(), &deal).await;
         assert_eq!(answer.fields()["lines.ownership-registration.iban"], ["your_iban_required"]);
     }

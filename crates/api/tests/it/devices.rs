@@ -254,7 +254,7 @@ on_both_databases! {
         new.enter(operation, &other_code(&known.code(), 1)).await.refused(422, "wrong_otp");
         new.enter(operation, &known.code()).await.ok();
         // The code proves the phone, and the device is known from now on.
-        new.post("/me", json!({ "email": "olena@example.com" })).await.ok();
+        new.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
         app.clock().advance_seconds(60);
         assert!(identify(&new, identifier).await.ok()["access_token"].is_string());
         // Codes are limited as for everybody.
@@ -324,7 +324,7 @@ on_both_databases! {
         let path = format!("/me/sessions/{}/end", id.as_str().unwrap());
         taras.post(&path, json!({})).await.refused(404, "session_unknown");
         new.post("/auth/me", json!({})).await.ok();
-        olena.post(&path, json!({})).await.ok();
+        olena.post_proved(&path, json!({})).await.ok();
         olena.post(&path, json!({})).await.refused(404, "session_unknown");
         new.post("/auth/me", json!({})).await.refused(401, "unauthorized");
         new.refresh().await.refused(401, "session_expired");
@@ -333,7 +333,7 @@ on_both_databases! {
         new.log_in().await;
         app.work().await;
         assert!(app.outside().messages(olena.phone()).len() >= messages + 2);
-        let answer = olena.post("/me/sessions/end-others", json!({})).await.ok();
+        let answer = olena.post_proved("/me/sessions/end-others", json!({})).await.ok();
         assert_eq!(answer["ended"], 1);
         new.post("/auth/me", json!({})).await.refused(401, "unauthorized");
         olena.post("/auth/me", json!({})).await.ok();

@@ -167,7 +167,7 @@ on_both_databases! {
         ] {
             let mut saved = recipient.clone();
             saved[field] = json!(value);
-            olena.post("/book/recipients/save", saved).await.ok();
+            olena.post_proved("/book/recipients/save", saved).await.ok();
         }
         assert_eq!(listed_of(&app).await.recipients, 4);
         assert_eq!(erase_client(&app, PETRO.inn).await.unwrap().erasable.recipients, 4);
@@ -241,7 +241,7 @@ on_both_databases! {
         olena.log_in().await;
         let profile = json!({ "full_name": "Коваль Олена Іванівна", "registry_identifier": "NOTAR20001", "email": "olena@private.example",
             "notary_address": "вул. Прихована, 7", "iban": "UA223052990000026001234567890", "okpo": "3068208400" });
-        olena.post("/me", profile).await.ok();
+        olena.post_proved("/me", profile).await.ok();
         let order = paid_order(&olena).await;
         credit(&app).await;
         let item = olena.add(PaymentKind::AdminPayment).await;

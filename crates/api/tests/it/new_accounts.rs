@@ -131,7 +131,7 @@ on_both_databases! {
         person.create_order(&key, &body).await.refused(403, "notary_not_confirmed");
         assert_eq!(app.all_rows().await, rows);
         // The number of the certificate, which the register has, confirms at once.
-        person.post("/me", json!({ "certificate_number": "77" })).await.ok();
+        person.post_proved("/me", json!({ "certificate_number": "77" })).await.ok();
         assert_eq!(standing(&person).await, "confirmed");
         person.create_order(&key, &body).await.ok();
         assert_eq!(decide(&app, phone, StandingDecision::Confirm).await.unwrap(), AccountStanding::Confirmed);

@@ -166,7 +166,7 @@ on_both_databases! {
         olena.post("/cart/add", form.body).await.refused(422, "your_okpo_not_yours");
         // A state notary has no share, and may note the account of her office.
         set_status(&app, olena.phone(), NotaryStatus::State).await;
-        olena.post("/me", office).await.ok();
+        olena.post_proved("/me", office).await.ok();
         let payment = olena.form(PaymentKind::AdminGovernmentPayment).await;
         olena.add_payment(&payment).await;
     }

@@ -98,7 +98,7 @@ on_both_databases! {
         refused(&app, &olena, &form.clone().with("iban", KNOWN), "iban", "your_iban_is_treasury").await;
         // While the profile has no code, nothing tells whose a code is.
         olena.add_payment(&form.clone().with("okpo", "1759013776")).await;
-        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         for foreign in ["32855961", "1759013776", "3068208401"] {
             refused(&app, &olena, &form.clone().with("okpo", foreign), "okpo", "your_okpo_not_yours").await;
         }
@@ -118,7 +118,7 @@ on_both_databases! {
         assert_eq!(repeated().await, json!(false));
         let item = olena.add_payment(&foreign).await;
         assert_eq!(only_item(&olena).await["change"], json!(null));
-        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         assert_eq!(only_item(&olena).await["change"], json!({ "message": "your_okpo_not_yours", "price": null }));
         olena.post("/cart/item/refresh", json!({ "cart_item_id": item })).await.refused(422, "your_okpo_not_yours");
         let (key, body) = (olena.fresh_key(), olena.order_body().await);

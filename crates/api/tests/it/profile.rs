@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use cabinet_api::openapi;
+use cabinet_app::Signer;
 use cabinet_app::account::ProfileRequest;
 use cabinet_app::kernel::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{
@@ -82,7 +83,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let before = me(&olena).await;
         app.clock().advance_seconds(60);
-        let saved = olena.post("/me", form()).await.ok();
+        let saved = olena.post_proved("/me", form()).await.ok();
         for (field, value) in [
             ("inn", "3068208400"),
             ("certificate_number", "1209"),
@@ -105,7 +106,7 @@ on_both_databases! {
             bare[field] = if index % 2 == 0 { json!(null) } else { json!("") };
         }
         bare["exemption_date_finish"] = json!(null);
-        let emptied = olena.post("/me", bare).await.ok();
+        let emptied = olena.post_proved("/me", bare).await.ok();
         for field in optional {
             assert_eq!(emptied[field], "", "{field}");
         }
@@ -121,7 +122,7 @@ on_both_databases! {
 
         let olena = app.notary("olena").await;
         let body: Map<String, Value> = FIELDS.iter().map(|(field, sent, _)| ((*field).to_owned(), json!(sent))).collect();
-        let saved = olena.post("/me", Value::Object(body)).await.ok();
+        let saved = olena.post_proved("/me", Value::Object(body)).await.ok();
         for (field, _, answered) in FIELDS {
             assert_eq!(saved[field], answered, "{field}");
         }
@@ -131,19 +132,19 @@ on_both_databases! {
 
     async fn what_is_left_out_stays_as_it_is(app: TestApp) {
         let olena = app.notary("olena").await;
-        let mut expected = olena.post("/me", form()).await.ok();
+        let mut expected = olena.post_proved("/me", form()).await.ok();
         for (field, value) in [("email", json!("new@notary.example")), ("full_name", json!("Коваль-Ткач Олена Іванівна")), ("exemption_date_finish", json!(null)), ("notary_address", json!(""))] {
             expected[field] = value.clone();
-            assert_eq!(olena.post("/me", json!({ field: value })).await.ok(), expected, "{field}");
+            assert_eq!(olena.post_proved("/me", json!({ field: value })).await.ok(), expected, "{field}");
         }
-        assert_eq!(olena.post("/me", json!({})).await.ok(), expected);
+        assert_eq!(olena.post_proved("/me", json!({})).await.ok(), expected);
         // Account and code are validated together, even when only one is sent.
         let own_needs = "UA263220010000026201234567890";
         olena.post("/me", json!({ "iban": own_needs })).await.refused(422, "iban_balance_code_by_okpo_rule");
         olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961" })).await.refused(422, "your_okpo_not_yours");
         olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961", "inn": "" })).await.refused(422, "your_okpo_not_yours");
         olena.practise_for(PaymentKind::AdminGovernmentPayment).await;
-        olena.post("/me", json!({ "iban": own_needs, "okpo": "32855961", "inn": "" })).await.ok();
+        olena.post_proved("/me", json!({ "iban": own_needs, "okpo": "32855961", "inn": "" })).await.ok();
         olena.post("/me", json!({ "okpo": "3068208400" })).await.refused(422, "iban_balance_code_by_okpo_rule");
         let stored = me(&olena).await;
         assert_eq!((&stored["iban"], &stored["okpo"]), (&json!(own_needs), &json!("32855961")));
@@ -151,7 +152,7 @@ on_both_databases! {
 
     async fn the_own_account_is_at_a_bank_and_the_notarys(app: TestApp) {
         let olena = app.notary("olena").await;
-        olena.post("/me", form()).await.ok();
+        olena.post_proved("/me", form()).await.ok();
         let before = me(&olena).await;
         let treasury = "UA328999980999022090100300001";
         for (change, field, key) in [
@@ -161,13 +162,13 @@ on_both_databases! {
             (json!({ "okpo": "1759013776" }), "okpo", "your_okpo_not_yours"),
             (json!({ "inn": "1759013776" }), "okpo", "your_okpo_not_yours"),
         ] {
-            let answer = olena.post("/me", change.clone()).await;
+            let answer = olena.post_proved("/me", change.clone()).await;
             assert_eq!(answer.status, 422, "{change}: {}", answer.text());
             assert_eq!(answer.fields()[field], [key], "{change}");
         }
         assert_eq!(me(&olena).await, before);
-        olena.post("/me", json!({ "inn": "1759013776", "okpo": "1759013776" })).await.ok();
-        olena.post("/me", json!({ "inn": "АВ123456" })).await.ok();
+        olena.post_proved("/me", json!({ "inn": "1759013776", "okpo": "1759013776" })).await.ok();
+        olena.post_proved("/me", json!({ "inn": "АВ123456" })).await.ok();
     }
 
     async fn what_is_not_the_forms_is_ignored(app: TestApp) {
@@ -188,7 +189,7 @@ on_both_databases! {
         ] {
             body[field] = value;
         }
-        let saved = olena.post("/me", body).await.ok();
+        let saved = olena.post_proved("/me", body).await.ok();
         for field in ["id", "phone", "new_flow_enabled", "created_at"] {
             assert_eq!(saved[field], before[field], "{field}");
         }
@@ -202,7 +203,7 @@ on_both_databases! {
         for typed in [CARD, "5425 2334 3010 9903", "5425-2334-3010-9903"] {
             let mut body = form();
             body["card_pan"] = typed.into();
-            assert_eq!(olena.post("/me", body).await.ok()["card_pan"], "542523******9903");
+            assert_eq!(olena.post_proved("/me", body).await.ok()["card_pan"], "542523******9903");
             // A refusal of another field does not keep it either.
             let mut body = form();
             (body["card_pan"], body["email"]) = (typed.into(), "no address".into());
@@ -214,7 +215,7 @@ on_both_databases! {
 
     async fn every_field_has_its_rule_and_all_are_named_at_once(app: TestApp) {
         let olena = app.notary("olena").await;
-        olena.post("/me", form()).await.ok();
+        olena.post_proved("/me", form()).await.ok();
         let before = me(&olena).await;
         for (field, value, key) in [
             ("full_name", json!(""), "full_name_required"),
@@ -241,11 +242,11 @@ on_both_databases! {
         ] {
             let mut body = form();
             body[field] = value.clone();
-            let answer = olena.post("/me", body).await;
+            let answer = olena.post_proved("/me", body).await;
             answer.refused(422, key);
             assert_eq!(answer.fields().into_iter().collect::<Vec<_>>(), [(field.to_owned(), vec![key.to_owned()])], "{field} = {value}");
         }
-        let answer = olena.post("/me", json!({ "full_name": null, "registry_identifier": "", "email": "x", "iban": "x", "okpo": "x", "card_pan": "x", "inn": "x" })).await;
+        let answer = olena.post_proved("/me", json!({ "full_name": null, "registry_identifier": "", "email": "x", "iban": "x", "okpo": "x", "card_pan": "x", "inn": "x" })).await;
         assert_eq!(
             answer.fields().into_keys().collect::<Vec<_>>(),
             ["card_pan", "email", "full_name", "iban", "inn", "okpo", "registry_identifier"]
@@ -259,7 +260,7 @@ on_both_databases! {
         app.services().store.write(write).await.unwrap();
         let mut body = form();
         body["registry_identifier"] = "OTHER_1".into();
-        olena.post("/me", body.clone()).await.ok();
+        olena.post_proved("/me", body.clone()).await.ok();
         assert_eq!(me(&olena).await["registry_identifier"], "OTHER_1");
         body["registry_identifier"] = "OTHER_2".into();
         olena.post("/me", body).await.refused(422, "registry_identifier_invalid");
@@ -274,7 +275,7 @@ on_both_databases! {
         // A missing account is an error, not an empty profile.
         let nobody = NotaryId::new(uuid::Uuid::from_u128(7));
         let request = ProfileRequest { full_name: Some("Ніхто".to_owned()), registry_identifier: Some("NOTAR1".to_owned()), ..ProfileRequest::default() };
-        let asked = [app.services().accounts.profile(nobody).await, app.services().accounts.save_profile((nobody, SessionId::new(uuid::Uuid::from_u128(8))), request, FieldErrors::new(), Origin::worker()).await];
+        let asked = [app.services().accounts.profile(nobody).await, app.services().accounts.save_profile(Signer { notary: nobody, session: SessionId::new(uuid::Uuid::from_u128(8)) }, request, FieldErrors::new(), Origin::worker()).await];
         for answer in asked {
             let Err(AppError::Refused(refusal)) = answer else { panic!("{answer:?}") };
             assert_eq!((refusal.kind, refusal.key), (RefusalKind::NotFound, Key::UserNotFound));

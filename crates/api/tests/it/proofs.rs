@@ -52,6 +52,33 @@ async fn minutes_pass(app: &TestApp, person: &Person, minutes: i64) {
 }
 
 on_both_databases! {
+    async fn for_a_day_after_another_mail_address_cards_pay_known_recipients_alone(app: TestApp) {
+        let day = SignedDuration::from_hours(24);
+        app.restart_with(|settings| settings.codes.device_known_after = day).await;
+        let olena = app.notary("olena").await;
+        // The first address is no other one.
+        olena.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
+        app.clock().advance(day);
+        olena.log_in().await;
+        let body = order_to_foreign(&olena).await;
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        refused.refused(403, "confirmation_required");
+        olena.post_proved("/me", json!({ "email": "thief@example.com" })).await.ok();
+        app.work().await;
+        assert!(app.outside().letters().iter().any(|letter| letter.to == "olena@example.com"));
+        app.clock().advance(day - SignedDuration::from_secs(1));
+        olena.log_in().await;
+        let rows = app.all_rows().await;
+        olena.create_order(&olena.fresh_key(), &body).await.refused(403, "contacts_too_new");
+        olena.post("/auth/confirmation", json!({ "client_id": body["client_id"] })).await.refused(403, "contacts_too_new");
+        assert_eq!(app.all_rows().await, rows);
+        app.clock().advance_seconds(1);
+        let refused = olena.create_order(&olena.fresh_key(), &body).await;
+        prove(&olena, &refused).await;
+        olena.create_order(&olena.fresh_key(), &body).await.ok();
+        app.finish_and_check().await;
+    }
+
     async fn a_session_alone_pays_nothing_to_a_new_account(app: TestApp) {
         let olena = app.notary("olena").await;
         let body = order_to_foreign(&olena).await;
@@ -86,7 +113,7 @@ on_both_databases! {
         let key = olena.fresh_key();
         let refused = olena.create_order(&key, &body).await;
         let started = ask(&olena, &refused).await;
-        assert_eq!((&started["is_phone_call"], &started["proof"]), (&json!(false), &refused.json()["proof"]));
+        assert_eq!(started["proof"], refused.json()["proof"]);
         let message = app.outside().messages(olena.phone()).swap_remove(0);
         for part in ["1\u{a0}269,26 грн", "Нових отримувачів: 1", "1\u{a0}250,50 грн на рахунок …6001"] {
             assert!(message.contains(part), "{message}");
@@ -125,12 +152,12 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
-    async fn neither_a_login_nor_a_confirmed_session_is_a_proof(app: TestApp) {
+    async fn neither_a_login_nor_another_proof_is_a_proof(app: TestApp) {
         let olena = app.notary("olena").await;
         let body = order_to_foreign(&olena).await;
-        let started = olena.post("/auth/confirmation", json!({})).await.ok();
-        enter(&olena, &started, &olena.code()).await.ok();
-        olena.post("/me", json!({ "email": "olena@example.com" })).await.ok();
+        olena.post("/auth/confirmation", json!({})).await.refused(422, "field_required");
+        // The proof of an act proves no payment.
+        olena.post_proved("/me", json!({ "phone_additional": "0671112233" })).await.ok();
         olena.create_order(&olena.fresh_key(), &body).await.refused(403, "confirmation_required");
         app.finish_and_check().await;
     }

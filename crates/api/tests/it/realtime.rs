@@ -192,27 +192,6 @@ on_both_databases! {
         assert!(carried_out < 500, "{carried_out}");
     }
 
-    async fn the_call_that_confirms_a_session_is_heard_by_this_session_alone(app: TestApp) {
-        let (olena, login) = login_by_phone_call(&app, "olena").await;
-        app.outside().answer_phone_call(olena.phone(), "1").await;
-        let body = json!({ "phone": olena.phone(), "transaction_id": login });
-        olena.post("/auth/login/phone-call/verify", body).await.ok();
-        app.clock().advance_seconds(600);
-        olena.refresh().await.ok();
-        let started = olena.post("/auth/confirmation", json!({})).await.ok();
-        let call = started["transaction_id"].as_str().unwrap();
-        for stranger in [app.anonymous(), app.notary("taras").await] {
-            let mut connection = Connection::of(&app, &token(&stranger).await).await;
-            assert_eq!(connection.subscribe(call).await, Err(PERMISSION_DENIED));
-        }
-        let mut page = Connection::of(&app, &token(&olena).await).await;
-        page.subscribe(call).await.unwrap();
-        let heard = app.outside().answer_phone_call(olena.phone(), "2").await;
-        assert!(heard[0].contains("потрібно підтвердити дію"), "{heard:?}");
-        assert_eq!(heard[1], "Дію не підтверджено. До побачення.");
-        assert_eq!(page.heard().await["push"]["pub"]["data"], json!({ "result": 20 }));
-    }
-
     async fn a_notary_listens_to_her_own_channel(app: TestApp) {
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         let (_, call) = login_by_phone_call(&app, "iryna").await;

@@ -130,7 +130,7 @@ on_both_databases! {
             settings.acquirer_name = "Інший еквайр".to_owned();
         })
         .await;
-        olena.post("/me", serde_json::json!({ "full_name": "Коваль-Інша Олена Іванівна" })).await.ok();
+        olena.post_proved("/me", serde_json::json!({ "full_name": "Коваль-Інша Олена Іванівна" })).await.ok();
         app.load_reference(|files| {
             let banks = files.get_mut("banks.csv").expect("the table of banks");
             *banks = banks.replace("АТ ", "ПАТ ").replace("Казначейство", "Скарбниця");
@@ -370,7 +370,7 @@ on_both_databases! {
             settings.operator.iban = Iban::parse("UA573220010000026007233566001").unwrap();
         }).await;
         let olena = app.notary("olena").await;
-        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         let fee = olena.add(PaymentKind::AdminPayment).await;
         crate::paid_out::set_count(&olena, &fee, 4).await;
         olena.add(PaymentKind::RegistryPayment).await;
@@ -423,7 +423,7 @@ on_both_databases! {
     async fn ten_wrong_comparisons_a_receipt_a_day_and_the_field_is_named(app: TestApp) {
         app.restart_with(|settings| settings.login_attempts_per_minute = 1_000).await;
         let olena = app.notary("olena").await;
-        olena.post("/me", json!({ "inn": "3068208400" })).await.ok();
+        olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         let order = olena.pay(&order).await;

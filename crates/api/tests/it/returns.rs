@@ -24,7 +24,7 @@ const OTHER_ACCOUNT: &str = "UA213223130000026007233566001";
 const REASON: &str = "Рахунок UA22 3052 9900 0002 6001 2335 6671 8 закрито";
 
 /// Orders an administrative fee and has it paid. Its transfers are sent.
-async fn sent_order(app: &TestApp, person: &Person) -> (Value, String) {
+pub(crate) async fn sent_order(app: &TestApp, person: &Person) -> (Value, String) {
     person.add(PaymentKind::AdminPayment).await;
     let order = person.order_cart().await;
     let page = order["widget_url"].as_str().unwrap().to_owned();

@@ -139,14 +139,14 @@ on_both_databases! {
         let own = |sessions: &Value| sessions["sessions"].as_array().unwrap().iter().find(|one| one["is_current"] == false).unwrap()["id"].as_str().unwrap().to_owned();
         let id = own(&olena.get("/me/sessions").await.ok());
         let end = format!("/me/sessions/{id}/end");
-        assert_eq!(shown(&olena, olena.post(&end, json!({}))).await, ["sessions_ended you sessions=1 browser=Firefox, Windows"]);
-        assert_eq!(shown(&olena, olena.post(&end, json!({}))).await, Vec::<String>::new(), "it had ended already");
-        assert_eq!(shown(&olena, olena.post("/me/sessions/end-others", json!({}))).await, Vec::<String>::new(), "there is no other");
+        assert_eq!(shown(&olena, olena.post_proved(&end, json!({}))).await, ["sessions_ended you sessions=1 browser=Firefox, Windows", "change_confirmed you login_step=otp"]);
+        assert_eq!(shown(&olena, olena.post_proved(&end, json!({}))).await, Vec::<String>::new(), "it had ended already");
+        assert_eq!(shown(&olena, olena.post_proved("/me/sessions/end-others", json!({}))).await, ["change_confirmed you login_step=otp"], "there is no other");
         for _ in 0..2 {
             app.clock().advance_seconds(60);
             olena.elsewhere().log_in().await;
         }
-        assert_eq!(shown(&olena, olena.post("/me/sessions/end-others", json!({}))).await, ["sessions_ended you sessions=2"]);
+        assert_eq!(shown(&olena, olena.post_proved("/me/sessions/end-others", json!({}))).await, ["sessions_ended you sessions=2"]);
         app.clock().advance_seconds(60);
         new.log_in().await;
         assert_eq!(shown(&olena, new.post("/auth/logout", json!({}))).await, ["signed_out you"]);
@@ -199,14 +199,15 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         app.clock().advance(SignedDuration::from_mins(10));
         olena.refresh().await.ok();
-        let confirmation = olena.post("/auth/confirmation", json!({})).await.ok();
+        let change = json!({ "iban": "UA213223130000026007233566001", "okpo": "1759013776" });
+        let proof = olena.post("/me", change.clone()).await.json()["proof"].clone();
+        let confirmation = olena.post("/auth/confirmation", proof).await.ok();
         let confirm = |code: String| olena.post("/auth/confirmation/otp", json!({ "otp_code": code, "operation_id": confirmation["operation_id"] }));
         assert_eq!(shown(&olena, confirm(other_code(&olena.code(), 1))).await, ["confirmation_failed you login_step=otp"]);
         assert_eq!(shown(&olena, confirm(olena.code())).await, ["change_confirmed you login_step=otp"]);
-        let change = json!({ "iban": "UA213223130000026007233566001", "okpo": "1759013776" });
-        assert_eq!(shown(&olena, olena.post("/me", change)).await, ["profile_changed you iban=UA21•••6001 okpo=•••76"]);
+        assert_eq!(shown(&olena, olena.post_proved("/me", change)).await, ["profile_changed you iban=UA21•••6001 okpo=•••76"]);
         let change = json!({ "iban": "UA223052990000026001234567890" });
-        assert_eq!(shown(&olena, olena.post("/me", change)).await, ["profile_changed you iban=UA21•••6001→UA22•••7890"]);
+        assert_eq!(shown(&olena, olena.post_proved("/me", change)).await, ["profile_changed you iban=UA21•••6001→UA22•••7890", "change_confirmed you login_step=otp"]);
     }
 
     async fn what_support_does_is_shown_and_what_concerns_payments_alone_is_not(app: TestApp) {
@@ -235,7 +236,7 @@ on_both_databases! {
             if number % 2 == 0 {
                 app.clock().advance_seconds(60);
             }
-            olena.post("/me", json!({ "certificate_number": format!("10{number}") })).await.ok();
+            olena.post_proved("/me", json!({ "certificate_number": format!("10{number}") })).await.ok();
         }
         let all = events(&olena).await;
         assert_eq!(all.len(), 7);

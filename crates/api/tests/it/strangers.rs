@@ -55,7 +55,10 @@ async fn create_belongings(app: &TestApp, person: &Person) -> Belongings {
         .get(&format!("/order/{paid_id}/transfers"))
         .await
         .ok();
-    let saved = person.post("/book/recipients/save", recipient()).await.ok();
+    let saved = person
+        .post_proved("/book/recipients/save", recipient())
+        .await
+        .ok();
     Belongings {
         recipient: text(&saved["recipient"]["id"]),
         cart_item,
@@ -122,7 +125,7 @@ on_both_databases! {
         for id in [hers.recipient.as_str(), NOBODYS] {
             let mut body = recipient();
             body["id"] = json!(id);
-            saves.push(taras.post("/book/recipients/save", body).await);
+            saves.push(taras.post_proved("/book/recipients/save", body).await);
             deletes.push(taras.post("/book/recipients/delete", json!({ "recipient_id": id })).await);
         }
         for id in [hers.client.as_str(), NOBODYS] {

@@ -390,7 +390,7 @@ on_both_databases! {
         let order = paid_order(&olena).await;
         let id = order["id"].as_str().unwrap();
         assert_eq!(order["returned"], json!([]));
-        olena.post("/me", json!({ "email": "olena@notary.example" })).await.ok();
+        olena.post_proved("/me", json!({ "email": "olena@notary.example" })).await.ok();
         let planned = list(&app).await;
         import(&app, &planned, Some(TransferStatus::Sent)).await.unwrap();
         app.work().await;

@@ -8,7 +8,7 @@ use cabinet_storage::payment::card_figures;
 
 use super::Accounts;
 use super::sessions::dead_session;
-use crate::audit::AuditEntry;
+use crate::audit::{AuditEntry, PROVED};
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::changed_card_figures;
 use crate::payment::approval::Signer;
@@ -97,7 +97,7 @@ impl Accounts {
                 .changed("told_from", Some(told.0), Some(told.1));
             if figures.loosen(before) {
                 let proved = approvals.approve_figures(tx, signer, figures, now)??;
-                entry = entry.with("proved", &proved);
+                entry = entry.with(PROVED, &proved);
                 for contact in Contact::all_of(&account, writes_letters) {
                     let notice = changed_card_figures(figures, &kyiv_time(now), &support_phone);
                     tell(tx, &mut unit, Some(contact), notice)?;

@@ -16,7 +16,7 @@ use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::texts::{self, NewDevice};
 use crate::settings::CodeSettings;
-use crate::worker::outbox::{Contact, tell};
+use crate::worker::outbox::tell_everywhere;
 
 /// What a right code has led to.
 pub(super) enum Passed {
@@ -31,25 +31,6 @@ fn needs_code(operation: &LoginOperation, settings: &CodeSettings) -> bool {
     settings.custom_step_needs_code
         && operation.step == LoginStep::Custom
         && operation.budget.is_of_new_device()
-}
-
-/// By what somebody enters.
-pub(super) struct By {
-    /// Its word in the audit trail.
-    pub(super) step: AuditValue,
-    /// Whether it also confirms the session.
-    pub(super) is_proof: bool,
-}
-
-impl By {
-    /// A code or a call. A registry identifier is public, and whoever is called does not see what she presses the keys for: neither proves
-    /// anything that could cost money, also not from a device that it made a known one.
-    pub(super) fn of(operation: &LoginOperation) -> By {
-        By {
-            step: operation.step.into(),
-            is_proof: operation.step == LoginStep::Otp,
-        }
-    }
 }
 
 /// Carries out entries, in the unit of work that has checked the code or the call.
@@ -79,7 +60,7 @@ impl Entrance {
                 if let Some(refusal) = entry_refused(tx, operation)? {
                     return Ok(CodeCheck::Refused(refusal));
                 }
-                let entered = self.enter(tx, session, notary, By::of(operation))?;
+                let entered = self.enter(tx, session, notary, operation.step.into())?;
                 Ok(CodeCheck::Accepted(Passed::Entered(notary, entered)))
             }
             CodeCheck::Wrong(refusal) => {
@@ -93,20 +74,20 @@ impl Entrance {
         }
     }
 
-    /// Begins the session of a login whose code, call or passkey was right.
+    /// Begins the session of a login whose code, call or passkey was right. `step`: its word in the audit trail.
     pub(super) fn enter(
         &self,
         tx: &mut Tx,
         session: &NewSession,
         notary: NotaryId,
-        by: By,
+        step: AuditValue,
     ) -> Result<Entered, StorageError> {
         let mut unit = self.unit.clone();
         let now = unit.now;
         // A notary who had to agree to the terms has done so, or the login would not have started.
         notaries::agree_to_terms(tx, notary, now)?;
         let actor = Actor::Notary(notary);
-        let entered = session.insert(tx, &mut unit, notary, actor, by.is_proof)?;
+        let entered = session.insert(tx, &mut unit, notary, actor)?;
         let action = if entered.is_new_device {
             AuditAction::NewDevice
         } else {
@@ -115,7 +96,7 @@ impl Entrance {
         AuditEntry::new(action)
             .of_notary(notary)
             .on(AuditObject::Session(session.id()))
-            .with("login_step", by.step)
+            .with("login_step", step)
             .record(
                 tx,
                 &mut unit,
@@ -129,8 +110,7 @@ impl Entrance {
                 support_phone: &self.support_phone,
             };
             let message = texts::new_device(&device);
-            let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
-            tell(tx, &mut unit, contact, message)?;
+            tell_everywhere(tx, &mut unit, notary, &message, self.writes_letters)?;
         }
         Ok(entered)
     }

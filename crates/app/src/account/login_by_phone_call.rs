@@ -13,7 +13,6 @@ use jiff::Timestamp;
 use super::Accounts;
 use super::account_confirmation::entry_refused;
 use super::code_check::CodeCheck;
-use super::entrance::By;
 use super::fields::read_phone;
 use super::one_time_codes::are_right_keys;
 use super::phone_calls::Callback;
@@ -152,7 +151,8 @@ impl Accounts {
             if let Some(refusal) = entry_refused(tx, &operation)? {
                 return Ok(CodeCheck::Refused(refusal));
             }
-            let entered = entrance.enter(tx, &session, operation.notary_id, By::of(&operation))?;
+            let entered =
+                entrance.enter(tx, &session, operation.notary_id, operation.step.into())?;
             Ok(CodeCheck::Accepted((operation.notary_id, entered)))
         };
         match self.store.write(write).await? {

@@ -2,6 +2,7 @@
 
 mod account_confirmation;
 pub(crate) mod account_limits;
+pub(crate) mod act_to_prove;
 mod card_figures;
 mod code_check;
 mod code_watch;
@@ -38,10 +39,10 @@ pub(crate) use account_confirmation::refuse_unconfirmed;
 pub use account_confirmation::{
     AccountConfirmation, Decided, DecisionError, REGISTER_FOUND_MAX, RegisterError, RegisterLoaded,
 };
+pub use act_to_prove::{Account, ActToProve, ProfileChange};
 pub use card_figures::CardFiguresRequest;
 pub(crate) use code_watch::CodeWatch;
-pub(crate) use confirmation::require_confirmation;
-pub use confirmation::{CONFIRMED_FOR, ConfirmationStart};
+pub use confirmation::ConfirmationStart;
 pub(crate) use limits::{
     DEVICE_KNOWN, refuse_client_message, refuse_many_changes, refuse_many_complaints,
 };

@@ -2,8 +2,8 @@
 
 use cabinet_domain::{
     AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, LoginStep, Notary, NotaryId,
-    NotaryStatus, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, SessionId,
-    TruncatedPan, kyiv_time,
+    NotaryStatus, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, TruncatedPan,
+    kyiv_time,
 };
 use cabinet_storage::Tx;
 use cabinet_storage::account::{notaries, register};
@@ -11,16 +11,17 @@ use jiff::civil::Date;
 
 use super::Accounts;
 use super::account_confirmation::confirm_by_rule;
-use super::confirmation::require_confirmation;
+use super::act_to_prove::{ActToProve, ProfileChange};
 use super::limits::refuse_many_changes;
 use crate::audit::AuditEntry;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
-use crate::kernel::texts::{ChangedField, changed_profile};
+use crate::kernel::texts::changed_profile;
+use crate::payment::approval::Signer;
 use crate::worker::outbox::{Contact, tell};
 
 /// Changes of the profile within a day of which the notary is told.
 const CHANGES_DAILY_MAX: i64 = 20;
-/// The fields of which the notary is told, as the audit trail names them: those of [`told_changes`].
+/// The fields of which the notary is told, as the audit trail names them: those of [`ProfileChange`].
 const TOLD_FIELDS: [&str; 5] = [
     "iban",
     "okpo",
@@ -69,20 +70,21 @@ impl Accounts {
         found.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
     }
 
-    /// Saves the profile. A change that could cost money needs a confirmed session, and the notary is told of it by the contact
+    /// Saves the profile. A change that could cost money needs a proof of this very change, and the notary is told of it by the contacts
     /// that she had before.
     ///
     /// # Errors
-    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required`, `too_many_today`.
+    /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required` with what is to be proved, `too_many_today`.
     pub async fn save_profile(
         &self,
-        (notary, session): (NotaryId, SessionId),
+        signer: Signer,
         request: ProfileRequest,
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<Notary> {
         let changes = read_changes(&request, errors)?;
-        let unit = self.ids.unit();
+        let notary = signer.notary;
+        let (unit, approvals) = (self.ids.unit(), self.approvals);
         let (writes_letters, support_phone) = (self.writes_letters, self.support_phone.clone());
         let rule = self.sign_up_confirmation;
         let write = move |tx: &mut Tx| -> Result<Option<Notary>> {
@@ -94,15 +96,17 @@ impl Accounts {
             let profile = changes
                 .clone()
                 .over(known.profile.clone(), known.practice.status)?;
-            let told = told_changes(&known.profile, &profile);
-            if told.contains(&ChangedField::RegistryIdentifier)
-                && known.login_step == LoginStep::Custom
-            {
+            let change = ProfileChange::between(&known.profile, &profile);
+            if change.registry_identifier.is_some() && known.login_step == LoginStep::Custom {
                 let field = "registry_identifier";
                 return Err(Refusal::field(field, Key::RegistryIdentifierFixed).into());
             }
+            let mut entry = profile_entry(&known.profile, &profile).of_notary(notary);
+            let told = change.fields();
             if !told.is_empty() {
-                require_confirmation(tx, session, now)?;
+                let act = ActToProve::Profile(Box::new(change));
+                let proved = approvals.approve_act(tx, signer, act, now)??;
+                entry = entry.proved(proved);
                 let told_of = (AuditAction::ProfileChanged, &TOLD_FIELDS[..]);
                 refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, now)?;
                 // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
@@ -112,7 +116,6 @@ impl Accounts {
                     tell(tx, &mut unit, Some(contact), notice)?;
                 }
             }
-            let entry = profile_entry(&known.profile, &profile).of_notary(notary);
             if entry.has_changes() {
                 entry.record(tx, &mut unit, &origin)?;
             }
@@ -129,28 +132,6 @@ impl Accounts {
         tracing::info!(notary.id = %notary, "A notary changed the profile");
         Ok(saved)
     }
-}
-
-/// Returns the changes that need a confirmation. Filling in an e-mail address or a second phone for the first time is one, too:
-/// messages about the account go there.
-fn told_changes(known: &Profile, changed: &Profile) -> Vec<ChangedField> {
-    let fields = [
-        (
-            ChangedField::Account,
-            known.iban != changed.iban || known.okpo != changed.okpo,
-        ),
-        (ChangedField::Email, known.email != changed.email),
-        (
-            ChangedField::PhoneAdditional,
-            known.phone_additional != changed.phone_additional,
-        ),
-        (
-            ChangedField::RegistryIdentifier,
-            known.registry_identifier != changed.registry_identifier,
-        ),
-    ];
-    let changed = fields.into_iter().filter(|(_, is_changed)| *is_changed);
-    changed.map(|(field, _)| field).collect()
 }
 
 /// Returns the entry of the audit trail for a changed profile.

@@ -9,7 +9,7 @@ use cabinet_storage::{StorageError, Tx, audit};
 use tracing::Instrument as _;
 
 use super::Accounts;
-use crate::audit::{AuditEntry, REASON};
+use crate::audit::{AuditEntry, PROVED, REASON};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
 
@@ -65,7 +65,9 @@ impl Accounts {
         let has_more = events.len() > limit as usize;
         events.truncate(limit as usize);
         for event in &mut events {
-            event.changes.retain(|change| change.field != REASON);
+            event
+                .changes
+                .retain(|change| change.field != REASON && change.field != PROVED);
         }
         let next = events.last().filter(|_| has_more).map(|event| event.id);
         Ok(SecurityEvents { events, next })

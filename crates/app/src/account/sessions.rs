@@ -10,12 +10,14 @@ use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::Accounts;
+use super::act_to_prove::ActToProve;
 use super::limits::DEVICE_KNOWN;
 use super::security_events::{session_ended, sessions_ended, signed_out};
 use super::visitor::{Visitor, VisitorTraces};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, token_digest};
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
+use crate::payment::approval::Signer;
 
 /// A session that was just opened or refreshed.
 #[derive(Clone, Debug)]
@@ -79,15 +81,13 @@ impl NewSession {
         &self.visitor
     }
 
-    /// Stores the session and its device, and ends the earlier session of the same browser. `by`: who has opened it. `is_confirmed`: the
-    /// notary has just proved the phone.
+    /// Stores the session and its device, and ends the earlier session of the same browser. `by`: who has opened it.
     pub(super) fn insert(
         &self,
         tx: &mut Tx,
         unit: &mut UnitContext,
         notary: NotaryId,
         by: Actor,
-        is_confirmed: bool,
     ) -> Result<Entered, StorageError> {
         let now = unit.now;
         self.end_earlier(tx, unit, by)?;
@@ -100,7 +100,6 @@ impl NewSession {
                 device_id: Some(device),
                 browser: self.visitor.browser.clone(),
                 network: Some(self.visitor.network.clone()),
-                confirmed_at: is_confirmed.then_some(now),
                 created_at: now,
                 last_used_at: now,
                 expires_at: now + self.absolute,
@@ -242,21 +241,26 @@ impl Accounts {
     }
 
     /// Ends a session of a notary. Its refresh tokens, access tokens and realtime connections end at once. Its device is a new one
-    /// at the next entry.
+    /// at the next entry. Another session than the present one needs a proof.
     ///
     /// # Errors
-    /// `session_unknown`.
+    /// `session_unknown`, `confirmation_required` with what is to be proved.
     pub async fn end_session(
         &self,
-        notary: NotaryId,
+        signer: Signer,
         session: SessionId,
         origin: Origin,
     ) -> Result<()> {
-        let unit = self.ids.unit();
-        let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
+        let notary = signer.notary;
+        let (unit, approvals) = (self.ids.unit(), self.approvals);
+        let write = move |tx: &mut Tx| -> Result<bool> {
             let Some(found) = sessions::of_notary(tx, session, notary)? else {
                 return Ok(false);
             };
+            if session != signer.session {
+                let act = ActToProve::EndSessions(Some(session));
+                approvals.approve_act(tx, signer, act, unit.now)??;
+            }
             if !sessions::end(tx, session, unit.now, EndReason::EndedByNotary)? {
                 return Ok(false);
             }
@@ -274,15 +278,15 @@ impl Accounts {
     }
 
     /// Ends all sessions of a notary but her present one, and forgets their devices. Returns their number.
-    pub async fn end_other_sessions(
-        &self,
-        notary: NotaryId,
-        kept: SessionId,
-        origin: Origin,
-    ) -> Result<usize> {
-        let unit = self.ids.unit();
+    ///
+    /// # Errors
+    /// `confirmation_required` with what is to be proved.
+    pub async fn end_other_sessions(&self, signer: Signer, origin: Origin) -> Result<usize> {
+        let (notary, kept) = (signer.notary, signer.session);
+        let (unit, approvals) = (self.ids.unit(), self.approvals);
         let now = unit.now;
-        let write = move |tx: &mut Tx| -> Result<Vec<SessionId>, StorageError> {
+        let write = move |tx: &mut Tx| -> Result<Vec<SessionId>> {
+            approvals.approve_act(tx, signer, ActToProve::EndSessions(None), now)??;
             let kept_device = sessions::of_notary(tx, kept, notary)?.and_then(|one| one.device_id);
             let others: Vec<Session> = sessions::alive_of(tx, notary, now)?
                 .into_iter()

@@ -174,7 +174,7 @@ impl Accounts {
                     Issued::Code(start, code) => {
                         // Until its phone is verified, an account is nobody's.
                         let by = Actor::Stranger;
-                        let entered = session.insert(tx, &mut unit.clone(), id, by, false)?;
+                        let entered = session.insert(tx, &mut unit.clone(), id, by)?;
                         Ok(Written::Account(Box::new((id, entered, start, code))))
                     }
                 }
@@ -279,7 +279,6 @@ impl Accounts {
             }
             notaries::verify_phone(tx, notary, now)?;
             confirm_by_rule(tx, notary, rule, &mut unit, &Origin::worker())?;
-            sessions::confirm(tx, session, now)?;
             let reason = EndReason::SignedUpAnew;
             sessions::end_others(tx, notary, session, now, reason)?;
             // Whoever else began a sign-up with this phone has proved nothing.

@@ -2,18 +2,19 @@
 
 use cabinet_domain::{
     AuditAction, BudgetCode, Iban, Key, Line, NotaryId, Okpo, Origin, OwnRecipient, OwnRecipientId,
-    SessionId, kyiv_time,
+    kyiv_time,
 };
 use cabinet_storage::Tx;
 use cabinet_storage::address_book::own_recipients;
 
 use super::AddressBook;
-use crate::account::{refuse_many_changes, require_confirmation};
+use crate::account::{Account, ActToProve, refuse_many_changes};
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::kernel::texts;
-use crate::worker::outbox::{Contact, tell};
+use crate::payment::approval::Signer;
+use crate::worker::outbox::tell_everywhere;
 
 /// The most recipients that a notary may save.
 const RECIPIENTS_MAX: i64 = 200;
@@ -55,17 +56,18 @@ impl AddressBook {
 
     /// Saves a recipient: a new one, or in place of the one with the id. Returns it as it is stored. Whether account, code and
     /// purpose go together is checked where a payment is added. An account or a code that was not saved under this title before needs
-    /// a confirmed session, and the notary is told of it: later payments go there by one choice.
+    /// a proof of this very account, and the notary is told of it: later payments go there by one choice.
     ///
     /// # Errors
     /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_today`.
     pub async fn save_recipient(
         &self,
-        (notary, session): (NotaryId, SessionId),
+        signer: Signer,
         request: RecipientRequest,
         errors: FieldErrors,
         origin: Origin,
     ) -> Result<OwnRecipient> {
+        let notary = signer.notary;
         let is_new = request.id.is_none();
         let id = match request.id.as_deref() {
             None => OwnRecipientId::new(self.ids.new_id()),
@@ -84,18 +86,23 @@ impl AddressBook {
                 Some(_) => own_recipients::update(tx, notary, &stored, unit.now)?,
             }
             let before = before.as_ref();
+            let mut entry = AuditEntry::new(AuditAction::RecipientSaved)
+                .of_notary(notary)
+                .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
+                .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo));
             if before.is_none_or(|old| (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo)) {
-                require_confirmation(tx, session, unit.now)?;
+                let account = Account {
+                    iban: Some(stored.iban.clone()),
+                    okpo: Some(stored.okpo.clone()),
+                };
+                let act = ActToProve::Recipient((!is_new).then_some(id), account);
+                let proved = this.approvals.approve_act(tx, signer, act, unit.now)??;
+                entry = entry.proved(proved);
                 let told_of = (AuditAction::RecipientSaved, &["iban", "okpo"][..]);
                 refuse_many_changes(tx, notary, told_of, ACCOUNTS_DAILY_MAX, unit.now)?;
                 this.tell_account(tx, &mut unit, notary, is_new)?;
             }
-            AuditEntry::new(AuditAction::RecipientSaved)
-                .of_notary(notary)
-                .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
-                .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo))
-                .record(tx, &mut unit, &origin)?;
-            Ok(())
+            Ok(entry.record(tx, &mut unit, &origin)?)
         };
         self.store.write(write).await?;
         Ok(recipient)
@@ -110,8 +117,13 @@ impl AddressBook {
         is_new: bool,
     ) -> Result<()> {
         let notice = texts::saved_recipient(is_new, &kyiv_time(unit.now), &self.support_phone);
-        let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
-        Ok(tell(tx, unit, contact, notice)?)
+        Ok(tell_everywhere(
+            tx,
+            unit,
+            notary,
+            &notice,
+            self.writes_letters,
+        )?)
     }
 
     /// Deletes a saved recipient. Payments keep what they have.

@@ -18,11 +18,12 @@ use super::content::content_of;
 use super::duplicate::refuse_duplicate;
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
-use crate::account::require_confirmation;
+use crate::account::{Account, ActToProve};
 use crate::kernel::asker::Asker;
 use crate::kernel::idempotency;
 use crate::kernel::keys::{Digest, RowDigest};
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
+use crate::payment::approval::{Approvals, Signer};
 
 /// The item that was added.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +61,7 @@ impl KeyedRequest {
 pub(super) struct NewItem {
     pub(super) notary: NotaryId,
     pub(super) session: SessionId,
+    pub(super) approvals: Approvals,
     /// The id of the client if the notary has none with this code.
     pub(super) client: ClientId,
     pub(super) inn: Inn,
@@ -88,6 +90,7 @@ impl NewItem {
     fn of(
         (item, client): (ItemId, ClientId),
         (notary, session): (NotaryId, SessionId),
+        approvals: Approvals,
         checked: CheckedPayment<'_>,
         now: Timestamp,
     ) -> NewItem {
@@ -99,6 +102,7 @@ impl NewItem {
         NewItem {
             notary,
             session,
+            approvals,
             client,
             inn: checked.inn,
             full_name: checked.full_name,
@@ -134,7 +138,7 @@ impl Cart {
     ) -> Result<AddedItem> {
         let now = self.clock.now();
         let reference = self.reference.current()?;
-        let (ids, key) = (self.item_ids(), key.map(str::to_owned));
+        let (ids, approvals, key) = (self.item_ids(), self.approvals, key.map(str::to_owned));
         // All in one unit of work: what is checked needs no network, and is quickly done.
         let write = move |tx: &mut Tx| {
             let notary = asker.notary(tx, now)?;
@@ -149,7 +153,7 @@ impl Cart {
             let checked = check(&request, errors.clone(), &reference, &own_codes, now)?;
             let new = NewItem {
                 refuse_duplicate: request.refuse_duplicate,
-                ..NewItem::of(ids, (notary, session), checked, now)
+                ..NewItem::of(ids, (notary, session), approvals, checked, now)
             };
             insert(tx, notary, (&[new], None), keyed)
         };
@@ -197,7 +201,7 @@ impl Cart {
         checked: CheckedPayment<'_>,
         now: Timestamp,
     ) -> NewItem {
-        NewItem::of(self.item_ids(), whose, checked, now)
+        NewItem::of(self.item_ids(), whose, self.approvals, checked, now)
     }
 
     fn item_ids(&self) -> (ItemId, ClientId) {
@@ -307,12 +311,20 @@ fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {
     })
 }
 
-/// An own account other than the profile's needs a confirmed session: somebody else's session could send the notary's share to
+/// An own account other than the profile's needs a proof of this account: somebody else's session could send the notary's share to
 /// a foreign account.
 pub(super) fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
     let content = &new.item.content;
     if content.kind.has_notary_share() && content.iban != notaries::iban_of(tx, new.notary)? {
-        return require_confirmation(tx, new.session, new.now);
+        let signer = Signer {
+            notary: new.notary,
+            session: new.session,
+        };
+        let act = ActToProve::OwnAccount(Account {
+            iban: content.iban.clone(),
+            okpo: content.okpo.clone(),
+        });
+        new.approvals.approve_act(tx, signer, act, new.now)??;
     }
     Ok(())
 }

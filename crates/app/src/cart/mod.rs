@@ -39,6 +39,7 @@ use cabinet_storage::Store;
 use crate::catalogue::reference::Reference;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
+use crate::payment::approval::Approvals;
 
 pub use add::AddedItem;
 pub use change_item::{EditableItem, ItemEdit};
@@ -68,6 +69,7 @@ pub struct Cart {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
+    pub(crate) approvals: Approvals,
     pub(crate) keys: Arc<Keys>,
     pub(crate) reference: Reference,
     /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.

@@ -1,14 +1,15 @@
 //! Texts for text messages, letters and the acquirer's pages.
 
 use cabinet_domain::{
-    AccountStanding, Browser, CancelledItems, CardFigures, Complaint, ItemContent, Locale,
-    LoginStep, Money, Network, NotaryStatus, Order, OrderId, PasskeyAct, Phone, kyiv_time,
-    without_codes,
+    AccountStanding, Browser, CancelledItems, CardFigures, Complaint, Email, Iban, ItemContent,
+    Locale, LoginStep, Money, Network, NotaryStatus, Okpo, Order, OrderId, PasskeyAct, Phone,
+    kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
 use jiff::civil::Date;
 
+use crate::account::{Account, ActToProve, ProfileChange};
 use crate::operator::account_change::AccountChange;
 use crate::payment::asked_proof::{AskedProof, ProofSubject};
 use crate::worker::outbox::{LetterText, Notice};
@@ -22,18 +23,6 @@ pub(crate) fn code_message(locale: Locale, code: &str) -> String {
         Locale::En => {
             format!("{code} is your code for the notary dashboard. Do not share it with anyone.")
         }
-    }
-}
-
-/// Returns the text message with the code of a confirmation. It says what the code is for, so that nobody tells it to a stranger.
-pub(crate) fn confirmation_message(locale: Locale, code: &str) -> String {
-    match locale {
-        Locale::Uk => format!(
-            "{code} – код підтвердження дії в кабінеті нотаріуса. Нікому його не повідомляйте."
-        ),
-        Locale::En => format!(
-            "{code} is your code to confirm an action in the notary dashboard. Tell it to nobody."
-        ),
     }
 }
 
@@ -52,6 +41,9 @@ pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> S
                  messages from UAH {told}. Tell it to nobody."
             ),
         };
+    }
+    if let ProofSubject::Act(act) = &asked.subject {
+        return act_message(locale, code, act);
     }
     let sum = asked.sum.display(locale);
     let new = asked.new_recipients;
@@ -80,6 +72,99 @@ pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> S
              Tell it to nobody."
         ),
     }
+}
+
+/// Returns the text message with the code that proves an act on the account. It names what is saved.
+fn act_message(locale: Locale, code: &str, act: &ActToProve) -> String {
+    let what = match (locale, act) {
+        (Locale::Uk, ActToProve::Profile(change)) => {
+            format!("зберегти у Вашому кабінеті: {}", named(locale, change))
+        }
+        (Locale::En, ActToProve::Profile(change)) => {
+            format!("save in your dashboard: {}", named(locale, change))
+        }
+        (Locale::Uk, ActToProve::Recipient(_, account)) => {
+            format!("зберегти отримувача: {}", account_named(locale, account))
+        }
+        (Locale::En, ActToProve::Recipient(_, account)) => {
+            format!("save a recipient: {}", account_named(locale, account))
+        }
+        (Locale::Uk, ActToProve::OwnAccount(account)) => format!(
+            "додати платіж на інший власний рахунок: {}",
+            account_named(locale, account)
+        ),
+        (Locale::En, ActToProve::OwnAccount(account)) => format!(
+            "add a payment to another account of your own: {}",
+            account_named(locale, account)
+        ),
+        (Locale::Uk, ActToProve::EndSessions(None)) => {
+            "завершити всі інші сеанси в кабінеті нотаріуса".to_owned()
+        }
+        (Locale::En, ActToProve::EndSessions(None)) => {
+            "end all other sessions in the notary dashboard".to_owned()
+        }
+        (Locale::Uk, ActToProve::EndSessions(Some(_))) => {
+            "завершити інший сеанс у кабінеті нотаріуса".to_owned()
+        }
+        (Locale::En, ActToProve::EndSessions(Some(_))) => {
+            "end another session in the notary dashboard".to_owned()
+        }
+    };
+    match locale {
+        Locale::Uk => format!("{code} – код, щоб {what}. Нікому його не повідомляйте."),
+        Locale::En => format!("{code} is your code to {what}. Tell it to nobody."),
+    }
+}
+
+/// Names what of a profile changes, as it is afterwards.
+fn named(locale: Locale, change: &ProfileChange) -> String {
+    let (account, email, phone, identifier) = match locale {
+        Locale::Uk => ("рахунок", "e-mail", "другий телефон", "ідентифікатор"),
+        Locale::En => ("account", "e-mail", "second phone", "identifier"),
+    };
+    let mut fields = Vec::new();
+    if let Some(changed) = &change.account {
+        fields.push(match changed {
+            Account {
+                iban: None,
+                okpo: None,
+            } => format!("{account} –"),
+            changed => account_named(locale, changed),
+        });
+    }
+    if let Some(changed) = &change.email {
+        let changed = changed.as_ref().map_or("–", Email::as_str);
+        fields.push(format!("{email} {changed}"));
+    }
+    if let Some(changed) = &change.phone_additional {
+        let changed = changed
+            .as_ref()
+            .map_or_else(|| "–".to_owned(), |number| end(number.as_str()));
+        fields.push(format!("{phone} {changed}"));
+    }
+    if let Some(changed) = &change.registry_identifier {
+        fields.push(format!("{identifier} {}", changed.as_str()));
+    }
+    fields.join(", ")
+}
+
+fn account_named(locale: Locale, Account { iban, okpo }: &Account) -> String {
+    let (account, code) = match locale {
+        Locale::Uk => ("рахунок", "код"),
+        Locale::En => ("account", "code"),
+    };
+    let end_of = |text: Option<&str>| text.map_or_else(|| "–".to_owned(), end);
+    let (iban, okpo) = (
+        end_of(iban.as_ref().map(Iban::as_str)),
+        end_of(okpo.as_ref().map(Okpo::as_str)),
+    );
+    format!("{account} {iban}, {code} {okpo}")
+}
+
+/// Returns the last four characters of a text of digits and Latin letters.
+fn end(text: &str) -> String {
+    let place = text.len().saturating_sub(4);
+    format!("…{}", text.get(place..).unwrap_or_default())
 }
 
 /// Returns the text message with the code that proves an act on passkeys. It names the act, so that nobody enters it for something else.

@@ -1,10 +1,12 @@
-//! What a notary is asked to prove before money goes to a recipient who is new to her.
+//! What a notary is asked to prove before money goes to a recipient who is new to her, or a way to it is opened.
 
 use cabinet_domain::{
     CardFigures, ClientId, Money, OrderId, Payee, ProofKind, Transfer, TransferId,
 };
 
-/// What is to be paid.
+use crate::account::ActToProve;
+
+/// What is to be paid or done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProofSubject {
     /// The group of a client in the cart.
@@ -15,6 +17,8 @@ pub enum ProofSubject {
     Part(Box<CorrectedPart>),
     /// Larger figures for the saved cards.
     CardFigures(CardFigures),
+    /// An act on the account.
+    Act(ActToProve),
 }
 
 /// A returned part of an order with the requisites to which it goes now.
@@ -43,7 +47,7 @@ impl CorrectedPart {
 /// What a notary is asked to prove, as the message with the code and the page name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedProof {
-    /// What is to be paid.
+    /// What is to be paid or done.
     pub subject: ProofSubject,
     /// What the card pays.
     pub sum: Money,

@@ -11,7 +11,7 @@ use cabinet_domain::{
     OrderStatus, Origin, kyiv_time,
 };
 use cabinet_storage::order::{order_events, orders};
-use cabinet_storage::payment::{attempts, card_figures, payments, refunds};
+use cabinet_storage::payment::{attempts, card_figures, payment_proofs, payments, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -25,7 +25,7 @@ use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::texts::charged_card;
 use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise, raise_with};
-use crate::worker::outbox::{Contact, tell};
+use crate::worker::outbox::tell_everywhere;
 
 /// What a settlement in a unit of work needs besides the transaction.
 #[derive(Clone)]
@@ -273,7 +273,7 @@ impl Storing<'_> {
             .record(tx, &mut self.context.unit, &self.context.origin)
     }
 
-    /// Tells the notary of a large charge of a saved card.
+    /// Tells the notary of a large charge of a saved card, and of one that a passkey has proved: no message has named its sum.
     fn tell_of_charge(&mut self, tx: &mut Tx) -> Result<(), StorageError> {
         // An order for the acquirer's page may be paid by a saved card later, and the other way round.
         let charge = self.after.counting_charge();
@@ -283,13 +283,14 @@ impl Storing<'_> {
         let order = self.order(tx)?;
         let context = &mut self.context;
         let set = card_figures::of_notary(tx, order.notary_id)?;
-        if order.sum < set.unwrap_or(context.card_figures).told_from {
+        let told_from = set.unwrap_or(context.card_figures).told_from;
+        if order.sum < told_from && !payment_proofs::is_by_passkey(tx, order.id)? {
             return Ok(());
         }
         let at = kyiv_time(context.unit.now);
         let notice = charged_card(&order, &at, &context.support_phone);
-        let contact = Contact::of_notary(tx, order.notary_id, context.writes_letters)?;
-        tell(tx, &mut context.unit, contact, notice)
+        let (notary, writes_letters) = (order.notary_id, context.writes_letters);
+        tell_everywhere(tx, &mut context.unit, notary, &notice, writes_letters)
     }
 
     fn raise(&mut self, tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), StorageError> {

@@ -200,6 +200,27 @@ pub(crate) fn tell(
     }
 }
 
+/// Stores a notice of security at every contact of a notary: whoever reads one of them does not keep her from hearing of it. Does not lock her.
+pub(crate) fn tell_everywhere(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    notary: NotaryId,
+    notice: &Notice,
+    writes_letters: bool,
+) -> Result<(), StorageError> {
+    if erasure::is_notary_erased(tx, notary)? {
+        return Ok(());
+    }
+    let Some((phone, email)) = notaries::contact_of(tx, notary)? else {
+        return Ok(());
+    };
+    let email = email.filter(|_| writes_letters).map(Contact::Email);
+    for contact in email.into_iter().chain([Contact::Phone(phone)]) {
+        store_notice(tx, unit, contact, notice.clone(), None)?;
+    }
+    Ok(())
+}
+
 /// Stores a notice to a client. It names the order, so that it is found when the client is erased.
 pub(crate) fn tell_client(
     tx: &mut Tx,

@@ -36,8 +36,6 @@ pub struct Session {
     pub browser: Option<Browser>,
     /// The network of the login.
     pub network: Option<Network>,
-    /// When the notary last proved the phone in it.
-    pub confirmed_at: Option<Timestamp>,
     /// When it began.
     pub created_at: Timestamp,
     /// When a person last used it; refreshing in the background does not count.

@@ -69,6 +69,8 @@ words! {
         DeviceTooNew = "device_too_new",
         /// The same for a returned part that would go to another account.
         DeviceTooNewForPart = "device_too_new_for_part",
+        /// The e-mail address was replaced too short a time ago: saved cards pay known recipients alone.
+        ContactsTooNew = "contacts_too_new",
         /// The device is new to the notary, so a code proves nothing of her account on it.
         DeviceTooNewForAct = "device_too_new_for_act",
         /// The identifier is a login code of this account. Only the operator changes it.

@@ -190,7 +190,7 @@ on_sqlite! {
 
     async fn the_doctor_finds_what_an_intruder_did(app: TestApp) {
         let olena = app.notary("olena").await;
-        olena.post("/me", json!({ "certificate_number": "1209" })).await.ok();
+        olena.post_proved("/me", json!({ "certificate_number": "1209" })).await.ok();
         let (told, complaint) = failed(&cabinet(&app, &["doctor"]));
         assert!(told.contains("BROKEN  audit_sealed: "), "{told}");
         assert!(complaint.contains("1 of "), "{complaint}");

@@ -26,7 +26,7 @@ pub fn prove(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool
     Ok(tx.execute(sql, params![operation, now])? == 1)
 }
 
-/// Returns the latest proof of a session that was given after a moment and not used yet.
+/// Returns the latest proof of a session that was asked for after a moment, given and not used yet.
 pub fn unused(
     tx: &mut Tx,
     session: SessionId,
@@ -36,7 +36,7 @@ pub fn unused(
     tx.row_optional(
         "select p.id from passkey_proofs p join login_operations o on o.id = p.id
          where o.session_id = ?1 and p.act = ?2 and (p.passkey_id = ?3 or (p.passkey_id is null and p.act = 'add'))
-             and p.proved_at > ?4 and p.used_at is null
+             and o.created_at > ?4 and p.proved_at is not null and p.used_at is null
          order by p.proved_at desc, p.id limit 1",
         params![session, act, passkey, after],
         |row| row.next(),

@@ -9,7 +9,7 @@ use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::{Value, params};
 
-const COLUMNS: &str = "s.id, s.notary_id, s.device_id, s.browser, s.network, s.confirmed_at, s.created_at, s.last_used_at, \
+const COLUMNS: &str = "s.id, s.notary_id, s.device_id, s.browser, s.network, s.created_at, s.last_used_at, \
     s.expires_at, s.ended_at, s.end_reason";
 
 fn read(row: &mut Row<'_>) -> Result<Session> {
@@ -19,7 +19,6 @@ fn read(row: &mut Row<'_>) -> Result<Session> {
         device_id: row.next()?,
         browser: row.next()?,
         network: row.next()?,
-        confirmed_at: row.next()?,
         created_at: row.next()?,
         last_used_at: row.next()?,
         expires_at: row.next()?,
@@ -31,16 +30,15 @@ fn read(row: &mut Row<'_>) -> Result<Session> {
 /// Stores a session.
 pub fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     tx.execute(
-        "insert into sessions (id, notary_id, device_id, browser, network, confirmed_at, created_at, last_used_at, expires_at,
-             ended_at, end_reason)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "insert into sessions (id, notary_id, device_id, browser, network, created_at, last_used_at, expires_at, ended_at,
+             end_reason)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
             session.id,
             session.notary_id,
             session.device_id,
             session.browser,
             session.network,
-            session.confirmed_at,
             session.created_at,
             session.last_used_at,
             session.expires_at,
@@ -222,19 +220,6 @@ pub fn of_notary(tx: &mut Tx, session: SessionId, notary: NotaryId) -> Result<Op
         tx.lock_clause()
     );
     tx.row_optional(&sql, params![session, notary], read)
-}
-
-/// Records that the notary proved the phone in a session.
-pub fn confirm(tx: &mut Tx, session: SessionId, now: Timestamp) -> Result<()> {
-    let sql = "update sessions set confirmed_at = ?2 where id = ?1";
-    tx.execute(sql, params![session, now]).map(|_| ())
-}
-
-/// Returns when the notary last proved the phone in a session. Does not lock.
-pub fn confirmed_at(tx: &mut Tx, session: SessionId) -> Result<Option<Timestamp>> {
-    let sql = "select confirmed_at, id from sessions where id = ?1";
-    let found = tx.row_optional(sql, params![session], |row| row.next::<Option<Timestamp>>())?;
-    Ok(found.flatten())
 }
 
 /// Returns whether a notary has signed in from a network since a moment.

@@ -148,6 +148,23 @@ pub fn count_changes(
     })
 }
 
+/// Returns whether a value of a field of a notary was replaced or cleared since a moment. Filling it in for the first time does not count.
+pub fn has_replaced(
+    tx: &mut Tx,
+    notary: NotaryId,
+    (action, field): (AuditAction, &str),
+    since: Timestamp,
+) -> Result<bool> {
+    let replaced = format!("%[\"{field}\",\"%");
+    let found = tx.row_optional(
+        "select 1 as found from audit_events
+         where notary_id = ?1 and created_at >= ?3 and action = ?2 and changes like ?4 limit 1",
+        params![notary, action, since, replaced],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
 /// Returns a page of at most `limit` events with one of these actions that concern a notary, the newest first, before the last one
 /// of the page before. The page before an event of another notary is empty.
 pub fn newest_of_notary(

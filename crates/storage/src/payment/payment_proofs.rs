@@ -36,13 +36,16 @@ pub fn ask(tx: &mut Tx, proof: &AskedProof) -> Result<()> {
     .map(|_| ())
 }
 
-/// Stores that the code of an operation was right, or the passkey's signature. Returns false if the operation proves no payment, or has done so.
-pub fn prove(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<bool> {
-    let sql = "update payment_proofs set proved_at = ?2 where id = ?1 and proved_at is null";
-    Ok(tx.execute(sql, params![operation, now])? == 1)
+/// Stores that the code of an operation was right, or the passkey's signature. Returns what it proves; `None`: nothing, or it has done so.
+pub fn prove(tx: &mut Tx, operation: OperationId, now: Timestamp) -> Result<Option<[u8; 32]>> {
+    tx.row_optional(
+        "update payment_proofs set proved_at = ?2 where id = ?1 and proved_at is null returning digest",
+        params![operation, now],
+        |row| row.next(),
+    )
 }
 
-/// Returns the proofs of a session for this digest that were given after a moment and not used, the latest first.
+/// Returns the proofs of a session for this digest that were asked for after a moment, given and not used, the latest first.
 pub fn unused(
     tx: &mut Tx,
     session: SessionId,
@@ -51,7 +54,7 @@ pub fn unused(
 ) -> Result<Vec<(OperationId, ProofKind)>> {
     tx.rows(
         "select id, kind from payment_proofs
-         where session_id = ?1 and digest = ?2 and proved_at > ?3 and used_at is null
+         where session_id = ?1 and digest = ?2 and asked_at > ?3 and proved_at is not null and used_at is null
          order by proved_at desc, id",
         params![session, digest, after],
         |row| Ok((row.next()?, row.next()?)),
@@ -77,6 +80,16 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<[u8; 32]>> {
         params![order],
         |row| row.next(),
     )
+}
+
+/// Returns whether a passkey has proved an order.
+pub fn is_by_passkey(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let found = tx.row_optional(
+        "select 1 as found from payment_proofs where order_id = ?1 and kind = ?2 limit 1",
+        params![order, ProofKind::Passkey],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
 }
 
 /// Forgets proofs that were asked for before a moment and that no order has used.

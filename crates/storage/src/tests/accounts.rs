@@ -413,22 +413,6 @@ on_both_databases! {
             .unwrap();
     }
 
-    async fn a_session_is_confirmed_by_itself(store: Store) {
-        let olena = notary(&store, 1).await;
-        let (one, other) = (SessionId::new(id(5)), SessionId::new(id(6)));
-        store
-            .write(move |tx| {
-                sessions::insert(tx, &session_until(one, olena, 1000))?;
-                sessions::insert(tx, &session_until(other, olena, 1000))?;
-                sessions::confirm(tx, one, at(7))
-            })
-            .await
-            .unwrap();
-        let confirmed = |session| store.read(move |tx| sessions::confirmed_at(tx, session));
-        assert_eq!(confirmed(one).await.unwrap(), Some(at(7)));
-        assert_eq!(confirmed(other).await.unwrap(), None);
-    }
-
     async fn the_codes_of_a_phone_are_found_with_their_operations(store: Store) {
         let olena = notary(&store, 1).await;
         let coded = |number, second, code_hash| NewLoginOperation { code_hash, ..operation(number, olena, second) };

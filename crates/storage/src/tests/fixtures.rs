@@ -68,7 +68,6 @@ pub(super) fn session_until(id: SessionId, notary_id: NotaryId, expires_at: i64)
         device_id: None,
         browser: None,
         network: None,
-        confirmed_at: None,
         created_at: at(0),
         last_used_at: at(0),
         expires_at: at(expires_at),

@@ -410,8 +410,11 @@ describe('a saved card', () => {
   })
 })
 
-describe('a saved card on a new device', () => {
-  it('pays no new recipient, and the bank’s page is one press away', async () => {
+describe('a saved card on a new device, or soon after another mail address', () => {
+  it.each([
+    ['device_too_new', /^Цей пристрій новий/u],
+    ['contacts_too_new', /^Електронну пошту змінено/u],
+  ] as const)('pays no new recipient, and the bank’s page is one press away: %s', async (message, said) => {
     vi.mocked(wait).mockReturnValue(gate().passed)
     // A 403 renews the session first.
     answer('post', '/api/auth/refresh', {
@@ -421,12 +424,12 @@ describe('a saved card on a new device', () => {
       notary_id: 'a-notary',
       session_expires_at: '2026-11-20T22:00:00Z',
     })
-    refuse('post', '/api/order/create', 403, { message: 'device_too_new' })
+    refuse('post', '/api/order/create', 403, { message })
     const { user, address } = await renderRoute('/cart')
     const pay = await choose(user, /Visa/u)
     await user.click(pay)
     expect(await screen.findByText('Замовлення не створено, кошти не списано')).toBeVisible()
-    expect(screen.getByText(/^Цей пристрій новий/u)).toBeVisible()
+    expect(screen.getByText(said)).toBeVisible()
     answerOrder({ status: 'pending', widget_url: bankPage })
     vi.mocked(leavePage).mockClear()
     await user.click(screen.getByRole('button', { name: 'Сплатити на сторінці банку' }))
@@ -447,6 +450,7 @@ describe('a saved card that only a passkey could prove', () => {
       new_recipients: 1,
       largest: { sum: 350, account_end: '6001' },
       card_figures: null,
+      act: null,
       beyond_daily: null,
       kinds: ['passkey' as const],
     }

@@ -131,10 +131,12 @@ export function PaymentMethodDialog({
   )
 }
 
-/** Whether no code lets a saved card pay this order on this device, and the bank's page needs none. */
+/** Whether nothing lets a saved card pay this order here and now, and the bank's page needs no proof. */
 const needsBankPage = (failure: unknown) =>
   failure instanceof Refusal &&
-  (failure.key === 'device_too_new' || failure.extra.proof?.kinds.includes('code') === false)
+  (failure.key === 'device_too_new' ||
+    failure.key === 'contacts_too_new' ||
+    failure.extra.proof?.kinds.includes('code') === false)
 
 interface DialogActionsProps {
   /** The sum as shown. */

@@ -31,6 +31,7 @@ test('the figures that hold are shown, and larger ones are saved after a proof o
     order_id: null,
     part: null,
     card_figures: larger,
+    act: null,
     sum: 80_000,
     new_recipients: 0,
     largest: null,
@@ -42,8 +43,6 @@ test('the figures that hold are shown, and larger ones are saved after a proof o
   refuse('post', path, 403, { message: 'confirmation_required', proof }, { once: true })
   answer('post', '/api/auth/confirmation', {
     operation_id: 'operation-1',
-    is_phone_call: false,
-    transaction_id: null,
     otp_length: 4,
     sent_to: '+380 ** *** 22 33',
     expires_at: '2099-01-01T00:00:00Z',

@@ -42,8 +42,6 @@ const options = {
 
 const started = {
   operation_id: 'operation-1',
-  is_phone_call: false,
-  transaction_id: null,
   otp_length: 4,
   sent_to: '+380 ** *** 22 33',
   expires_at: '2099-01-01T00:00:00Z',

@@ -1,10 +1,10 @@
-//! `POST /auth/confirmation`: sends a fresh code to the signed-in notary.
+//! `POST /auth/confirmation`: sends the signed-in notary a code that proves what it names.
 
 use axum::extract::State;
 use cabinet_app::ProofSubject;
 use cabinet_app::account::ConfirmationStart;
-use cabinet_app::kernel::refusal::{FieldErrors, RefusalKind};
-use cabinet_domain::{ClientId, Key, LoginStep, NotaryId, OrderId};
+use cabinet_app::kernel::refusal::{FieldErrors, Refusal as AppRefusal, RefusalKind};
+use cabinet_domain::{ClientId, Key, NotaryId, OrderId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,20 +17,20 @@ use crate::http::json::Json;
 use crate::http::refusal::Refusal;
 use crate::http::visitor::Visit;
 use crate::state::ApiState;
-use crate::wire::{AskedProof, Given, Moment, PasskeyToProve};
+use crate::wire::{ActToProve, AskedProof, Given, Moment, PasskeyToProve};
 
 pub fn call() -> Call {
     Call::post("/auth/confirmation", handler, |docs| {
         docs.id("confirmation")
             .tag("auth")
-            .summary("Send a code that confirms the session")
+            .summary("Send a code that proves a payment or an act")
     })
 }
 
-/// `POST /auth/confirmation`: what the code is for. Without all of them, it confirms the session.
+/// `POST /auth/confirmation`: what the code is for.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct ConfirmationRequest {
-    /// The payment that the code proves.
+    /// The payment or the act that the code proves.
     #[serde(flatten)]
     pub payment: PaymentToProve,
     /// The passkey that is to be added or removed. The code proves this alone.
@@ -38,7 +38,7 @@ pub struct ConfirmationRequest {
     pub passkey: Given<PasskeyToProve>,
 }
 
-/// The payment that is to be proved: one of these.
+/// The payment or the act that is to be proved: one of these.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct PaymentToProve {
     /// The client whose group of the cart is to be paid with a saved card. This payment alone is proved.
@@ -53,6 +53,9 @@ pub struct PaymentToProve {
     /// The larger figures for saved cards. These alone are proved.
     #[serde(default)]
     pub card_figures: Given<CardFiguresRequest>,
+    /// The act on the account, as the refusal has named it. This alone is proved.
+    #[serde(default)]
+    pub act: Given<ActToProve>,
 }
 
 /// A returned part of an order, and the requisites to which it is to go.
@@ -65,32 +68,27 @@ pub struct PartRequest {
     pub payee: ResendRequest,
 }
 
-/// A code was sent, or a call is on its way.
+/// A code was sent.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ConfirmationStarted {
     /// Names this confirmation; the code is good for it alone.
     pub operation_id: String,
-    /// The notary is called and presses a key.
-    pub is_phone_call: bool,
-    /// The realtime channel that tells how the call ended; only with `is_phone_call`.
-    pub transaction_id: Option<String>,
     /// Number of digits of the code.
     pub otp_length: u8,
     /// The phone that the code went to, masked.
     pub sent_to: String,
-    /// When the code or the call stops being good.
+    /// When the code stops being good.
     pub expires_at: Moment,
     /// When another code may be asked for.
     pub resend_at: Moment,
-    /// The payment that the code proves.
+    /// The payment or the act that the code proves.
     pub proof: Option<AskedProof>,
     /// What the code proves about passkeys.
     pub passkey: Option<PasskeyToProve>,
 }
 
-/// Sends a code to the notary's phone, or calls it. With it the session may change what could cost money, for ten minutes: after
-/// `confirmation_required` a page asks for the code and repeats its request. For a payment the code proves this payment alone, as it is
-/// now, for ten minutes; it is always a message, which names what is paid. The same holds for a passkey that is added or removed.
+/// Sends a code to the notary's phone. It proves this payment or this act alone, as it is now, for ten minutes in this session: after
+/// `confirmation_required` a page asks for the code and repeats its request. The message names what is paid or done.
 async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
@@ -98,7 +96,7 @@ async fn handler(
     Language(locale): Language,
     OptionalJson(body): OptionalJson<ConfirmationRequest>,
 ) -> Result<Json<ConfirmationStarted>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let mut errors = FieldErrors::new();
     let passkey = take(body.passkey, "passkey", &mut errors);
     let subject = body.payment.read(&state, who.notary, errors).await?;
@@ -119,9 +117,8 @@ async fn handler(
                 .await?
         }
         (None, None) => {
-            accounts
-                .start_confirmation(who.notary, who.session, &visitor, locale)
-                .await?
+            let nothing = AppRefusal::new(RefusalKind::Invalid, Key::FieldRequired);
+            return Err(nothing.on("act").into());
         }
     };
     Ok(Json(ConfirmationStarted::from(started)))
@@ -139,6 +136,7 @@ impl PaymentToProve {
         let order = take(self.order_id, "order_id", &mut errors);
         let part = take(self.part, "part", &mut errors);
         let figures = take(self.card_figures, "card_figures", &mut errors);
+        let act = take(self.act, "act", &mut errors);
         let subject = match (client, order, part) {
             (Some(client), _, _) => {
                 let client = ClientId::parse(&client).ok_or(Key::CartGroupEmpty);
@@ -161,7 +159,9 @@ impl PaymentToProve {
                     let typed = figures.read(&mut errors);
                     return Ok(Some(ProofSubject::CardFigures(typed.read(errors)?)));
                 }
-                None => None,
+                None => act
+                    .and_then(|act| errors.take("act", act.read()))
+                    .map(ProofSubject::Act),
             },
         };
         errors.check()?;
@@ -179,8 +179,6 @@ impl From<ConfirmationStart> for ConfirmationStarted {
         } = started;
         ConfirmationStarted {
             operation_id: start.operation.to_string(),
-            is_phone_call: start.step == LoginStep::PhoneCall,
-            transaction_id: start.transaction.map(|id| id.to_string()),
             otp_length: start.code_digits,
             sent_to,
             expires_at: start.expires_at.into(),

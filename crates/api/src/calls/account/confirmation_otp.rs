@@ -1,4 +1,4 @@
-//! `POST /auth/confirmation/otp`: confirms the session with the code from the message.
+//! `POST /auth/confirmation/otp`: proves what the code from the message was sent for.
 
 use axum::extract::State;
 use cabinet_app::kernel::refusal::FieldErrors;
@@ -18,7 +18,7 @@ pub fn call() -> Call {
     Call::post("/auth/confirmation/otp", handler, |docs| {
         docs.id("confirmationOtp")
             .tag("auth")
-            .summary("Confirm the session with the code from the message")
+            .summary("Prove a payment or an act with the code from the message")
     })
 }
 
@@ -39,20 +39,14 @@ async fn handler(
     origin: RequestOrigin,
     ValidJson(body): ValidJson<ConfirmationCodeRequest>,
 ) -> Result<Json<SessionConfirmed>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let mut errors = FieldErrors::new();
     let code = take(body.otp_code, "otp_code", &mut errors);
     let operation = take(body.operation_id, "operation_id", &mut errors);
     let until = state
         .services
         .accounts
-        .confirm_by_code(
-            (who.notary, who.session),
-            code,
-            operation,
-            errors,
-            origin.by(who),
-        )
+        .confirm_by_code(who.signer(), code, operation, errors, origin.by(who))
         .await?;
     Ok(Json(SessionConfirmed {
         confirmed_until: until.into(),

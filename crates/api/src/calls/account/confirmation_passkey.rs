@@ -1,4 +1,4 @@
-//! `POST /auth/confirmation/passkey/options` and `POST /auth/confirmation/passkey`: proving a payment by a passkey.
+//! `POST /auth/confirmation/passkey/options` and `POST /auth/confirmation/passkey`: proving a payment or an act by a passkey.
 
 use axum::extract::State;
 use cabinet_app::account::PasskeyProofOptions;
@@ -23,7 +23,7 @@ pub fn options_call() -> Call {
     Call::post("/auth/confirmation/passkey/options", options, |docs| {
         docs.id("confirmationPasskeyOptions")
             .tag("auth")
-            .summary("What the browser is asked for, to prove a payment by a passkey")
+            .summary("What the browser is asked for, to prove a payment or an act by a passkey")
     })
 }
 
@@ -31,7 +31,7 @@ pub fn call() -> Call {
     Call::post("/auth/confirmation/passkey", handler, |docs| {
         docs.id("confirmationPasskey")
             .tag("auth")
-            .summary("Prove a payment by a passkey")
+            .summary("Prove a payment or an act by a passkey")
     })
 }
 
@@ -74,7 +74,7 @@ async fn options(
     who: SignedIn,
     ValidJson(body): ValidJson<PaymentToProve>,
 ) -> Result<Json<PasskeyProofAsked>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let subject = body.read(&state, who.notary, FieldErrors::new()).await?;
     let subject = subject
         .ok_or_else(|| AppRefusal::new(RefusalKind::Invalid, Key::FieldRequired).on("client_id"))?;
@@ -93,7 +93,7 @@ async fn handler(
     origin: RequestOrigin,
     ValidJson(body): ValidJson<PasskeyProofRequest>,
 ) -> Result<Json<Done>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let mut errors = FieldErrors::new();
     let credential = take(body.credential, "credential", &mut errors);
     errors.check()?;

@@ -4,7 +4,6 @@ pub mod card_figures;
 pub mod confirmation;
 pub mod confirmation_otp;
 pub mod confirmation_passkey;
-pub mod confirmation_phone_call;
 pub mod login;
 mod login_code;
 pub mod login_otp;

@@ -94,7 +94,7 @@ async fn handler(
         state
             .services
             .accounts
-            .save_profile((who.notary, who.session), request, errors, origin.by(who))
+            .save_profile(who.signer(), request, errors, origin.by(who))
             .await?,
     )))
 }

@@ -73,9 +73,9 @@ async fn handler(
         cbc_code: take(body.cbc_code, "cbc_code", &mut errors),
         purpose: take(body.purpose, "purpose", &mut errors),
     };
-    let (notary, origin) = ((who.notary, who.session), origin.by(who));
+    let (signer, origin) = (who.signer(), origin.by(who));
     let book = &state.services.address_book;
-    let saved = book.save_recipient(notary, request, errors, origin).await?;
+    let saved = book.save_recipient(signer, request, errors, origin).await?;
     Ok(Json(SavedRecipient {
         recipient: saved.into(),
     }))

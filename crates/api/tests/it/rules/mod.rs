@@ -73,7 +73,7 @@ on_sqlite! {
         let form = olena.form(RequisitesPayment).await.with("purpose", "Оплата послуг, 3068208400");
         bad_fields(&olena, &form).await;
         let profile = json!({ "full_name": "Коваль Олена Іванівна", "registry_identifier": "NOTAR20001", "inn": "3068208400" });
-        olena.post("/me", profile).await.ok();
+        olena.post_proved("/me", profile).await.ok();
         olena.add_payment(&form).await;
     }
 
@@ -86,7 +86,7 @@ on_sqlite! {
             assert_eq!(fields, [(field.to_owned(), vec!["card_number_not_accepted".to_owned()])]);
         }
         let profile = json!({ "full_name": "Коваль 4242424242424242", "registry_identifier": "NOTAR20001", "notary_address": "5555-5555-5555-4444", "email": "4242424242424242@card.example" });
-        let refused = olena.post("/me", profile).await;
+        let refused = olena.post_proved("/me", profile).await;
         assert_eq!(refused.status, 422, "{}", refused.text());
         for field in ["full_name", "notary_address", "email"] {
             assert_eq!(refused.fields()[field], ["card_number_not_accepted"], "{field}");

@@ -108,6 +108,11 @@ impl ValidChallenge {
         Digest::try_from(self.carried.as_slice()).ok()
     }
 
+    /// Returns when it was given out.
+    pub(super) fn given_at(&self, of: ChallengeUse) -> Timestamp {
+        self.until - of.lifetime()
+    }
+
     /// Uses the challenge. Returns false if it was used before, in whichever process.
     pub(super) fn use_once(&self, tx: &mut Tx) -> Result<bool, StorageError> {
         used_tickets::use_once(tx, &self.ticket, self.until)

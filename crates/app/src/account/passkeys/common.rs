@@ -1,7 +1,7 @@
 //! What all acts on passkeys share.
 
 use cabinet_domain::{Key, Line, NotaryId, Passkey, kyiv_time};
-use cabinet_storage::account::{notaries, passkeys};
+use cabinet_storage::account::passkeys;
 use cabinet_storage::{StorageError, Tx};
 
 use super::super::Accounts;
@@ -10,7 +10,7 @@ use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::{self, PasskeyChange};
 use crate::kernel::webauthn::{Asserted, Assertion, RelyingParty, WebAuthnError, challenge_of};
-use crate::worker::outbox::{Contact, tell};
+use crate::worker::outbox::tell_everywhere;
 
 /// The word of passkeys in the audit trail. It is no step of an account: every notary has it beside her own.
 pub(super) const PASSKEY_STEP: &str = "passkey";
@@ -123,15 +123,8 @@ pub(super) fn tell_all(
     change: PasskeyChange,
     (support_phone, writes_letters): (&str, bool),
 ) -> Result<()> {
-    let Some(account) = notaries::by_id(tx, notary)? else {
-        return Ok(());
-    };
-    let at = kyiv_time(unit.now);
-    for contact in Contact::all_of(&account, writes_letters) {
-        let notice = texts::changed_passkeys(change, &at, support_phone);
-        tell(tx, unit, Some(contact), notice)?;
-    }
-    Ok(())
+    let notice = texts::changed_passkeys(change, &kyiv_time(unit.now), support_phone);
+    Ok(tell_everywhere(tx, unit, notary, &notice, writes_letters)?)
 }
 
 pub(super) fn read_label(text: Option<&str>, errors: &mut FieldErrors) -> Option<Line> {

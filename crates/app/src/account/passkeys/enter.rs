@@ -8,7 +8,6 @@ use jiff::SignedDuration;
 
 use super::super::Accounts;
 use super::super::account_confirmation::blocked;
-use super::super::entrance::By;
 use super::super::sessions::{Entered, OpenedSession};
 use super::super::visitor::Visitor;
 use super::challenge::{ChallengeUse, new_challenge};
@@ -77,11 +76,8 @@ impl Accounts {
                 }
                 let (count, is_backed_up) = (asserted.sign_count, asserted.is_backed_up);
                 passkeys::record_use(tx, known.id, count, is_backed_up, unit.now)?;
-                let by = By {
-                    step: AuditValue::word(PASSKEY_STEP),
-                    is_proof: false,
-                };
-                let entered = entrance.enter(tx, &session, notary, by)?;
+                let step = AuditValue::word(PASSKEY_STEP);
+                let entered = entrance.enter(tx, &session, notary, step)?;
                 Ok(Ok((notary, entered)))
             };
         let (notary, entered) = self.store.write(write).await??;

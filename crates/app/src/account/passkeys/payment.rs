@@ -12,7 +12,7 @@ use super::super::confirmation::nothing_to_pay;
 use super::super::sessions::dead_session;
 use super::challenge::{ChallengeUse, new_proof_challenge};
 use super::common::{PASSKEY_STEP, PasskeyAnswer};
-use crate::audit::AuditEntry;
+use crate::audit::{AuditEntry, PROVED};
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
 use crate::kernel::webauthn::{WebAuthnError, check_counter};
 use crate::payment::approval::{PROVED_FOR, Signer, charge_of, passkey_too_new};
@@ -79,35 +79,42 @@ impl Accounts {
         origin: Origin,
     ) -> Result<()> {
         let of = ChallengeUse::Prove(signer.session);
-        let verified = self.verified(answer, of, Some(signer.notary)).await?;
-        let signed = verified.map_err(not_proved)?;
-        let digest = signed.challenge.digest();
-        let digest = digest.ok_or_else(|| not_proved(WebAuthnError::Challenge))?;
+        let refused = |error| {
+            let object = AuditObject::Session(signer.session);
+            self.refuse_proof(signer, object, not_proved(error), origin.clone())
+        };
+        let signed = match self.verified(answer, of, Some(signer.notary)).await? {
+            Ok(signed) => signed,
+            Err(error) => return refused(error).await,
+        };
+        let Some(digest) = signed.challenge.digest() else {
+            return refused(WebAuthnError::Challenge).await;
+        };
         let unit = self.ids.unit();
         let (approvals, now) = (self.approvals, unit.now);
+        let object = AuditObject::Passkey(signed.passkey.id);
         if !approvals.proves(&signed.passkey, now) {
-            return Err(passkey_too_new().into());
+            return self
+                .refuse_proof(signer, object, passkey_too_new(), origin)
+                .await;
         }
         let write = move |tx: &mut Tx| -> Result<Result<(), Refusal>, StorageError> {
             let mut unit = unit.clone();
             if !sessions::alive(tx, signer.session, signer.notary, now)? {
                 return Ok(Err(dead_session()));
             }
-            let known = match signed.use_up(tx)? {
-                Ok(known) => known,
-                Err(error) => return Ok(Err(not_proved(error))),
-            };
-            let entry = |action| {
-                AuditEntry::new(action)
-                    .of_notary(signer.notary)
-                    .on(AuditObject::Session(signer.session))
-                    .with("login_step", AuditValue::word(PASSKEY_STEP))
-            };
+            let entry = |action| proof_entry(action, signer, object);
             let asserted = signed.asserted;
-            if let Err(error) = check_counter(known.sign_count, asserted.sign_count) {
-                entry(AuditAction::ConfirmationFailed).record(tx, &mut unit, &origin)?;
-                return Ok(Err(not_proved(error)));
-            }
+            let used = signed.use_up(tx)?.and_then(|known| {
+                check_counter(known.sign_count, asserted.sign_count).map(|()| known)
+            });
+            let known = match used {
+                Ok(known) => known,
+                Err(error) => {
+                    entry(AuditAction::ConfirmationFailed).record(tx, &mut unit, &origin)?;
+                    return Ok(Err(not_proved(error)));
+                }
+            };
             let (count, is_backed_up) = (asserted.sign_count, asserted.is_backed_up);
             passkeys::record_use(tx, known.id, count, is_backed_up, now)?;
             let proof = payment_proofs::AskedProof {
@@ -116,18 +123,44 @@ impl Accounts {
                 session: signer.session,
                 kind: ProofKind::Passkey,
                 digest,
-                asked_at: now,
+                asked_at: signed.challenge.given_at(of),
             };
             payment_proofs::ask(tx, &proof)?;
             payment_proofs::prove(tx, proof.id, now)?;
-            entry(AuditAction::ChangeConfirmed).record(tx, &mut unit, &origin)?;
+            entry(AuditAction::ChangeConfirmed)
+                .with(PROVED, &digest)
+                .record(tx, &mut unit, &origin)?;
             Ok(Ok(()))
         };
         self.store.write(write).await??;
         let Signer { notary, session } = signer;
-        tracing::info!(notary.id = %notary, session.id = %session, "A notary proved a payment by a passkey");
+        tracing::info!(notary.id = %notary, session.id = %session, "A notary proved a payment or an act by a passkey");
         Ok(())
     }
+
+    /// Refuses a proof, and leaves its trace: somebody may be trying.
+    async fn refuse_proof(
+        &self,
+        signer: Signer,
+        object: AuditObject,
+        refusal: Refusal,
+        origin: Origin,
+    ) -> Result<()> {
+        let unit = self.ids.unit();
+        let write = move |tx: &mut Tx| {
+            let entry = proof_entry(AuditAction::ConfirmationFailed, signer, object);
+            entry.record(tx, &mut unit.clone(), &origin)
+        };
+        self.store.write(write).await?;
+        Err(refusal.into())
+    }
+}
+
+fn proof_entry(action: AuditAction, signer: Signer, object: AuditObject) -> AuditEntry {
+    AuditEntry::new(action)
+        .of_notary(signer.notary)
+        .on(object)
+        .with("login_step", AuditValue::word(PASSKEY_STEP))
 }
 
 fn not_proved(error: WebAuthnError) -> Refusal {

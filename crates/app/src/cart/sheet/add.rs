@@ -63,6 +63,7 @@ impl Cart {
                     new.push(NewItem {
                         notary,
                         session,
+                        approvals: self.approvals,
                         client: ClientId::new(self.ids.new_id()),
                         inn: payment.inn,
                         full_name: payment.full_name,

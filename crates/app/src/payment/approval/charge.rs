@@ -1,12 +1,13 @@
 //! What is proved before a saved card is charged: who gets what, and for what.
 
 use cabinet_domain::{
-    CardFigures, Client, ItemContent, Money, Order, Payee, PersonName, PlannedTransfer,
+    CardFigures, Client, Iban, ItemContent, Money, Okpo, Order, Payee, PersonName, PlannedTransfer,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Tx};
 
+use crate::account::{Account, ActToProve};
 use crate::kernel::keys::Digest;
 use crate::payment::asked_proof::CorrectedPart;
 use crate::transfer::plan::transfers_of;
@@ -94,6 +95,45 @@ impl Charge {
         }
     }
 
+    /// Puts together an act on the account. It pays nobody.
+    pub(crate) fn of_act(act: &ActToProve) -> Charge {
+        let mut digest = Digester::begin(ACT);
+        match act {
+            ActToProve::Profile(change) => {
+                digest.text("profile");
+                digest.option(change.account.as_ref(), Digester::account);
+                digest.option(change.email.as_ref(), |digest, email| {
+                    digest.option(email.as_ref(), |digest, email| digest.text(email.as_str()));
+                });
+                digest.option(change.phone_additional.as_ref(), |digest, phone| {
+                    digest.option(phone.as_ref(), |digest, phone| digest.text(phone.as_str()));
+                });
+                let identifier = change.registry_identifier.as_ref();
+                digest.option(identifier, |digest, text| digest.text(text.as_str()));
+            }
+            ActToProve::Recipient(recipient, account) => {
+                digest.text("recipient");
+                let id = recipient.map(|id| id.to_string());
+                digest.option(id.as_deref(), Digester::text);
+                digest.account(account);
+            }
+            ActToProve::OwnAccount(account) => {
+                digest.text("own account");
+                digest.account(account);
+            }
+            ActToProve::EndSessions(session) => {
+                digest.text("end sessions");
+                let id = session.map(|id| id.to_string());
+                digest.option(id.as_deref(), Digester::text);
+            }
+        }
+        Charge {
+            digest: digest.end(),
+            sum: Money::ZERO,
+            parts: Some(Vec::new()),
+        }
+    }
+
     /// Puts together an order that exists.
     pub(crate) fn of_order(tx: &mut Tx, order: &Order) -> Result<Charge, StorageError> {
         let name = notaries::full_name_of(tx, order.notary_id)?;
@@ -111,7 +151,7 @@ impl Charge {
 /// What of an order a digest covers. A part of one is no order.
 const PAYMENT: &str = "notary cabinet: what a proof of a payment covers, 1";
 const PART: &str = "notary cabinet: what a proof of a corrected part covers, 1";
-
+const ACT: &str = "notary cabinet: what a proof of an act on the account covers, 1";
 const CARD_FIGURES: &str = "notary cabinet: what a proof of larger card figures covers, 1";
 
 /// Makes a digest of values, each with its length, so that no two lists of them are alike.
@@ -140,6 +180,18 @@ impl Digester {
         self.text(payee.iban.as_str());
         self.text(payee.okpo.as_str());
         self.text(payee.purpose.as_str());
+    }
+
+    fn account(&mut self, account: &Account) {
+        self.option(account.iban.as_ref().map(Iban::as_str), Digester::text);
+        self.option(account.okpo.as_ref().map(Okpo::as_str), Digester::text);
+    }
+
+    fn option<T>(&mut self, value: Option<T>, digest: impl FnOnce(&mut Digester, T)) {
+        self.number(i64::from(value.is_some()));
+        if let Some(value) = value {
+            digest(self, value);
+        }
     }
 
     fn end(self) -> Digest {

@@ -6,22 +6,24 @@
 mod charge;
 
 use cabinet_domain::{
-    CardFigures, Iban, Key, Money, NotaryId, OperationId, OrderId, Passkey, ProofKind, SessionId,
+    AuditAction, CardFigures, Iban, Key, Money, NotaryId, OperationId, OrderId, Passkey, ProofKind,
+    SessionId,
 };
 use cabinet_reference::ReferenceData;
 use cabinet_storage::account::{notaries, passkeys};
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{card_figures, payment_proofs};
-use cabinet_storage::{StorageError, Tx, cart};
+use cabinet_storage::{StorageError, Tx, audit, cart};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use charge::Charge;
 
+use crate::account::ActToProve;
 use crate::kernel::keys::Digest;
 use crate::kernel::refusal::{Detail, Refusal, RefusalKind};
 use crate::payment::asked_proof::{AskedProof, LargestRecipient, ProofSubject};
 
-/// A proof is good for so long, and for one order.
+/// A proof is good for so long after it was asked for: a charge once, an act as often as it is done with the same values.
 pub(crate) const PROVED_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// Characters of an account that a message and a page show of it.
@@ -98,7 +100,8 @@ impl Approvals {
 
     /// Approves the charge of an order, and uses up its proof. From then on its recipients are known.
     ///
-    /// The refusals are `confirmation_required` with what is to be proved, and `device_too_new` or `device_too_new_for_part`.
+    /// The refusals are `confirmation_required` with what is to be proved, `contacts_too_new`, and `device_too_new` or
+    /// `device_too_new_for_part`.
     pub(crate) fn approve(
         self,
         tx: &mut Tx,
@@ -146,6 +149,29 @@ impl Approvals {
         Ok(proved.map(|()| charge.digest))
     }
 
+    /// Approves an act on the account. Its proof is not used up: done again with the same values, the act changes nothing. An account to which
+    /// she has proved that she pays is saved and paid without one. Returns what was proved.
+    ///
+    /// The refusal is `confirmation_required` with what is to be proved.
+    pub(crate) fn approve_act(
+        self,
+        tx: &mut Tx,
+        signer: Signer,
+        act: ActToProve,
+        now: Timestamp,
+    ) -> Result<Result<Option<Digest>, Refusal>, StorageError> {
+        if let ActToProve::Recipient(_, account) | ActToProve::OwnAccount(account) = &act
+            && let (Some(iban), Some(okpo)) = (&account.iban, &account.okpo)
+            && payment_proofs::knows_recipient(tx, signer.notary, iban, okpo)?
+        {
+            return Ok(Ok(None));
+        }
+        let charge = Charge::of_act(&act);
+        let asked = asked_of(ProofSubject::Act(act), &charge);
+        let given = self.given(tx, signer, (asked, &charge), now)?;
+        Ok(given.map(|_| Some(charge.digest)))
+    }
+
     /// Uses the proof of a charge up.
     fn prove(
         self,
@@ -162,7 +188,7 @@ impl Approvals {
         if payment_proofs::use_once(tx, proof, order, now)? {
             return Ok(Ok(()));
         }
-        let kinds = self.kinds(tx, signer, now)?;
+        let kinds = self.kinds(tx, signer, &asked.subject, now)?;
         Ok(Err(required(AskedProof { kinds, ..asked })))
     }
 
@@ -174,9 +200,15 @@ impl Approvals {
         (mut asked, charge): (AskedProof, &Charge),
         now: Timestamp,
     ) -> Result<Result<OperationId, Refusal>, StorageError> {
-        asked.kinds = self.kinds(tx, signer, now)?;
+        asked.kinds = self.kinds(tx, signer, &asked.subject, now)?;
         if asked.kinds.is_empty() {
             return Ok(Err(device_too_new(&asked.subject)));
+        }
+        if self.has_new_contacts(tx, signer.notary, &asked, now)? {
+            return Ok(Err(Refusal::new(
+                RefusalKind::Forbidden,
+                Key::ContactsTooNew,
+            )));
         }
         let after = now - PROVED_FOR;
         let given = payment_proofs::unused(tx, signer.session, &charge.digest, after)?;
@@ -224,7 +256,7 @@ impl Approvals {
             ProofSubject::Group(_) => None,
             ProofSubject::Order(order) => Some(order),
             // No card pays them.
-            ProofSubject::Part(_) | ProofSubject::CardFigures(_) => {
+            ProofSubject::Part(_) | ProofSubject::CardFigures(_) | ProofSubject::Act(_) => {
                 outside = Money::ZERO;
                 None
             }
@@ -253,11 +285,13 @@ impl Approvals {
         Ok(card_figures::of_notary(tx, notary)?.unwrap_or(self.figures))
     }
 
-    /// Returns what proves a new recipient in a session, the simplest first.
+    /// Returns what proves it in a session, the simplest first. A code on a new device proves acts on the account: they are needed from the first
+    /// hour, and no card pays anybody by them.
     fn kinds(
         self,
         tx: &mut Tx,
         signer: Signer,
+        subject: &ProofSubject,
         now: Timestamp,
     ) -> Result<Vec<ProofKind>, StorageError> {
         let mut kinds = Vec::new();
@@ -265,10 +299,26 @@ impl Approvals {
         if own.iter().any(|passkey| self.proves(passkey, now)) {
             kinds.push(ProofKind::Passkey);
         }
-        if self.knows_device(tx, signer.session, now)? {
+        if matches!(subject, ProofSubject::Act(_)) || self.knows_device(tx, signer.session, now)? {
             kinds.push(ProofKind::Code);
         }
         Ok(kinds)
+    }
+
+    /// Whether new recipients wait, because the notary's e-mail address was replaced lately: her old one was told, and she has a day to answer.
+    /// Another phone ends all devices and passkeys, so it waits by itself.
+    fn has_new_contacts(
+        self,
+        tx: &mut Tx,
+        notary: NotaryId,
+        asked: &AskedProof,
+        now: Timestamp,
+    ) -> Result<bool, StorageError> {
+        if asked.new_recipients == 0 || self.device_known_after.is_zero() {
+            return Ok(false);
+        }
+        let replaced = (AuditAction::ProfileChanged, "email");
+        audit::has_replaced(tx, notary, replaced, now - self.device_known_after)
     }
 
     /// Whether a passkey has been there long enough to prove anything. Whoever has taken the telephone over can add one.
@@ -301,7 +351,7 @@ impl Approvals {
         reference: &ReferenceData,
         now: Timestamp,
     ) -> Result<Result<AskedProof, Refusal>, StorageError> {
-        let kinds = self.kinds(tx, signer, now)?;
+        let kinds = self.kinds(tx, signer, &subject, now)?;
         if !kinds.contains(&kind) {
             return Ok(Err(match kind {
                 ProofKind::Code => device_too_new(&subject),
@@ -309,6 +359,12 @@ impl Approvals {
             }));
         }
         let weighed = self.weigh(tx, signer.notary, (subject, charge), reference, now)?;
+        if self.has_new_contacts(tx, signer.notary, &weighed.asked, now)? {
+            return Ok(Err(Refusal::new(
+                RefusalKind::Forbidden,
+                Key::ContactsTooNew,
+            )));
+        }
         Ok(Ok(AskedProof {
             kinds,
             ..weighed.asked
@@ -338,6 +394,7 @@ pub(crate) fn charge_of(
         },
         ProofSubject::Part(part) => Some(Charge::of_part(part)),
         ProofSubject::CardFigures(figures) => Some(Charge::of_card_figures(*figures)),
+        ProofSubject::Act(act) => Some(Charge::of_act(act)),
     })
 }
 
@@ -372,7 +429,7 @@ fn device_too_new(subject: &ProofSubject) -> Refusal {
     let key = match subject {
         ProofSubject::Group(_) | ProofSubject::Order(_) => Key::DeviceTooNew,
         ProofSubject::Part(_) => Key::DeviceTooNewForPart,
-        ProofSubject::CardFigures(_) => Key::DeviceTooNewForAct,
+        ProofSubject::CardFigures(_) | ProofSubject::Act(_) => Key::DeviceTooNewForAct,
     };
     Refusal::new(RefusalKind::Forbidden, key)
 }

@@ -24,7 +24,7 @@ use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::order::own_order::{not_found, own_transfer, transfer_id};
 use crate::payment::approval::{Charge, Signer};
 use crate::payment::asked_proof::{CorrectedPart, ProofSubject};
-use crate::worker::outbox::{Contact, tell};
+use crate::worker::outbox::tell_everywhere;
 
 /// The corrected requisites, as a request names them. Nothing of it is trusted.
 #[derive(Clone, Debug, Default)]
@@ -217,8 +217,7 @@ impl Returns {
             number.unwrap_or_default(),
             &self.support_phone,
         );
-        let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
-        tell(tx, unit, contact, notice)?;
+        tell_everywhere(tx, unit, notary, &notice, self.writes_letters)?;
         tx.announce(Change::Order(notary, order.id));
         Ok(())
     }

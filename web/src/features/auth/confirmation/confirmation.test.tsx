@@ -1,33 +1,20 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { api } from '@/api/client'
 import type { PaymentToProve, StartedConfirmation, StartedPasskeyProof } from '@/api/confirmation'
-import type { Subscription } from '@/api/realtime'
 import { session } from '@/api/session'
 import { catalogs } from '@/app/catalogs'
 import { loadCatalog } from '@/i18n/i18n'
 import { haveAuthenticator } from '@/testing/authenticator'
 import { renderUi } from '@/testing/render-ui'
 import { config, olena, order, summaryOf } from '@/testing/samples'
-import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
 import { Confirmation } from './confirmation'
-
-/** The options of the dialog's subscription. */
-let heard: Subscription | null = null
-
-vi.mock('@/api/realtime', () => ({
-  subscribe: (subscription: Subscription) => {
-    heard = subscription
-    return Promise.resolve()
-  },
-}))
 
 startServer()
 
 const byCode: StartedConfirmation = {
   operation_id: 'operation-1',
-  is_phone_call: false,
-  transaction_id: null,
   proof: null,
   passkey: null,
   otp_length: 4,
@@ -35,17 +22,14 @@ const byCode: StartedConfirmation = {
   expires_at: new Date(Date.now() + 300_000).toISOString(),
   resend_at: '2000-01-01T00:00:00Z',
 }
-const byCall = { ...byCode, is_phone_call: true, transaction_id: 'transaction-1' }
 
 const start = '/api/auth/confirmation'
 const verifyCode = '/api/auth/confirmation/otp'
-const verifyCall = '/api/auth/confirmation/phone-call'
 const loadTexts = vi.fn<() => Promise<unknown>>()
 
 let user: Awaited<ReturnType<typeof renderUi>>
 
 beforeEach(async () => {
-  heard = null
   session.close()
   session.open({ access_token: 'token', expires_in: 900, notary_id: 'a-notary' })
   answer('get', '/api/config', config)
@@ -57,9 +41,32 @@ beforeEach(async () => {
   user = await renderUi(<Confirmation loadTexts={loadTexts} />)
 })
 
-/** Saves the card, for which the server wants a fresh code. */
-function save() {
-  refuse('post', '/api/me', 403, { message: 'confirmation_required' }, { once: true })
+const nothing: PaymentToProve = {
+  client_id: null,
+  order_id: null,
+  part: null,
+  card_figures: null,
+  act: null,
+  sum: 0,
+  new_recipients: 0,
+  largest: null,
+  beyond_daily: null,
+  kinds: ['code'],
+}
+
+/** An act on the account that is to be proved. */
+const acting = (act: Partial<NonNullable<PaymentToProve['act']>>): PaymentToProve => ({
+  ...nothing,
+  act: { profile: null, recipient: null, own_account: null, end_sessions: null, ...act },
+})
+
+const mail = acting({
+  profile: { account: null, email: 'olena@example.com', phone_additional: null, registry_identifier: null },
+})
+
+/** Saves the card, for which the server wants a proof. */
+function save(proof: PaymentToProve = mail) {
+  refuse('post', '/api/me', 403, { message: 'confirmation_required', proof }, { once: true })
   const saved = api.POST('/me', { body: { email: 'olena@example.com' } })
   // The test asks for the outcome later.
   saved.catch(() => undefined)
@@ -67,17 +74,16 @@ function save() {
 }
 
 const dialog = () => screen.findByRole('dialog', { name: 'Підтвердьте дію' })
-const callDialog = () => screen.findByRole('dialog', { name: 'Підтвердьте дію дзвінком' })
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
 const cancel = () => user.click(screen.getByRole('button', { name: 'Скасувати', hidden: true }))
 const enter = async (code: string) => user.type(within(await dialog()).getByLabelText('Код із SMS'), code)
 const unconfirmed = { key: 'confirmation_required' }
 
-test('the code from the message confirms the session, and the request is sent again', async () => {
-  answer('post', start, byCode)
+test('the code from the message proves the act that it names, and the request is sent again', async () => {
+  answer('post', start, { ...byCode, proof: mail })
   answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
   const saved = save()
-  expect(await dialog()).toHaveTextContent('+380 ** *** 33 44')
+  expect(await dialog()).toHaveTextContent(/e-mail olena@example\.com.*\+380 \*\* \*\*\* 33 44/u)
   await enter('1234')
   await expect(saved).resolves.toEqual(olena)
   await gone()
@@ -127,6 +133,46 @@ test('another code is sent once the first has expired, or takes no more tries', 
   expect(callsOf(start)).toHaveLength(3)
 })
 
+test.each([
+  [
+    acting({
+      profile: {
+        account: { iban: 'UA213223130000026007233566001', okpo: '3068208400' },
+        email: '',
+        phone_additional: '+380671112233',
+        registry_identifier: 'NOTAR20999',
+      },
+    }),
+    'рахунок …6001, код …8400; e-mail –; другий телефон +380671112233; ідентифікатор NOTAR20999',
+  ],
+  [
+    acting({ recipient: { id: null, iban: 'UA213223130000026007233566001', okpo: '32855961' } }),
+    'отримувача: рахунок …6001, код …5961',
+  ],
+  [
+    acting({ own_account: { iban: 'UA213223130000026007233566001', okpo: null } }),
+    'а на інший: рахунок …6001, код –',
+  ],
+  [acting({ end_sessions: { id: null } }), 'Усі інші сеанси буде завершено.'],
+  [acting({ end_sessions: { id: 'session-1' } }), 'Інший сеанс буде завершено.'],
+])('the dialog names what is done: %#', async (proof, named) => {
+  answer('post', start, { ...byCode, proof })
+  void save(proof)
+  expect(await dialog()).toHaveTextContent(named)
+  expect(callsOf(start).map(({ body }) => body)).toMatchObject([{ act: proof.act }])
+})
+
+test('a passkey proves an act, too', async () => {
+  haveAuthenticator().get.mockResolvedValue(signature)
+  const proof = { ...mail, kinds: ['passkey', 'code'] as PaymentToProve['kinds'] }
+  answer('post', passkeyOptions, askedPasskey(proof))
+  answer('post', verifyPasskey, { success: true })
+  const saved = save(proof)
+  expect(await dialog()).toHaveTextContent('e-mail olena@example.com')
+  await user.click(passkeyButton())
+  await expect(saved).resolves.toEqual(olena)
+})
+
 test('two requests wait for the same code', async () => {
   answer('post', start, byCode)
   answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
@@ -147,6 +193,7 @@ const payment: PaymentToProve = {
   new_recipients: 1,
   largest: { sum: 1250.5, account_end: '6001' },
   card_figures: null,
+  act: null,
   beyond_daily: null,
   kinds: ['code'],
 }
@@ -177,7 +224,7 @@ test('the code of a payment names sum and account, and the same request goes on 
   await user.type(within(shown).getByLabelText('Код із SMS'), '1234')
   await expect(paid).resolves.toEqual({ order: orderSummary })
   expect(callsOf(start).map(({ body }) => body)).toEqual([
-    { client_id: 'client-1', order_id: null, part: null, card_figures: null },
+    { client_id: 'client-1', order_id: null, part: null, card_figures: null, act: null },
   ])
   const calls = callsOf('/api/order/create')
   expect(calls.map(({ body }) => body)).toEqual([calls[0]?.body, calls[0]?.body])
@@ -200,6 +247,7 @@ test('the code of a returned part names the account to which it goes', async () 
     new_recipients: 1,
     largest: { sum: 198, account_end: '6001' },
     card_figures: null,
+    act: null,
     beyond_daily: null,
     kinds: ['code'],
   }
@@ -223,7 +271,7 @@ test('the code of a returned part names the account to which it goes', async () 
   await user.type(within(shown).getByLabelText('Код із SMS'), '1234')
   await sent
   expect(callsOf(start).map(({ body }) => body)).toEqual([
-    { client_id: null, order_id: null, part, card_figures: null },
+    { client_id: null, order_id: null, part, card_figures: null, act: null },
   ])
 })
 
@@ -252,6 +300,7 @@ test('a payment beyond the sum of a day says so, and larger figures are named', 
     order_id: null,
     part: null,
     card_figures: figures,
+    act: null,
   })
 })
 
@@ -307,7 +356,13 @@ test('a passkey proves a payment without any message, and the same request goes 
   await gone()
   expect(browser.get).toHaveBeenCalledExactlyOnceWith({ publicKey: askedPasskey().public_key })
   const [asked] = callsOf(passkeyOptions)
-  expect(asked?.body).toEqual({ client_id: 'client-1', order_id: null, part: null, card_figures: null })
+  expect(asked?.body).toEqual({
+    client_id: 'client-1',
+    order_id: null,
+    part: null,
+    card_figures: null,
+    act: null,
+  })
   expect(callsOf(verifyPasskey).map(({ body }) => body)).toEqual([
     { credential: { ...signature, response: { ...signature.response, userHandle: '' } } },
   ])
@@ -394,85 +449,10 @@ test('no code is sent where the texts of the dialog do not load', async () => {
   expect(callsOf(start)).toHaveLength(0)
 })
 
-test('a new code that goes on by a call is not said to be a code', async () => {
-  answer('post', start, byCode)
-  void save()
-  await dialog()
-  answer('post', start, byCall)
-  await user.click(screen.getByRole('button', { name: 'Надіслати код ще раз', hidden: true }))
-  await callDialog()
-  expect(screen.queryByText('Новий код надіслано')).toBeNull()
-})
-
 test('what waits is refused when the dialog leaves the page', async () => {
   answer('post', start, byCode)
   const saved = save()
   await dialog()
   cleanup()
   await expect(saved).rejects.toMatchObject(unconfirmed)
-})
-
-const publish = (data: unknown) => act(() => heard?.onPublication(data))
-
-test('a call in which 1 was pressed confirms the session', async () => {
-  answer('post', start, byCall)
-  answer('post', verifyCall, { confirmed_until: '2099-01-01T00:00:00Z' })
-  const saved = save()
-  expect(await callDialog()).toHaveTextContent('+380 ** *** 33 44')
-  expect(heard?.channel).toBe('transaction-1')
-  publish({ result: 10 })
-  await expect(saved).resolves.toEqual(olena)
-  await gone()
-  expect(callsOf(verifyCall).map(({ body }) => body)).toEqual([{ transaction_id: 'transaction-1' }])
-})
-
-test('a call that confirmed and whose answer was lost has confirmed', async () => {
-  answer('post', start, byCall)
-  const saved = save()
-  await callDialog()
-  refuse('post', verifyCall, 409, { message: 'call_already_used' })
-  publish({ result: 10 })
-  await expect(saved).resolves.toEqual(olena)
-})
-
-test('a call that was not confirmed is told at once, and the next request starts another one', async () => {
-  answer('post', start, byCall)
-  const saved = save()
-  await callDialog()
-  publish({ result: 20 })
-  expect(await screen.findByText(/^Дзвінок не підтверджено. Повторіть дію/u)).toBeInTheDocument()
-  expect(callsOf(verifyCall)).toHaveLength(0)
-  expect(heard?.signal.aborted).toBe(true)
-  await user.click(
-    within(await callDialog())
-      .getAllByRole('button', { name: 'Закрити' })
-      .at(-1)!,
-  )
-  await expect(saved).rejects.toMatchObject(unconfirmed)
-  void save()
-  await callDialog()
-  expect(callsOf(start)).toHaveLength(2)
-})
-
-test('a call that ended while its dialog was closed is told when it opens again', async () => {
-  answer('post', start, byCall)
-  void save()
-  await callDialog()
-  await cancel()
-  expect(heard?.signal.aborted).toBe(true)
-  refuse('post', verifyCall, 409, { message: 'otp_expired' })
-  void save()
-  await callDialog()
-  act(() => heard?.onHeard?.(false))
-  expect(await screen.findByText(/^Дзвінок не підтверджено/u)).toBeInTheDocument()
-  expect(callsOf(start)).toHaveLength(1)
-})
-
-test('a server that is away is said to be', async () => {
-  answer('post', start, byCall)
-  void save()
-  await callDialog()
-  lose('post', verifyCall, 1)
-  act(() => heard?.onSilence())
-  expect(await screen.findByText(/^Немає зв’язку із сервером/u)).toBeInTheDocument()
 })

@@ -1,10 +1,9 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import {
   confirmBy,
   confirmByCode,
-  confirmByPhoneCall,
   proveByPasskey,
   startConfirmation,
   startPasskeyProof,
@@ -19,10 +18,7 @@ import { fromHryvnias } from '@/lib/money'
 import { hasPasskeys, PasskeyFailure } from '@/lib/passkeys'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
-import { Notice } from '@/ui/notice'
-import { Spinner } from '@/ui/spinner'
 import { Sum } from '@/ui/sum'
-import { awaitCall } from '../await-call'
 import { CodeForm } from '../code-form'
 import { QuietLine } from '../auth-sheet'
 import { refusalText } from '../refusal-text'
@@ -37,35 +33,38 @@ interface ConfirmationProps {
   readonly loadTexts: () => Promise<unknown>
 }
 
-/** What is shown: the choice between a passkey and a code, or a code or call that was sent. */
+/** What is shown: the choice between a passkey and a code, or a code that was sent. */
 type Shown =
   | { readonly by: 'passkey'; readonly started: StartedPasskeyProof }
   | { readonly by: 'code'; readonly started: StartedConfirmation }
 
-/** The last code or call. */
+/** The last code. */
 interface LastCode {
   /** What it was asked for. */
-  wanted: WhatToProve
-  /** It, where it may still confirm. While it is valid, the server starts no other one at once. */
-  open: StartedConfirmation | null
+  readonly wanted: WhatToProve
+  readonly started: StartedConfirmation
 }
 
 /**
- * Asks for a fresh code, or for a passkey, where the server wants one for a request. The page keeps everything that was typed; once the
- * session is confirmed, its request is sent again.
+ * Asks for a code, or for a passkey, where the server wants a proof for a request. The page keeps everything that was typed; once it is
+ * proved, its request is sent again.
  */
 export function Confirmation({ loadTexts }: ConfirmationProps) {
   const [shown, setShown] = useState<Shown | null>(null)
-  const last = useRef<LastCode>({ wanted: null, open: null })
+  /** While it may still confirm, the server sends no other one at once. */
+  const last = useRef<LastCode | null>(null)
   const answer = useRef<(confirmed: boolean) => void>(() => undefined)
 
-  function show(started: StartedConfirmation) {
-    last.current.open = started
+  async function sendAgain() {
+    if (last.current === null || shown?.by !== 'code') return
+    const { wanted } = last.current
+    const started = await startConfirmation(wanted)
+    last.current = { wanted, started }
     setShown({ by: 'code', started })
   }
 
   function forget() {
-    last.current.open = null
+    last.current = null
   }
 
   function end(confirmed: boolean) {
@@ -107,57 +106,41 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
       />
     )
   }
-  return shown.started.is_phone_call ? (
-    <ByPhoneCall started={shown.started} onOver={forget} onEnd={end} />
-  ) : (
-    <ByCode
-      started={shown.started}
-      sendAgain={() => startConfirmation(last.current.wanted)}
-      onResent={show}
-      onOver={forget}
-      onEnd={end}
-    />
-  )
+  return <ByCode started={shown.started} sendAgain={sendAgain} onOver={forget} onEnd={end} />
 }
 
 /** Returns the last code if it was for this and may still confirm. Has another one sent otherwise. */
-async function codeFor(asked: WhatToProve, last: RefObject<LastCode>): Promise<StartedConfirmation> {
-  const { wanted, open } = last.current
-  const isSame = JSON.stringify(wanted) === JSON.stringify(asked)
-  const started = (isSame ? stillValid(open) : null) ?? (await startConfirmation(asked))
-  last.current = { wanted: asked, open: started }
+async function codeFor(wanted: WhatToProve, last: RefObject<LastCode | null>): Promise<StartedConfirmation> {
+  const known = last.current
+  const isSame = known !== null && JSON.stringify(known.wanted) === JSON.stringify(wanted)
+  if (isSame && Date.parse(known.started.expires_at) > Date.now()) return known.started
+  const started = await startConfirmation(wanted)
+  last.current = { wanted, started }
   return started
 }
 
 /** Whether a passkey of the notary's proves it, and the browser has passkeys. */
 const isForPasskey = (asked: WhatToProve): asked is PaymentToProve =>
-  asked !== null && 'kinds' in asked && asked.kinds.includes('passkey') && hasPasskeys()
+  'kinds' in asked && asked.kinds.includes('passkey') && hasPasskeys()
 
-function stillValid(started: StartedConfirmation | null): StartedConfirmation | null {
-  return started !== null && Date.parse(started.expires_at) > Date.now() ? started : null
-}
+/** The refusals after which no code is right any more. */
+const isOver = new Set<MessageKey>(['otp_expired', 'otp_tries_exhausted', 'operation_unknown'])
 
-interface StepProps {
+interface ByCodeProps {
   readonly started: StartedConfirmation
+  readonly sendAgain: () => Promise<void>
   /** It cannot confirm any more. The next request that needs a code starts another one. */
   readonly onOver: () => void
   readonly onEnd: (confirmed: boolean) => void
 }
 
-/** The refusals after which no code is right any more. */
-const isOver = new Set<MessageKey>(['otp_expired', 'otp_tries_exhausted', 'operation_unknown'])
-
-interface ByCodeProps extends StepProps {
-  readonly sendAgain: () => Promise<StartedConfirmation>
-  readonly onResent: (next: StartedConfirmation) => void
-}
-
-function titleOfPayment({ part, card_figures: figures }: PaymentToProve) {
+function titleOfPayment({ part, card_figures: figures, act }: PaymentToProve) {
+  if (act) return msg`Підтвердьте дію`
   if (figures) return msg`Підтвердьте нові суми`
   return part ? msg`Підтвердьте переказ` : msg`Підтвердьте оплату карткою`
 }
 
-function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
+function ByCode({ started, sendAgain, onOver, onEnd }: ByCodeProps) {
   const { t, i18n } = useLingui()
   const { operation_id: operation } = started
   const titleOf = ({ proof, passkey }: StartedConfirmation) => {
@@ -180,9 +163,8 @@ function ByCode({ started, sendAgain, onResent, onOver, onEnd }: ByCodeProps) {
   }
 
   async function resend() {
-    const next = await sendAgain()
-    onResent(next)
-    return next.is_phone_call ? 'call' : 'code'
+    await sendAgain()
+    return 'code' as const
   }
 
   return (
@@ -221,14 +203,15 @@ function Explanation({ started }: { readonly started: StartedConfirmation }) {
       </p>
     )
   }
-  if (!proof) {
+  if (!proof) return null
+  if (proof.act) {
     return (
-      <p>
-        <Trans>
-          Ця дія стосується коштів або входу до кабінету, тому ми надіслали код на номер {phone}. Усе введене
-          залишиться.
-        </Trans>
-      </p>
+      <>
+        <Act act={proof.act} />
+        <p>
+          <Trans>Код надіслано на номер {phone}. Звірте дані в повідомленні. Усе введене залишиться.</Trans>
+        </p>
+      </>
     )
   }
   if (!proof.largest) {
@@ -258,8 +241,61 @@ function Explanation({ started }: { readonly started: StartedConfirmation }) {
   )
 }
 
-/** Says what is paid, and to whom most of it goes. */
+const endOf = (text: string | null) => (text === null ? '–' : `…${text.slice(-4)}`)
+
+/** Says what is done on the account. */
+function Act({ act }: { readonly act: NonNullable<PaymentToProve['act']> }) {
+  const { t } = useLingui()
+  const accountOf = ({ iban, okpo }: { readonly iban: string | null; readonly okpo: string | null }) => {
+    const [account, code] = [endOf(iban), endOf(okpo)]
+    return t`рахунок ${account}, код ${code}`
+  }
+  const { profile, recipient, own_account: own, end_sessions: ended } = act
+  if (profile) {
+    const { account, email, phone_additional: phone, registry_identifier: identifier } = profile
+    const fields = [
+      account && accountOf(account),
+      email !== null && `${t`e-mail`} ${email || '–'}`,
+      phone !== null && `${t`другий телефон`} ${phone || '–'}`,
+      identifier !== null && `${t`ідентифікатор`} ${identifier}`,
+    ]
+    const named = fields.filter(Boolean).join('; ')
+    return (
+      <p>
+        <Trans>У вашому профілі буде збережено: {named}.</Trans>
+      </p>
+    )
+  }
+  if (recipient) {
+    const account = accountOf(recipient)
+    return (
+      <p>
+        <Trans>Буде збережено отримувача: {account}.</Trans>
+      </p>
+    )
+  }
+  if (own) {
+    const account = accountOf(own)
+    return (
+      <p>
+        <Trans>Платіж піде не на рахунок із вашого профілю, а на інший: {account}.</Trans>
+      </p>
+    )
+  }
+  return (
+    <p>
+      {ended?.id ? (
+        <Trans>Інший сеанс буде завершено.</Trans>
+      ) : (
+        <Trans>Усі інші сеанси буде завершено.</Trans>
+      )}
+    </p>
+  )
+}
+
+/** Says what is paid, and to whom most of it goes, or what is done. */
 function Payment({ proof }: { readonly proof: PaymentToProve }) {
+  if (proof.act) return <Act act={proof.act} />
   const sum = <Sum value={fromHryvnias(proof.sum)} className="font-medium" />
   const { card_figures: figures, beyond_daily: beyond } = proof
   if (figures) {
@@ -426,66 +462,5 @@ function OnNewDevice({ isPaid }: { readonly isPaid: boolean }) {
         </Trans>
       )}
     </p>
-  )
-}
-
-type CallStatus = 'waiting' | 'away' | 'failed'
-
-function ByPhoneCall({ started, onOver, onEnd }: StepProps) {
-  const { t } = useLingui()
-  const [status, setStatus] = useState<CallStatus>('waiting')
-  const { transaction_id: transaction, expires_at: expiresAt, sent_to: phone } = started
-
-  const confirmed = useEffectEvent(() => onEnd(true))
-  const failed = useEffectEvent(() => {
-    setStatus('failed')
-    onOver()
-  })
-  useEffect(() => {
-    if (transaction === null) return undefined
-    return awaitCall(
-      {
-        transactionId: transaction,
-        expiresAt,
-        verify: (signal) => confirmByPhoneCall(transaction, signal),
-      },
-      {
-        onConfirmed: () => confirmed(),
-        // The answer that confirmed the session was lost.
-        onFailed: (reason) => (reason === 'call_already_used' ? confirmed() : failed()),
-        onAway: (away) => setStatus(away ? 'away' : 'waiting'),
-      },
-    )
-  }, [transaction, expiresAt])
-
-  const close = (
-    <Button onClick={() => onEnd(false)}>
-      {status === 'failed' ? <Trans>Закрити</Trans> : <Trans>Скасувати</Trans>}
-    </Button>
-  )
-  return (
-    <Dialog open onClose={() => onEnd(false)} title={t`Підтвердьте дію дзвінком`} actions={close}>
-      {status === 'failed' ? (
-        <Notice tone="error">
-          <Trans>Дзвінок не підтверджено. Повторіть дію, щоб отримати новий дзвінок.</Trans>
-        </Notice>
-      ) : (
-        <>
-          <p>
-            <Trans>
-              Ця дія стосується коштів або входу до кабінету, тому зараз надійде дзвінок на номер{' '}
-              <span className="font-medium whitespace-nowrap">{phone}</span>. Прийміть його й натисніть 1. Усе
-              введене залишиться.
-            </Trans>
-          </p>
-          <p role="status" className="flex items-center gap-3 text-sm text-ink-soft">
-            <Spinner size={24} />
-            {status === 'away'
-              ? t`Немає зв’язку із сервером. Щойно він відновиться, дію буде продовжено автоматично.`
-              : t`Чекаємо на ваше підтвердження…`}
-          </p>
-        </>
-      )}
-    </Dialog>
   )
 }

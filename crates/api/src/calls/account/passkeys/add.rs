@@ -61,7 +61,7 @@ async fn handler(
     origin: RequestOrigin,
     ValidJson(body): ValidJson<AddPasskeyRequest>,
 ) -> Result<Json<Passkey>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let mut errors = FieldErrors::new();
     let label = take(body.label, "label", &mut errors);
     let credential = take(body.credential, "credential", &mut errors);

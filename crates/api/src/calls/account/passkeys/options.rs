@@ -105,7 +105,7 @@ async fn handler(
     State(state): State<ApiState>,
     who: SignedIn,
 ) -> Result<Json<NewPasskeyAsked>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let accounts = &state.services.accounts;
     let options = accounts
         .new_passkey_options(who.notary, who.session)

@@ -27,7 +27,7 @@ async fn handler(
     origin: RequestOrigin,
     Path(id): Path<String>,
 ) -> Result<Json<Done>, Refusal> {
-    state.limits.count_confirmation(who.notary)?;
+    state.limits.count_confirmation(who.session)?;
     let passkey = read_id(&id)?;
     let session = (who.notary, who.session);
     let accounts = &state.services.accounts;

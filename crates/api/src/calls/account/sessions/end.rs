@@ -32,7 +32,7 @@ async fn handler(
     state
         .services
         .accounts
-        .end_session(who.notary, session, origin.by(who))
+        .end_session(who.signer(), session, origin.by(who))
         .await?;
     Ok(Json(Done::carried_out()))
 }

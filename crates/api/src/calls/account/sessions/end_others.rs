@@ -35,7 +35,7 @@ async fn handler(
     let ended = state
         .services
         .accounts
-        .end_other_sessions(who.notary, who.session, origin.by(who))
+        .end_other_sessions(who.signer(), origin.by(who))
         .await?;
     Ok(Json(OthersEnded { ended }))
 }
