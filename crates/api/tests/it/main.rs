@@ -12,6 +12,7 @@ mod application;
 mod archive_search;
 mod audit;
 mod authenticator;
+mod authority;
 mod bank_days;
 mod bank_files;
 mod bodies;
