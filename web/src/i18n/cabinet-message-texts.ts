@@ -84,10 +84,6 @@ export const cabinetTexts: Record<
     id: 'fee_not_in_force',
     message: 'Сьогодні для цього вибору немає чинної ставки. Виберіть іншу послугу або інший строк',
   }),
-  template_unknown: msg({
-    id: 'template_unknown',
-    message: 'Такого шаблону вже немає. Виберіть інший або заповніть поля самостійно',
-  }),
   your_iban_required: msg({ id: 'your_iban_required', message: 'Введіть свій рахунок IBAN' }),
   your_okpo_required: msg({ id: 'your_okpo_required', message: 'Введіть свій РНОКПП' }),
   iban_required: msg({ id: 'iban_required', message: 'Введіть рахунок IBAN отримувача' }),
@@ -101,28 +97,7 @@ export const cabinetTexts: Record<
   }),
   okpo_required: msg({ id: 'okpo_required', message: 'Введіть код отримувача' }),
   okpo_invalid: msg({ id: 'okpo_invalid', message: 'Код складається з 8 або 10 цифр' }),
-  recipient_name_required: msg({ id: 'recipient_name_required', message: 'Введіть назву отримувача' }),
-  purpose_required: msg({ id: 'purpose_required', message: 'Введіть призначення платежу' }),
-  purpose_max_height: msg({
-    id: 'purpose_max_height',
-    message: 'Призначення платежу не може бути довшим за 160 символів',
-  }),
-  purpose_invalid: msg({
-    id: 'purpose_invalid',
-    message:
-      'Призначення для рахунку Казначейства починається з тризначного коду виду сплати, наприклад «101 Адміністративний збір за …»',
-  }),
-  purpose_must_contains_ipn: msg({
-    id: 'purpose_must_contains_ipn',
-    message: 'Призначення має містити код клієнта або ваш код',
-  }),
-  cbc_length: msg({ id: 'cbc_length', message: 'Код класифікації доходів бюджету складається з 8 цифр' }),
   amount_required: msg({ id: 'amount_required', message: 'Введіть суму' }),
-  count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
-  shares_invalid: msg({
-    id: 'shares_invalid',
-    message: 'Частки – дроби, які разом дають ціле, наприклад 1/3 і 2/3',
-  }),
   amount_invalid: msg({
     id: 'amount_invalid',
     message:

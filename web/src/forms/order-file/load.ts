@@ -1,3 +1,4 @@
+import { accountTexts } from '@/i18n/accounts/catalog'
 import { loadCatalog } from '@/i18n/i18n'
 
 import { ActPart } from './act-part'
@@ -6,9 +7,12 @@ import { OrderFile } from './order-file'
 
 export { saveLateAct } from './late-act'
 
-/** Loads the notarial act, the QR codes and the cancelling of an order, which a page can be shown without, with their texts. */
+/**
+ * Loads the notarial act, the QR codes and the cancelling of an order, which a page can be shown without, with their texts and those of
+ * payments that cannot be repeated.
+ */
 export async function loadOrderFile(): Promise<typeof OrderFile> {
-  await loadCatalog(orderFileCatalog)
+  await Promise.all([loadCatalog(orderFileCatalog), loadCatalog(accountTexts)])
   return OrderFile
 }
 

@@ -7,6 +7,31 @@ import { msg } from '@lingui/core/macro'
 import type { MessageKey } from '@/api/failure'
 
 export const accountTexts = {
+  template_unknown: msg({
+    id: 'template_unknown',
+    message: 'Такого шаблону вже немає. Виберіть інший або заповніть поля самостійно',
+  }),
+  recipient_name_required: msg({ id: 'recipient_name_required', message: 'Введіть назву отримувача' }),
+  purpose_required: msg({ id: 'purpose_required', message: 'Введіть призначення платежу' }),
+  purpose_max_height: msg({
+    id: 'purpose_max_height',
+    message: 'Призначення платежу не може бути довшим за 160 символів',
+  }),
+  purpose_invalid: msg({
+    id: 'purpose_invalid',
+    message:
+      'Призначення для рахунку Казначейства починається з тризначного коду виду сплати, наприклад «101 Адміністративний збір за …»',
+  }),
+  purpose_must_contains_ipn: msg({
+    id: 'purpose_must_contains_ipn',
+    message: 'Призначення має містити код клієнта або ваш код',
+  }),
+  cbc_length: msg({ id: 'cbc_length', message: 'Код класифікації доходів бюджету складається з 8 цифр' }),
+  count_invalid: msg({ id: 'count_invalid', message: 'Кількість має бути від 1 до 999' }),
+  shares_invalid: msg({
+    id: 'shares_invalid',
+    message: 'Частки – дроби, які разом дають ціле, наприклад 1/3 і 2/3',
+  }),
   payment_duplicate: msg({
     id: 'payment_duplicate',
     message: 'Такий платіж уже є. Додайте ще раз, щоб порівняти',
