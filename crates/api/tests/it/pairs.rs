@@ -97,7 +97,7 @@ on_both_databases! {
         let form = olena.form(PaymentKind::AdminPayment).await;
         refused(&app, &olena, &form.clone().with("iban", KNOWN), "iban", "your_iban_is_treasury").await;
         // While the profile has no code, nothing tells whose a code is.
-        olena.add_payment(&form.clone().with("okpo", "1759013776")).await;
+        olena.post_proved("/cart/add", form.clone().with("okpo", "1759013776").body).await.ok();
         olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         for foreign in ["32855961", "1759013776", "3068208401"] {
             refused(&app, &olena, &form.clone().with("okpo", foreign), "okpo", "your_okpo_not_yours").await;
@@ -109,14 +109,14 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         // While the profile has no code, nothing tells whose a code is.
         let foreign = olena.form(PaymentKind::AdminPayment).await.with("okpo", "1759013776");
-        olena.add_payment(&foreign).await;
+        olena.post_proved("/cart/add", foreign.body.clone()).await.ok();
         let paid = olena.pay(&olena.order_cart().await).await;
         let repeated = async || {
             let path = format!("/order/item/{}/repeat", paid["items"][0]["id"].as_str().unwrap());
             olena.get(&path).await.ok()["payment_data"]["changed"].clone()
         };
         assert_eq!(repeated().await, json!(false));
-        let item = olena.add_payment(&foreign).await;
+        let item = olena.post_proved("/cart/add", foreign.body).await.ok()["item_id"].clone();
         assert_eq!(only_item(&olena).await["change"], json!(null));
         olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         assert_eq!(only_item(&olena).await["change"], json!({ "message": "your_okpo_not_yours", "price": null }));

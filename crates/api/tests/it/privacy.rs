@@ -47,8 +47,16 @@ on_both_databases! {
         assert!(decided.is_ok());
 
         let profile = json!({ "full_name": NAME, "registry_identifier": "PRIVATE777", "inn": "3184703216", "email": "liudmyla@private.example", "notary_address": "вул. Прихована, 7", "phone_additional": "0931113377", "card_pan": "5105 1051 0510 5100", "iban": "UA223052990000026001234567890", "okpo": "3184703216" });
-        nadiia.post_proved("/me", profile).await.ok();
-        nadiia.post_proved("/me", json!({ "full_name": NAME, "email": "liudmyla@private.example@", "iban": "UA263220010000026004444444440" })).await;
+        app.clock().advance_seconds(60);
+        let refused = nadiia.post("/me", profile.clone()).await;
+        refused.refused(403, "confirmation_required");
+        let proving = nadiia.post("/auth/confirmation", refused.json()["proof"].clone()).await.ok();
+        let code = app.outside().code(PHONE);
+        let proof = json!({ "otp_code": code, "operation_id": proving["operation_id"] });
+        nadiia.post("/auth/confirmation/otp", proof).await.ok();
+        secrets.push(code);
+        nadiia.post("/me", profile).await.ok();
+        nadiia.post("/me", json!({ "full_name": NAME, "email": "liudmyla@private.example@", "iban": "UA263220010000026004444444440" })).await;
 
         // Logging in, with a wrong code, a broken message service and an unreadable body.
         app.clock().advance_seconds(100);

@@ -5,8 +5,6 @@ use cabinet_domain::{
     Email, Iban, Okpo, OwnRecipientId, Phone, Profile, RegistryIdentifier, SessionId,
 };
 
-use crate::kernel::texts::ChangedField;
-
 /// What is done. A proof is good for this with these values alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActToProve {
@@ -62,24 +60,6 @@ impl ProfileChange {
                 changed.registry_identifier.clone(),
             ),
         }
-    }
-
-    /// Returns the changed fields.
-    pub(crate) fn fields(&self) -> Vec<ChangedField> {
-        let fields = [
-            (ChangedField::Account, self.account.is_some()),
-            (ChangedField::Email, self.email.is_some()),
-            (
-                ChangedField::PhoneAdditional,
-                self.phone_additional.is_some(),
-            ),
-            (
-                ChangedField::RegistryIdentifier,
-                self.registry_identifier.is_some(),
-            ),
-        ];
-        let changed = fields.into_iter().filter(|(_, is_changed)| *is_changed);
-        changed.map(|(field, _)| field).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use super::act_to_prove::{ActToProve, ProfileChange};
 use super::limits::refuse_many_changes;
 use crate::audit::AuditEntry;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
-use crate::kernel::texts::changed_profile;
+use crate::kernel::texts::{ChangedField, changed_profile};
 use crate::payment::approval::Signer;
 use crate::worker::outbox::{Contact, tell};
 
@@ -102,7 +102,7 @@ impl Accounts {
                 return Err(Refusal::field(field, Key::RegistryIdentifierFixed).into());
             }
             let mut entry = profile_entry(&known.profile, &profile).of_notary(notary);
-            let told = change.fields();
+            let told = ChangedField::all_of(&change);
             if !told.is_empty() {
                 let act = ActToProve::Profile(Box::new(change));
                 let proved = approvals.approve_act(tx, signer, act, now)??;

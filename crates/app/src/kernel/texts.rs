@@ -311,6 +311,24 @@ pub(crate) enum ChangedField {
 }
 
 impl ChangedField {
+    /// Returns the fields of a change.
+    pub(crate) fn all_of(change: &ProfileChange) -> Vec<ChangedField> {
+        let fields = [
+            (ChangedField::Account, change.account.is_some()),
+            (ChangedField::Email, change.email.is_some()),
+            (
+                ChangedField::PhoneAdditional,
+                change.phone_additional.is_some(),
+            ),
+            (
+                ChangedField::RegistryIdentifier,
+                change.registry_identifier.is_some(),
+            ),
+        ];
+        let changed = fields.into_iter().filter(|(_, is_changed)| *is_changed);
+        changed.map(|(field, _)| field).collect()
+    }
+
     const fn name(self) -> &'static str {
         match self {
             ChangedField::Account => "рахунок IBAN або код його власника",
