@@ -42,7 +42,7 @@ on_both_databases! {
         // The sign-in of a moment ago proves none of them.
         let changes = [
             (json!({ "iban": ACCOUNT, "okpo": "1759013776" }), "рахунок …6001, код …3776"),
-            (json!({ "email": "olena@example.com" }), "e-mail olena@example.com"),
+            (json!({ "email": "olena@example.com" }), "e-mail o•••@example.com"),
             (json!({ "phone_additional": "0671112233" }), "другий телефон …2233"),
             (json!({ "registry_identifier": "NOTAR20999" }), "ідентифікатор NOTAR20999"),
         ];
@@ -226,6 +226,28 @@ on_both_databases! {
         enter(&olena, &started, &code).await.ok();
         enter(&olena, &started, &code).await.refused(422, "wrong_otp");
         asked(&other.post("/me", change.clone()).await);
+        olena.post("/me", change).await.ok();
+    }
+
+    async fn a_stolen_session_uses_up_its_own_codes_alone(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let thief = app.notary("olena").await;
+        let change = json!({ "email": "olena@example.com" });
+        let refused = thief.post("/me", change.clone()).await;
+        let mut given = 0;
+        while given < 20 {
+            app.clock().advance_seconds(61);
+            let answer = thief.post("/auth/confirmation", refused.json()["proof"].clone()).await;
+            if answer.status == 200 {
+                given += 1;
+            } else {
+                answer.refused(429, "too_many_codes");
+                break;
+            }
+        }
+        assert!((1..20).contains(&given), "{given}");
+        let started = start(&olena, &olena.post("/me", change.clone()).await).await;
+        enter(&olena, &started, &olena.code()).await.ok();
         olena.post("/me", change).await.ok();
     }
 

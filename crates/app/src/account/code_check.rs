@@ -80,8 +80,8 @@ fn refusal_by_limits(
     login_operations::lock_wrong_codes(tx)?;
     if let Some(most) = codes.settings.wrong_daily_max(budget, step) {
         let since = now - SignedDuration::from_hours(24);
-        let (wrong, _) =
-            login_operations::wrong_codes_of_phone(tx, &operation.phone, budget, since)?;
+        let asking = (&operation.phone, operation.session_id);
+        let (wrong, _) = login_operations::wrong_codes_of_phone(tx, asking, budget, since)?;
         if wrong >= most {
             return Ok(Some(Key::OtpTriesExhausted));
         }

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone};
+use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone, SessionId};
 use cabinet_storage::account::login_operations::{Counted, Source};
 use cabinet_storage::account::{devices, login_operations, notaries, sessions};
 use cabinet_storage::cart::complaints;
@@ -188,10 +188,13 @@ pub(super) fn check_source(
     Ok(())
 }
 
-/// Returns the refusal where a phone has had all codes of a budget by a step, or too many wrong ones.
+/// How many sessions may each have all codes of a confirmation before the phone has had all: one that was stolen leaves the owner's hers.
+const SESSIONS_OF_PHONE: i64 = 3;
+
+/// Returns the refusal where a phone, or the session of a confirmation, has had all codes of a budget by a step, or too many wrong ones.
 pub(super) fn refusal_of_phone(
     tx: &mut Tx,
-    phone: &Phone,
+    (phone, session): (&Phone, Option<SessionId>),
     budget: CodeBudget,
     step: LoginStep,
     settings: &CodeSettings,
@@ -201,17 +204,31 @@ pub(super) fn refusal_of_phone(
         LoginStep::PhoneCall => (settings.calls_hourly_max, settings.calls_daily_max),
         LoginStep::Otp | LoginStep::Custom => (settings.hourly_max, settings.daily_max),
     };
-    for (most, window) in [(hourly, HOUR), (daily, DAY)] {
-        let counted = login_operations::count_of_phone(tx, phone, budget, step, now - window)?;
-        if let Some(refusal) = over(counted, most, window, now, Key::TooManyCodes) {
-            return Ok(Some(refusal));
+    let of_phone = if session.is_some() {
+        SESSIONS_OF_PHONE
+    } else {
+        1
+    };
+    let asking = [(None, of_phone), (session, 1)];
+    let asking = asking.get(..if session.is_some() { 2 } else { 1 });
+    for (session, times) in asking.into_iter().flatten() {
+        for (most, window) in [(hourly, HOUR), (daily, DAY)] {
+            let since = now - window;
+            let counted =
+                login_operations::count_of_phone(tx, (phone, *session), budget, step, since)?;
+            if let Some(refusal) = over(counted, most * times, window, now, Key::TooManyCodes) {
+                return Ok(Some(refusal));
+            }
+        }
+        if let Some(most) = settings.wrong_daily_max(budget, step) {
+            let counted =
+                login_operations::wrong_codes_of_phone(tx, (phone, *session), budget, now - DAY)?;
+            if let Some(refusal) = over(counted, most * times, DAY, now, Key::TooManyCodes) {
+                return Ok(Some(refusal));
+            }
         }
     }
-    let Some(most) = settings.wrong_daily_max(budget, step) else {
-        return Ok(None);
-    };
-    let counted = login_operations::wrong_codes_of_phone(tx, phone, budget, now - DAY)?;
-    Ok(over(counted, most, DAY, now, Key::TooManyCodes))
+    Ok(None)
 }
 
 /// Returns the refusal of one more message or call where the whole installation has sent all of this hour. Known devices always get theirs.

@@ -230,7 +230,8 @@ impl OneTimeCodes {
         step: LoginStep,
     ) -> Result<Option<Refusal>, StorageError> {
         let (settings, now) = (&self.settings, request.now);
-        if let Some(refusal) = refusal_of_phone(tx, &request.phone, budget, step, settings, now)? {
+        let asking = (&request.phone, request.session);
+        if let Some(refusal) = refusal_of_phone(tx, asking, budget, step, settings, now)? {
             return Ok(Some(refusal));
         }
         refusal_of_installation(tx, budget, step, settings, now)

@@ -133,7 +133,10 @@ fn named(locale: Locale, change: &ProfileChange) -> String {
         });
     }
     if let Some(changed) = &change.email {
-        let changed = changed.as_ref().map_or("–", Email::as_str);
+        // Whoever asks chose the address: a message of ours must not carry a text of theirs.
+        let changed = changed
+            .as_ref()
+            .map_or_else(|| "–".to_owned(), Email::masked);
         fields.push(format!("{email} {changed}"));
     }
     if let Some(changed) = &change.phone_additional {

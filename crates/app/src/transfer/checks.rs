@@ -1,8 +1,8 @@
 //! Checking what a bank's file tells against the transfer that it names.
 
 use cabinet_bank_files::{Entry, Fact};
-use cabinet_domain::{BankFact, BankFactKind, Iban, Transfer, TransferStatus};
-use cabinet_storage::transfer::transfers;
+use cabinet_domain::{BankFact, BankFactKind, Iban, Transfer, TransferStatus, kyiv_date};
+use cabinet_storage::transfer::{bank_facts, transfers};
 use cabinet_storage::{StorageError, Tx};
 
 use crate::transfer::mismatch::Mismatch;
@@ -102,13 +102,21 @@ pub(crate) fn check_after_return(
     let is_day_unknown = named.is_none()
         && of(BankFactKind::Returned).next().is_some()
         && of(BankFactKind::Refused).next().is_some();
-    let returned_on = named.unwrap_or(first_returned_on);
+    let returned_on = match named {
+        Some(day) => day,
+        // It was told by the latest.
+        None if is_day_unknown => {
+            bank_facts::first_told_at(tx, transfer.id, BankFactKind::Returned)?
+                .map_or(first_returned_on, kyiv_date)
+        }
+        None => first_returned_on,
+    };
     let day = match fact {
         Fact::UnderWay { debited_on } => *debited_on,
         Fact::Credited { on } => *on,
         _ => return Ok(Ok(())),
     };
-    let mut is_paid_again = !is_day_unknown && day.is_some_and(|day| day > returned_on);
+    let mut is_paid_again = day.is_some_and(|day| day > returned_on);
     if let Fact::Credited { on } = fact {
         // The crediting before the return may be told late, or again, with its day.
         let is_before =

@@ -259,6 +259,16 @@ impl Attempt {
         self.is_unanswered() && self.kind == AttemptKind::Invoice && self.expires_at.is_some()
     }
 
+    /// Returns when a page that may have been shown expires: it may have been asked for anew at any moment before the copy was restored, so both
+    /// clocks have the later end.
+    fn shown_page_end(&self) -> Clocks {
+        let end = self.page_end();
+        Clocks {
+            ours: end.ours.max(self.page_ends_at()),
+            ..end
+        }
+    }
+
     /// Returns whether only the acquirer's statement can tell whether it was paid.
     #[must_use]
     pub fn is_outcome_lost(&self) -> bool {
@@ -273,7 +283,7 @@ impl Attempt {
     pub(super) fn charge_expected(&self, delays: &Delays) -> Expected {
         Expected {
             since: if self.may_have_been_shown() {
-                self.page_end()
+                self.shown_page_end()
             } else {
                 self.sent()
             },

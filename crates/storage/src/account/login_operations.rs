@@ -5,7 +5,7 @@
 
 use cabinet_domain::{
     CodeBudget, LoginOperation, LoginStep, NewLoginOperation, NotaryId, OperationId, Phone,
-    TransactionId,
+    SessionId, TransactionId,
 };
 use jiff::Timestamp;
 
@@ -136,24 +136,31 @@ pub fn last_call_to_phone(
 /// How many were counted, and when the earliest of them was.
 pub type Counted = (i64, Option<Timestamp>);
 
-/// Returns the number of operations of a phone with a step and budget since a moment (inclusive).
+/// Returns the number of operations of a phone, or of one session of it, with a step and budget since a moment (inclusive).
 ///
 /// In a unit of work that may write, parallel units that count the same phone wait for this one, so that the limit
 /// holds for parallel requests too.
 pub fn count_of_phone(
     tx: &mut Tx,
-    phone: &Phone,
+    (phone, session): (&Phone, Option<SessionId>),
     budget: CodeBudget,
     step: LoginStep,
     since: Timestamp,
 ) -> Result<Counted> {
     lock_phone(tx, phone)?;
-    tx.row(
+    let sql = format!(
         "select count(*), min(created_at) from login_operations
-         where phone = ?1 and created_at >= ?2 and budget = ?3 and step = ?4",
-        params![phone, since, budget, step],
-        |row| Ok((row.next()?, row.next()?)),
-    )
+         where phone = ?1 and created_at >= ?2 and budget = ?3 and step = ?4{}",
+        of_session(session, "?5")
+    );
+    match session {
+        None => tx.row(&sql, params![phone, since, budget, step], read_counted),
+        Some(session) => tx.row(
+            &sql,
+            params![phone, since, budget, step, session],
+            read_counted,
+        ),
+    }
 }
 
 /// Makes units of work that write and concern this phone run one after the other.
@@ -161,20 +168,30 @@ pub fn lock_phone(tx: &mut Tx, phone: &Phone) -> Result<()> {
     tx.advisory_lock(phone.as_str().as_bytes())
 }
 
-/// Returns the number of wrong codes of a phone and budget, of operations begun since a moment (inclusive).
+fn read_counted(row: &mut Row<'_>) -> Result<Counted> {
+    Ok((row.next()?, row.next()?))
+}
+
+fn of_session(session: Option<SessionId>, parameter: &str) -> String {
+    session.map_or_else(String::new, |_| format!(" and session_id = {parameter}"))
+}
+
+/// Returns the number of wrong codes of a phone, or of one session of it, and budget, of operations begun since a moment (inclusive).
 pub fn wrong_codes_of_phone(
     tx: &mut Tx,
-    phone: &Phone,
+    (phone, session): (&Phone, Option<SessionId>),
     budget: CodeBudget,
     since: Timestamp,
 ) -> Result<Counted> {
     let sql = format!(
         "select {WRONG_CODES}, min(created_at) from login_operations
-         where phone = ?1 and created_at >= ?2 and budget = ?3 and tries > 0"
+         where phone = ?1 and created_at >= ?2 and budget = ?3 and tries > 0{}",
+        of_session(session, "?4")
     );
-    tx.row(&sql, params![phone, since, budget], |row| {
-        Ok((row.next()?, row.next()?))
-    })
+    match session {
+        None => tx.row(&sql, params![phone, since, budget], read_counted),
+        Some(session) => tx.row(&sql, params![phone, since, budget, session], read_counted),
+    }
 }
 
 /// Wrong codes: the try that used an operation up was right.

@@ -242,8 +242,8 @@ on_both_databases! {
         store.write(move |tx| login_operations::insert(tx, &other)).await.unwrap();
         store
             .read(|tx| {
-                assert_eq!(login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(100))?, (2, Some(at(100))));
-                assert_eq!(login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(201))?, (0, None));
+                assert_eq!(login_operations::count_of_phone(tx, (&phone(1), None), CodeBudget::Unknown, LoginStep::Otp, at(100))?, (2, Some(at(100))));
+                assert_eq!(login_operations::count_of_phone(tx, (&phone(1), None), CodeBudget::Unknown, LoginStep::Otp, at(201))?, (0, None));
                 assert_eq!(login_operations::count_of_source(tx, Source::Address(&[2; 32]), at(0))?, (3, Some(at(0))));
                 assert_eq!(login_operations::count_of_source(tx, Source::Address(&[3; 32]), at(0))?, (1, Some(at(150))));
                 Ok::<_, StorageError>(())
@@ -252,7 +252,7 @@ on_both_databases! {
             .unwrap();
         store.write(|tx| login_operations::delete(tx, OperationId::new(id(12)))).await.unwrap();
         assert_eq!(store.write(|tx| login_operations::purge(tx, at(100))).await, Ok(1));
-        assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(0))).await, Ok((1, Some(at(100)))));
+        assert_eq!(store.read(|tx| login_operations::count_of_phone(tx, (&phone(1), None), CodeBudget::Unknown, LoginStep::Otp, at(0))).await, Ok((1, Some(at(100)))));
     }
 
     async fn a_number_that_is_refused_counts_for_address_and_network_alone(store: Store) {
@@ -275,7 +275,7 @@ on_both_databases! {
                 for source in [Source::Address(&[2; 32]), Source::Network(&[7; 32])] {
                     assert_eq!(login_operations::count_of_source(tx, source, at(0))?, (1, Some(at(100))));
                 }
-                assert_eq!(login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(0))?, (0, None));
+                assert_eq!(login_operations::count_of_phone(tx, (&phone(1), None), CodeBudget::Unknown, LoginStep::Otp, at(0))?, (0, None));
                 assert_eq!(login_operations::count_messages(tx, at(0))?, (0, None));
                 Ok::<_, StorageError>(())
             })
@@ -309,13 +309,13 @@ on_both_databases! {
             .unwrap();
         store
             .read(|tx| {
-                let count = |tx: &mut _, budget, step| login_operations::count_of_phone(tx, &phone(1), budget, step, at(0));
+                let count = |tx: &mut _, budget, step| login_operations::count_of_phone(tx, (&phone(1), None), budget, step, at(0));
                 assert_eq!(count(tx, CodeBudget::KnownDevice, LoginStep::Otp)?, (1, Some(at(10))));
                 assert_eq!(count(tx, CodeBudget::Unknown, LoginStep::Otp)?, (1, Some(at(20))));
                 assert_eq!(count(tx, CodeBudget::Unknown, LoginStep::PhoneCall)?, (1, Some(at(30))));
                 assert_eq!(count(tx, CodeBudget::KnownNetwork, LoginStep::Otp)?, (0, None));
                 // Of the two tries of the operation that was used up, one was right.
-                let wrong = |tx: &mut _, budget| login_operations::wrong_codes_of_phone(tx, &phone(1), budget, at(0));
+                let wrong = |tx: &mut _, budget| login_operations::wrong_codes_of_phone(tx, (&phone(1), None), budget, at(0));
                 assert_eq!(wrong(tx, CodeBudget::KnownDevice)?.0, 1);
                 assert_eq!(wrong(tx, CodeBudget::Unknown)?.0, 2);
                 assert_eq!(login_operations::wrong_codes_of_new_devices(tx, at(0))?, 2);
@@ -430,7 +430,7 @@ on_both_databases! {
         let olena = notary(&store, 1).await;
         let allowed = at_once(&store, 12, |request| {
             move |tx| {
-                if login_operations::count_of_phone(tx, &phone(1), CodeBudget::Unknown, LoginStep::Otp, at(-3600))?.0 >= 5 {
+                if login_operations::count_of_phone(tx, (&phone(1), None), CodeBudget::Unknown, LoginStep::Otp, at(-3600))?.0 >= 5 {
                     return Ok(false);
                 }
                 login_operations::insert(tx, &operation(100 + request, olena, 0))?;

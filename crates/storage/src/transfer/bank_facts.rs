@@ -34,6 +34,19 @@ pub fn of_transfer(tx: &mut Tx, transfer: TransferId) -> Result<Vec<BankFact>> {
     tx.rows(sql, params![transfer], read)
 }
 
+/// Returns when a fact of a kind was told first.
+pub fn first_told_at(
+    tx: &mut Tx,
+    transfer: TransferId,
+    kind: BankFactKind,
+) -> Result<Option<Timestamp>> {
+    tx.row(
+        "select min(told_at) as told_at from bank_facts where transfer_id = ?1 and kind = ?2",
+        params![transfer, kind],
+        |row| row.next(),
+    )
+}
+
 /// Keeps a fact, unless it was told before. Returns false then. The transfer is locked. `source`: `None` for what was known before facts
 /// were kept.
 pub fn keep(
