@@ -24,6 +24,8 @@ import {
 import { answer, breakOff, callsOf, intercept, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/leave-page', () => ({ leavePage: vi.fn<(address: string) => void>() }))
+// A test decides what the dialog of a proof answers.
+vi.mock('@/features/auth/confirmation/confirmation', () => ({ Confirmation: () => null }))
 // Each test decides when a wait ends.
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
 
@@ -403,6 +405,8 @@ describe('a saved card', () => {
 
   it('with an unknown outcome is looked up, not charged again', async () => {
     answerOrder({ status: 'in_progress' })
+    // The status page never ends its wait.
+    vi.mocked(wait).mockReturnValue(gate().passed)
     const { user, address } = await renderRoute('/cart')
     await user.click(await choose(user, /Visa/u))
     await waitFor(() => expect(address()).toBe('/order/order-1/payment-status'))
