@@ -146,7 +146,7 @@ on_both_databases! {
     async fn the_manual_says_of_every_invariant_what_to_do(store: Store) {
         let manual = include_str!("../../../../docs/operate/watching.md");
         let (_, table) = manual.split_once("| rule | what to do |").unwrap();
-        let (table, _) = table.split_once("\n\n").unwrap();
+        let table = table.split("\n\n").next().unwrap_or(table);
         let cells = table.lines().filter_map(|row| row.split('|').nth(1));
         let mut listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
         let check = examine(&store, 0, Extent::Full).await;
