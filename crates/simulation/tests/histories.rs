@@ -75,7 +75,7 @@ fn run_with_each(engine: Engine, one: Range<u64>, other: Range<u64>) {
         let mut met = run(engine, one);
         let other = beside
             .join()
-            .expect("the other histories keep the promises");
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         met.add(&other.lies, &other.obstacles, &other.deeds);
         met
     });
