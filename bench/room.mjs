@@ -245,12 +245,13 @@ export async function measureRoom(cabinet, browser, pictures) {
   }
   const token = await cabinet.signUp(59_000)
   const call = (path, body, headers) => cabinet.call(path, body, token, headers)
-  await ownAccount(call)
+  const usualPhone = '+380670059000'
+  await ownAccount(cabinet, call, usualPhone)
   // A usual account has paid before: the fee of another client, and something else of the known one.
   await call('/cart/add', await fee(call, CLIENTS[4]))
   await call('/cart/add', await requisites(call, KNOWN))
   await payAll(cabinet, call)
-  const usual = await pageOf('+380670059000')
+  const usual = await pageOf(usualPhone)
   await measureForm(usual.room)
   await measureCart(usual.room, call)
   await measureOrders(usual.room, call)

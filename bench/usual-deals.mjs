@@ -99,7 +99,7 @@ export async function dayBefore(cabinet, number, deal) {
   const phone = `+38067${String(number).padStart(7, '0')}`
   const token = await cabinet.signUp(number)
   const call = (path, body, headers) => cabinet.call(path, body, token, headers)
-  await ownAccount(call)
+  await ownAccount(cabinet, call, phone)
   const { kinds } = await call('/deal/kinds')
   deal.name = kinds.find(({ id }) => id === deal.kind).name
   const clients = Object.values(deal.parties).map((client) => (client.known ? client : MARIA))

@@ -12,7 +12,13 @@ export const CLIENTS = [
   { full_name: 'Мельник Ольга Сергіївна', inn: '2933812345' },
 ]
 
-export const ownAccount = (call) => call('/me', { iban: OWN_IBAN, okpo: OWN_CODE, inn: OWN_CODE })
+/** Fills in the account of a notary, by a code that names it. */
+export async function ownAccount(cabinet, call, phone) {
+  const account = { iban: OWN_IBAN, okpo: OWN_CODE }
+  const { operation_id } = await call('/auth/confirmation', { act: { profile: { account } } })
+  await call('/auth/confirmation/otp', { otp_code: await cabinet.code(phone), operation_id })
+  await call('/me', { ...account, inn: OWN_CODE })
+}
 
 const typeOf = async (call, slug) =>
   (await call('/payment-types')).payment_types.find((one) => one.slug === slug).id
