@@ -112,7 +112,9 @@ for (const language of LANGUAGES) {
       const frame = page.locator('iframe').contentFrame()
 
       // The program may ask for the cards besides, so every answer is broken until the frame has told it.
-      await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 100 }])
+      await cabinet.sandbox.setFaults([
+        { service: 'acquirer', kind: 'status_500', path: 'wallet', calls: 100 },
+      ])
       await page.goto('/me/user-cards')
       await expect(frame.getByRole('alert')).toHaveText(words.away)
       await cabinet.sandbox.setFaults([])
