@@ -39,7 +39,7 @@ for (const language of LANGUAGES) {
       }
       // A slow answer: the button shows the wait.
       await cabinet.sandbox.recover()
-      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'delay', delay_ms: 2_000 }])
+      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'delay', delay_ms: 2_000, calls: 1000 }])
       await screens.button('Увійти').click()
       await expect(screens.field('Код із SMS')).toBeFocused()
       const [message] = await cabinet.sandbox.messages(phone)
@@ -74,7 +74,7 @@ for (const language of LANGUAGES) {
       const before = (await cabinet.sandbox.ledger()).length
       // A slow answer: the wait is shown and ends.
       await notary.addToCart('registry_payment')
-      await cabinet.sandbox.slowInvoice(3_000)
+      await cabinet.sandbox.slowInvoices(3_000)
       await screens.openCart()
       await screens.payInPopup(CLIENT, null)
       await page.waitForURL(`${cabinet.sandbox.url}/**`)

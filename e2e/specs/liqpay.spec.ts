@@ -14,7 +14,7 @@ test('where monobank takes no request, the notary pays on the page of LiqPay and
   const screens = new Screens(page)
   const known = (await cabinet.sandbox.ledger()).length
   await notary.addToCart('requisites_payment')
-  await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_429', path: 'invoice/create' }])
+  await cabinet.sandbox.failInvoices('status_429')
   await screens.openCart()
   await screens.payInPopup(CLIENT, null)
   await page.waitForURL(`${cabinet.sandbox.url}/pay/**`)

@@ -179,7 +179,7 @@ test.describe('a call', () => {
     const screens = new Screens(page)
     await page.goto('/login')
     await screens.field('Номер телефону').fill(PEOPLE.byCode)
-    await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
+    await cabinet.sandbox.refuseMessages()
     await screens.button('Увійти').click()
     await screens.expectMessage('otp_not_sent')
     // The service has refused with status 200. Whoever waits for alerts must see that as a refusal.

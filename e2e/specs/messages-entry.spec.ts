@@ -114,9 +114,10 @@ for (const language of LANGUAGES) {
 
       // The message service fails: the try does not count, the number stays in the field, and the next press sends a code.
       await screens.field('Номер телефону').fill(phone)
-      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse' }])
+      await cabinet.sandbox.refuseMessages()
       await screens.button('Увійти').click()
       await screens.expectMessage('otp_not_sent')
+      await cabinet.sandbox.endFaults()
 
       let code = await begin()
       await screens.button('Увійти').click()
@@ -196,9 +197,10 @@ for (const language of LANGUAGES) {
       await screens.field('Ідентифікатор у реєстрі').fill('NOTAR555')
       await page.getByRole('checkbox').check()
       // The typed values stay when the message service fails.
-      await cabinet.sandbox.setFaults([{ service: 'sms', kind: 'refuse', calls: 1 }])
+      await cabinet.sandbox.refuseMessages()
       await screens.button('Зареєструватися').click()
       await screens.expectMessage('otp_not_sent')
+      await cabinet.sandbox.endFaults()
       await expect(screens.field('Ідентифікатор у реєстрі')).toHaveValue('NOTAR555')
 
       const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())

@@ -177,9 +177,19 @@ export class Sandbox {
     return this.failAcquirer(kind, 'invoice/create')
   }
 
-  /** Delays the answer to the next request for an invoice. */
-  slowInvoice(delay_ms: number): Promise<void> {
-    return this.setFaults([{ service: 'acquirer', kind: 'delay', delay_ms, path: 'invoice/create' }])
+  /** Delays the answers to requests for an invoice until the faults end. */
+  slowInvoices(delay_ms: number): Promise<void> {
+    return this.setFaults([
+      { service: 'acquirer', kind: 'delay', delay_ms, path: 'invoice/create', calls: 1000 },
+    ])
+  }
+
+  /**
+   * Makes the message service refuse every message until the faults end. A single fault could be consumed by a notice
+   * of an earlier test, since notices are sent after the answer that they tell of.
+   */
+  refuseMessages(): Promise<void> {
+    return this.setFaults([{ service: 'sms', kind: 'refuse', calls: 1000 }])
   }
 
   /** Makes the next calls to a service fail before anything is sent. */
