@@ -20,6 +20,8 @@ export const cabinetSettings = ({ listen, database, acquirer, sandbox }) => ({
   CABINET_SIGN_UP_CONFIRMATION: 'none',
   CABINET_ACCOUNTS_YOUNG_DAYS: '0',
   CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
+  // All devices here are new, and saved cards pay.
+  CABINET_CODES_DEVICE_KNOWN_AFTER_HOURS: '0',
   // Each notary here works like an office. A refusal of this limit would look like a pause of the cabinet.
   CABINET_LIMITS_ACQUIRER_CALLS_PER_MINUTE: '100000',
   CABINET_SECRET_KEY: 'q7Zt0Vw2Kc9xYd4LpR8sJm1NfB6hGe3TuAoXiQyWzE5',

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { relay } from './relay.mjs'
 
-/** More hours, where an order is still being asked about. */
-const MORE_HOURS = [1, 2, 4, 8, 16]
+/** More hours, where an order is still being asked about: a page that a restored copy does not know may be paid for a day. */
+const MORE_HOURS = [1, 2, 4, 8, 16, 32]
 
 /** Whether an order of a notary has no outcome yet. */
 async function isAnyOpen(notaries) {
