@@ -13,6 +13,7 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::acquirer_faults::acquirer_fault;
+use crate::bank_files::close_alarms;
 use crate::passkeys::add;
 use crate::proofs::prove;
 use crate::proofs_by_passkey::prove as prove_by_passkey;
@@ -187,6 +188,39 @@ async fn release(app: &TestApp, ids: &[TransferId]) {
 pub(crate) async fn give_back(app: &TestApp, document: &Value) {
     let wish = RefundWish::Transfer(document.as_i64().unwrap());
     assert_eq!(refund(app, wish).await, RefundState::Done);
+}
+
+/// An order of which all was given back but for a part that is marked as given back by hand, which is done at the acquirer later.
+struct GivenBack {
+    order: Value,
+    page: String,
+    /// The part that was given back with the rest.
+    own: Value,
+}
+
+/// Makes such an order. `asks`: whether the notary had asked for its other part, too.
+async fn given_back_but_for_a_marked_part(app: &TestApp, person: &Person, asks: bool) -> GivenBack {
+    let (order, page) = sent_order(app, person).await;
+    let part = returned(app, person, &order, "recipient").await;
+    let own = returned(app, person, &order, "notary").await;
+    for asked in [Some(&part), asks.then_some(&own)].into_iter().flatten() {
+        person.post(&refund_path(asked), json!({})).await.ok();
+    }
+    let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
+    let marking = app.services().card_refunds;
+    let now = app.services().now();
+    marking.mark(id, "операція 77", now).await.unwrap();
+    assert_eq!(refund(app, RefundWish::Whole).await, RefundState::Done);
+    assert_eq!(person.order(&order).await["status"], "paid");
+    GivenBack { order, page, own }
+}
+
+/// Does at the acquirer what was marked as done there.
+async fn end_by_hand(app: &TestApp, person: &Person, given: &GivenBack) {
+    app.outside().refund_part(&given.page, 13_200).await;
+    person.until(&given.order, "refunded").await;
+    close_alarms(app).await;
+    app.finish_and_check().await;
 }
 
 /// What the list, the order alone and its details say was given back. They must agree.
@@ -627,6 +661,25 @@ on_both_databases! {
         refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
         app.work().await;
         app.finish_and_check().await;
+    }
+
+    async fn a_part_is_neither_sent_again_nor_asked_for_after_all_that_was_left_was_given_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let rest = given_back_but_for_a_marked_part(&app, &olena, false).await;
+        olena.post(&resend_path(&rest.own), requisites(&rest.own)).await.refused(409, "part_given_back");
+        olena.post(&refund_path(&rest.own), json!({})).await.refused(409, "part_decided");
+        end_by_hand(&app, &olena, &rest).await;
+    }
+
+    async fn a_part_is_not_given_back_by_hand_after_all_that_was_left_was_given_back(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let rest = given_back_but_for_a_marked_part(&app, &olena, true).await;
+        let refunds = app.services().card_refunds;
+        assert!(refunds.open().await.unwrap().is_empty());
+        let id = TransferId::parse(rest.own["id"].as_str().unwrap()).unwrap();
+        let refused = refunds.mark(id, "операція 78", app.services().now()).await.unwrap_err();
+        assert!(matches!(refused, RefundError::NotRequested(_)), "{refused}");
+        end_by_hand(&app, &olena, &rest).await;
     }
 
     async fn what_the_card_was_given_back_already_is_not_sent_again(app: TestApp) {

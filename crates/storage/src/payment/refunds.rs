@@ -20,6 +20,12 @@ const COLUMNS: &str = "id, order_id, attempt_id, scope, transfer_id, amount, \
 pub(crate) const NONE_UNDER_WAY: &str =
     "not exists (select 1 from refunds u where u.order_id = o.id and u.ended_at is null)";
 
+/// The condition for a refund `r` that gives back, or has given back, all that was left of a charge which stands. It stands after that where a
+/// part was marked as given back by hand and is done at the acquirer later.
+pub(crate) const OF_WHOLE_CHARGE: &str =
+    "r.scope = 'whole' and (r.ended_at is null or (r.state = 'done'
+    and exists (select 1 from attempts a where a.id = r.attempt_id and a.reversed_at is null)))";
+
 fn read(row: &mut Row<'_>) -> Result<Refund> {
     let (id, order_id, attempt_id): (RefundId, _, _) = (row.next()?, row.next()?, row.next()?);
     let (scope, transfer): (String, Option<TransferId>) = (row.next()?, row.next()?);
@@ -147,6 +153,13 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Refund>> {
         "select {COLUMNS}, {ABSENCE} from refunds where order_id = ?1 order by created_at, id"
     );
     tx.rows(&sql, params![order], read)
+}
+
+/// Returns whether all that was left of an order's charge goes back to the card, or went back, so that none of its parts may go elsewhere.
+pub fn is_given_back_whole(tx: &mut Tx, order: OrderId) -> Result<bool> {
+    let sql = format!("select count(*) from refunds r where r.order_id = ?1 and {OF_WHOLE_CHARGE}");
+    let known: i64 = tx.row(&sql, params![order], |row| row.next())?;
+    Ok(known > 0)
 }
 
 /// Returns the ids of the refunds that are due for a check and of their orders, and postpones their next check to `until`, so that no

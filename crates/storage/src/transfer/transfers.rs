@@ -14,7 +14,7 @@ use crate::engine::row::Row;
 use crate::engine::tx::Tx;
 use crate::engine::value::params;
 use crate::operator::alarms;
-use crate::payment::refunds::{self, NONE_UNDER_WAY};
+use crate::payment::refunds::{self, NONE_UNDER_WAY, OF_WHOLE_CHARGE};
 
 pub(crate) const COLUMNS: &str = "id, document_number, order_id, item_id, role, amount, payer_code, payer_name, recipient_name, \
     recipient_iban, recipient_code, purpose, status, reason, value_date, uetr, bank_reference, booking_reference, credited_on, returned_on, replaces, \
@@ -269,13 +269,13 @@ pub fn request_beside_refund(tx: &mut Tx, transfer: TransferId, now: Timestamp) 
     tx.execute(sql, params![transfer, now]).map(|_| ())
 }
 
-/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund, or that of its
-/// whole order, is under way is not among them.
+/// Returns the transfers of paid orders that are to be given back to the card, the earliest request first. One whose refund is under
+/// way, and one that the refund of its whole order gives back, are not among them.
 pub fn refunds(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let sql = format!(
         "select {COLUMNS} from transfers t where t.refund_requested_at is not null and t.refunded_at is null and t.refund_id is null
              and t.disputed_at is null and exists (select 1 from orders o where o.id = t.order_id and o.status = ?1)
-             and not exists (select 1 from refunds r where r.order_id = t.order_id and r.ended_at is null and r.scope = 'whole')
+             and not exists (select 1 from refunds r where r.order_id = t.order_id and {OF_WHOLE_CHARGE})
          order by t.refund_requested_at, t.id"
     );
     tx.rows(&sql, params![OrderStatus::Paid], read)

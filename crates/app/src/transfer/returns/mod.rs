@@ -8,16 +8,14 @@ mod texts;
 
 use std::sync::Arc;
 
-use cabinet_domain::payment::RefundScope;
 use cabinet_domain::{
-    AccountLimits, Clock, Key, NotaryId, Order, OrderId, OrderStatus, Transfer, TransferStatus,
+    AccountLimits, Clock, Key, NotaryId, Order, OrderStatus, Transfer, TransferStatus,
 };
 use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
-use cabinet_storage::payment::refunds;
 use cabinet_storage::transfer::transfers;
-use cabinet_storage::{StorageError, Store, Tx};
+use cabinet_storage::{Store, Tx};
 
 use crate::catalogue::reference::Reference;
 use crate::documents::ReceiptFactsRecorder;
@@ -85,12 +83,4 @@ struct Locked {
     transfer: Transfer,
     /// The transfer that sends it again.
     replacement: Option<Transfer>,
-}
-
-/// Whether a refund of the whole order is under way.
-fn is_given_back_whole(tx: &mut Tx, order: OrderId) -> Result<bool, StorageError> {
-    let known = refunds::of_order(tx, order)?;
-    Ok(known
-        .iter()
-        .any(|refund| refund.is_under_way() && refund.scope == RefundScope::Whole))
 }

@@ -11,7 +11,7 @@ use cabinet_storage::transfer::transfers;
 use cabinet_storage::{Change, StorageError, Store, Tx};
 use jiff::Timestamp;
 
-use super::{Locked, Returns, is_given_back_whole, locked, texts};
+use super::{Locked, Returns, locked, texts};
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{Refusal, Result};
@@ -93,7 +93,7 @@ impl Returns {
                 transfers::request_beside_refund(tx, transfer.id, unit.now)?;
                 continue;
             }
-            if is_given_back_whole(tx, order.id)?
+            if refunds::is_given_back_whole(tx, order.id)?
                 || !transfers::request_refund(tx, transfer.id, unit.now)?
             {
                 return Err(Refusal::conflict(Key::PartDecided).into());
@@ -216,7 +216,8 @@ impl CardRefunds {
                 ));
             }
             // The refund of a whole order has given this part back, too, or is about to.
-            let is_open = order.status == OrderStatus::Paid && !is_given_back_whole(tx, order.id)?;
+            let is_open =
+                order.status == OrderStatus::Paid && !refunds::is_given_back_whole(tx, order.id)?;
             if !is_open || !transfers::mark_refunded(tx, id, &reason, now)? {
                 return Err(RefundError::NotRequested(id));
             }

@@ -16,7 +16,7 @@ use cabinet_storage::{Change, StorageError, Tx};
 use jiff::Timestamp;
 
 use super::parts::own_name;
-use super::{Locked, Returns, is_given_back_whole, locked, texts};
+use super::{Locked, Returns, locked, texts};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
 use crate::kernel::ids::UnitContext;
@@ -185,7 +185,7 @@ impl Returns {
         let is_held = is_young || old.held_at.is_some();
         let id = TransferId::new(unit.new_id());
         if old.refund.is_some()
-            || is_given_back_whole(tx, order.id)?
+            || refunds::is_given_back_whole(tx, order.id)?
             || !transfers::replace(tx, id, &old, payee, is_held, unit.now)?
         {
             return Err(Refusal::conflict(Key::PartDecided).into());
