@@ -15,8 +15,8 @@ use cabinet_storage::order::orders;
 use cabinet_storage::transfer::bank_facts::Source;
 use cabinet_storage::transfer::{bank_facts, transfers};
 use cabinet_storage::{StorageError, Tx};
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
@@ -29,6 +29,8 @@ use crate::worker::outbox::{Contact, tell};
 
 /// Days that a value date may lie ahead: an instruction is executed within ten days (NBU Instruction 163 of 29.07.2022).
 const VALUE_DATE_AHEAD_DAYS: i32 = 10;
+/// How far ahead our clock may have been when a transfer was planned. Just before midnight the bank's day is one earlier then.
+const CLOCK_AHEAD_MAX: SignedDuration = SignedDuration::from_hours(1);
 
 /// The result of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -630,7 +632,7 @@ fn checked_answer(
     now: Timestamp,
 ) -> Result<BankAnswer, Reason> {
     let today = kyiv_date(now);
-    let planned = kyiv_date(found.created_at);
+    let planned = kyiv_date(found.created_at - CLOCK_AHEAD_MAX);
     let latest_value_date = today.saturating_add(jiff::Span::new().days(VALUE_DATE_AHEAD_DAYS));
     let within = |column, day: Option<Date>, last: Date| match day {
         Some(day) if day < planned || day > last => Err(Reason::DayOutside(column)),
