@@ -5,6 +5,7 @@
 //! out is never taken back: a unit of work that is undone, and a process that ends, leave gaps.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::engine::error::Result;
@@ -43,6 +44,8 @@ pub(crate) struct ReservedNumbers {
     documents: Mutex<VecDeque<i64>>,
     /// Held while more are reserved, because many units of work run out of them together.
     reserving: Mutex<()>,
+    /// How often they were dropped.
+    dropped: AtomicU64,
 }
 
 impl ReservedNumbers {
@@ -71,15 +74,39 @@ impl ReservedNumbers {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if self.of(series).len() < wanted {
+            let dropped = self.dropped.load(Ordering::SeqCst);
             let reserved = reserve()?;
-            self.of(series).extend(reserved);
+            let mut numbers = self.of(series);
+            // The database that knew of these may be gone since.
+            if self.dropped.load(Ordering::SeqCst) == dropped {
+                numbers.extend(reserved);
+            }
         }
         Ok(())
     }
 
     /// Drops them, because the database may not know that they were reserved.
     pub(crate) fn forget(&self) {
+        self.dropped.fetch_add(1, Ordering::SeqCst);
         self.of(Series::Orders).clear();
         self.of(Series::Documents).clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_dropped_while_they_are_reserved_are_not_given() {
+        let numbers = ReservedNumbers::default();
+        let reserve = || {
+            numbers.forget();
+            Ok(1..=2)
+        };
+        numbers.replenish(Series::Orders, 1, reserve).unwrap();
+        assert_eq!(numbers.take(Series::Orders), None);
+        numbers.replenish(Series::Orders, 1, || Ok(3..=4)).unwrap();
+        assert_eq!(numbers.take(Series::Orders), Some(3));
     }
 }

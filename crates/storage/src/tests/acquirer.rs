@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::fixtures::{at, at_once, begin_attempt, client, id, inn, name, notary, order, step};
 use crate::cart::complaints;
 use crate::catalogue::reference_data;
+use crate::engine::counters::next_document_number;
 use crate::engine::value::params;
 use crate::operator::alarms;
 use crate::order::order_events;
@@ -456,6 +457,13 @@ on_both_databases! {
             })
             .await
             .unwrap();
+        let twice = store.write(move |tx| {
+            let number = next_document_number(tx)? + 1;
+            tx.execute("update transfers set document_number = ?1 where id = ?2", params![number, second])?;
+            let returned = transfers::by_id(tx, first)?.unwrap();
+            transfers::replace(tx, TransferId::new(id(800)), &returned, &returned.planned.payee, false, at(75))
+        });
+        assert!(twice.await.is_err(), "a document number that another transfer has");
         let unpaid = store.read(|tx| transfers::to_send(tx, None, 10)).await.unwrap();
         assert!(unpaid.is_empty(), "the order is not paid");
         let paid = move |tx: &mut Tx| step(tx, order_id, OrderStatus::InProgress, OrderStatus::Paid, at(76));

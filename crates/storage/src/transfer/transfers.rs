@@ -180,11 +180,19 @@ struct New<'a> {
 /// Stores a planned transfer. Returns false if the part has one, or the replaced transfer was replaced already.
 fn insert(tx: &mut Tx, new: &New<'_>, now: Timestamp) -> Result<bool> {
     let planned = new.planned;
-    let inserted = tx.execute(
+    // Any other row that is there already, one with this document number for instance, is an error.
+    let part = match new.replaces {
+        None => "(item_id, role) where replaces is null",
+        Some(_) => "(replaces) where replaces is not null",
+    };
+    let sql = format!(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
              recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number, replaces)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14, ?15)
-         on conflict do nothing",
+         on conflict {part} do nothing"
+    );
+    let inserted = tx.execute(
+        &sql,
         params![
             new.id,
             new.order,
