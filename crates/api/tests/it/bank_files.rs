@@ -702,7 +702,24 @@ on_both_databases! {
             }
             assert_eq!(state_of(&app, of).await, "returned", "{order:?}");
         }
+        // The reversal is of the day on which it was told, by the latest: what leaves after that day is paid twice.
+        app.clock().advance(SignedDuration::from_hours(72));
+        for of in &transfers {
+            assert!(refusals(&app, &row(of, "06", "r"), None).await[0].contains("came back before"));
+            assert_eq!(state_of(&app, of).await, "returned");
+        }
         close_alarms(&app).await;
+        app.finish_and_check().await;
+    }
+
+    async fn a_clock_that_was_ahead_at_midnight_refuses_no_day_of_the_bank(app: TestApp) {
+        app.clock().set("2026-03-02T22:10:00Z");
+        let (_, transfers) = sent(&app, Format::Pain001).await;
+        let [first, ..] = &transfers[..] else { panic!("{transfers:?}") };
+        let told = |day: &str| report_by(&instruction(first), first, "ACCC", &credited_on(day));
+        assert!(refusals(&app, &told("2026-03-01"), None).await[0].contains("before the transfer was planned"));
+        taken(&app, &told("2026-03-02")).await;
+        assert_eq!(state_of(&app, first).await, "credited");
         app.finish_and_check().await;
     }
 

@@ -280,7 +280,10 @@ on_both_databases! {
         lost.path = Some("invoice/create".to_owned());
         app.outside().faults(&[lost]).await;
         let order = olena.order_cart().await;
+        // Until the copy was put back, another page may have been asked for at any moment.
+        app.clock().advance_seconds(20 * 3_600);
         begin_recovery(&app, 0).await;
+        olena.log_in().await;
         let link = format!("/order/{}/update/pay-link", order["id"].as_str().unwrap());
         olena.get(&link).await.refused(409, "payment_outcome_unknown");
         // The page is open for a day, and a payment on it may appear on the statement two hours later.
