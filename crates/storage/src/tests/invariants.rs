@@ -53,8 +53,13 @@ async fn history(store: &Store) -> NotaryId {
                 okpo: content.okpo.clone().unwrap(),
                 purpose: Line::parse("101 Адмінзбір", 160).unwrap(),
             };
+            let chosen = content.requisite.clone().unwrap();
             let parties = TransferParties {
-                recipient: payee.clone(),
+                recipient: Payee {
+                    iban: chosen.iban,
+                    okpo: chosen.okpo,
+                    ..payee.clone()
+                },
                 notary: Some(payee),
                 actual_payer: ActualPayer {
                     inn: taras.inn.clone(),
@@ -164,6 +169,8 @@ on_both_databases! {
             ("update orders set sum = sum + 1 where PAID", "update orders set sum = sum - 1 where PAID", "order_sum"),
             ("update transfers set amount = amount + 1", "update transfers set amount = amount - 1", "transfers_sum"),
             ("update transfers set status = 'called_off' where status = 'planned'", "", "transfers_sum"),
+            ("update transfers set recipient_iban = 'UA643223130000026007233566003'", "", "transfers_payee"),
+            ("update transfers set recipient_code = '32855961'", "", "transfers_payee"),
             (
                 "update transfers set replaces = (select t.id from transfers t where t.id <> transfers.id limit 1)",
                 "",

@@ -48,6 +48,16 @@ pub(super) const QUESTIONS: &[Question] = &[
                                   and x.closed_at is null)",
     },
     Question {
+        name: "transfers_payee",
+        promise: "a part that was not corrected goes to the account and the code that its payment names",
+        about: About::Orders,
+        sql: "select o.id from orders o
+              where {page} and exists (select 1 from transfers t join order_items i on i.id = t.item_id
+                  where t.order_id = o.id and t.replaces is null
+                      and (t.recipient_iban <> case when t.role = 'recipient' then coalesce(i.requisite_iban, i.iban) else i.iban end
+                          or t.recipient_code <> case when t.role = 'recipient' then coalesce(i.requisite_okpo, i.okpo) else i.okpo end))",
+    },
+    Question {
         name: "transfers_unpaid",
         promise: "only a paid order has transfers that are still to be sent",
         about: About::All,
