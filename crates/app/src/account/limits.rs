@@ -204,14 +204,11 @@ pub(super) fn refusal_of_phone(
         LoginStep::PhoneCall => (settings.calls_hourly_max, settings.calls_daily_max),
         LoginStep::Otp | LoginStep::Custom => (settings.hourly_max, settings.daily_max),
     };
-    let of_phone = if session.is_some() {
-        SESSIONS_OF_PHONE
-    } else {
-        1
+    let asking: &[_] = match session {
+        Some(_) => &[(None, SESSIONS_OF_PHONE), (session, 1)],
+        None => &[(None, 1)],
     };
-    let asking = [(None, of_phone), (session, 1)];
-    let asking = asking.get(..if session.is_some() { 2 } else { 1 });
-    for (session, times) in asking.into_iter().flatten() {
+    for (session, times) in asking {
         for (most, window) in [(hourly, HOUR), (daily, DAY)] {
             let since = now - window;
             let counted =
