@@ -293,6 +293,61 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn qr_codes_count_to_the_sum_of_a_young_account(app: TestApp) {
+        limit(&app, AccountLimits { young_daily_sum_max: money(2_000), ..wide() }).await;
+        let day = SignedDuration::from_hours(25);
+        let olena = app.notary("olena").await;
+        olena.add(PaymentKind::RequisitesPayment).await;
+        let first = olena.order_cart().await;
+        app.clock().advance(day);
+        app.work().await;
+        olena.log_in().await;
+        olena.add(PaymentKind::RequisitesPayment).await;
+        olena.order_cart().await;
+        let codes = format!("/order/{}/codes", first["id"].as_str().unwrap());
+        let rows = app.all_rows().await;
+        olena.post(&codes, json!({})).await.refused(409, "daily_sum_exceeded");
+        assert_eq!(app.all_rows().await, rows);
+        app.clock().advance(day);
+        app.work().await;
+        olena.log_in().await;
+        olena.post(&codes, json!({})).await.ok();
+        olena.post(&codes, json!({})).await.ok();
+        olena.add(PaymentKind::RequisitesPayment).await;
+        let body = olena.order_body().await;
+        olena.create_order(&olena.fresh_key(), &body).await.refused(409, "daily_sum_exceeded");
+        app.finish_and_check().await;
+    }
+
+    async fn what_young_accounts_send_to_one_account_is_added_up(app: TestApp) {
+        limit(&app, AccountLimits { young_transfer_max: money(2_000), ..wide() }).await;
+        let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
+        let held = async || app.services().transfers.held().await.unwrap().len();
+        let pay = async |person: &Person, kind: PaymentKind| {
+            person.add(kind).await;
+            let order = person.order_cart().await;
+            person.pay(&order).await;
+        };
+        pay(&olena, PaymentKind::RequisitesPayment).await;
+        assert_eq!(held().await, 0);
+        // Another account, the same recipient: twice 1,250.50 are more than 2,000.
+        pay(&taras, PaymentKind::RequisitesPayment).await;
+        assert_eq!(held().await, 1);
+        // Recipients of the tables get as much as there is.
+        for _ in 0..30 {
+            pay(&olena, PaymentKind::RegistryPayment).await;
+        }
+        assert_eq!(held().await, 1);
+        let id = app.services().transfers.held().await.unwrap()[0].id;
+        app.services().transfers.release(&[id], "Перевірено", app.services().now()).await.unwrap();
+        // The next day begins anew.
+        app.clock().advance(SignedDuration::from_hours(25));
+        olena.log_in().await;
+        pay(&olena, PaymentKind::RequisitesPayment).await;
+        assert_eq!(held().await, 0);
+        app.finish_and_check().await;
+    }
+
     async fn after_declined_cards_an_account_pauses(app: TestApp) {
         limit(&app, AccountLimits { young_declines_hourly_max: 2, ..wide() }).await;
         let olena = app.notary("olena").await;

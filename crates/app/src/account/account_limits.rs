@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use cabinet_domain::{AccountLimits, Key, Money, Notary, OrderId};
+use cabinet_domain::{AccountLimits, Iban, Key, Money, Notary, OrderId};
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::attempts;
+use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx};
 use jiff::{SignedDuration, Timestamp};
 
@@ -32,16 +33,48 @@ pub(crate) fn refusal_by_limits(
         let kind = RefusalKind::TooMany(wait);
         return Ok(Some(Refusal::new(kind, Key::TooManyDeclines)));
     }
-    if limits.is_young(notary.created_at, now) {
-        let before = orders::sum_begun_since(tx, notary.id, now - DAY, order)?;
-        let fits = before
-            .plus(sum)
-            .is_ok_and(|sum| sum <= limits.young_daily_sum_max);
-        if !fits {
-            return Ok(Some(Refusal::conflict(Key::DailySumExceeded)));
-        }
+    refusal_by_sum(tx, notary, limits, (order, sum), now)
+}
+
+/// Returns why an order may not be paid in any way now, also by QR codes: a young account has ordered too much within a day. `None`: it may.
+pub(crate) fn refusal_by_sum(
+    tx: &mut Tx,
+    notary: &Notary,
+    limits: &AccountLimits,
+    (order, sum): (OrderId, Money),
+    now: Timestamp,
+) -> Result<Option<Refusal>, StorageError> {
+    if !limits.is_young(notary.created_at, now) {
+        return Ok(None);
     }
-    Ok(None)
+    let before = orders::sum_begun_since(tx, notary.id, now - DAY, order)?;
+    let fits = before
+        .plus(sum)
+        .is_ok_and(|sum| sum <= limits.young_daily_sum_max);
+    Ok((!fits).then(|| Refusal::conflict(Key::DailySumExceeded)))
+}
+
+/// Whether a transfer of an account waits for the operator: the account is young, and the transfer is large, alone or with what all young
+/// accounts have sent to the same recipient within a day. The treasury is not added up, and neither are recipients of the tables: no
+/// stranger has an account there.
+pub(crate) fn is_held(
+    tx: &mut Tx,
+    limits: &AccountLimits,
+    (made_at, at): (Timestamp, Timestamp),
+    (recipient, amount): (&Iban, Money),
+    is_of_tables: bool,
+) -> Result<bool, StorageError> {
+    if !limits.is_young(made_at, at) || limits.holds(made_at, at, amount) {
+        return Ok(limits.holds(made_at, at, amount));
+    }
+    if is_of_tables || recipient.is_treasury() {
+        return Ok(false);
+    }
+    let young = at - limits.young_for;
+    let before = transfers::sum_of_young(tx, recipient, (at - DAY, young))?;
+    // A sum beyond all money is large.
+    let all = before.plus(amount);
+    Ok(all.map_or(true, |all| limits.holds(made_at, at, all)))
 }
 
 /// Returns how long to wait until an order may be paid after the declined cards of its account, of which there may be `most`, and its

@@ -3,7 +3,7 @@
 use cabinet_domain::payment::{AlarmKind, Refund};
 use cabinet_domain::{
     AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
-    Origin, TransferId, TransferStatus,
+    Origin, PartRole, TransferId, TransferStatus,
 };
 use cabinet_storage::deal::deals;
 use cabinet_storage::order::orders;
@@ -11,6 +11,7 @@ use cabinet_storage::payment::{attempts, refunds};
 use cabinet_storage::transfer::transfers;
 use cabinet_storage::{StorageError, Tx, cart};
 
+use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::texts::given_back;
@@ -58,22 +59,35 @@ pub(super) fn plan_order_transfers(
             Ok(total) => sum = total,
             Err(_) => return Ok(Planning::Inconsistent),
         }
-        planned.extend(transfers.into_iter().map(|transfer| (item.id, transfer)));
+        planned.extend(transfers.into_iter().map(|transfer| {
+            let is_recipients = transfer.role == PartRole::Recipient;
+            (
+                item.id,
+                transfer,
+                is_recipients && item.content.requisite.is_some(),
+            )
+        }));
     }
     if sum != order.sum {
         return Ok(Planning::Inconsistent);
     }
     let known = transfers::planned_parts(tx, order.id)?;
     let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, order)?;
-    for (item, transfer) in &planned {
+    for (item, transfer, is_of_tables) in &planned {
         if known.contains(&(*item, transfer.role)) {
             continue;
         }
         let id = TransferId::new(unit.new_id());
-        let is_held = may_be_paid_twice
-            || limits.holds(sender.account_made_at, order.created_at, transfer.amount);
-        let is_new = transfers::plan(tx, id, order.id, *item, transfer, is_held, unit.now)?;
-        if is_new && is_held {
+        let waits = may_be_paid_twice
+            || is_held(
+                tx,
+                limits,
+                (sender.account_made_at, order.created_at),
+                (&transfer.payee.iban, transfer.amount),
+                *is_of_tables,
+            )?;
+        let is_new = transfers::plan(tx, id, order.id, *item, transfer, waits, unit.now)?;
+        if is_new && waits {
             AuditEntry::new(AuditAction::TransferHeld)
                 .of_notary(order.notary_id)
                 .on_order(order.id)

@@ -20,6 +20,7 @@ use cabinet_storage::{Change, Tx, cart};
 use super::Payments;
 use super::cancel::page_is_open;
 use super::withdraw::ROUNDS_MAX;
+use crate::account::account_limits::refusal_by_sum;
 use crate::account::{refuse_suspended, refuse_unconfirmed};
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, refusal_today};
@@ -33,7 +34,7 @@ impl Payments {
     ///
     /// # Errors
     /// `order_not_found`, `order_not_payable`, `payment_outcome_unknown`, `order_returned_to_cart`, `order_under_review`,
-    /// `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`; the key of a fee or account that has changed.
+    /// `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`, `daily_sum_exceeded`; the key of a fee or account that has changed.
     pub async fn codes(
         &self,
         notary: NotaryId,
@@ -88,6 +89,7 @@ impl Payments {
         tried: &[AttemptId],
     ) -> Result<(Renewal, Case)> {
         let (now, tried) = (self.clock.now(), tried.to_vec());
+        let limits = self.account_limits;
         let time = Clocks {
             ours: now,
             theirs: self.acquirers.time(),
@@ -103,6 +105,10 @@ impl Payments {
                 return Ok((Renewal::Refuse(Key::OrderNotPayable), case));
             }
             // Asked before a page is closed, so that a refusal leaves the payer the page.
+            let begun = (order, case.order.sum);
+            if let Some(refusal) = refusal_by_sum(tx, &account, &limits, begun, now)? {
+                return Err(refusal.into());
+            }
             let items = orders::items_of(tx, order)?;
             let own_codes = OwnCodes::read(tx, notary)?;
             let changed = items
@@ -133,6 +139,7 @@ impl Payments {
         };
         let (reference, is_sandbox) = (self.reference.current()?, self.is_sandbox);
         let operator_name = self.operator_name.to_string();
+        let limits = self.account_limits;
         let write = move |tx: &mut Tx| -> Result<PaymentCodes> {
             // The notary first, as everywhere; nobody makes a new page meanwhile.
             cart::summary(tx, notary)?;
@@ -140,6 +147,10 @@ impl Payments {
             refuse_unconfirmed(&account)?;
             refuse_suspended(&account)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
+            let begun = (order, known.sum);
+            if let Some(refusal) = refusal_by_sum(tx, &account, &limits, begun, now)? {
+                return Err(refusal.into());
+            }
             let case = payments::case_of_notary(tx, notary, order)?.ok_or_else(not_found)?;
             let step = renewal(&case, false, &tried, time);
             if !matches!(step, Renewal::Fresh | Renewal::ReturnToCart) {

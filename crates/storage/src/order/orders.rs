@@ -147,8 +147,8 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
     by_id(tx, order.id)
 }
 
-/// Returns the sum of a notary's orders for which a payment was begun since a moment, and that are or may still be paid, without
-/// one order. A failed order whose page is still open may be paid on it with another card.
+/// Returns the sum of a notary's orders for which a payment was begun or QR codes were given since a moment, and that are or may still be
+/// paid, without one order. A failed order whose page is still open may be paid on it with another card.
 pub fn sum_begun_since(
     tx: &mut Tx,
     notary: NotaryId,
@@ -158,8 +158,9 @@ pub fn sum_begun_since(
     tx.row(
         "select cast(coalesce(sum(o.sum), 0) as bigint) as sum from orders o
          where o.notary_id = ?1 and o.id <> ?3 and (o.status in ('in_progress', 'pending', 'paid')
-                 or exists (select 1 from attempts b where b.order_id = o.id and b.state = 'accepted'))
-             and exists (select 1 from attempts a where a.order_id = o.id and a.created_at > ?2)",
+                 or exists (select 1 from attempts b where b.order_id = o.id and b.state = 'accepted')
+                 or o.codes_given_at > ?2)
+             and (o.codes_given_at > ?2 or exists (select 1 from attempts a where a.order_id = o.id and a.created_at > ?2))",
         params![notary, since, without],
         |row| row.next(),
     )

@@ -1,7 +1,7 @@
 //! Transfers: what a paid item owes to whom, and the status of each.
 
 use cabinet_domain::{
-    ActualPayer, AuditAction, BankAnswer, ItemId, Line, Money, NotaryId, Okpo, OrderId,
+    ActualPayer, AuditAction, BankAnswer, Iban, ItemId, Line, Money, NotaryId, Okpo, OrderId,
     OrderStatus, PartRefund, PartRole, Payee, PersonName, PlannedTransfer, ReturnedPart, Transfer,
     TransferId, TransferStatus, Uetr, given_back_parts, returned_parts,
 };
@@ -135,6 +135,22 @@ pub fn plan(
         held,
     };
     insert(tx, &new, now)
+}
+
+/// Returns what accounts that were made after a moment have sent, and may still send, to an account since another moment.
+pub fn sum_of_young(
+    tx: &mut Tx,
+    recipient: &Iban,
+    (since, made_after): (Timestamp, Timestamp),
+) -> Result<Money> {
+    tx.row(
+        "select cast(coalesce(sum(t.amount), 0) as bigint) as sum
+         from transfers t join orders o on o.id = t.order_id join notaries n on n.id = o.notary_id
+         where t.recipient_iban = ?1 and t.created_at > ?2 and n.created_at > ?3
+             and t.status in ('planned', 'sent', 'credited', 'disputed')",
+        params![recipient, since, made_after],
+        |row| row.next(),
+    )
 }
 
 /// Plans the transfer that sends a returned one again, held or not. Returns false if another one replaces it already.

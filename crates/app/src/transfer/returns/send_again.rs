@@ -17,6 +17,7 @@ use jiff::Timestamp;
 
 use super::parts::own_name;
 use super::{Locked, Returns, locked, texts};
+use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
 use crate::kernel::ids::UnitContext;
@@ -180,13 +181,21 @@ impl Returns {
             return Err(Refusal::conflict(Key::PartGivenBack).into());
         }
         let amount = old.planned.amount;
-        let is_young = notaries::created_at_of(tx, notary)?
-            .is_some_and(|made_at| self.account_limits.holds(made_at, unit.now, amount));
-        let is_held = is_young || old.held_at.is_some();
+        let mut waits = old.held_at.is_some();
+        if let Some(made_at) = notaries::created_at_of(tx, notary)? {
+            let is_of_tables = correction.reference.account(&payee.iban).is_some();
+            waits |= is_held(
+                tx,
+                &self.account_limits,
+                (made_at, unit.now),
+                (&payee.iban, amount),
+                is_of_tables,
+            )?;
+        }
         let id = TransferId::new(unit.new_id());
         if old.refund.is_some()
             || refunds::is_given_back_whole(tx, order.id)?
-            || !transfers::replace(tx, id, &old, payee, is_held, unit.now)?
+            || !transfers::replace(tx, id, &old, payee, waits, unit.now)?
         {
             return Err(Refusal::conflict(Key::PartDecided).into());
         }
@@ -202,7 +211,7 @@ impl Returns {
             .changed("okpo", Some(&before.okpo), Some(&payee.okpo))
             .proved_by(approved)
             .record(tx, unit, &correction.origin)?;
-        if is_held {
+        if waits {
             AuditEntry::new(AuditAction::TransferHeld)
                 .of_notary(notary)
                 .on_order(order.id)
