@@ -95,15 +95,15 @@ impl AuditEntry {
 
     /// Adds the digest of what the notary proved for a charge, if she had to.
     pub(crate) fn proved_by(self, approved: Option<Approved>) -> Self {
-        self.proved(approved.and_then(Approved::proved))
-    }
-
-    /// Adds the digest of what the notary proved, if she had to.
-    pub(crate) fn proved(self, digest: Option<Digest>) -> Self {
-        match digest {
-            Some(digest) => self.with(PROVED, &digest),
+        match approved.and_then(Approved::proved) {
+            Some(digest) => self.proved(digest),
             None => self,
         }
+    }
+
+    /// Adds the digest of what the notary proved.
+    pub(crate) fn proved(self, digest: Digest) -> Self {
+        self.with(PROVED, &digest)
     }
 
     /// Adds why the operator does it.

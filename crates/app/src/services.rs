@@ -17,7 +17,7 @@ use crate::account::{AccountConfirmation, Accounts, CodeWatch, OneTimeCodes};
 use crate::address_book::AddressBook;
 use crate::audit::{Audit, Recorder};
 use crate::books::Reports;
-use crate::cart::Cart;
+use crate::cart::{Cart, OwnAccounts};
 use crate::catalogue::reference::Reference;
 use crate::client_link::{ClientLinks, ReceiptLetters};
 use crate::documents::{ReceiptFactsRecorder, Receipts};
@@ -333,6 +333,7 @@ impl Shared {
         Approvals {
             device_known_after: self.settings.codes.device_known_after,
             figures: self.settings.card_figures,
+            key: self.keys.proofs(),
         }
     }
 
@@ -372,7 +373,11 @@ impl Shared {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
-            approvals: self.approvals(),
+            own_accounts: OwnAccounts {
+                approvals: self.approvals(),
+                support_phone: self.settings.support.phone.as_str().into(),
+                writes_letters,
+            },
             keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
             complaints_to: self.support_mailbox(writes_letters),

@@ -4034,6 +4034,16 @@ export interface components {
        * @default null
        */
       okpo: string | null
+      /**
+       * @description Its name.
+       * @default
+       */
+      recipient_name: string
+      /**
+       * @description What the notary calls it.
+       * @default
+       */
+      title: string
     }
     /** @description Query of `POST /auth/refresh`. */
     RefreshQuery: {

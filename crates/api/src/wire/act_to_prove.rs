@@ -2,10 +2,13 @@
 
 use cabinet_app::account;
 use cabinet_domain::{
-    Email, Iban, Key, Okpo, OwnRecipientId, Phone, RegistryIdentifier, SessionId,
+    Email, Iban, Key, Line, Okpo, OwnRecipientId, Phone, RegistryIdentifier, SessionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// The longest title or name of a saved recipient, in characters. The call that saves it has its own limits.
+const RECIPIENT_CHARS_MAX: usize = 140;
 
 /// What must be proved: one of these. A refusal names it, and `POST /auth/confirmation` sends the code for it as it was named.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -41,6 +44,12 @@ pub struct RecipientToProve {
     /// The saved recipient; `null`: a new one.
     #[serde(default)]
     pub id: Option<String>,
+    /// What the notary calls it.
+    #[serde(default)]
+    pub title: String,
+    /// Its name.
+    #[serde(default)]
+    pub recipient_name: String,
     /// Where later payments go.
     #[serde(flatten)]
     pub account: AccountToProve,
@@ -76,10 +85,17 @@ impl ActToProve {
         if let Some(recipient) = &self.recipient {
             let id = recipient.id.as_deref().map(OwnRecipientId::parse);
             let id = id.map(|id| id.ok_or(Key::RecipientNotFound)).transpose()?;
-            return Ok(account::ActToProve::Recipient(
+            let line = |text: &str| {
+                let line = Line::parse(text, RECIPIENT_CHARS_MAX);
+                line.map_err(|error| error.key(Key::FieldRequired))
+            };
+            let change = account::RecipientChange {
                 id,
-                recipient.account.read()?,
-            ));
+                title: line(&recipient.title)?,
+                recipient_name: line(&recipient.recipient_name)?,
+                account: recipient.account.read()?,
+            };
+            return Ok(account::ActToProve::Recipient(Box::new(change)));
         }
         if let Some(own) = &self.own_account {
             return Ok(account::ActToProve::OwnAccount(own.read()?));
@@ -148,10 +164,12 @@ impl From<&account::ActToProve> for ActToProve {
                         .map(|identifier| identifier.as_str().to_owned()),
                 });
             }
-            account::ActToProve::Recipient(id, account) => {
+            account::ActToProve::Recipient(change) => {
                 shown.recipient = Some(RecipientToProve {
-                    id: id.map(|id| id.to_string()),
-                    account: AccountToProve::from(account),
+                    id: change.id.map(|id| id.to_string()),
+                    title: change.title.as_str().to_owned(),
+                    recipient_name: change.recipient_name.as_str().to_owned(),
+                    account: AccountToProve::from(&change.account),
                 });
             }
             account::ActToProve::OwnAccount(account) => {

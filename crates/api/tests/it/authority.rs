@@ -24,6 +24,8 @@ const FOREIGN_OF_ORDER: &str = "UA913223130000026007233566002";
 const FOREIGN_OF_PART: &str = "UA643223130000026007233566003";
 const FOREIGN_OF_RECIPIENT: &str = "UA373223130000026007233566004";
 const FOREIGN_OF_OWN: &str = "UA103223130000026007233566005";
+/// That of the saved recipient.
+const SAVED: &str = "UA223052990000026001234567890";
 const CARD: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
 
@@ -87,6 +89,7 @@ enum Act {
     SecondPhone,
     Identifier,
     NewRecipient,
+    RenamedRecipient,
     ChangedRecipient,
     OtherOwnAccount,
     LargerFigures,
@@ -94,6 +97,7 @@ enum Act {
     RemovePasskey,
     EndSession,
     EndOtherSessions,
+    Name,
     AcquirersPage,
     ClientLink,
     QrCodes,
@@ -102,7 +106,7 @@ enum Act {
 }
 
 impl Act {
-    const ALL: [Act; 25] = [
+    const ALL: [Act; 27] = [
         Act::ChargeNewRecipient,
         Act::ChargeOrderNewRecipient,
         Act::ChargeOrderKnownRecipient,
@@ -115,6 +119,7 @@ impl Act {
         Act::SecondPhone,
         Act::Identifier,
         Act::NewRecipient,
+        Act::RenamedRecipient,
         Act::ChangedRecipient,
         Act::OtherOwnAccount,
         Act::LargerFigures,
@@ -127,6 +132,7 @@ impl Act {
         Act::MarkedAsPaid,
         Act::Cancel,
         Act::Repeat,
+        Act::Name,
         Act::RemovePasskey,
     ];
 
@@ -161,6 +167,11 @@ impl Act {
             Act::SecondPhone => ("Second phone", "/me"),
             Act::Identifier => ("Identifier in the register", "/me"),
             Act::NewRecipient => ("New saved recipient", "/book/recipients/save"),
+            Act::RenamedRecipient => (
+                "Another title or name of a saved recipient",
+                "/book/recipients/save",
+            ),
+            Act::Name => ("Name in the profile", "/me"),
             Act::ChangedRecipient => (
                 "Another account of a saved recipient",
                 "/book/recipients/save",
@@ -211,7 +222,7 @@ const WITHOUT_ROW: [(&str, &str); 48] = [
     ("/cart/item/delete", "the cart pays nobody"),
     ("/cart/item/edit", "as /cart/add"),
     ("/cart/item/refresh", "the cart pays nobody"),
-    ("/cart/item/restore", "the cart pays nobody"),
+    ("/cart/item/restore", "as /cart/add"),
     ("/cart/items/count", "the cart pays nobody"),
     (
         "/cart/sheet/add",
@@ -317,10 +328,7 @@ async fn belongings(app: &TestApp, owner: &Person, step: LoginStep) -> Belonging
         .ok();
     owner.keep_own_account().await;
     let saved = owner
-        .post_proved(
-            "/book/recipients/save",
-            recipient("UA223052990000026001234567890"),
-        )
+        .post_proved("/book/recipients/save", recipient(SAVED))
         .await
         .ok();
     // Devices and passkeys prove after a day.
@@ -420,6 +428,13 @@ async fn attempt(act: Act, by: &Person, owner: &Person, held: &Belongings) -> An
         Act::SecondPhone => post("", json!({ "phone_additional": "0671112233" })).await,
         Act::Identifier => post("", json!({ "registry_identifier": "NOTAR20999" })).await,
         Act::NewRecipient => post("", recipient(FOREIGN_OF_RECIPIENT)).await,
+        Act::RenamedRecipient => {
+            let mut body = recipient(SAVED);
+            body["id"] = held.recipient["id"].clone();
+            body["title"] = json!("Оренда офісу");
+            post("", body).await
+        }
+        Act::Name => post("", json!({ "full_name": "Злодій Олена Іванівна" })).await,
         Act::ChangedRecipient => {
             let mut body = recipient(FOREIGN_OF_RECIPIENT);
             body["id"] = held.recipient["id"].clone();
@@ -513,8 +528,11 @@ async fn tried(app: &TestApp, proof: Proof) -> (Vec<String>, Vec<String>) {
         .await;
     let held = belongings(app, &owner, proof.step()).await;
     if proof == Proof::KnownDevice {
-        app.clock().advance_seconds(60);
-        sign_in(app, &owner.elsewhere(), proof.step()).await;
+        // One is ended alone, the other with all.
+        for _ in 0..2 {
+            app.clock().advance_seconds(60);
+            sign_in(app, &owner.elsewhere(), proof.step()).await;
+        }
     }
     let by = who(app, &owner, &held, proof).await;
     let by = if proof == Proof::KnownDevice {

@@ -81,12 +81,62 @@ on_both_databases! {
         let until = enter(&olena, &started, &olena.code()).await.ok()["confirmed_until"].clone();
         app.clock().advance(SignedDuration::from_mins(6) - SignedDuration::from_secs(1));
         olena.refresh().await.ok();
-        olena.post("/me", change.clone()).await.ok();
-        olena.post_proved("/me", json!({ "email": "" })).await.ok();
-        app.clock().advance_seconds(1);
-        let now = app.services().now().to_string();
-        assert_eq!(until.as_str().unwrap()[..19], now[..19]);
+        let now = app.services().now() + SignedDuration::from_secs(1);
+        assert_eq!(until.as_str().unwrap()[..19], now.to_string()[..19]);
+        olena.post("/me", change).await.ok();
+        let change = json!({ "email": "other@example.com" });
+        let started = start(&olena, &olena.post("/me", change.clone()).await).await;
+        enter(&olena, &started, &olena.code()).await.ok();
+        ten_minutes_later(&app, &olena).await;
         asked(&olena.post("/me", change).await);
+    }
+
+    async fn a_proof_does_one_act_and_does_not_do_it_again_once_it_was_undone(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let change = json!({ "email": "olena@example.com" });
+        // Two codes for the same, both entered.
+        let refused = olena.post("/book/recipients/save", recipient(ACCOUNT)).await;
+        for _ in 0..2 {
+            let started = start(&olena, &refused).await;
+            enter(&olena, &started, &olena.code()).await.ok();
+            app.clock().advance_seconds(31);
+        }
+        let saved = olena.post("/book/recipients/save", recipient(ACCOUNT)).await.ok();
+        // The answer was lost: the same request changes nothing, and needs no second proof.
+        let rows = app.all_rows().await;
+        assert_eq!(olena.post("/book/recipients/save", recipient(ACCOUNT)).await.ok(), saved);
+        assert_eq!(app.all_rows().await, rows);
+        olena.post("/book/recipients/delete", json!({ "recipient_id": saved["recipient"]["id"] })).await.ok();
+        asked(&olena.post("/book/recipients/save", recipient(ACCOUNT)).await);
+
+        olena.post_proved("/me", change.clone()).await.ok();
+        olena.post("/me", change.clone()).await.ok();
+        app.clock().advance_seconds(31);
+        olena.post_proved("/me", json!({ "email": "" })).await.ok();
+        asked(&olena.post("/me", change).await);
+
+        let thief = olena.elsewhere();
+        thief.log_in().await;
+        app.clock().advance_seconds(31);
+        olena.post_proved("/me/sessions/end-others", json!({})).await.ok();
+        assert_eq!(olena.post("/me/sessions/end-others", json!({})).await.ok()["ended"], 0);
+        app.clock().advance_seconds(31);
+        thief.log_in().await;
+        asked(&olena.post("/me/sessions/end-others", json!({})).await);
+    }
+
+    async fn another_name_and_tax_id_are_told(app: TestApp) {
+        let olena = app.notary("olena").await;
+        for (change, named) in [(json!({ "full_name": "Бондар Олена Іванівна" }), "ПІБ"), (json!({ "inn": "3068208400" }), "РНОКПП")] {
+            olena.post("/me", change).await.ok();
+            app.work().await;
+            let short = app.outside().messages(olena.phone()).swap_remove(0);
+            assert!(short.contains(&format!("змінено: {named} (")) && !short.contains("Бондар") && !short.contains("30682"), "{short}");
+        }
+        // With an account beside it, her tax id is the code to which her share is paid.
+        let taras = app.notary("taras").await;
+        taras.post_proved("/me", json!({ "iban": ACCOUNT })).await.ok();
+        assert_eq!(asked(&taras.post("/me", json!({ "inn": "1759013776" })).await)["profile"]["account"]["okpo"], "1759013776");
     }
 
     async fn a_payment_to_another_own_account_needs_a_proof_of_it(app: TestApp) {
@@ -105,12 +155,31 @@ on_both_databases! {
         // It is no proof of this account in the profile.
         asked(&olena.post("/me", json!({ "iban": ACCOUNT, "okpo": form.body["okpo"] })).await);
         // A client may have several such payments.
-        add().await.ok();
-        add().await.ok();
-        ten_minutes_later(&app, &olena).await;
+        let first = add().await.ok();
+        let second = add().await.ok();
+        app.work().await;
+        let told = app.outside().messages(olena.phone()).iter().filter(|message| message.contains("на інший власний рахунок (")).count();
+        assert_eq!(told, 1);
+        // Once none is left, neither the proof nor what was there before does it again.
+        let restore = || olena.post("/cart/item/restore", json!({ "cart_item_id": first["item_id"] }));
+        for added in [&second, &first] {
+            olena.post("/cart/item/delete", json!({ "cart_item_id": added["item_id"] })).await.ok();
+        }
         asked(&add().await);
+        asked(&restore().await);
+        // As long as there is one, another is hers, too.
+        olena.post_proved("/cart/item/restore", json!({ "cart_item_id": first["item_id"] })).await.ok();
+        add().await.ok();
         // Kinds without an own account need none.
         olena.add(PaymentKind::RequisitesPayment).await;
+    }
+
+    async fn her_account_with_a_code_that_the_profile_does_not_have_is_another_one(app: TestApp) {
+        let taras = app.notary("taras").await;
+        taras.post_proved("/me", json!({ "iban": THIRD_ACCOUNT })).await.ok();
+        let form = taras.form(PaymentKind::AdminPayment).await.with("iban", THIRD_ACCOUNT);
+        let refused = taras.post("/cart/add", form.body.clone()).await;
+        assert_eq!(asked(&refused)["own_account"], json!({ "iban": THIRD_ACCOUNT, "okpo": form.body["okpo"] }));
     }
 
     async fn a_saved_recipient_with_another_account_needs_a_proof_of_it(app: TestApp) {
@@ -119,11 +188,18 @@ on_both_databases! {
         let save = |body: &Value| { let body = body.clone(); let olena = &olena; async move { olena.post("/book/recipients/save", body).await } };
         let rows = app.all_rows().await;
         let refused = save(&recipient).await;
-        assert_eq!(asked(&refused)["recipient"], json!({ "id": null, "iban": ACCOUNT, "okpo": "32855961" }));
+        let named = json!({ "id": null, "title": "Оренда", "recipient_name": "ТОВ «Зоря»", "iban": ACCOUNT, "okpo": "32855961" });
+        assert_eq!(asked(&refused)["recipient"], named);
         assert_eq!(app.all_rows().await, rows);
         let started = start(&olena, &refused).await;
         assert!(app.outside().messages(olena.phone())[0].contains("зберегти отримувача: рахунок …6001, код …5961"));
         enter(&olena, &started, &olena.code()).await.ok();
+        // It is saved under this name alone.
+        for (field, value) in [("title", "Держмито"), ("recipient_name", "ГУК у м. Києві")] {
+            let mut other = recipient.clone();
+            other[field] = json!(value);
+            asked(&save(&other).await);
+        }
         recipient["id"] = save(&recipient).await.ok()["recipient"]["id"].clone();
         app.work().await;
         let told = |what: &str| {
@@ -131,9 +207,11 @@ on_both_databases! {
             assert!(short.contains(what) && !short.contains("Оренда") && !short.contains("UA21"), "{short}");
         };
         told("збережено нового отримувача");
-        // What moves no money needs no code.
+        // What moves no money needs no code. Another name is told.
         recipient["title"] = json!("Оренда офісу");
         save(&recipient).await.ok();
+        app.work().await;
+        told("змінено назву збереженого отримувача");
         for (field, value) in [("iban", THIRD_ACCOUNT), ("okpo", "1759013776")] {
             let mut other = recipient.clone();
             other[field] = json!(value);
@@ -141,9 +219,10 @@ on_both_databases! {
         }
         let kept = olena.get("/book/recipients").await.ok()["recipients"].clone();
         assert_eq!((&kept[0]["title"], &kept[0]["iban"]), (&json!("Оренда офісу"), &recipient["iban"]));
-        // Where she has proved that she pays needs none, and is told.
+        // That she has proved that she pays there is no proof of it.
         recipient["iban"] = json!(OTHER_ACCOUNT);
-        save(&recipient).await.ok();
+        asked(&save(&recipient).await);
+        olena.post_proved("/book/recipients/save", recipient).await.ok();
         app.work().await;
         told("змінено рахунок або код збереженого отримувача");
     }
@@ -167,12 +246,20 @@ on_both_databases! {
         enter(&olena, &started, &olena.code()).await.ok();
         // One is not all.
         asked(&olena.post("/me/sessions/end-others", json!({})).await);
+        olena.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
         olena.post(&path(false), json!({})).await.ok();
+        app.work().await;
+        let told = "завершено один із сеансів";
+        assert!(app.outside().messages(olena.phone())[0].contains(told));
+        assert!(app.outside().letters().iter().any(|letter| letter.to == "olena@example.com" && letter.text.contains(told)));
+        // Once is enough.
+        olena.post(&path(false), json!({})).await.refused(404, "session_unknown");
         // Her own session is hers to end.
         olena.post(&path(true), json!({})).await.ok();
     }
 
     async fn nobody_has_messages_sent_without_end_by_changing_and_changing_back(app: TestApp) {
+        app.restart_with(|settings| (settings.codes.hourly_max, settings.codes.daily_max) = (100, 100)).await;
         let olena = app.notary("olena").await;
         olena.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
         // What nobody is told of does not count.
@@ -205,7 +292,10 @@ on_both_databases! {
         olena.post("/book/recipients/save", recipient.clone()).await.refused(429, "too_many_today");
         assert_eq!(app.all_rows().await, rows);
         recipient["okpo"] = json!(codes[0]);
-        recipient["title"] = json!("Оренда офісу");
+        let mut renamed = recipient.clone();
+        renamed["title"] = json!("Оренда офісу");
+        olena.post("/book/recipients/save", renamed).await.refused(429, "too_many_today");
+        recipient["purpose"] = json!("Оренда офісу");
         olena.post("/book/recipients/save", recipient).await.ok();
     }
 

@@ -4,6 +4,7 @@ use axum::http::Method;
 use cabinet_app::kernel::keys::{KeyPurpose, KeysError};
 use cabinet_domain::OperatorReason;
 use cabinet_test_kit::{PaymentKind, TestApp, TestSettings, on_both_databases};
+use serde_json::json;
 
 use crate::client_link::link;
 use crate::receipts::check_code;
@@ -33,6 +34,22 @@ async fn remember(app: &TestApp) -> Result<(), KeysError> {
 }
 
 on_both_databases! {
+    async fn what_the_trail_keeps_of_a_proof_can_be_computed_by_no_reader(app: TestApp) {
+        for secret in [FIRST, SECOND] {
+            app.restart_with(|settings| settings.secret = secret).await;
+            let olena = app.notary("olena").await;
+            olena.elsewhere().log_in().await;
+            olena.post_proved("/me/sessions/end-others", json!({})).await.ok();
+            olena.post("/auth/logout", json!({})).await;
+            app.clock().advance_seconds(60);
+        }
+        // The same act has another digest under another secret.
+        let ended = "audit_events where action = 'sessions_ended' and changes like '%proved%'";
+        assert_eq!(app.number(format!("select count(*) from {ended}")).await, 2);
+        assert_eq!(app.number(format!("select count(distinct changes) from {ended}")).await, 2);
+        assert_eq!(app.number(format!("select count(distinct length(changes)) from {ended}")).await, 1);
+    }
+
     async fn a_rotation_ends_no_session_and_keeps_cards_and_printed_receipts(app: TestApp) {
         app.restart_with(|settings| settings.secret = FIRST).await;
         remember(&app).await.unwrap();

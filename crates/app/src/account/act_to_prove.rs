@@ -2,7 +2,7 @@
 //! or shuts its owner out.
 
 use cabinet_domain::{
-    Email, Iban, Okpo, OwnRecipientId, Phone, Profile, RegistryIdentifier, SessionId,
+    Email, Iban, Line, Okpo, OwnRecipientId, Phone, Profile, RegistryIdentifier, SessionId,
 };
 
 /// What is done. A proof is good for this with these values alone.
@@ -10,8 +10,8 @@ use cabinet_domain::{
 pub enum ActToProve {
     /// Fields of the profile are changed.
     Profile(Box<ProfileChange>),
-    /// A recipient is saved with an account. `None`: a new one.
-    Recipient(Option<OwnRecipientId>, Account),
+    /// A recipient is saved: a new one, or with another account.
+    Recipient(Box<RecipientChange>),
     /// A payment sends the notary's share to an account that is not the profile's.
     OwnAccount(Account),
     /// A session is ended that is not the present one. `None`: all others.
@@ -25,6 +25,19 @@ pub struct Account {
     pub iban: Option<Iban>,
     /// The code.
     pub okpo: Option<Okpo>,
+}
+
+/// A saved recipient as it is afterwards: where money goes that is paid under this title and name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipientChange {
+    /// The recipient. `None`: a new one.
+    pub id: Option<OwnRecipientId>,
+    /// What the notary calls it.
+    pub title: Line,
+    /// Its name.
+    pub recipient_name: Line,
+    /// Its account.
+    pub account: Account,
 }
 
 /// The changes of a profile that are proved, as the fields are afterwards. `None` stays, `Some(None)` is cleared. Filling in an e-mail address or
@@ -44,9 +57,15 @@ pub struct ProfileChange {
 impl ProfileChange {
     /// Returns what of a profile changes.
     pub(super) fn between(known: &Profile, changed: &Profile) -> ProfileChange {
-        let account = |profile: &Profile| Account {
-            iban: profile.iban.clone(),
-            okpo: profile.okpo.clone(),
+        // Her share is paid with her tax id where the profile has one.
+        let account = |profile: &Profile| {
+            let paid = Okpo::of_notary(profile.inn.as_ref(), profile.okpo.as_ref());
+            Account {
+                iban: profile.iban.clone(),
+                okpo: paid
+                    .filter(|_| profile.iban.is_some())
+                    .or_else(|| profile.okpo.clone()),
+            }
         };
         ProfileChange {
             account: changed_to(account(known), account(changed)),

@@ -76,7 +76,7 @@ impl Accounts {
                         notary: signer.notary,
                         session: signer.session,
                         kind: ProofKind::Code,
-                        digest: charge.digest(),
+                        digest: approvals.digest(&charge),
                         asked_at: now,
                     };
                     payment_proofs::ask(tx, &proof)?;

@@ -39,7 +39,7 @@ pub(crate) use account_confirmation::refuse_unconfirmed;
 pub use account_confirmation::{
     AccountConfirmation, Decided, DecisionError, REGISTER_FOUND_MAX, RegisterError, RegisterLoaded,
 };
-pub use act_to_prove::{Account, ActToProve, ProfileChange};
+pub use act_to_prove::{Account, ActToProve, ProfileChange, RecipientChange};
 pub use card_figures::CardFiguresRequest;
 pub(crate) use code_watch::CodeWatch;
 pub use confirmation::ConfirmationStart;

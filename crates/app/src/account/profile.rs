@@ -21,8 +21,10 @@ use crate::worker::outbox::{Contact, tell};
 
 /// Changes of the profile within a day of which the notary is told.
 const CHANGES_DAILY_MAX: i64 = 20;
-/// The fields of which the notary is told, as the audit trail names them: those of [`ProfileChange`].
-const TOLD_FIELDS: [&str; 5] = [
+/// The fields of which the notary is told, as the audit trail names them.
+const TOLD_FIELDS: [&str; 7] = [
+    "full_name",
+    "inn",
     "iban",
     "okpo",
     "email",
@@ -70,8 +72,8 @@ impl Accounts {
         found.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
     }
 
-    /// Saves the profile. A change that could cost money needs a proof of this very change, and the notary is told of it by the contacts
-    /// that she had before.
+    /// Saves the profile. A change that could cost money needs a proof of this very change, and the notary is told of it, and of another name
+    /// or tax id, by the contacts that she had before.
     ///
     /// # Errors
     /// The keys of the fields, `registry_identifier_fixed`, `confirmation_required` with what is to be proved, `too_many_today`.
@@ -102,13 +104,17 @@ impl Accounts {
                 return Err(Refusal::field(field, Key::RegistryIdentifierFixed).into());
             }
             let mut entry = profile_entry(&known.profile, &profile).of_notary(notary);
-            let told = ChangedField::all_of(&change);
+            let told = ChangedField::between(&known.profile, &profile, &change);
             if !told.is_empty() {
+                let told_of = (AuditAction::ProfileChanged, &TOLD_FIELDS[..]);
+                refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, now)?;
+            }
+            if change != ProfileChange::default() {
                 let act = ActToProve::Profile(Box::new(change));
                 let proved = approvals.approve_act(tx, signer, act, now)??;
                 entry = entry.proved(proved);
-                let told_of = (AuditAction::ProfileChanged, &TOLD_FIELDS[..]);
-                refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, now)?;
+            }
+            if !told.is_empty() {
                 // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
                 // hearing of the next change.
                 for contact in Contact::all_of(&known, writes_letters) {

@@ -3,6 +3,7 @@
 use base64::Engine;
 use cabinet_domain::{
     Actor, Device, DeviceId, EndReason, Key, NotaryId, Origin, Randomness, Session, SessionId,
+    kyiv_time,
 };
 use cabinet_storage::account::{devices, login_operations, passkeys, sessions};
 use cabinet_storage::{StorageError, Tx};
@@ -17,7 +18,9 @@ use super::visitor::{Visitor, VisitorTraces};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, token_digest};
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
+use crate::kernel::texts;
 use crate::payment::approval::Signer;
+use crate::worker::outbox::tell_everywhere;
 
 /// A session that was just opened or refreshed.
 #[derive(Clone, Debug)]
@@ -253,21 +256,31 @@ impl Accounts {
     ) -> Result<()> {
         let notary = signer.notary;
         let (unit, approvals) = (self.ids.unit(), self.approvals);
+        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
         let write = move |tx: &mut Tx| -> Result<bool> {
             let Some(found) = sessions::of_notary(tx, session, notary)? else {
                 return Ok(false);
             };
-            if session != signer.session {
-                let act = ActToProve::EndSessions(Some(session));
-                approvals.approve_act(tx, signer, act, unit.now)??;
-            }
+            let mut unit = unit.clone();
             if !sessions::end(tx, session, unit.now, EndReason::EndedByNotary)? {
                 return Ok(false);
             }
             if let Some(device) = found.device_id {
                 devices::delete(tx, device)?;
             }
-            session_ended(&found).record(tx, &mut unit.clone(), &origin)?;
+            let mut entry = session_ended(&found);
+            if session != signer.session {
+                let act = ActToProve::EndSessions(Some(session));
+                entry = entry.proved(approvals.approve_act(tx, signer, act, unit.now)??);
+                tell_ended(
+                    tx,
+                    &mut unit,
+                    notary,
+                    false,
+                    (&support_phone, writes_letters),
+                )?;
+            }
+            entry.record(tx, &mut unit, &origin)?;
             Ok(true)
         };
         if !self.store.write(write).await? {
@@ -277,26 +290,39 @@ impl Accounts {
         Ok(())
     }
 
-    /// Ends all sessions of a notary but her present one, and forgets their devices. Returns their number.
+    /// Ends all sessions of a notary but her present one, and forgets their devices. Returns their number. Where there are none, nothing is
+    /// proved.
     ///
     /// # Errors
     /// `confirmation_required` with what is to be proved.
     pub async fn end_other_sessions(&self, signer: Signer, origin: Origin) -> Result<usize> {
         let (notary, kept) = (signer.notary, signer.session);
         let (unit, approvals) = (self.ids.unit(), self.approvals);
-        let now = unit.now;
+        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
         let write = move |tx: &mut Tx| -> Result<Vec<SessionId>> {
-            approvals.approve_act(tx, signer, ActToProve::EndSessions(None), now)??;
+            let (now, mut unit) = (unit.now, unit.clone());
             let kept_device = sessions::of_notary(tx, kept, notary)?.and_then(|one| one.device_id);
             let others: Vec<Session> = sessions::alive_of(tx, notary, now)?
                 .into_iter()
                 .filter(|session| session.id != kept)
                 .collect();
-            devices::delete_others(tx, notary, kept_device)?;
+            let forgotten = devices::delete_others(tx, notary, kept_device)?;
             sessions::end_others(tx, notary, kept, now, EndReason::EndedByNotary)?;
+            if others.is_empty() && forgotten == 0 {
+                return Ok(Vec::new());
+            }
+            let act = ActToProve::EndSessions(None);
+            let proved = approvals.approve_act(tx, signer, act, now)??;
             if !others.is_empty() {
-                let entry = sessions_ended(notary, others.len());
-                entry.record(tx, &mut unit.clone(), &origin)?;
+                let entry = sessions_ended(notary, others.len()).proved(proved);
+                entry.record(tx, &mut unit, &origin)?;
+                tell_ended(
+                    tx,
+                    &mut unit,
+                    notary,
+                    true,
+                    (&support_phone, writes_letters),
+                )?;
             }
             Ok(others.into_iter().map(|session| session.id).collect())
         };
@@ -356,6 +382,18 @@ pub(crate) fn shut_out(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<
     devices::delete_others(tx, notary, None)?;
     passkeys::delete_all(tx, notary)?;
     Ok(ended)
+}
+
+/// Tells the notary at every contact that other sessions of hers were ended: whoever has taken one of hers may have shut her out.
+fn tell_ended(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    notary: NotaryId,
+    all: bool,
+    (support_phone, writes_letters): (&str, bool),
+) -> Result<()> {
+    let notice = texts::ended_sessions(all, &kyiv_time(unit.now), support_phone);
+    Ok(tell_everywhere(tx, unit, notary, &notice, writes_letters)?)
 }
 
 /// The session is dead.

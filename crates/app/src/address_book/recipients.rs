@@ -8,18 +8,19 @@ use cabinet_storage::Tx;
 use cabinet_storage::address_book::own_recipients;
 
 use super::AddressBook;
-use crate::account::{Account, ActToProve, refuse_many_changes};
+use crate::account::{Account, ActToProve, RecipientChange, refuse_many_changes};
 use crate::audit::AuditEntry;
-use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
-use crate::kernel::texts;
+use crate::kernel::texts::{self, RecipientNotice};
 use crate::payment::approval::Signer;
 use crate::worker::outbox::tell_everywhere;
 
 /// The most recipients that a notary may save.
 const RECIPIENTS_MAX: i64 = 200;
-/// Accounts of recipients that a notary saves within a day: each sends a message.
-const ACCOUNTS_DAILY_MAX: i64 = 50;
+/// Changes of recipients within a day of which the notary is told: each sends a message.
+const CHANGES_DAILY_MAX: i64 = 50;
+/// The fields of which the notary is told, as the audit trail names them.
+const TOLD_FIELDS: [&str; 4] = ["iban", "okpo", "title", "recipient_name"];
 /// Longest title, in characters.
 const TITLE_CHARS_MAX: usize = 80;
 /// Longest name of a recipient, in characters: as in a payment.
@@ -55,8 +56,9 @@ impl AddressBook {
     }
 
     /// Saves a recipient: a new one, or in place of the one with the id. Returns it as it is stored. Whether account, code and
-    /// purpose go together is checked where a payment is added. An account or a code that was not saved under this title before needs
-    /// a proof of this very account, and the notary is told of it: later payments go there by one choice.
+    /// purpose go together is checked where a payment is added. A new recipient, and another account or code, need a proof of this very
+    /// title, name and account: later payments go there by one choice. The notary is told of them, and of another title or name. A new one
+    /// that is saved already is not saved twice, so that a request whose answer was lost can be repeated.
     ///
     /// # Errors
     /// The keys of the fields; `recipient_not_found`; `recipients_full`; `confirmation_required`; `too_many_today`.
@@ -74,10 +76,13 @@ impl AddressBook {
             Some(id) => OwnRecipientId::parse(id).ok_or_else(not_found)?,
         };
         let recipient = read_recipient(id, &request, errors)?;
-        let (stored, unit, this) = (recipient.clone(), self.ids.unit(), self.clone());
-        let write = move |tx: &mut Tx| -> Result<()> {
+        let (stored, unit, this) = (recipient, self.ids.unit(), self.clone());
+        let write = move |tx: &mut Tx| -> Result<OwnRecipient> {
             let mut unit = unit.clone();
             let full = own_recipients::count_of(tx, notary)? >= RECIPIENTS_MAX;
+            if is_new && let Some(saved) = saved_before(tx, notary, &stored)? {
+                return Ok(saved);
+            }
             let before = own_recipients::by_id(tx, notary, id)?;
             match &before {
                 None if !is_new => return Err(not_found()),
@@ -86,44 +91,43 @@ impl AddressBook {
                 Some(_) => own_recipients::update(tx, notary, &stored, unit.now)?,
             }
             let before = before.as_ref();
+            let named = (&stored.title, &stored.recipient_name);
             let mut entry = AuditEntry::new(AuditAction::RecipientSaved)
                 .of_notary(notary)
                 .changed("iban", before.map(|old| &old.iban), Some(&stored.iban))
-                .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo));
-            if before.is_none_or(|old| (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo)) {
-                let account = Account {
-                    iban: Some(stored.iban.clone()),
-                    okpo: Some(stored.okpo.clone()),
-                };
-                let act = ActToProve::Recipient((!is_new).then_some(id), account);
-                let proved = this.approvals.approve_act(tx, signer, act, unit.now)??;
-                entry = entry.proved(proved);
-                let told_of = (AuditAction::RecipientSaved, &["iban", "okpo"][..]);
-                refuse_many_changes(tx, notary, told_of, ACCOUNTS_DAILY_MAX, unit.now)?;
-                this.tell_account(tx, &mut unit, notary, is_new)?;
+                .changed("okpo", before.map(|old| &old.okpo), Some(&stored.okpo))
+                .changed("title", before.map(|old| &old.title), Some(named.0))
+                .changed(
+                    "recipient_name",
+                    before.map(|old| &old.recipient_name),
+                    Some(named.1),
+                );
+            let notice = match before {
+                None => Some(RecipientNotice::New),
+                Some(old) if (&old.iban, &old.okpo) != (&stored.iban, &stored.okpo) => {
+                    Some(RecipientNotice::Account)
+                }
+                Some(old) if (&old.title, &old.recipient_name) != named => {
+                    Some(RecipientNotice::Name)
+                }
+                Some(_) => None,
+            };
+            if let Some(notice) = notice {
+                let told_of = (AuditAction::RecipientSaved, &TOLD_FIELDS[..]);
+                refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, unit.now)?;
+                if notice != RecipientNotice::Name {
+                    let act = act_of((!is_new).then_some(id), &stored);
+                    let proved = this.approvals.approve_act(tx, signer, act, unit.now)??;
+                    entry = entry.proved(proved);
+                }
+                let at = kyiv_time(unit.now);
+                let notice = texts::saved_recipient(notice, &at, &this.support_phone);
+                tell_everywhere(tx, &mut unit, notary, &notice, this.writes_letters)?;
             }
-            Ok(entry.record(tx, &mut unit, &origin)?)
+            entry.record(tx, &mut unit, &origin)?;
+            Ok(stored.clone())
         };
-        self.store.write(write).await?;
-        Ok(recipient)
-    }
-
-    /// Tells the notary of a saved account.
-    fn tell_account(
-        &self,
-        tx: &mut Tx,
-        unit: &mut UnitContext,
-        notary: NotaryId,
-        is_new: bool,
-    ) -> Result<()> {
-        let notice = texts::saved_recipient(is_new, &kyiv_time(unit.now), &self.support_phone);
-        Ok(tell_everywhere(
-            tx,
-            unit,
-            notary,
-            &notice,
-            self.writes_letters,
-        )?)
+        self.store.write(write).await
     }
 
     /// Deletes a saved recipient. Payments keep what they have.
@@ -152,6 +156,36 @@ impl AddressBook {
         };
         self.store.write(write).await
     }
+}
+
+/// Returns the saved recipient that says the same.
+fn saved_before(
+    tx: &mut Tx,
+    notary: NotaryId,
+    wanted: &OwnRecipient,
+) -> Result<Option<OwnRecipient>> {
+    let saved = own_recipients::all_of(tx, notary)?;
+    Ok(saved.into_iter().find(|saved| {
+        let id = saved.id;
+        *saved
+            == OwnRecipient {
+                id,
+                ..wanted.clone()
+            }
+    }))
+}
+
+/// Returns what is proved before a recipient is saved.
+fn act_of(id: Option<OwnRecipientId>, stored: &OwnRecipient) -> ActToProve {
+    ActToProve::Recipient(Box::new(RecipientChange {
+        id,
+        title: stored.title.clone(),
+        recipient_name: stored.recipient_name.clone(),
+        account: Account {
+            iban: Some(stored.iban.clone()),
+            okpo: Some(stored.okpo.clone()),
+        },
+    }))
 }
 
 fn not_found() -> AppError {

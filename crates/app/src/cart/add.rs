@@ -4,7 +4,6 @@ use cabinet_domain::{
     CartAddition, CartItem, CartSummary, ClientId, Count, Deal, Inn, ItemId, Key, NotaryId,
     PersonName, SessionId,
 };
-use cabinet_storage::account::notaries;
 use cabinet_storage::address_book::clients;
 use cabinet_storage::deal::deals;
 use cabinet_storage::{StorageError, Tx, cart};
@@ -16,14 +15,15 @@ use super::check::{CheckedPayment, check};
 use super::conflicts::Conflicts;
 use super::content::content_of;
 use super::duplicate::refuse_duplicate;
+use super::own_account::OwnAccounts;
 use super::own_codes::OwnCodes;
 use super::request::PaymentRequest;
-use crate::account::{Account, ActToProve};
 use crate::kernel::asker::Asker;
 use crate::kernel::idempotency;
+use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, RowDigest};
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
-use crate::payment::approval::{Approvals, Signer};
+use crate::payment::approval::Signer;
 
 /// The item that was added.
 #[derive(Clone, Copy, Debug)]
@@ -61,13 +61,13 @@ impl KeyedRequest {
 pub(super) struct NewItem {
     pub(super) notary: NotaryId,
     pub(super) session: SessionId,
-    pub(super) approvals: Approvals,
+    pub(super) own_accounts: OwnAccounts,
+    pub(super) unit: UnitContext,
     /// The id of the client if the notary has none with this code.
     pub(super) client: ClientId,
     pub(super) inn: Inn,
     pub(super) full_name: PersonName,
     pub(super) item: CartItem,
-    pub(super) now: Timestamp,
     /// The row of a sheet that it comes from.
     pub(super) from_sheet: Option<FromSheet>,
     /// It is not added where the same payment is there already.
@@ -86,31 +86,41 @@ pub(super) struct FromSheet {
 }
 
 impl NewItem {
-    /// Makes an item of a checked payment. The ids are those of the item, and of its client if the notary has none with this code.
+    /// Makes an item of a checked payment.
     fn of(
-        (item, client): (ItemId, ClientId),
         (notary, session): (NotaryId, SessionId),
-        approvals: Approvals,
+        own_accounts: OwnAccounts,
         checked: CheckedPayment<'_>,
-        now: Timestamp,
+        mut unit: UnitContext,
     ) -> NewItem {
         let item = CartItem {
-            id: item,
-            created_at: now,
+            id: ItemId::new(unit.new_id()),
+            created_at: unit.now,
             content: content_of(&checked, Count::ONE),
         };
         NewItem {
             notary,
             session,
-            approvals,
-            client,
+            own_accounts,
+            client: ClientId::new(unit.new_id()),
             inn: checked.inn,
             full_name: checked.full_name,
             item,
-            now,
+            unit,
             from_sheet: None,
             refuse_duplicate: false,
         }
+    }
+
+    /// See [`OwnAccounts::confirm`].
+    pub(super) fn confirm_own_account(&self, tx: &mut Tx) -> Result<()> {
+        let signer = Signer {
+            notary: self.notary,
+            session: self.session,
+        };
+        let content = (&self.item.content, None);
+        let mut unit = self.unit.clone();
+        self.own_accounts.confirm(tx, signer, content, &mut unit)
     }
 
     /// Returns the item with another number of units than one.
@@ -136,9 +146,10 @@ impl Cart {
         key: Option<&str>,
         errors: FieldErrors,
     ) -> Result<AddedItem> {
-        let now = self.clock.now();
+        let unit = self.ids.unit();
+        let now = unit.now;
         let reference = self.reference.current()?;
-        let (ids, approvals, key) = (self.item_ids(), self.approvals, key.map(str::to_owned));
+        let (own_accounts, key) = (self.own_accounts.clone(), key.map(str::to_owned));
         // All in one unit of work: what is checked needs no network, and is quickly done.
         let write = move |tx: &mut Tx| {
             let notary = asker.notary(tx, now)?;
@@ -153,7 +164,12 @@ impl Cart {
             let checked = check(&request, errors.clone(), &reference, &own_codes, now)?;
             let new = NewItem {
                 refuse_duplicate: request.refuse_duplicate,
-                ..NewItem::of(ids, (notary, session), approvals, checked, now)
+                ..NewItem::of(
+                    (notary, session),
+                    own_accounts.clone(),
+                    checked,
+                    unit.clone(),
+                )
             };
             insert(tx, notary, (&[new], None), keyed)
         };
@@ -201,12 +217,12 @@ impl Cart {
         checked: CheckedPayment<'_>,
         now: Timestamp,
     ) -> NewItem {
-        NewItem::of(self.item_ids(), whose, self.approvals, checked, now)
-    }
-
-    fn item_ids(&self) -> (ItemId, ClientId) {
-        let (item, client) = (self.ids.new_id(), self.ids.new_id());
-        (ItemId::new(item), ClientId::new(client))
+        NewItem::of(
+            whose,
+            self.own_accounts.clone(),
+            checked,
+            self.ids.unit_at(now),
+        )
     }
 }
 
@@ -220,7 +236,7 @@ fn insert(
     refuse_added(tx, notary, new)?;
     for new in new.iter().filter(|new| new.refuse_duplicate) {
         let client = (&new.inn, &new.full_name);
-        refuse_duplicate(tx, notary, client, &new.item.content, new.now)?;
+        refuse_duplicate(tx, notary, client, &new.item.content, new.unit.now)?;
     }
     let mut last = None;
     for item in new {
@@ -228,7 +244,7 @@ fn insert(
         if let Some(row) = &item.from_sheet {
             remember_row(tx, item, row, added)?;
         }
-        last = Some((added, item.now));
+        last = Some((added, item.unit.now));
     }
     let nothing = || Refusal::new(RefusalKind::Invalid, Key::FieldRequired);
     let (added, now) = last.ok_or_else(nothing)?;
@@ -283,14 +299,14 @@ fn remember_row(tx: &mut Tx, new: &NewItem, row: &FromSheet, added: AddedItem) -
         request_fingerprint: row.digest.current,
         item_id: added.item,
         items_count: added.items_count,
-        created_at: new.now,
+        created_at: new.unit.now,
     };
     Ok(cart::record_addition(tx, new.notary, &addition)?)
 }
 
 fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {
     let notary = new.notary;
-    confirm_own_account(tx, new)?;
+    new.confirm_own_account(tx)?;
     let standing = cart::summary(tx, notary)?;
     let total = new
         .item
@@ -303,30 +319,19 @@ fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {
         ..standing
     };
     check_limits(&grown, "amount")?;
-    let client = clients::upsert(tx, new.client, notary, &new.inn, &new.full_name, new.now)?;
+    let client = clients::upsert(
+        tx,
+        new.client,
+        notary,
+        &new.inn,
+        &new.full_name,
+        new.unit.now,
+    )?;
     cart::add(tx, notary, client.id, &new.item)?;
     Ok(AddedItem {
         item: new.item.id,
         items_count: grown.items_count,
     })
-}
-
-/// An own account other than the profile's needs a proof of this account: somebody else's session could send the notary's share to
-/// a foreign account.
-pub(super) fn confirm_own_account(tx: &mut Tx, new: &NewItem) -> Result<()> {
-    let content = &new.item.content;
-    if content.kind.has_notary_share() && content.iban != notaries::iban_of(tx, new.notary)? {
-        let signer = Signer {
-            notary: new.notary,
-            session: new.session,
-        };
-        let act = ActToProve::OwnAccount(Account {
-            iban: content.iban.clone(),
-            okpo: content.okpo.clone(),
-        });
-        new.approvals.approve_act(tx, signer, act, new.now)??;
-    }
-    Ok(())
 }
 
 /// Returns the answer that the same request got before.

@@ -6,7 +6,7 @@ use cabinet_storage::order::orders;
 use cabinet_storage::{Tx, cart};
 
 use super::Cart;
-use super::add::{NewItem, confirm_own_account};
+use super::add::NewItem;
 use super::capacity::checked_standing;
 use super::check::check;
 use super::item_id::{item_not_found, read_item};
@@ -106,12 +106,7 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     if version_of(&client, &standing.content) != version {
         return Err(Refusal::conflict(Key::CartItemChanged).into());
     }
-    // The own account that the item has was confirmed when it was added. A recipient's account was not: nobody asks about that.
-    let is_confirmed =
-        standing.content.kind.has_notary_share() && content.iban == standing.content.iban;
-    if !is_confirmed {
-        confirm_own_account(tx, wanted)?;
-    }
+    wanted.confirm_own_account(tx)?;
     let to = if stays {
         client.id
     } else {
@@ -128,10 +123,10 @@ fn client_of(tx: &mut Tx, wanted: &NewItem) -> Result<ClientId> {
         notary,
         inn,
         full_name,
-        now,
+        unit,
         ..
     } = wanted;
-    Ok(clients::upsert(tx, *client, *notary, inn, full_name, *now)?.id)
+    Ok(clients::upsert(tx, *client, *notary, inn, full_name, unit.now)?.id)
 }
 
 /// Returns an item of the cart with its client.

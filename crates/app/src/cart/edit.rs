@@ -1,6 +1,8 @@
 //! Changes of the cart: counts, deleting and restoring, today's price.
 
-use cabinet_domain::{Client, Count, ItemContent, ItemId, Key, Money, NotaryId, kyiv_date};
+use cabinet_domain::{
+    Client, Count, ItemContent, ItemId, Key, Money, NotaryId, SessionId, kyiv_date,
+};
 use cabinet_reference::ReferenceData;
 use cabinet_storage::address_book::clients;
 use cabinet_storage::{StorageError, Tx, cart};
@@ -16,6 +18,7 @@ use super::repricing::refusal_today;
 use super::request::PaymentRequest;
 use super::version::version_of;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, Result};
+use crate::payment::approval::Signer;
 
 /// How often today's price is looked for again because another window changed the item meanwhile.
 const REPRICE_TRIES: u32 = 5;
@@ -109,24 +112,32 @@ impl Cart {
         count.ok_or_else(item_not_found)
     }
 
-    /// Restores a deleted item. Returns the number of rows then.
+    /// Restores a deleted item. Returns the number of rows then. An own account that is not the profile's is proved as when it was added:
+    /// the owner may have deleted it because somebody else had added it.
     ///
     /// # Errors
-    /// `cart_item_not_found` once it was purged; `cart_full`; `amount_invalid` where the cart's total would overflow.
+    /// `cart_item_not_found` once it was purged; `cart_full`; `amount_invalid` where the cart's total would overflow;
+    /// `confirmation_required`.
     pub async fn restore(
         &self,
-        notary: NotaryId,
+        (notary, session): (NotaryId, SessionId),
         item: Option<String>,
         mut errors: FieldErrors,
     ) -> Result<i64> {
         let item = read_item(item.as_deref(), &mut errors);
         errors.check()?;
         let item = item.ok_or_else(item_not_found)?;
+        let (own_accounts, unit) = (self.own_accounts.clone(), self.ids.unit());
         let count = self
             .store
             .write(move |tx| {
                 if !cart::restore(tx, notary, item)? {
                     return Ok(None);
+                }
+                if let Some((_, restored)) = cart::item_of(tx, notary, item)? {
+                    let signer = Signer { notary, session };
+                    let content = (&restored.content, Some(item));
+                    own_accounts.confirm(tx, signer, content, &mut unit.clone())?;
                 }
                 let standing = cart::summary(tx, notary)?;
                 check_limits(&standing, "cart_item_id")?;

@@ -21,6 +21,7 @@ mod item_id;
 mod last_choices;
 mod last_recipients;
 mod offered;
+mod own_account;
 mod own_codes;
 mod payee;
 mod repeat_order;
@@ -39,7 +40,6 @@ use cabinet_storage::Store;
 use crate::catalogue::reference::Reference;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
-use crate::payment::approval::Approvals;
 
 pub use add::AddedItem;
 pub use change_item::{EditableItem, ItemEdit};
@@ -59,6 +59,7 @@ pub(crate) use check::check;
 pub(crate) use content::content_of;
 pub(crate) use fee::account_on;
 pub(crate) use offered::offered_today;
+pub(crate) use own_account::OwnAccounts;
 pub(crate) use own_codes::OwnCodes;
 pub(crate) use payee::{PayeeContext, corrected_payee};
 pub(crate) use repricing::{refusal_today, repricing};
@@ -69,7 +70,7 @@ pub struct Cart {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
-    pub(crate) approvals: Approvals,
+    pub(crate) own_accounts: OwnAccounts,
     pub(crate) keys: Arc<Keys>,
     pub(crate) reference: Reference,
     /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.

@@ -3,7 +3,7 @@
 use cabinet_domain::{
     AccountStanding, Browser, CancelledItems, CardFigures, Complaint, Email, Iban, ItemContent,
     Locale, LoginStep, Money, Network, NotaryStatus, Okpo, Order, OrderId, PasskeyAct, Phone,
-    kyiv_time, without_codes,
+    Profile, kyiv_time, without_codes,
 };
 use cabinet_receipts::kind_name;
 use jiff::Zoned;
@@ -83,11 +83,13 @@ fn act_message(locale: Locale, code: &str, act: &ActToProve) -> String {
         (Locale::En, ActToProve::Profile(change)) => {
             format!("save in your dashboard: {}", named(locale, change))
         }
-        (Locale::Uk, ActToProve::Recipient(_, account)) => {
-            format!("зберегти отримувача: {}", account_named(locale, account))
+        (Locale::Uk, ActToProve::Recipient(change)) => {
+            let account = account_named(locale, &change.account);
+            format!("зберегти отримувача: {account}")
         }
-        (Locale::En, ActToProve::Recipient(_, account)) => {
-            format!("save a recipient: {}", account_named(locale, account))
+        (Locale::En, ActToProve::Recipient(change)) => {
+            let account = account_named(locale, &change.account);
+            format!("save a recipient: {account}")
         }
         (Locale::Uk, ActToProve::OwnAccount(account)) => format!(
             "додати платіж на інший власний рахунок: {}",
@@ -311,12 +313,22 @@ pub(crate) enum ChangedField {
     RegistryIdentifier,
     /// The phone of the login.
     Phone,
+    /// The name.
+    FullName,
+    /// The tax id.
+    Inn,
 }
 
 impl ChangedField {
-    /// Returns the fields of a change.
-    pub(crate) fn all_of(change: &ProfileChange) -> Vec<ChangedField> {
+    /// Returns the fields of which the notary is told: those that are proved, and those whose new value papers and transfers bear.
+    pub(crate) fn between(
+        known: &Profile,
+        changed: &Profile,
+        change: &ProfileChange,
+    ) -> Vec<ChangedField> {
         let fields = [
+            (ChangedField::FullName, known.full_name != changed.full_name),
+            (ChangedField::Inn, known.inn != changed.inn),
             (ChangedField::Account, change.account.is_some()),
             (ChangedField::Email, change.email.is_some()),
             (
@@ -339,6 +351,8 @@ impl ChangedField {
             ChangedField::PhoneAdditional => "додатковий телефон",
             ChangedField::RegistryIdentifier => "ідентифікатор у реєстрі",
             ChangedField::Phone => "телефон для входу",
+            ChangedField::FullName => "ПІБ",
+            ChangedField::Inn => "РНОКПП",
         }
     }
 }
@@ -404,13 +418,23 @@ pub(crate) fn changed_by_operator(
     }
 }
 
-/// Returns the notice of a saved recipient: a new one, or one with another account. It names neither recipient nor account: letters stay
-/// in mailboxes.
-pub(crate) fn saved_recipient(is_new: bool, at: &Zoned, support_phone: &str) -> Notice {
-    let what = if is_new {
-        "збережено нового отримувача"
-    } else {
-        "змінено рахунок або код збереженого отримувача"
+/// What of a saved recipient is told to the notary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecipientNotice {
+    /// It is a new one.
+    New,
+    /// It has another account or code.
+    Account,
+    /// It has another title or name.
+    Name,
+}
+
+/// Returns the notice of a saved recipient. It names neither recipient nor account: letters stay in mailboxes.
+pub(crate) fn saved_recipient(of: RecipientNotice, at: &Zoned, support_phone: &str) -> Notice {
+    let what = match of {
+        RecipientNotice::New => "збережено нового отримувача",
+        RecipientNotice::Account => "змінено рахунок або код збереженого отримувача",
+        RecipientNotice::Name => "змінено назву збереженого отримувача",
     };
     let at = at.strftime("%d.%m.%Y, %H:%M");
     Notice {
@@ -421,6 +445,47 @@ pub(crate) fn saved_recipient(is_new: bool, at: &Zoned, support_phone: &str) -> 
                 "У Вашому кабінеті {what}.\n\n\
                  Час: {at} за київським часом\n\n\
                  Якщо це зробили не Ви, видаліть цього отримувача і негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of a payment that sends the notary's share to another account than the profile's. It names no account: letters stay in
+/// mailboxes.
+pub(crate) fn other_own_account(at: &Zoned, support_phone: &str) -> Notice {
+    let what = "додано платіж, у якому Ваша частка йде на інший рахунок, ніж у картці нотаріуса";
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!(
+            "У кабінеті нотаріуса додано платіж на інший власний рахунок ({at}). Не Ви? Телефонуйте {support_phone}"
+        ),
+        letter: LetterText {
+            subject: "Інший власний рахунок у платежі в кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашому кабінеті {what}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, видаліть цей платіж із кошика і негайно зателефонуйте до служби підтримки: {support_phone}.\n"
+            ),
+        },
+    }
+}
+
+/// Returns the notice of sessions that were ended from another one: all others, or one.
+pub(crate) fn ended_sessions(all: bool, at: &Zoned, support_phone: &str) -> Notice {
+    let what = if all {
+        "завершено всі сеанси, крім того, з якого це зроблено"
+    } else {
+        "завершено один із сеансів"
+    };
+    let at = at.strftime("%d.%m.%Y, %H:%M");
+    Notice {
+        short: format!("У кабінеті нотаріуса {what} ({at}). Не Ви? Телефонуйте {support_phone}"),
+        letter: LetterText {
+            subject: "Завершення сеансів у кабінеті нотаріуса".to_owned(),
+            text: format!(
+                "У Вашому кабінеті {what}.\n\n\
+                 Час: {at} за київським часом\n\n\
+                 Якщо це зробили не Ви, негайно зателефонуйте до служби підтримки: {support_phone}.\n"
             ),
         },
     }

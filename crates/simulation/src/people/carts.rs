@@ -203,7 +203,8 @@ impl History<'_> {
         let ticket = self.carts.begin(item, Write::Presence(true), self.step);
         self.start(Action::Undo { ticket }, async move {
             let (item, errors) = (Some(item.to_string()), FieldErrors::new());
-            services.cart.restore(id, item, errors).await?;
+            let who = (id, SessionId::new(id.uuid()));
+            services.cart.restore(who, item, errors).await?;
             Ok(Outcome::Done)
         });
     }

@@ -148,6 +148,22 @@ pub fn count_changes(
     })
 }
 
+/// Returns whether an event with an action on an object concerns a notary since a moment.
+pub fn is_recorded(
+    tx: &mut Tx,
+    notary: NotaryId,
+    (action, object): (AuditAction, AuditObject),
+    since: Timestamp,
+) -> Result<bool> {
+    let found = tx.row_optional(
+        "select 1 as found from audit_events
+         where notary_id = ?1 and created_at > ?3 and action = ?2 and object_kind = ?4 and object_id = ?5 limit 1",
+        params![notary, action, since, object.kind(), object.id()],
+        |_| Ok(()),
+    )?;
+    Ok(found.is_some())
+}
+
 /// Returns whether a value of a field of a notary was replaced or cleared since a moment. Filling it in for the first time does not count.
 pub fn has_replaced(
     tx: &mut Tx,

@@ -73,6 +73,13 @@ pub fn use_once(
     Ok(tx.execute(sql, params![proof, order, now])? == 1)
 }
 
+/// Forgets the proofs of a session for this digest that were not used, also those whose code was not entered yet.
+pub fn forget_unused(tx: &mut Tx, session: SessionId, digest: &[u8; 32]) -> Result<()> {
+    let sql =
+        "delete from payment_proofs where session_id = ?1 and digest = ?2 and used_at is null";
+    tx.execute(sql, params![session, digest]).map(|_| ())
+}
+
 /// Returns the digests that were proved for an order, the latest last.
 pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<[u8; 32]>> {
     tx.rows(

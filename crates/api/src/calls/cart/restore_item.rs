@@ -29,7 +29,7 @@ async fn handler(
     let items_count = state
         .services
         .cart
-        .restore(who.notary, item, errors)
+        .restore((who.notary, who.session), item, errors)
         .await?;
     Ok(Json(ItemsCount { items_count }))
 }

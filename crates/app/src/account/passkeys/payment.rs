@@ -4,7 +4,7 @@
 use cabinet_domain::{AuditAction, AuditObject, AuditValue, Key, OperationId, Origin, ProofKind};
 use cabinet_storage::account::{passkeys, sessions};
 use cabinet_storage::payment::payment_proofs;
-use cabinet_storage::{StorageError, Tx};
+use cabinet_storage::{StorageError, Tx, audit};
 use jiff::SignedDuration;
 
 use super::super::Accounts;
@@ -13,10 +13,14 @@ use super::super::sessions::dead_session;
 use super::challenge::{ChallengeUse, new_proof_challenge};
 use super::common::{PASSKEY_STEP, PasskeyAnswer};
 use crate::audit::{AuditEntry, PROVED};
+use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{Refusal, RefusalKind, Result};
 use crate::kernel::webauthn::{WebAuthnError, check_counter};
 use crate::payment::approval::{PROVED_FOR, Signer, charge_of, passkey_too_new};
 use crate::payment::asked_proof::{AskedProof, ProofSubject};
+
+/// Refused proofs of a session, and those of a passkey, leave one event within so long.
+const REFUSED_ONCE_IN: SignedDuration = SignedDuration::from_mins(10);
 
 /// What the browser is asked for, to prove a payment.
 #[derive(Debug)]
@@ -51,7 +55,7 @@ impl Accounts {
             let wanted = (subject.clone(), &charge, ProofKind::Passkey);
             let asked = approvals.ask(tx, signer, wanted, &reference, now)??;
             let own = passkeys::of_notary(tx, signer.notary)?;
-            Ok((asked, charge.digest(), own))
+            Ok((asked, approvals.digest(&charge), own))
         };
         let (asked, digest, own) = self.store.read(read).await?;
         let (keys, randomness) = (&self.codes.keys, self.ids.randomness.as_ref());
@@ -103,7 +107,6 @@ impl Accounts {
             if !sessions::alive(tx, signer.session, signer.notary, now)? {
                 return Ok(Err(dead_session()));
             }
-            let entry = |action| proof_entry(action, signer, object);
             let asserted = signed.asserted;
             let used = signed.use_up(tx)?.and_then(|known| {
                 check_counter(known.sign_count, asserted.sign_count).map(|()| known)
@@ -111,7 +114,7 @@ impl Accounts {
             let known = match used {
                 Ok(known) => known,
                 Err(error) => {
-                    entry(AuditAction::ConfirmationFailed).record(tx, &mut unit, &origin)?;
+                    record_refused(tx, &mut unit, (signer, object), &origin)?;
                     return Ok(Err(not_proved(error)));
                 }
             };
@@ -127,7 +130,7 @@ impl Accounts {
             };
             payment_proofs::ask(tx, &proof)?;
             payment_proofs::prove(tx, proof.id, now)?;
-            entry(AuditAction::ChangeConfirmed)
+            proof_entry(AuditAction::ChangeConfirmed, signer, object)
                 .with(PROVED, &digest)
                 .record(tx, &mut unit, &origin)?;
             Ok(Ok(()))
@@ -147,13 +150,26 @@ impl Accounts {
         origin: Origin,
     ) -> Result<()> {
         let unit = self.ids.unit();
-        let write = move |tx: &mut Tx| {
-            let entry = proof_entry(AuditAction::ConfirmationFailed, signer, object);
-            entry.record(tx, &mut unit.clone(), &origin)
-        };
+        let write =
+            move |tx: &mut Tx| record_refused(tx, &mut unit.clone(), (signer, object), &origin);
         self.store.write(write).await?;
         Err(refusal.into())
     }
+}
+
+/// Records a refused proof, once in a while: whoever has a session refuses as many as she likes, and none of them may hide others.
+fn record_refused(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    (signer, object): (Signer, AuditObject),
+    origin: &Origin,
+) -> Result<(), StorageError> {
+    let action = AuditAction::ConfirmationFailed;
+    let since = unit.now - REFUSED_ONCE_IN;
+    if audit::is_recorded(tx, signer.notary, (action, object), since)? {
+        return Ok(());
+    }
+    proof_entry(action, signer, object).record(tx, unit, origin)
 }
 
 fn proof_entry(action: AuditAction, signer: Signer, object: AuditObject) -> AuditEntry {

@@ -63,7 +63,7 @@ impl Cart {
                     new.push(NewItem {
                         notary,
                         session,
-                        approvals: self.approvals,
+                        own_accounts: self.own_accounts.clone(),
                         client: ClientId::new(self.ids.new_id()),
                         inn: payment.inn,
                         full_name: payment.full_name,
@@ -72,7 +72,7 @@ impl Cart {
                             created_at: moment,
                             content: payment.content,
                         },
-                        now: moment,
+                        unit: self.ids.unit_at(moment),
                         from_sheet: Some(FromSheet {
                             digest,
                             number,

@@ -94,6 +94,23 @@ pub(crate) struct RowDigest {
     pub(crate) earlier: Vec<Digest>,
 }
 
+/// The key of what is stored of a proof. Without it nobody can try out to which telephone, address or account a proof was given.
+#[derive(Clone, Copy)]
+pub(crate) struct ProofKey(Digest);
+
+impl ProofKey {
+    /// Returns what is stored of a proof, by the digest of what is proved.
+    pub(crate) fn digest(self, proved: &Digest) -> Digest {
+        *blake3::keyed_hash(&self.0, proved).as_bytes()
+    }
+}
+
+impl std::fmt::Debug for ProofKey {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("ProofKey")
+    }
+}
+
 /// The keys of this installation.
 pub struct Keys {
     /// That of the present secret first; the one before it is still accepted.
@@ -102,6 +119,7 @@ pub struct Keys {
     previous_code: Option<Digest>,
     wallet: Digest,
     address: Digest,
+    proofs: ProofKey,
     /// That of the present secret first.
     client_links: Vec<Digest>,
     /// That of the present secret first.
@@ -171,6 +189,8 @@ impl Keys {
             previous_code: previous.as_ref().map(|secret| derive(secret, CODES)),
             wallet: derive(wallet, "notary cabinet, acquirer wallets, 2026"),
             address: derive(current, "notary cabinet, client addresses, 2026"),
+            // A proof lasts minutes: one that was given before a rotation is asked for again.
+            proofs: ProofKey(derive(current, "notary cabinet, proofs, 2026")),
             client_links: of_all(CLIENT_LINKS),
             sheet_rows: of_all(SHEET_ROWS),
             receipt_letters: of_all(RECEIPT_LETTERS),
@@ -241,6 +261,11 @@ impl Keys {
     /// Returns what is stored of a network that is only counted.
     pub(crate) fn network_digest(&self, network: &Network) -> Digest {
         *blake3::keyed_hash(&self.address, network.as_str().as_bytes()).as_bytes()
+    }
+
+    /// Returns the key of what is stored of a proof.
+    pub(crate) const fn proofs(&self) -> ProofKey {
+        self.proofs
     }
 
     /// Returns the digest that proves an order's receipts.

@@ -59,11 +59,6 @@ impl Charge {
         }
     }
 
-    /// Returns what is proved of it.
-    pub(crate) const fn digest(&self) -> Digest {
-        self.digest
-    }
-
     /// Puts together a returned part that goes to another account.
     pub(crate) fn of_part(part: &CorrectedPart) -> Charge {
         let CorrectedPart { transfer, payee } = part;
@@ -111,11 +106,13 @@ impl Charge {
                 let identifier = change.registry_identifier.as_ref();
                 digest.option(identifier, |digest, text| digest.text(text.as_str()));
             }
-            ActToProve::Recipient(recipient, account) => {
+            ActToProve::Recipient(change) => {
                 digest.text("recipient");
-                let id = recipient.map(|id| id.to_string());
+                let id = change.id.map(|id| id.to_string());
                 digest.option(id.as_deref(), Digester::text);
-                digest.account(account);
+                digest.text(change.title.as_str());
+                digest.text(change.recipient_name.as_str());
+                digest.account(&change.account);
             }
             ActToProve::OwnAccount(account) => {
                 digest.text("own account");

@@ -19,11 +19,11 @@ use jiff::{SignedDuration, Timestamp};
 pub(crate) use charge::Charge;
 
 use crate::account::ActToProve;
-use crate::kernel::keys::Digest;
+use crate::kernel::keys::{Digest, ProofKey};
 use crate::kernel::refusal::{Detail, Refusal, RefusalKind};
 use crate::payment::asked_proof::{AskedProof, LargestRecipient, ProofSubject};
 
-/// A proof is good for so long after it was asked for: a charge once, an act as often as it is done with the same values.
+/// A proof is good for so long after it was asked for, once.
 pub(crate) const PROVED_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// Characters of an account that a message and a page show of it.
@@ -66,6 +66,8 @@ pub(crate) struct Approvals {
     pub(crate) device_known_after: SignedDuration,
     /// The figures of notaries who have set none.
     pub(crate) figures: CardFigures,
+    /// The key of what is stored of a proof.
+    pub(crate) key: ProofKey,
 }
 
 /// Sums are added up over so long.
@@ -81,6 +83,11 @@ struct Weighed {
 }
 
 impl Approvals {
+    /// Returns what is stored of the proof of a charge.
+    pub(crate) fn digest(self, charge: &Charge) -> Digest {
+        self.key.digest(&charge.digest)
+    }
+
     /// Refuses a charge that [`Self::approve`] would refuse. Changes nothing.
     pub(crate) fn check(
         self,
@@ -125,7 +132,7 @@ impl Approvals {
                 let pair = (&part.payee.iban, &part.payee.okpo);
                 payment_proofs::add_recipient(tx, notary, pair, now)?;
             }
-            proved = Some(charge.digest);
+            proved = Some(self.digest(charge));
         }
         if !outside.is_zero() {
             card_figures::add_charge(tx, notary, order, outside, now)?;
@@ -144,13 +151,16 @@ impl Approvals {
         now: Timestamp,
     ) -> Result<Result<Digest, Refusal>, StorageError> {
         let charge = Charge::of_card_figures(figures);
-        let asked = asked_of(ProofSubject::CardFigures(figures), &charge);
-        let proved = self.prove(tx, signer, (asked, &charge), None, now)?;
-        Ok(proved.map(|()| charge.digest))
+        self.approve_once(
+            tx,
+            signer,
+            (ProofSubject::CardFigures(figures), &charge),
+            now,
+        )
     }
 
-    /// Approves an act on the account. Its proof is not used up: done again with the same values, the act changes nothing. An account to which
-    /// she has proved that she pays is saved and paid without one. Returns what was proved.
+    /// Approves an act on the account, and uses up its proof. Whoever asks finds out first whether the act would still change anything: where
+    /// an answer was lost, the same act needs no second proof. Returns what was proved.
     ///
     /// The refusal is `confirmation_required` with what is to be proved.
     pub(crate) fn approve_act(
@@ -159,20 +169,24 @@ impl Approvals {
         signer: Signer,
         act: ActToProve,
         now: Timestamp,
-    ) -> Result<Result<Option<Digest>, Refusal>, StorageError> {
-        if let ActToProve::Recipient(_, account) | ActToProve::OwnAccount(account) = &act
-            && let (Some(iban), Some(okpo)) = (&account.iban, &account.okpo)
-            && payment_proofs::knows_recipient(tx, signer.notary, iban, okpo)?
-        {
-            return Ok(Ok(None));
-        }
+    ) -> Result<Result<Digest, Refusal>, StorageError> {
         let charge = Charge::of_act(&act);
-        let asked = asked_of(ProofSubject::Act(act), &charge);
-        let given = self.given(tx, signer, (asked, &charge), now)?;
-        Ok(given.map(|_| Some(charge.digest)))
+        self.approve_once(tx, signer, (ProofSubject::Act(act), &charge), now)
     }
 
-    /// Uses the proof of a charge up.
+    fn approve_once(
+        self,
+        tx: &mut Tx,
+        signer: Signer,
+        (subject, charge): (ProofSubject, &Charge),
+        now: Timestamp,
+    ) -> Result<Result<Digest, Refusal>, StorageError> {
+        let asked = asked_of(subject, charge);
+        let proved = self.prove(tx, signer, (asked, charge), None, now)?;
+        Ok(proved.map(|()| self.digest(charge)))
+    }
+
+    /// Uses the proof of a charge up, and with it every other of the same.
     fn prove(
         self,
         tx: &mut Tx,
@@ -186,6 +200,7 @@ impl Approvals {
             Err(refusal) => return Ok(Err(refusal)),
         };
         if payment_proofs::use_once(tx, proof, order, now)? {
+            payment_proofs::forget_unused(tx, signer.session, &self.digest(charge))?;
             return Ok(Ok(()));
         }
         let kinds = self.kinds(tx, signer, &asked.subject, now)?;
@@ -211,7 +226,7 @@ impl Approvals {
             )));
         }
         let after = now - PROVED_FOR;
-        let given = payment_proofs::unused(tx, signer.session, &charge.digest, after)?;
+        let given = payment_proofs::unused(tx, signer.session, &self.digest(charge), after)?;
         let proof = given
             .into_iter()
             .find(|(_, kind)| asked.kinds.contains(kind));
