@@ -3,7 +3,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
-import { cartQuery, contentsOf } from '@/api/cart'
+import { cartQuery } from '@/api/cart'
 import type { OrderSummary } from '@/api/orders'
 import { orderReceipt, type ReceiptType } from '@/api/receipts'
 import { savedCardsQuery } from '@/api/saved-cards'
@@ -12,12 +12,10 @@ import { useDownloads } from '@/api/use-download'
 import { userQuery } from '@/api/user'
 import { failureText } from '@/i18n/message-texts'
 import { cartRowId } from '@/lib/cart-row-id'
-import { transfersOf } from '@/lib/cart-transfers'
 import { later } from '@/lib/later'
-import { formatHryvnias, fromHryvnias, total } from '@/lib/money'
+import { formatHryvnias, total } from '@/lib/money'
 import { takePayNext } from '@/lib/pay-next'
 import type { PayableGroup } from '@/lib/payable-group'
-import { sumPartsOf } from '@/lib/sum-parts'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
 import { Button, buttonClass } from '@/ui/button'
@@ -26,6 +24,7 @@ import { FullScreenWait } from '@/ui/full-screen-wait'
 import { Notice } from '@/ui/notice'
 
 import type { PaidGroup } from './create-order'
+import { groupInCart } from './group-in-cart'
 import type { Destination } from './outcome'
 import { keptRun } from './pay-all-run'
 import { PayFailure } from './pay-failure'
@@ -73,16 +72,7 @@ export function Checkout({ children }: CheckoutProps) {
   // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
-  const shown =
-    group !== null && inCart !== undefined && stage.kind === 'failed'
-      ? {
-          ...group,
-          contents: contentsOf(inCart.items),
-          sum: fromHryvnias(inCart.amount),
-          parts: sumPartsOf(inCart.items),
-          transfers: transfersOf(inCart.items),
-        }
-      : group
+  const shown = group !== null && stage.kind === 'failed' ? groupInCart(cart, group) : group
   const inPopup =
     user.new_flow_enabled && (stage.kind === 'choosing' || stage.kind === 'paying' || stage.kind === 'failed')
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { MadeClientLink } from '@/api/client-link'
 import { wait } from '@/lib/wait'
 import { renderRoute } from '@/testing/render-route'
-import { cart, cartItem, koval, order, orderDetails, summaryOf } from '@/testing/samples'
+import { cart, cartItem, koval, order, orderDetails, orderItem, summaryOf } from '@/testing/samples'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
 
 vi.mock('@/lib/wait', () => ({ wait: vi.fn<(milliseconds: number) => Promise<void>>() }))
@@ -50,6 +50,8 @@ afterEach(() => {
   sessionStorage.clear()
   vi.unstubAllGlobals()
 })
+
+const shown = () => screen.getByRole('dialog', { name: 'Посилання для клієнта' })
 
 /** The first press: what the link means. */
 async function open() {
@@ -128,4 +130,57 @@ it('of a refused order says that nothing was made', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent('Замовлення не створено, кошти не списано')
   await waitFor(() => expect(callsOf('/api/cart').length).toBeGreaterThan(1))
   expect(callsOf(LINK)).toHaveLength(0)
+})
+
+/** The other window had two of the payment. */
+function ordered(given: Parameters<typeof order>[0]) {
+  const existing = order({ items: [orderItem({ count: 2, sum_total: 700 })], ...given })
+  refuse('post', CREATE, 409, { message: 'cart_already_ordered', order: summaryOf(existing) })
+  answer('get', '/api/order/{id}', { order: existing })
+}
+
+describe('payments that another window has ordered', () => {
+  it('are told with the sum of their order, whose link is replaced only by another press', async () => {
+    ordered({ status: 'pending' })
+    const { dialog, press } = await open()
+    expect(shown()).toHaveTextContent('350,00')
+    await press()
+    const told = await dialog.findByRole('alert')
+    expect(told).toHaveTextContent('Ці платежі вже оформлено іншим замовленням')
+    expect(told).toHaveTextContent('Замовлення № 100042. Нове посилання для нього замінить попереднє.')
+    expect(shown()).toHaveTextContent('700,00')
+    expect(shown()).not.toHaveTextContent('350,00')
+    expect(callsOf(LINK)).toHaveLength(0)
+    await press()
+    expect(await dialog.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+    expect(shown()).toHaveTextContent('700,00')
+    expect(callsOf(CREATE)).toHaveLength(1)
+  })
+
+  it.each([
+    ['in_progress', 'Платіж обробляється. Не сплачуйте вдруге'],
+    ['paid', 'Це замовлення вже не можна оплатити'],
+  ] as const)('get no link while nobody may pay: %s', async (status, text) => {
+    ordered({ status })
+    const { dialog, press } = await open()
+    await press()
+    expect(await dialog.findByRole('alert')).toHaveTextContent(text)
+    expect(dialog.queryByRole('button', { name: 'Створити посилання' })).toBeNull()
+    expect(dialog.getByRole('link', { name: 'Відкрити замовлення' })).toHaveAttribute(
+      'href',
+      '/order/order-1',
+    )
+  })
+})
+
+it('of a sum that is no longer the cart’s shows the right one before the next press', async () => {
+  refuse('post', CREATE, 409, { message: 'price_changed' }, { once: true })
+  const { dialog, press } = await open()
+  answer('get', '/api/cart', cart(cartItem({ count: 2, sum_total: 700 })))
+  await press()
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Сума до сплати змінилася')
+  await waitFor(() => expect(shown()).toHaveTextContent('700,00'))
+  await press()
+  expect(await dialog.findByLabelText('Адреса посилання')).toHaveValue(URL_OF_LINK)
+  expect(callsOf(CREATE).map(({ body }) => body)).toMatchObject([{ sum: 350 }, { sum: 700 }])
 })

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 
@@ -8,10 +8,12 @@ import { cartCountQuery } from '@/api/cart-count'
 import { makeClientLink, type MadeClientLink } from '@/api/client-link'
 import { isDefinite } from '@/api/definite'
 import { Refusal } from '@/api/failure'
-import { ordersKey } from '@/api/orders'
+import { ordersKey, type Order, type OrderSummary } from '@/api/orders'
+import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { CodePicture } from '@/forms/order-file/code-picture'
-import { failureText } from '@/i18n/message-texts'
+import { failureText, messageText } from '@/i18n/message-texts'
 import { longMoment } from '@/lib/dates'
+import { fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -22,18 +24,24 @@ import { TextField } from '@/ui/text-field'
 import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { createOnlyOrder, type PaidGroup } from './create-order'
+import { groupInCart } from './group-in-cart'
 import { payOutcomeOf, type PayOutcome } from './outcome'
 import { endPayIntent, isPayIntentOpen } from './pay-intent'
 import { PayFailure } from './pay-failure'
 
 type Stage =
   | { readonly kind: 'asking' }
-  | { readonly kind: 'making'; readonly orderId: string | null }
+  | { readonly kind: 'making'; readonly order: OrderSummary | null }
   /** No order is known. */
   | { readonly kind: 'failed'; readonly failure: unknown; readonly outcome: PayOutcome }
+  /** Another window has made the order, where it may have a link already, or be paid. */
+  | { readonly kind: 'ordered-elsewhere'; readonly order: Order }
   /** The order is made, but not its link. */
-  | { readonly kind: 'no-link'; readonly orderId: string; readonly failure: unknown }
-  | { readonly kind: 'made'; readonly orderId: string; readonly made: MadeClientLink }
+  | { readonly kind: 'no-link'; readonly order: OrderSummary; readonly failure: unknown }
+  | { readonly kind: 'made'; readonly order: OrderSummary; readonly made: MadeClientLink }
+
+/** The order of the payments, once it is known. */
+const orderOf = (stage: Stage) => ('order' in stage ? stage.order : null)
 
 /** A phone has a sheet with the ways to send something. */
 const hasShareSheet = () =>
@@ -48,45 +56,57 @@ function useClientPays(group: PaidGroup) {
   const [stage, setStage] = useState<Stage>({ kind: 'asking' })
   // A state would be updated too late for the second click of a double click.
   const busy = useRef(false)
+  // After a refused sum the next press orders what the cart has now.
+  const cart = useQuery({ ...cartQuery(), enabled: false }).data
+  const [ordered, setOrdered] = useState(group)
+  const shown = stage.kind === 'failed' ? groupInCart(cart, ordered) : ordered
 
-  async function makeLink(orderId: string) {
-    setStage({ kind: 'making', orderId })
+  async function makeLink(order: OrderSummary) {
+    setStage({ kind: 'making', order })
     try {
-      const made = await makeClientLink(queryClient, orderId, null)
-      setStage({ kind: 'made', orderId, made })
+      const made = await makeClientLink(queryClient, order.id, null)
+      setStage({ kind: 'made', order, made })
       if (hasShareSheet()) void share(made.url)
     } catch (failure) {
-      setStage({ kind: 'no-link', orderId, failure })
+      setStage({ kind: 'no-link', order, failure })
     }
   }
 
   async function makeOrder() {
-    setStage({ kind: 'making', orderId: null })
+    setStage({ kind: 'making', order: null })
+    setOrdered(shown)
     try {
-      const { order } = await createOnlyOrder(group, { kind: 'bank-page' }, () => undefined).finally(() => {
+      const created = await createOnlyOrder(shown, { kind: 'bank-page' }, () => undefined).finally(() => {
         void queryClient.invalidateQueries({ queryKey: ordersKey.all })
       })
-      endPayIntent(group)
+      endPayIntent(shown)
       // Its payments have left the cart.
       void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
       void queryClient.invalidateQueries({ queryKey: cartCountQuery().queryKey })
-      return order.id
+      if (!created.existing) return created.order
+      setStage({ kind: 'ordered-elsewhere', order: created.order })
     } catch (failure) {
-      setStage({ kind: 'failed', failure, outcome: payOutcomeOf(failure, isPayIntentOpen(group)) })
+      setStage({ kind: 'failed', failure, outcome: payOutcomeOf(failure, isPayIntentOpen(shown)) })
       // The sum or the items may have changed.
       if (isDefinite(failure)) void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
-      return null
     }
+    return null
   }
 
   async function start() {
     if (busy.current) return
     busy.current = true
-    const orderId = stage.kind === 'no-link' ? stage.orderId : await makeOrder()
-    if (orderId !== null) await makeLink(orderId)
+    const order = orderOf(stage) ?? (await makeOrder())
+    if (order !== null) await makeLink(order)
     busy.current = false
   }
-  return { stage, start }
+  return { shown, stage, start }
+}
+
+/** Whether the next press may make a link. While a charge of a card may still take money, the client's page would refuse to pay. */
+function takesLink(stage: Stage): boolean {
+  if (stage.kind === 'ordered-elsewhere') return takesCodes(stage.order)
+  return !(stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere')
 }
 
 interface ClientPaysProps {
@@ -96,8 +116,9 @@ interface ClientPaysProps {
 
 /** The client pays herself: what that means, and then the link with its QR code. */
 export function ClientPays({ group, onClose }: ClientPaysProps) {
-  const { stage, start } = useClientPays(group)
+  const { shown, stage, start } = useClientPays(group)
   const making = stage.kind === 'making'
+  const order = orderOf(stage)
   const done = useRef<HTMLButtonElement>(null)
   useFocusAfter(stage.kind === 'made', done)
   return (
@@ -112,18 +133,18 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
             <Button ref={done} variant="primary" onClick={onClose}>
               <Trans>Готово</Trans>
             </Button>
-            <OrderLink id={stage.orderId} />
+            <OrderLink id={stage.order.id} />
           </>
         ) : (
           <>
-            {!(stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere') && (
+            {takesLink(stage) && (
               <Button data-focus-first="" variant="primary" loading={making} onClick={() => void start()}>
                 <Trans>Створити посилання</Trans>
               </Button>
             )}
             {!making &&
-              (stage.kind === 'no-link' ? (
-                <OrderLink id={stage.orderId} />
+              (order !== null ? (
+                <OrderLink id={order.id} />
               ) : (
                 <Button onClick={onClose}>
                   <Trans>Скасувати</Trans>
@@ -135,7 +156,7 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
     >
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="text-ink-soft">{group.clientName}</span>
-        <Sum value={group.sum} size="total" />
+        <Sum value={order === null ? shown.sum : fromHryvnias(order.sum)} size="total" />
       </p>
       {stage.kind === 'made' ? (
         <Made made={stage.made} />
@@ -148,6 +169,7 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
           </Trans>
         </p>
       )}
+      {stage.kind === 'ordered-elsewhere' && <OrderedElsewhere order={stage.order} />}
       {stage.kind === 'failed' && <PayFailure failure={stage.failure} outcome={stage.outcome} />}
       {stage.kind === 'no-link' && <NoLink failure={stage.failure} />}
     </Dialog>
@@ -159,6 +181,22 @@ function OrderLink({ id }: { readonly id: string }) {
     <Link to="/order/$id" params={{ id }} className={buttonClass()}>
       <Trans>Відкрити замовлення</Trans>
     </Link>
+  )
+}
+
+/** The sum above is that of the order, which need not be that of this window. */
+function OrderedElsewhere({ order }: { readonly order: Order }) {
+  const { i18n } = useLingui()
+  const { number } = order
+  const refused = mayTakeMoney(order) ? 'payment_outcome_unknown' : 'order_not_payable'
+  return (
+    <Notice tone="warn" announce="at-once" title={messageText('cart_already_ordered', i18n)}>
+      {takesCodes(order) ? (
+        <Trans>Замовлення № {number}. Нове посилання для нього замінить попереднє.</Trans>
+      ) : (
+        messageText(refused, i18n)
+      )}
+    </Notice>
   )
 }
 

@@ -1,6 +1,6 @@
 import { isDefinite } from '@/api/definite'
 import { Refusal } from '@/api/failure'
-import { createOrder, loadOrder, type CreateOrderRequest, type OrderSummary } from '@/api/orders'
+import { createOrder, loadOrder, type CreateOrderRequest, type Order, type OrderSummary } from '@/api/orders'
 import type { SavedCard } from '@/api/saved-cards'
 import { actDraftName } from '@/forms/act-draft-name'
 import { renameDraft } from '@/forms/draft'
@@ -75,11 +75,12 @@ async function createRepeatedly(
 export const itemIds = (contents: string): ReadonlySet<string | undefined> =>
   new Set(contents.split(' ').map((item) => item.split('*')[0]))
 
-/** Whether the order has taken payments of the group from the cart; null if the order can't be read. */
-async function hasTaken(orderId: string, { contents }: PaidGroup): Promise<boolean | null> {
+/** The order, if it has taken payments of the group from the cart; null if it can't be read. */
+async function takenBy(orderId: string, { contents }: PaidGroup): Promise<Order | 'others' | null> {
   const ids = itemIds(contents)
   try {
-    return (await loadOrder(orderId, false)).items.some(({ id }) => ids.has(id))
+    const order = await loadOrder(orderId, false)
+    return order.items.some(({ id }) => ids.has(id)) ? order : 'others'
   } catch {
     return null
   }
@@ -94,11 +95,10 @@ async function takeAct({ clientId }: PaidGroup, orderId: string): Promise<void> 
     .catch(() => undefined)
 }
 
-export interface CreatedOrder {
-  readonly order: OrderSummary
+export type CreatedOrder =
+  | { readonly order: OrderSummary; readonly existing: false }
   /** The payments already belonged to this order, which was created in another tab. */
-  readonly existing: boolean
-}
+  | { readonly order: Order; readonly existing: true }
 
 /**
  * Returns the only order of the group: created by this attempt, by an earlier one whose answer was lost, or in another tab.
@@ -123,10 +123,10 @@ export async function createOnlyOrder(
     if (isDefinite(failure) && !isPayIntentOpen(group)) endPayIntent(group)
     const { order } = failure.extra
     if (failure.key !== 'cart_already_ordered' || !order) throw failure
-    const taken = await hasTaken(order.id, group)
-    if (taken === true) {
-      await takeAct(group, order.id)
-      return { order, existing: true }
+    const taken = await takenBy(order.id, group)
+    if (taken !== null && taken !== 'others') {
+      await takeAct(group, taken.id)
+      return { order: taken, existing: true }
     }
     // The server names the latest order of the client. If its payments are others, these have left the cart by another way.
     throw taken === null ? failure : new Refusal(404, 'cart_group_empty', {}, null, {})
