@@ -199,17 +199,23 @@ function RowSubject({ order: { items } }: PartProps) {
   const [first] = items
   if (first === undefined) return null
   const others = items.length - 1
+  const kind = i18n._(paymentKindText[first.payment_type.slug])
   return (
     <p className="min-w-0 [grid-area:what]">
       <span className="flex gap-x-2">
-        <span className="line-clamp-1">{i18n._(paymentKindText[first.payment_type.slug])}</span>
+        <span className="line-clamp-1" title={kind}>
+          {kind}
+        </span>
         {others > 0 && (
           <span aria-hidden="true" className="hidden shrink-0 text-ink-soft @5xl:inline">
             +{others}
           </span>
         )}
       </span>
-      <span className="line-clamp-1 text-ink-soft wrap-anywhere">
+      <span
+        className="line-clamp-1 text-ink-soft wrap-anywhere"
+        title={first.payment_type_option?.name ?? first.recipient_name ?? undefined}
+      >
         {first.payment_type_option?.name ?? <SlashedName name={first.recipient_name ?? ''} />}
       </span>
       {others > 0 && (

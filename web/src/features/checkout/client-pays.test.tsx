@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { MadeClientLink } from '@/api/client-link'
+import { loadSendMade } from '@/forms/client-link/load'
 import { wait } from '@/lib/wait'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, koval, order, orderDetails, orderItem, summaryOf } from '@/testing/samples'
@@ -33,6 +34,11 @@ const made: MadeClientLink = {
   token: 'abcdefghijklmnopqrstuvwx',
   link,
 }
+
+// It is loaded once a link is made, which takes longer than a test waits on a busy machine.
+beforeAll(async () => {
+  await loadSendMade()
+})
 
 beforeEach(() => {
   vi.mocked(wait).mockResolvedValue()
@@ -80,6 +86,18 @@ it('gives the client’s link and its QR code by two presses, and leads nobody t
   expect(dialog.getByRole('button', { name: 'Готово' })).toHaveFocus()
   await user.click(dialog.getByRole('button', { name: 'Скопіювати' }))
   expect(await navigator.clipboard.readText()).toBe(URL_OF_LINK)
+})
+
+it('sends the link from where it was made', async () => {
+  answer('post', `${LINK}/send`, { ...link, sent_at: '2026-11-19T14:06:09Z', sendings_left: 4 })
+  const { dialog, press, user } = await open()
+  await press()
+  await user.type(await dialog.findByLabelText('Телефон клієнта'), '501234567')
+  await user.click(dialog.getByRole('button', { name: 'Надіслати SMS' }))
+  expect(await dialog.findByText('Надіслано')).toBeVisible()
+  expect(callsOf(`${LINK}/send`).map(({ body }) => body)).toEqual([
+    { token: made.token, phone: '+38 (050) 123-45-67' },
+  ])
 })
 
 it('opens the share sheet of a phone, and keeps the address where it is closed', async () => {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
@@ -13,8 +13,10 @@ import { mayTakeMoney, takesCodes } from '@/api/payment-state'
 import { CodePicture } from '@/forms/order-file/code-picture'
 import { failureText, messageText } from '@/i18n/message-texts'
 import { longMoment } from '@/lib/dates'
+import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { announce } from '@/ui/live-region'
@@ -28,6 +30,8 @@ import { groupInCart } from './group-in-cart'
 import { payOutcomeOf, type PayOutcome } from './outcome'
 import { endPayIntent, isPayIntentOpen } from './pay-intent'
 import { PayFailure } from './pay-failure'
+
+const SendMade = later(async () => (await import('@/forms/client-link/load')).loadSendMade())
 
 type Stage =
   | { readonly kind: 'asking' }
@@ -159,7 +163,7 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
         <Sum value={order === null ? shown.sum : fromHryvnias(order.sum)} size="total" />
       </p>
       {stage.kind === 'made' ? (
-        <Made made={stage.made} />
+        <Made made={stage.made} orderId={stage.order.id} />
       ) : (
         <p>
           <Trans>
@@ -218,8 +222,14 @@ function NoLink({ failure }: { readonly failure: unknown }) {
   )
 }
 
+interface MadeProps {
+  readonly made: MadeClientLink
+  readonly orderId: string
+}
+
 /** The code to be held before the client's phone, and the address to be sent. */
-function Made({ made: { url, picture, link } }: { readonly made: MadeClientLink }) {
+function Made({ made, orderId }: MadeProps) {
+  const { url, picture, link } = made
   const { t } = useLingui()
   const field = useRef<HTMLInputElement>(null)
   const locale = useLocale()
@@ -263,6 +273,9 @@ function Made({ made: { url, picture, link } }: { readonly made: MadeClientLink 
           <Trans>Діє до {until}. Адресу видно лише тут, доки відкрито цю сторінку.</Trans>
         </p>
       )}
+      <Suspense fallback={<AwaitedPart />}>
+        <SendMade orderId={orderId} made={made} />
+      </Suspense>
     </div>
   )
 }

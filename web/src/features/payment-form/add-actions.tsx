@@ -67,17 +67,16 @@ export function AddActions({
       <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
         <Button
           type="submit"
-          className="sm:px-3!"
+          className="sm:px-2!"
           aria-keyshortcuts="Control+Enter"
           variant={newPrice === null ? 'primary' : 'quiet'}
-          icon="cart"
           wide
           loading={adding}
           disabledReason={disabledReason}
         >
           <Trans>Додати до кошика</Trans>
         </Button>
-        <Button onClick={onClear} className="text-sm! sm:px-3!">
+        <Button onClick={onClear} className="text-sm! sm:px-2!">
           <Trans>Очистити форму</Trans>
         </Button>
       </div>

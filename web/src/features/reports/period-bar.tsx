@@ -127,7 +127,7 @@ function DaysForm({ days, refused, onChange }: DaysFormProps) {
         error={(checked ? toError : null) ?? (isRefused ? refused.to : null)}
         onValueChange={setTo}
       />
-      <Button type="submit" className="min-[360px]:max-lg:col-span-2 lg:mt-7.25">
+      <Button type="submit" className="min-[360px]:max-lg:col-span-2 lg:beside-field">
         <Trans>Показати</Trans>
       </Button>
     </form>

@@ -70,7 +70,7 @@ export function ReceiptMail({ link, calls: { mailReceipt, stopReceipt } }: Recei
               className="min-w-0 grow basis-52"
             />
             <Button
-              className="mt-7"
+              className="beside-field"
               loading={mailReceipt.isPending}
               onClick={() =>
                 mailReceipt.mutate(email, {

@@ -43,7 +43,7 @@ export function SendLink({ link, token, send }: SendLinkProps) {
           className="min-w-0 grow basis-52"
         />
         <Button
-          className="mt-7"
+          className="beside-field"
           loading={send.isPending && send.variables.phone !== undefined}
           disabledReason={spent}
           onClick={() => send.mutate({ token, phone }, { onSuccess: announceSent })}
@@ -63,7 +63,7 @@ export function SendLink({ link, token, send }: SendLinkProps) {
             className="min-w-0 grow basis-52"
           />
           <Button
-            className="mt-7"
+            className="beside-field"
             loading={send.isPending && send.variables.email !== undefined}
             disabledReason={spent}
             onClick={() => send.mutate({ token, email }, { onSuccess: announceSent })}
