@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expectAccessible, expectFocusSeen, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import type { Cabinet } from '../support/cabinet.ts'
 import { CLIENT, invoiceOf, Notary } from '../support/notary.ts'
@@ -254,6 +254,94 @@ test('the cart has a column for each thing of the specification on a laptop', as
   }
 })
 
+test('the rows of the archive have their columns below each other', async ({ page, context, cabinet }) => {
+  // Orders of several statuses.
+  await Notary.logIn(context, cabinet, PEOPLE.byCode)
+  const rows = new Screens(page).orders
+  for (const width of [900, 1280, 1366]) {
+    await page.setViewportSize({ width, height: 768 })
+    await open(page, '/archive')
+    await expect(rows.nth(3)).toBeVisible()
+    await expect(rows.filter({ hasText: 'Строк минув' })).not.toHaveCount(0)
+    const places = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const columns = [...row.querySelectorAll('p')].slice(0, 3)
+        return columns.map((column) => Math.round(column.getBoundingClientRect().left)).join(' ')
+      }),
+    )
+    expect(new Set(places).size, `${width}: ${places.join(', ')}`).toBe(1)
+  }
+})
+
+test('the button that adds a payment has its words in one line', async ({ page, context, cabinet }) => {
+  await Notary.signUp(context, cabinet)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const screens = new Screens(page)
+  await screens.openForm()
+  const add = await screens.button('Додати до кошика').boundingBox()
+  const clear = await screens.button('Очистити форму').boundingBox()
+  expect(add?.height).toBe(clear?.height)
+})
+
+/** What a button is filled with. */
+const colourOf = (button: Locator) => button.evaluate((shown) => getComputedStyle(shown).backgroundColor)
+
+test('a page has one main button, also beside saved cards and several clients', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.paidOrder('registry_payment', CARDS.pays, CLIENT, { save: true })
+  await notary.addToCart('requisites_payment')
+  const order = await notary.orderCart()
+  await cabinet.sandbox.pay(invoiceOf(order.widget_url), CARDS.declined)
+  await expect.poll(async () => (await notary.order(order.id, { ask: true })).status).toBe('failed')
+  await notary.addToCart('requisites_payment')
+  await notary.addToCart('registry_payment', { inn: '3652504575', full_name: 'Гнатюк Петро Олександрович' })
+  for (const [path, main, others] of [
+    ['/cart', /^Сплатити за всіх/, /^Сплатити \d/],
+    [`/order/${order.id}/error`, 'Повернутися до оплати', /^Сплатити \d/],
+  ] as const) {
+    await open(page, path)
+    const button = page.getByRole('button', { name: main }).or(page.getByRole('link', { name: main }))
+    const other = page.getByRole('main').getByRole('button', { name: others }).first()
+    await expect(other).toBeVisible()
+    expect(await colourOf(button.first()), path).not.toBe(await colourOf(other))
+  }
+})
+
+for (const [width, height] of [
+  [320, 640],
+  [390, 844],
+  [1093, 560],
+] as const) {
+  test(`the popup has its consent and Pay in sight at ${width}×${height}`, async ({
+    page,
+    context,
+    cabinet,
+  }) => {
+    const notary = await Notary.signUp(context, cabinet)
+    await notary.paidOrder('registry_payment', CARDS.pays, CLIENT, { save: true })
+    await notary.addToCart('requisites_payment')
+    await page.setViewportSize({ width, height })
+    const screens = new Screens(page)
+    await screens.openCart()
+    await screens.payButton(CLIENT).click()
+    const consent = screens.methods.getByRole('checkbox')
+    const pay = screens.methods.getByRole('button', { name: /^Сплатити \d/ })
+    for (const one of [consent, pay]) {
+      await expect(one).toBeInViewport({ ratio: 1 })
+      const isOnTop = await one.evaluate((shown) => {
+        const { x, y, width: wide, height: high } = shown.getBoundingClientRect()
+        return shown.contains(document.elementFromPoint(x + wide / 2, y + high / 2))
+      })
+      expect(isOnTop).toBe(true)
+    }
+    await expectNoSidewaysScroll(page)
+  })
+}
+
 test('a forced palette tells the current section and tab', async ({ page, context, cabinet }) => {
   await Notary.signUp(context, cabinet)
   await page.emulateMedia({ forcedColors: 'active' })
@@ -502,18 +590,23 @@ for (const [pointer, chosen, height] of [
 ] as const) {
   test.describe(`with a ${pointer}`, () => {
     test.use({ hasTouch: pointer === 'finger', isMobile: pointer === 'finger' })
-    test(`and ${chosen ?? 'nothing'} chosen a field is ${height} px high`, async ({ page }) => {
+    test(`and ${chosen ?? 'nothing'} chosen a field and a button are ${height} px high`, async ({ page }) => {
       await open(page, '/login')
       if (chosen !== null) {
         await page.getByRole('button', { name: 'Вигляд' }).click()
         const name = chosen === 'roomy' ? 'Просторо' : 'Щільно'
         await page.getByRole('menuitemradio', { name }).click()
       }
-      const field = new Screens(page).field('Номер телефону')
-      const heightNow = async () => Math.round((await field.boundingBox())?.height ?? 0)
-      expect(await heightNow()).toBe(height)
+      const screens = new Screens(page)
+      const heightsNow = async () => {
+        const boxes = [screens.field('Номер телефону'), screens.button('Увійти')].map((one) =>
+          one.boundingBox(),
+        )
+        return (await Promise.all(boxes)).map((box) => Math.round(box?.height ?? 0))
+      }
+      expect(await heightsNow()).toEqual([height, height])
       await open(page, '/login')
-      expect(await heightNow()).toBe(height)
+      expect(await heightsNow()).toEqual([height, height])
     })
   })
 }

@@ -72,7 +72,7 @@ export function CartGroup({ section, counts, removal, renderPay, renderLink }: C
               </p>
               <p className="text-xs text-ink-soft">{partsText(parts)}</p>
             </div>
-            <div className="flex flex-col sm:items-end">
+            <div className="flex flex-col sm:items-end xl:max-w-lg">
               {renderPay(payableOf(section, disabledReason(section)))}
             </div>
           </>

@@ -71,6 +71,7 @@ export function Checkout({ children }: CheckoutProps) {
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
+  const offersAll = user.new_flow_enabled && (cart?.groups.length ?? 0) > 1
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
   const shown = group !== null && stage.kind === 'failed' ? groupInCart(cart, group) : group
   const inPopup =
@@ -92,6 +93,7 @@ export function Checkout({ children }: CheckoutProps) {
             group={wanted}
             stage={group?.clientId === wanted.clientId ? stage : { kind: 'idle' }}
             failureShown={!user.new_flow_enabled}
+            variant={offersAll ? 'quiet' : 'primary'}
             onPress={() => void press(wanted)}
           />
         ),
@@ -150,11 +152,13 @@ interface PayButtonProps {
   readonly stage: Stage
   /** The legacy flow has no popup to show the failure in. */
   readonly failureShown: boolean
+  /** Quiet beside the button for all clients. */
+  readonly variant: 'primary' | 'quiet'
   readonly onPress: () => void
 }
 
 /** Names the sum and the client, so that nobody pays for somebody else. */
-function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
+function PayButton({ group, stage, failureShown, variant, onPress }: PayButtonProps) {
   const { t } = useLingui()
   const offline = useOnline() ? null : t`Немає зв’язку з інтернетом`
   const sum = formatHryvnias(group.sum, useLocale())
@@ -169,7 +173,7 @@ function PayButton({ group, stage, failureShown, onPress }: PayButtonProps) {
       )}
       <Button
         data-pay=""
-        variant="primary"
+        variant={variant}
         icon="card"
         loading={working}
         disabledReason={working ? null : (group.disabledReason ?? offline)}

@@ -60,14 +60,26 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
       closable={!running}
       title={<Trans>Сплатити за всіх</Trans>}
       actions={
-        <PayAllActions
-          {...{ waiting, running, close, end }}
-          allPaid={rows?.every(({ state }) => state.kind === 'paid') === true}
-          goesOn={goesOn && cards.length > 0}
-          chosen={chosen}
-          agreed={agreed}
-          onPay={(card) => void start(card)}
-        />
+        <>
+          {goesOn && cards.length > 0 && (
+            <div className="w-full">
+              <Checkbox
+                data-focus-first={chosen === undefined ? undefined : ''}
+                label={<OfferConsent address={offerUrl(offer, locale)} />}
+                checked={agreed}
+                onChange={({ target }) => setAgreed(target.checked)}
+              />
+            </div>
+          )}
+          <PayAllActions
+            {...{ waiting, running, close, end }}
+            allPaid={rows?.every(({ state }) => state.kind === 'paid') === true}
+            goesOn={goesOn && cards.length > 0}
+            chosen={chosen}
+            agreed={agreed}
+            onPay={(card) => void start(card)}
+          />
+        </>
       }
     >
       {waiting.length > 0 && <Sum value={total(waiting.flatMap((row) => row.sum ?? []))} size="big" />}
@@ -88,15 +100,7 @@ export function PayAll({ groups, notaryId, offer, onClose }: PayAllProps) {
         </CardsNotice>
       )}
       {goesOn && cards.length > 0 && (
-        <>
-          <CardsToPay cards={cards} value={chosen?.Token ?? null} onChoose={setChoice} />
-          <Checkbox
-            data-focus-first={chosen === undefined ? undefined : ''}
-            label={<OfferConsent address={offerUrl(offer, locale)} />}
-            checked={agreed}
-            onChange={({ target }) => setAgreed(target.checked)}
-          />
-        </>
+        <CardsToPay cards={cards} value={chosen?.Token ?? null} onChoose={setChoice} />
       )}
     </Dialog>
   )

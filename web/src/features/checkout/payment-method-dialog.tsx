@@ -69,14 +69,25 @@ export function PaymentMethodDialog({
       closable={!paying}
       title={<Trans>Спосіб оплати</Trans>}
       actions={
-        <DialogActions
-          sum={sum}
-          paying={paying}
-          ordered={stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere'}
-          disabledReason={reason}
-          onPay={pay}
-          onCancel={onClose}
-        />
+        <>
+          {/* In sight, whatever the list above has room for. */}
+          <div className="w-full">
+            <Checkbox
+              data-focus-first={lastUsed === null ? undefined : ''}
+              label={<OfferConsent address={offerUrl(offer, locale)} />}
+              checked={agreed}
+              onChange={({ target }) => setAgreed(target.checked)}
+            />
+          </div>
+          <DialogActions
+            sum={sum}
+            paying={paying}
+            ordered={stage.kind === 'failed' && stage.outcome === 'ordered-elsewhere'}
+            disabledReason={reason}
+            onPay={pay}
+            onCancel={onClose}
+          />
+        </>
       }
     >
       <p className="border-y border-rule pt-3 pb-4">
@@ -115,12 +126,6 @@ export function PaymentMethodDialog({
         onValueChange={(value) => {
           if (!paying) setChoice(value)
         }}
-      />
-      <Checkbox
-        data-focus-first={lastUsed === null ? undefined : ''}
-        label={<OfferConsent address={offerUrl(offer, locale)} />}
-        checked={agreed}
-        onChange={({ target }) => setAgreed(target.checked)}
       />
       {paying && stage.repeating && (
         <p role="status" className="text-sm text-caution">

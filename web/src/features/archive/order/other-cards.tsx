@@ -67,7 +67,6 @@ function CardChoice({ order, others, first, onRefused }: CardChoiceProps) {
           className="min-w-0 max-w-[28rem] grow basis-72"
         />
         <Button
-          variant="primary"
           icon="card"
           loading={payment.isPending}
           disabledReason={payment.isPending ? null : offline}
