@@ -88,7 +88,7 @@ export function RowEditor({ row, cells, sheet, isFocused }: RowEditorProps) {
         ))}
       </div>
       <div className="actions">
-        <Button type="submit" variant="primary" size="small" loading={sheet.reading.isPending}>
+        <Button type="submit" size="small" loading={sheet.reading.isPending}>
           <Trans>Перевірити рядок</Trans>
         </Button>
         <Button size="small" onClick={() => sheet.close(cells)}>

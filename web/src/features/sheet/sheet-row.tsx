@@ -42,7 +42,7 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
         <RecordCell label={t`Платіж`}>
           <PaymentWords row={row} />
         </RecordCell>
-        <RecordCell label={t`Клієнт`} className="min-w-40 @max-2xl:min-w-0">
+        <RecordCell label={t`Клієнт`} className="min-w-40 @max-5xl:min-w-28 @max-2xl:min-w-0">
           <span className="block break-words @2xl:line-clamp-1">
             {payment?.full_name ?? cells['full_name'] ?? '–'}
           </span>
@@ -61,7 +61,7 @@ export function SheetRowView({ row, sheet }: SheetRowViewProps) {
         </RecordCell>
         <RecordCell align="end">
           {!row.typed && (
-            <div className="flex gap-2 [&_span]:text-nowrap">
+            <div className="flex gap-2 @2xl:@max-5xl:flex-col @2xl:@max-5xl:gap-1 [&_span]:text-nowrap">
               <Button
                 ref={opening}
                 size="small"

@@ -60,6 +60,11 @@ export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) 
           loading={reading.isPending}
           onFile={(file) => void readFile(file)}
         />
+        {(problem !== null || reading.error !== null) && (
+          <Notice tone="error" title={<Trans>Таблицю не прочитано</Trans>}>
+            {problem ?? failureText(reading.error, i18n)}
+          </Notice>
+        )}
         <form
           className="flex flex-col items-start gap-3"
           onSubmit={(event) => {
@@ -89,11 +94,6 @@ export function SheetSourceForm({ sheet }: { readonly sheet: SheetOfPayments }) 
         {download.failure !== null && (
           <Notice tone="error" title={<Trans>Шаблон не завантажено</Trans>}>
             {failureText(download.failure, i18n)}
-          </Notice>
-        )}
-        {(problem !== null || reading.error !== null) && (
-          <Notice tone="error" title={<Trans>Таблицю не прочитано</Trans>}>
-            {problem ?? failureText(reading.error, i18n)}
           </Notice>
         )}
       </div>
