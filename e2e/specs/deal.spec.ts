@@ -157,6 +157,10 @@ for (const language of LANGUAGES) {
       await chooseRecipients(page, screens)
       await screens.button('Додати до кошика').click()
       await expect(page.getByRole('alert').first()).toBeFocused()
+      // Both parties have a name and a code, and each error names its party.
+      const errors = await page.getByRole('alert').first().getByRole('link').allInnerTexts()
+      expect(errors).toHaveLength(4)
+      expect(new Set(errors).size).toBe(4)
       await expectAccessible(page)
       await picture('errors')
       const names = page.getByLabel(screens.say('Прізвище, ім’я, по батькові або назва'), { exact: true })

@@ -17,9 +17,10 @@ import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
 import { Parties, Unanswered, useParties } from './later-parties'
 import { Elsewhere, PaymentsTable, RegionSelect } from './payments-table'
+import { payerName } from './payers'
 import { feeWayOf } from './recipients'
 import { useDeal, type Deal } from './use-deal'
-import { isAdded, payersOf, totalsOf } from './values'
+import { codeField, isAdded, nameField, payersOf, totalsOf } from './values'
 
 interface DealFormProps {
   readonly offered: DealKinds
@@ -36,7 +37,11 @@ export function DealForm({ offered, user }: DealFormProps) {
   const goOn = useEnter(calculation.waiting || recipients.loading || parties.waiting)
   const summary = fieldNames(kind, lines, form.values).flatMap((name) => {
     const { id, error } = form.text(name)
-    return error === null ? [] : [{ fieldId: id, message: error }]
+    if (error === null) return []
+    // Several parties have the same fields.
+    const party =
+      payers.length > 1 ? payers.find((one) => [nameField(one), codeField(one)].includes(name)) : null
+    return [{ fieldId: id, message: party ? `${payerName(party, payers, i18n)}: ${error}` : error }]
   })
   const totals = <Totals deal={deal} ownAccount={user.iban !== ''} />
   return (

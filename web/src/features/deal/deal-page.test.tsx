@@ -373,6 +373,18 @@ it('shows a refused field where it is', async () => {
   expect(screen.getByLabelText('Код клієнта')).toHaveAttribute('aria-invalid', 'true')
 })
 
+it('tells of an empty party only when the form is sent', async () => {
+  const { user } = await renderRoute('/deal', { notary: olena })
+  await user.selectOptions(await screen.findByLabelText('Вид нотаріальної дії'), 'will')
+  const error = 'Введіть прізвище, ім’я та по батькові клієнта'
+  await user.click(await screen.findByLabelText('Прізвище, ім’я, по батькові або назва'))
+  await user.click(screen.getByLabelText('Код клієнта'))
+  await user.tab()
+  expect(screen.queryByText(error)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Додати до кошика' }))
+  expect(await screen.findAllByText(error)).not.toHaveLength(0)
+})
+
 it('begins as the latest deal of the kind, and Enter goes on to what is still empty', async () => {
   const { user } = await renderRoute('/deal', { notary: olena })
   const group = await screen.findByRole('group', { name: 'Як минулого разу' })

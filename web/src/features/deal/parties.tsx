@@ -79,6 +79,10 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
       : hasWrongCheckDigit(code.value)
         ? t`Контрольна цифра не збігається. Перевірте код; якщо він саме такий, продовжуйте`
         : null
+  // An error below a field that is left empty would move what is being pressed away from the finger; sending tells it.
+  const checkTyped = (field: string) => {
+    if (valueOf(form.values, field).trim() !== '') form.check(field)
+  }
   const name = payerName(party, payers, i18n)
   const offered = useOffered(form, party, payers)
   const take = (client: BookClient) => form.change(valuesOfClient(party, client))
@@ -120,7 +124,7 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
               event.preventDefault()
               form.change({ [nameField(party)]: pasted.name, [codeField(party)]: pasted.code })
             }}
-            onBlur={() => form.check(nameField(party))}
+            onBlur={() => checkTyped(nameField(party))}
             autoComplete="off"
           />
           <NameBook inputId={nameProps.id} {...book} />
@@ -130,7 +134,7 @@ function Party({ form, party, payers, asked }: PartiesProps & { readonly party: 
             {...codeProps}
             label={t`Код клієнта`}
             explainedBy={CODES}
-            onBlur={() => form.check(codeField(party))}
+            onBlur={() => checkTyped(codeField(party))}
             caution={caution}
             error={isSameDigits(codeProps.value) ? messageText('client_inn_same_digits') : codeProps.error}
             autoComplete="off"
