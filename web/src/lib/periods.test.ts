@@ -4,6 +4,8 @@ import { daysOf, type Preset } from './periods'
 
 test.each<[Preset, string, string, string]>([
   ['today', '2026-11-24', '2026-11-24', '2026-11-24'],
+  ['yesterday', '2026-11-24', '2026-11-23', '2026-11-23'],
+  ['yesterday', '2027-01-01', '2026-12-31', '2026-12-31'],
   ['this_week', '2026-11-24', '2026-11-23', '2026-11-29'],
   // Sunday belongs to the week before, and a week may pass from year to year.
   ['this_week', '2026-11-22', '2026-11-16', '2026-11-22'],

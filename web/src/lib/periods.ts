@@ -7,6 +7,7 @@ export interface Days {
 
 export type Preset =
   | 'today'
+  | 'yesterday'
   | 'this_week'
   | 'this_month'
   | 'last_month'
@@ -30,6 +31,10 @@ export function daysOf(preset: Preset, today: string): Days {
   switch (preset) {
     case 'today':
       return { from: today, to: today }
+    case 'yesterday': {
+      const before = day(year, month - 1, date - 1)
+      return { from: before, to: before }
+    }
     case 'this_week': {
       const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
       const monday = date - sinceMonday

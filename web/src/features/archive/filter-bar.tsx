@@ -122,6 +122,7 @@ function Periods({ address, onPeriod }: Pick<FilterBarProps, 'address' | 'onPeri
   const [today] = useState(() => kyivDate(new Date()))
   const names: readonly (readonly [Preset, ReactNode])[] = [
     ['today', <Trans key="today">Сьогодні</Trans>],
+    ['yesterday', <Trans key="yesterday">Вчора</Trans>],
     ['this_week', <Trans key="week">Цей тиждень</Trans>],
     ['this_month', <Trans key="month">Цей місяць</Trans>],
     ['last_month', <Trans key="last">Минулий місяць</Trans>],
