@@ -49,18 +49,22 @@ async function describe(page, hands, deal) {
   await page.waitForLoadState('networkidle')
 }
 
-/** Names a party: by a press where the client is known, by typing otherwise. */
+/** Names a party: by a press where the client is known, by pasting what was copied from the contract, or by typing. */
 async function name(page, hands, party, client) {
   const fields = page.getByRole('group', { name: party, exact: true })
   if (client.known) {
     await hands.click(fields.getByRole('button', { name: client.full_name }).first())
+    await fields.locator(`input[value="${client.full_name}"]`).waitFor()
     return
   }
   const field = fields.getByLabel('Прізвище, ім’я, по батькові або назва')
   if (!(await isFocused(field))) await hands.click(field)
-  await hands.type(client.full_name)
-  await hands.press('Enter')
-  await hands.type(client.inn)
+  if (client.copied) await hands.paste(`${client.full_name}, РНОКПП ${client.inn}`)
+  else {
+    await hands.type(client.full_name)
+    await hands.press('Enter')
+    await hands.type(client.inn)
+  }
   // Enter goes on to the next party; after the last one it sends the form.
   const others = await page.getByLabel('Прізвище, ім’я, по батькові або назва').all()
   const texts = await Promise.all(others.map((other) => other.inputValue()))
@@ -112,6 +116,7 @@ try {
       const { phone } = await dayBefore(cabinet, numbers, deal)
       const context = await browser.newContext({
         locale: 'uk-UA',
+        permissions: ['clipboard-read', 'clipboard-write'],
         extraHTTPHeaders,
         ...screen,
       })

@@ -56,6 +56,14 @@ export class Hands {
     }
   }
 
+  /** Pastes what was copied elsewhere: two keys at a desk; on a phone a long press, and a tap on what that offers. */
+  async paste(text) {
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    if (this.touches) this.clicks += 2
+    else this.keys += 2
+    await this.page.keyboard.press('ControlOrMeta+V')
+  }
+
   async reach(target) {
     const { height } = this.page.viewportSize()
     for (let turn = 0; turn < 40; turn += 1) {
@@ -87,10 +95,13 @@ export class Hands {
   /** The place of the target once it does not move any more. */
   async #still(target) {
     let before = await target.boundingBox()
-    for (let turn = 0; turn < 40; turn += 1) {
+    let still = 0
+    for (let turn = 0; turn < 80; turn += 1) {
       await this.page.waitForTimeout(40)
       const now = await target.boundingBox()
-      if (before !== null && now !== null && before.y === now.y && before.x === now.x) return now
+      // A page that scrolls on a busy machine stands still between two steps.
+      still = before !== null && now !== null && before.y === now.y && before.x === now.x ? still + 1 : 0
+      if (still === 3) return now
       before = now
     }
     throw new Error('the target moves')

@@ -10,6 +10,7 @@ const IHOR = { full_name: 'Коваль Ігор Ілліч', inn: '2894512347' 
 const OKSANA = { full_name: 'Бондар Оксана Юріївна', inn: '3068208400' }
 
 const known = (client) => ({ ...client, known: true })
+const copied = (client) => ({ ...client, copied: true })
 
 const FLAT_ANSWERS = {
   seller: 'seller-resident',
@@ -42,6 +43,12 @@ export const DEALS = [
     what: 'sale of a flat, both new',
     ...flat,
     parties: { Продавець: OKSANA, Покупець: IHOR },
+  },
+  {
+    what: 'sale of a flat, both new, copied from the contract',
+    ...flat,
+    parties: { Продавець: copied(OKSANA), Покупець: copied(IHOR) },
+    most: { clicks: 12, keys: 45 },
   },
   {
     what: 'second sale of a car in the year, a known seller',
