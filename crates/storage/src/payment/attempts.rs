@@ -312,10 +312,10 @@ pub fn claim_due(
     limit: u32,
 ) -> Result<Vec<(AttemptId, OrderId)>> {
     let sql = format!(
-        "update attempts set next_check_at = ?2, scheduled_at = ?1, checks = checks + 1
-         where id in (select id from attempts
+        "with due as materialized (select id from attempts
                       where next_check_at is not null and (next_check_at <= ?1 or scheduled_at > ?4)
                       order by next_check_at, id limit ?3{})
+         update attempts set next_check_at = ?2, scheduled_at = ?1, checks = checks + 1 where id in (select id from due)
          returning id, order_id",
         tx.skip_locked_clause()
     );

@@ -86,6 +86,8 @@ pub enum Kinds {
 /// Returns tasks of some kinds that are due, the longest waiting first, and postpones them to `until`, so that no other worker takes
 /// them meanwhile. Increases their number of tries. A task that was scheduled far in the future is due as well: the
 /// clock was set back.
+///
+/// `materialized`: PostgreSQL may run a selection within the condition once for each row, and each time it would find the next one unlocked.
 pub fn claim_due(
     tx: &mut Tx,
     kinds: Kinds,
@@ -98,10 +100,10 @@ pub fn claim_due(
         Kinds::Except(kinds) => ("not in", kinds),
     };
     let sql = format!(
-        "update outbox set next_try_at = ?2, scheduled_at = ?1, tries = tries + 1
-         where id in (select id from outbox where delivered_at is null and parked_at is null and kind {comparison} (?5, ?6)
+        "with due as materialized (select id from outbox where delivered_at is null and parked_at is null and kind {comparison} (?5, ?6)
                           and (next_try_at <= ?1 or scheduled_at > ?4)
                       order by next_try_at, id limit ?3{})
+         update outbox set next_try_at = ?2, scheduled_at = ?1, tries = tries + 1 where id in (select id from due)
          returning id, kind, payload, created_at, tries",
         tx.skip_locked_clause()
     );
