@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use crate::browsers::ClientLink;
 use crate::carts::{OpenForm, Ticket};
 use crate::executor::Operation;
+use crate::thieves::{Pretence, Theft};
 
 /// How often a report is sent until it is accepted.
 const REPORT_TRIES: u32 = 3;
@@ -107,6 +108,11 @@ pub(crate) enum Action {
     Decide {
         document_number: i64,
         again: bool,
+    },
+    /// A thief tries something.
+    Steal {
+        notary: usize,
+        what: (Theft, Pretence),
     },
     Report(ReportDelivery),
     Work,

@@ -55,7 +55,7 @@ pub(crate) struct BankPayment {
     pub(crate) transfer: TransferId,
     pub(crate) document_number: i64,
     pub(crate) amount: Money,
-    iban: String,
+    pub(crate) iban: String,
     /// What it did, each with its day.
     facts: Vec<(Fact, Date)>,
     /// How many of the facts stand in a file.

@@ -6,6 +6,7 @@ use std::thread::ThreadId;
 use cabinet_domain::Randomness;
 use rand::rngs::StdRng;
 use rand::{Rng as _, RngCore as _, SeedableRng as _};
+use uuid::Uuid;
 
 /// The generator of the driver, which chooses the steps.
 pub(crate) struct Chance(StdRng);
@@ -37,6 +38,11 @@ impl Chance {
         } else {
             all.get(self.below(all.len()))
         }
+    }
+
+    /// Returns a random id.
+    pub(crate) fn id(&mut self) -> Uuid {
+        uuid::Builder::from_random_bytes(self.0.random()).into_uuid()
     }
 
     /// Returns a random position, according to the weights.

@@ -13,10 +13,10 @@ use cabinet_app::audit::Recorder;
 use cabinet_app::operator::administration::Administration;
 use cabinet_domain::payment::StatementDay;
 use cabinet_domain::{
-    Actor, Iban, LoginStep, NewNotary, NotaryId, Okpo, OperatorReason, Origin, PersonName, Phone,
-    Profile, RegistryIdentifier, Session, SessionId, StandingBy,
+    Actor, Device, DeviceId, Iban, LoginStep, NewNotary, NotaryId, Okpo, OperatorReason, Origin,
+    PersonName, Phone, Profile, RegistryIdentifier, Session, SessionId, StandingBy,
 };
-use cabinet_storage::account::{notaries, sessions};
+use cabinet_storage::account::{devices, notaries, sessions};
 use cabinet_storage::payment::{payment_proofs, statement_days};
 use cabinet_storage::testing::{TestDatabase, execute};
 use cabinet_storage::{DatabaseUrl, StorageError, Store, StoreOptions, Tx};
@@ -51,12 +51,12 @@ pub(crate) fn signer(number: usize) -> Signer {
 }
 
 /// Returns the session of a notary, which never ends.
-fn session(number: usize, then: Timestamp) -> Session {
+pub(crate) fn session(number: usize, then: Timestamp) -> Session {
     let signer = signer(number);
     Session {
         id: signer.session,
         notary_id: signer.notary,
-        device_id: None,
+        device_id: Some(device(number)),
         browser: None,
         network: None,
         created_at: then,
@@ -65,6 +65,15 @@ fn session(number: usize, then: Timestamp) -> Session {
         ended_at: None,
         end_reason: None,
     }
+}
+
+fn device(number: usize) -> DeviceId {
+    DeviceId::new(notary(number).uuid())
+}
+
+/// Returns the phone of a notary.
+pub(crate) fn phone(number: usize) -> Phone {
+    Phone::parse(&format!("+38050111000{number}")).expect("a phone")
 }
 
 /// Returns the origin of what a notary does.
@@ -215,7 +224,7 @@ async fn fill(store: &Store) {
         for number in 0..NOTARIES {
             let account = NewNotary {
                 id: notary(number),
-                phone: Phone::parse(&format!("+38050111000{number}")).expect("a phone"),
+                phone: phone(number),
                 full_name: PersonName::parse("Коваль Олена Іванівна").expect("a name"),
                 registry_identifier: RegistryIdentifier::parse(&format!("NOTAR2000{number}"))
                     .expect("a registry identifier"),
@@ -230,7 +239,16 @@ async fn fill(store: &Store) {
             let mut profile = Profile::new(account.full_name, account.registry_identifier);
             profile.iban = Iban::parse(ACCOUNT).ok();
             notaries::save_profile(tx, account.id, &profile, then)?;
-            // Each has signed in by a code, and has proved before that she pays to these accounts.
+            // Each has signed in by a code on a device that is known for long, and has proved before that she pays to these accounts.
+            let device = Device {
+                id: device(number),
+                notary_id: account.id,
+                token_hash: [u8::try_from(number).unwrap_or_default(); 32],
+                browser: None,
+                first_entered_at: then,
+                last_entered_at: LATER,
+            };
+            devices::insert(tx, &device)?;
             sessions::insert(tx, &session(number, then))?;
             let iban = Iban::parse(ACCOUNT).expect("an account");
             for okpo in OWNERS {

@@ -19,7 +19,9 @@ use crate::database::Database;
 use crate::deeds::Deed;
 use crate::executor::Executor;
 use crate::gates::Gates;
+use crate::messages::Messages;
 use crate::services::start_services;
+use crate::thieves::Thieves;
 use crate::time::{AcquirerClock, Time};
 use crate::trace::Trace;
 use crate::weather::Weather;
@@ -88,6 +90,10 @@ pub(crate) struct History<'a> {
     pub(crate) stale_at: Option<Timestamp>,
     /// Whether something is marked that the acquirer then refused to give back.
     pub(crate) is_mark_wrong: bool,
+    /// The thieves.
+    pub(crate) thieves: Thieves,
+    /// What came to the notaries' phones.
+    pub(crate) messages: Arc<Messages>,
     /// The operator's bank.
     pub(crate) bank: Bank,
     /// Lists for the bank that were exported and may be marked as sent.
@@ -111,7 +117,9 @@ impl<'a> History<'a> {
         let executor = Executor::new(gates.clone());
         let store = executor.run(database.begin());
         trace.note(format!("seed {seed}: {weather:?}"));
-        let services = executor.run(start_services(&store, &time, &bytes, &wire, &weather));
+        let messages = Arc::new(Messages::default());
+        let starting = start_services(&store, &time, &bytes, &wire, &messages, &weather);
+        let services = executor.run(starting);
         History {
             compare_at: weather.start + COMPARED_EVERY,
             by_clerk_of_liqpay: BTreeSet::new(),
@@ -119,6 +127,8 @@ impl<'a> History<'a> {
             by_hand: BTreeMap::new(),
             stale_at: None,
             is_mark_wrong: false,
+            thieves: Thieves::new(seed),
+            messages,
             bank: Bank::default(),
             lists: Vec::new(),
             not_given: Vec::new(),

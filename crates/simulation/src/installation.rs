@@ -62,6 +62,7 @@ impl History<'_> {
             &self.time,
             &self.bytes,
             &self.wire,
+            &self.messages,
             &self.weather,
         );
         self.services = self.executor.run(starting);

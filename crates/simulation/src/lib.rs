@@ -28,12 +28,14 @@ mod history;
 mod installation;
 mod ledger;
 mod lies;
+mod messages;
 mod operations;
 mod people;
 mod reports;
 mod results;
 mod run;
 mod services;
+mod thieves;
 mod time;
 mod trace;
 mod weather;
@@ -44,6 +46,7 @@ pub use database::Engine;
 pub use deeds::Deed;
 pub use lies::Lie;
 pub use run::{Ended, STEPS};
+pub use thieves::{Pretence, Theft};
 
 use database::Database;
 

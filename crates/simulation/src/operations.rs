@@ -22,7 +22,7 @@ impl History<'_> {
         let waits = match action {
             Action::Work => Waits::Several,
             // A repeated press waits for the first answer, and a report waits for the key that another one fetches.
-            Action::Order { .. } | Action::Report(_) => Waits::Others,
+            Action::Order { .. } | Action::Steal { .. } | Action::Report(_) => Waits::Others,
             _ => Waits::Store,
         };
         let operation = Operation::new(self.operations, waits, future);
@@ -215,6 +215,10 @@ impl History<'_> {
             Action::Look { notary, order, .. } => {
                 format!("notary {notary} looks at {}", self.name_order(*order))
             }
+            Action::Steal {
+                notary,
+                what: (theft, pretence),
+            } => format!("a thief of notary {notary}: {theft:?} with {pretence:?}"),
             Action::Report(delivery) => {
                 let body: serde_json::Value =
                     serde_json::from_slice(&delivery.report.body).unwrap_or_default();

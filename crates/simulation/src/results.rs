@@ -12,6 +12,7 @@ use crate::checks;
 use crate::deeds::Deed;
 use crate::gates::OperationId;
 use crate::history::{Acknowledged, COMPARED_EVERY, History};
+use crate::thieves::OrderOfThieves;
 
 impl History<'_> {
     /// Records how an operation ended.
@@ -185,6 +186,17 @@ impl History<'_> {
                 self.trace.note(format!("#{id} ends"));
                 self.compare_at = self.time.truth() + COMPARED_EVERY;
             }
+            (outcome, Action::Steal { notary, what }) => {
+                self.trace.note(format!("#{id} ends: done"));
+                self.record_theft(what, None);
+                if let Outcome::Ordered(made) = outcome {
+                    self.thieves.orders.push(OrderOfThieves {
+                        notary,
+                        order: made.id,
+                        page: made.payment_page_url,
+                    });
+                }
+            }
             (_, _) => self.trace.note(format!("#{id} ends")),
         }
     }
@@ -312,6 +324,7 @@ impl History<'_> {
                 self.browsers
                     .remember_unanswered_order(notary, key, client, token);
             }
+            Action::Steal { what, .. } => self.record_theft(what, Some(&error)),
             Action::Report(delivery) => self.deliveries.extend(delivery.next_try()),
             Action::Link { order, .. } | Action::PayAgain { order, .. } => {
                 self.browsers.wait_for_link(order, self.time.truth())

@@ -14,6 +14,7 @@ use crate::gates::{Gate, Passage, Side};
 use crate::history::History;
 use crate::ledger;
 use crate::lies::{BETWEEN_STALE, LATE_MAX, Lie, STALE_BY};
+use crate::thieves::{Pretence, Theft};
 
 /// Steps of a history before its faults end.
 pub const STEPS: usize = 105;
@@ -39,6 +40,10 @@ pub struct Ended {
     pub obstacles: BTreeMap<Obstacle, usize>,
     /// What was done with carts, links and QR codes, and how often.
     pub deeds: BTreeMap<Deed, usize>,
+    /// Which calls thieves tried in vain, and how often.
+    pub thefts: BTreeMap<Theft, usize>,
+    /// With what they tried.
+    pub pretences: BTreeMap<Pretence, usize>,
 }
 
 /// Runs the first `steps` steps of a seed's history, and its end.
@@ -73,6 +78,8 @@ pub(crate) fn run(database: &Database, seed: u64, steps: usize) -> Ended {
         lies: history.wire.lies(),
         obstacles: history.bank.met(),
         deeds: std::mem::take(&mut history.deeds),
+        thefts: std::mem::take(&mut history.thieves.thefts),
+        pretences: std::mem::take(&mut history.thieves.pretences),
     }
 }
 
@@ -89,7 +96,9 @@ impl<'a> History<'a> {
         let (_, step) = steps[self.chance.weighted(&weights)];
         step(self);
         self.let_someone_act_besides();
+        self.let_thief_try();
         self.collect_reports();
+        checks::check_recipients(self);
         if self.time.truth() >= self.compare_at
             && !self.is_under_way(|action| matches!(action, Action::Compare))
         {
@@ -126,7 +135,9 @@ impl<'a> History<'a> {
         let weights = steps.map(|(weight, _)| weight);
         let (_, step) = steps[self.chance.weighted(&weights)];
         step(self);
+        self.let_thief_try();
         self.collect_reports();
+        checks::check_recipients(self);
     }
 
     /// Returns the steps with their weights. An impossible step has no weight.

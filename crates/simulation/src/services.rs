@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use cabinet_app::{
     AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
     Operator, RetentionSettings, Secrets, Services, SessionSettings, SlipTitles, Support,
@@ -11,7 +10,7 @@ use cabinet_app::{
 use cabinet_clock::PassingTime;
 use cabinet_domain::payment::Delays;
 use cabinet_domain::{
-    AccountLimits, CardFigures, Iban, Money, Phone, Randomness as _, RegisterNumberRule,
+    AccountLimits, CardFigures, Iban, Money, Randomness as _, RegisterNumberRule,
     SignUpConfirmation,
 };
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
@@ -19,13 +18,14 @@ use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
 use cabinet_gateways::outbound::BaseUrl;
 use cabinet_gateways::realtime::Hub;
-use cabinet_gateways::sms::{Sms, SmsError, SmsService, SmsServices};
+use cabinet_gateways::sms::SmsServices;
 use cabinet_sandbox::SandboxSettings;
 use cabinet_storage::Store;
 use secrecy::SecretString;
 
 use crate::acquirer::ADDRESS;
 use crate::chance::Bytes;
+use crate::messages::Messages;
 use crate::time::{CabinetClock, Time};
 use crate::weather::Weather;
 use crate::wire::Wire;
@@ -36,9 +36,11 @@ pub(crate) async fn start_services(
     time: &Arc<Time>,
     bytes: &Arc<Bytes>,
     wire: &Wire,
+    messages: &Arc<Messages>,
     weather: &Weather,
 ) -> Services {
     let secret = SecretString::from("a secret of thirty-two characters or more");
+    let hundred_million = Money::from_hryvnias(100_000_000).expect("a sum within its limits");
     let settings = AppSettings {
         public_url: "http://127.0.0.1:8080".to_owned(),
         codes: CodeSettings::default(),
@@ -51,10 +53,10 @@ pub(crate) async fn start_services(
             declines_hourly_max: 1_000_000,
             ..AccountLimits::default()
         },
-        // Nobody of a history enters codes.
+        // More than a history pays. A thief wants more.
         card_figures: CardFigures {
-            daily_unproved_max: Money::MAX,
-            told_from: Money::MAX,
+            daily_unproved_max: hundred_million,
+            told_from: hundred_million,
         },
         register_number: RegisterNumberRule::default(),
         delays: Delays::default(),
@@ -98,7 +100,7 @@ pub(crate) async fn start_services(
         time: PassingTime::default(),
         randomness: Arc::clone(bytes) as _,
         acquirers,
-        sms: SmsServices::only(Arc::new(NoSms)),
+        sms: SmsServices::only(Arc::clone(messages) as _),
         phone_calls: None,
         mail: None,
         hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
@@ -118,26 +120,4 @@ fn liqpay(wire: &Wire) -> LiqPay {
     let settings = LiqPaySettings::new(address, keys.liqpay_public_key, private);
     let adapter = LiqPay::new(settings).expect("the adapter can be made");
     adapter.with_transport(Arc::new(wire.clone()))
-}
-
-/// Takes the messages about money that was given back. Nobody reads them.
-struct NoSms;
-
-#[async_trait]
-impl Sms for NoSms {
-    fn service(&self) -> SmsService {
-        SmsService::TurboSms
-    }
-
-    fn repeats_safely(&self) -> bool {
-        true
-    }
-
-    async fn balance(&self) -> Result<Option<String>, SmsError> {
-        Ok(None)
-    }
-
-    async fn send(&self, _: &Phone, _: &str, _: &str) -> Result<(), SmsError> {
-        Ok(())
-    }
 }

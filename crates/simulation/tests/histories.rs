@@ -4,30 +4,39 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use cabinet_simulation::{Deed, Ended, Engine, Lie, Obstacle, STEPS, Simulation};
+use cabinet_simulation::{Deed, Ended, Engine, Lie, Obstacle, Pretence, STEPS, Simulation, Theft};
 
-/// Each kind of lie of the acquirer, each obstacle of the money that leaves, and each deed with carts, links and codes must occur so often in the
-/// histories on SQLite, so that none is tried in name alone.
+/// Each kind of lie of the acquirer, each obstacle of the money that leaves, each deed with carts, links and codes, and each call of thieves with
+/// each pretence must occur so often in the histories on SQLite, so that none is tried in name alone.
 const EACH_MIN: usize = 20;
 
-/// How often the acquirer lied, what the money that left met, and what was done with carts, links and codes.
+/// How often the acquirer lied, what the money that left met, what was done with carts, links and codes, and what thieves tried.
 #[derive(Debug, Default)]
 struct Met {
     lies: BTreeMap<Lie, usize>,
     obstacles: BTreeMap<Obstacle, usize>,
     deeds: BTreeMap<Deed, usize>,
+    thefts: BTreeMap<Theft, usize>,
+    pretences: BTreeMap<Pretence, usize>,
 }
 
 impl Met {
-    fn add(
-        &mut self,
-        lies: &BTreeMap<Lie, usize>,
-        obstacles: &BTreeMap<Obstacle, usize>,
-        deeds: &BTreeMap<Deed, usize>,
-    ) {
-        count_all(&mut self.lies, lies);
-        count_all(&mut self.obstacles, obstacles);
-        count_all(&mut self.deeds, deeds);
+    fn of(ended: &Ended) -> Met {
+        Met {
+            lies: ended.lies.clone(),
+            obstacles: ended.obstacles.clone(),
+            deeds: ended.deeds.clone(),
+            thefts: ended.thefts.clone(),
+            pretences: ended.pretences.clone(),
+        }
+    }
+
+    fn add(&mut self, more: &Met) {
+        count_all(&mut self.lies, &more.lies);
+        count_all(&mut self.obstacles, &more.obstacles);
+        count_all(&mut self.deeds, &more.deeds);
+        count_all(&mut self.thefts, &more.thefts);
+        count_all(&mut self.pretences, &more.pretences);
     }
 }
 
@@ -51,7 +60,7 @@ fn run(engine: Engine, seeds: Range<u64>) -> Met {
     let mut broken = Vec::new();
     for seed in seeds {
         let ended = simulation.run(seed, STEPS);
-        met.add(&ended.lies, &ended.obstacles, &ended.deeds);
+        met.add(&Met::of(&ended));
         broken.extend(
             ended
                 .broken
@@ -68,7 +77,7 @@ fn run(engine: Engine, seeds: Range<u64>) -> Met {
     met
 }
 
-/// Runs two ranges of histories at once, in which each kind of lie, of obstacle and of deed must occur.
+/// Runs two ranges of histories at once, in which each kind of lie, of obstacle, of deed and of theft must occur.
 fn run_with_each(engine: Engine, one: Range<u64>, other: Range<u64>) {
     let met = std::thread::scope(|scope| {
         let beside = scope.spawn(|| run(engine, other));
@@ -76,13 +85,15 @@ fn run_with_each(engine: Engine, one: Range<u64>, other: Range<u64>) {
         let other = beside
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        met.add(&other.lies, &other.obstacles, &other.deeds);
+        met.add(&other);
         met
     });
     let rare = [
         too_rare(&Lie::ALL, &met.lies),
         too_rare(&Obstacle::ALL, &met.obstacles),
         too_rare(&Deed::ALL, &met.deeds),
+        too_rare(&Theft::ALL, &met.thefts),
+        too_rare(&Pretence::ALL, &met.pretences),
     ];
     assert!(rare.iter().all(Vec::is_empty), "{rare:?}; {met:?}");
 }

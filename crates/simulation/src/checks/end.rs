@@ -12,7 +12,7 @@ use cabinet_storage::payment::refunds;
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
-use super::{bank, carts};
+use super::{bank, carts, thieves};
 use crate::database::notary;
 use crate::history::History;
 use crate::ledger::{self, Account};
@@ -83,6 +83,8 @@ fn read_orders(tx: &mut Tx) -> Result<Vec<Known>, StorageError> {
 /// Checks all invariants of the end.
 pub(crate) fn check_end(history: &mut History<'_>) {
     let mut broken = Vec::new();
+    thieves::check_recipients(history);
+    thieves::check_transfers(history, &mut broken);
     let store = history.store.clone();
     let known = history
         .executor

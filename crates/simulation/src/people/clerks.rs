@@ -249,8 +249,8 @@ impl History<'_> {
         }
     }
 
-    /// Lets a notary decide about a part that came back: the card, or the same recipient once more.
-    fn decide_about_return(&mut self) {
+    /// Returns the parts that came back and about which nobody has decided, each with its notary.
+    fn undecided_parts(&self) -> Vec<(usize, Transfer)> {
         // A notary finds an order whose answer was lost in her archive.
         let all = self.all_transfers().into_values();
         let orders: BTreeSet<_> = all
@@ -268,10 +268,15 @@ impl History<'_> {
             }
             Ok(all)
         };
-        let undecided = self
-            .executor
+        self.executor
             .run(async move { store.read_long(read).await })
-            .expect("the parts can be read");
+            .expect("the parts can be read")
+    }
+
+    /// Lets a notary decide about a part that came back: the card, or the same recipient once more.
+    fn decide_about_return(&mut self) {
+        let undecided = self.undecided_parts();
+        self.let_thief_redirect(&undecided);
         let Some((owner, transfer)) = self.chance.pick(&undecided).cloned() else {
             return;
         };

@@ -7,7 +7,7 @@ use crate::database::{ACCOUNT, OWNERS};
 use crate::history::History;
 
 /// The clients.
-const CLIENTS: [(&str, &str); 2] = [
+pub(super) const CLIENTS: [(&str, &str); 2] = [
     ("3652504575", "Гнатюк Петро Олександрович"),
     ("32855961", "ТОВ «Ранкова зоря»"),
 ];
@@ -42,12 +42,6 @@ impl History<'_> {
 
     /// Returns a random payment.
     pub(super) fn random_payment(&mut self) -> Option<PaymentRequest> {
-        let reference = self
-            .services
-            .reference
-            .current()
-            .expect("reference data is loaded");
-        let day = kyiv_date(self.time.of_cabinet());
         let (inn, full_name) = CLIENTS[self.chance.below(CLIENTS.len())];
         if !self.chance.percent(50) {
             let payment_type = self.payment_type(PaymentKind::RequisitesPayment)?;
@@ -61,6 +55,14 @@ impl History<'_> {
                 purpose,
             ));
         }
+        self.fee((inn, full_name))
+    }
+
+    /// Returns the payment of an administrative fee for a client, by code and name.
+    pub(super) fn fee(&self, (inn, full_name): (&str, &str)) -> Option<PaymentRequest> {
+        let reference = self.services.reference.current();
+        let reference = reference.expect("reference data is loaded");
+        let day = kyiv_date(self.time.of_cabinet());
         let payment_type = reference.payment_type_of(PaymentKind::AdminPayment)?;
         let option = *reference.options(payment_type.id(), day).first()?;
         let term = reference.terms(option.id(), day).first()?.term;

@@ -1,5 +1,5 @@
 //! The people: notaries with several tabs, payers, the acquirer's clerk who refunds payments, the support
-//! that does so, too, and the accountant with her bank.
+//! that does so, too, the accountant with her bank, and thieves.
 
 mod carts;
 mod clerks;
@@ -8,6 +8,7 @@ mod forms;
 mod notaries;
 mod payers;
 mod support;
+mod thieves;
 
 use crate::database::NOTARIES;
 use crate::history::History;

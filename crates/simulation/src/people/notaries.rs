@@ -6,6 +6,7 @@ use cabinet_app::order::{OrderRequest, PayAgainRequest};
 use cabinet_app::payment::CancelRequest;
 use cabinet_domain::{CancelledItems, ItemId, Money, OrderId, SessionId};
 
+use super::forms::CLIENTS;
 use crate::action::{Action, Outcome};
 use crate::database::{notary, origin_of, signer};
 use crate::history::History;
@@ -47,8 +48,19 @@ impl History<'_> {
         self.chance.pick(&groups).cloned()
     }
 
-    /// Returns the groups of the notary's cart.
+    /// Returns the groups of the notary's cart, without those of thieves and of what is proved before it is paid.
     pub(super) fn groups(&self, number: usize) -> Vec<CartGroupView> {
+        let mut groups = self.all_groups(number);
+        groups.retain(|group| {
+            CLIENTS
+                .iter()
+                .any(|known| known.0 == group.client.inn.as_str())
+        });
+        groups
+    }
+
+    /// Returns all groups of the notary's cart.
+    pub(super) fn all_groups(&self, number: usize) -> Vec<CartGroupView> {
         let (services, id) = (self.services.clone(), notary(number));
         let cart = self
             .executor
@@ -104,7 +116,7 @@ impl History<'_> {
         }
     }
 
-    fn start_order(
+    pub(super) fn start_order(
         &mut self,
         number: usize,
         key: &str,

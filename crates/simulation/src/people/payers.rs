@@ -7,7 +7,7 @@ use crate::deeds::Deed;
 use crate::history::History;
 
 const GOOD: &str = "4242424242424242";
-const DECLINED: &str = "4000000000000002";
+pub(super) const DECLINED: &str = "4000000000000002";
 const THREE_D_SECURE: &str = "4000000000003063";
 const SLOW: &str = "4000000000000259";
 
