@@ -19,6 +19,8 @@ test.use({ viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 })
 
 async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
+  // Which part of a page comes last differs.
+  await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: resolve(FOLDER, `${name}.png`), animations: 'disabled' })
 }
@@ -49,5 +51,6 @@ test('the pictures of the documents', async ({ page, context, cabinet }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`/order/${paid.id}/success`)
   await screens.expectResult('Оплата успішна!')
+  await expect(page.getByRole('region', { name: 'Хронологія' })).toBeVisible()
   await picture(page, 'result-dark')
 })
