@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use cabinet_app::account::{
     Account, ActToProve, CardFiguresRequest, ConfirmationStart, PasskeyToProve, ProfileChange,
-    ProfileRequest, Visitor,
+    ProfileRequest, RecipientChange, Visitor,
 };
 use cabinet_app::address_book::RecipientRequest;
 use cabinet_app::cart::PaymentRequest;
@@ -15,7 +15,7 @@ use cabinet_app::order::{OrderRequest, PayAgainRequest};
 use cabinet_app::transfer::returns::PayeeRequest;
 use cabinet_app::{ProofSubject, Signer};
 use cabinet_domain::{
-    CardFigures, ClientId, Email, Iban, Key, Locale, Money, Okpo, OperationId, OrderId,
+    CardFigures, ClientId, Email, Iban, Key, Line, Locale, Money, Okpo, OperationId, OrderId,
     PaymentKind, Phone, RegistryIdentifier, Session, SessionId, Transfer,
 };
 use cabinet_storage::Tx;
@@ -44,6 +44,9 @@ const OF_THIEVES: &str = "UA913223130000026007233566002";
 const PROVED: &str = "UA213223130000026007233566001";
 /// The code of the owner of both.
 const OWNER: &str = "32855961";
+/// What both are called in the address book, and the name of their owner.
+const TITLE: &str = "Оренда";
+const NAME: &str = "ТОВ «Зоря»";
 /// The end of the account that a notary proves, as she is told it.
 const PROVED_END: &str = "6001";
 
@@ -65,7 +68,7 @@ enum Plan {
     Part(String, PayeeRequest),
     Profile(Box<ProfileRequest>, Box<ProfileChange>),
     OwnAccount(Box<PaymentRequest>, Account),
-    Recipient(Account),
+    Recipient,
     Figures(CardFigures),
     Passkey,
     EndSessions,
@@ -84,6 +87,17 @@ fn account(of: &str, owner: Option<&str>) -> Account {
         iban: Some(iban(of)),
         okpo: owner.map(okpo),
     }
+}
+
+/// Returns the act that saves an account in the address book.
+fn recipient(of: &str) -> ActToProve {
+    let line = |text| Line::parse(text, 100).expect("a line");
+    ActToProve::Recipient(Box::new(RecipientChange {
+        id: None,
+        title: line(TITLE),
+        recipient_name: line(NAME),
+        account: account(of, Some(OWNER)),
+    }))
 }
 
 /// Returns a returned part with another account.
@@ -312,7 +326,7 @@ impl History<'_> {
                 let of = account(OF_THIEVES, Some(OWNERS[0]));
                 Some(Plan::OwnAccount(Box::new(request), of))
             }
-            Theft::SavedRecipient => Some(Plan::Recipient(account(OF_THIEVES, Some(OWNER)))),
+            Theft::SavedRecipient => Some(Plan::Recipient),
             Theft::LargerFigures => Some(Plan::Figures(CardFigures {
                 daily_unproved_max: Money::MAX,
                 told_from: Money::MAX,
@@ -425,7 +439,7 @@ impl History<'_> {
     /// Lets a notary prove a recipient of her book, and perhaps save it.
     fn prove_recipient(&mut self, number: usize) {
         let who = signer(number);
-        let act = ActToProve::Recipient(None, account(PROVED, Some(OWNER)));
+        let act = recipient(PROVED);
         let Some(started) = self.ask_for_code(who, ProofSubject::Act(act)) else {
             return;
         };
@@ -445,8 +459,8 @@ impl History<'_> {
 
     fn save_recipient(&self, who: Signer, to: &str) -> Result<(), AppError> {
         let request = RecipientRequest {
-            title: Some("Оренда".to_owned()),
-            recipient_name: Some("ТОВ «Зоря»".to_owned()),
+            title: Some(TITLE.to_owned()),
+            recipient_name: Some(NAME.to_owned()),
             iban: Some(to.to_owned()),
             okpo: Some(OWNER.to_owned()),
             ..RecipientRequest::default()
@@ -568,9 +582,7 @@ impl History<'_> {
             Plan::OwnAccount(_, account) => {
                 ProofSubject::Act(ActToProve::OwnAccount(account.clone()))
             }
-            Plan::Recipient(account) => {
-                ProofSubject::Act(ActToProve::Recipient(None, account.clone()))
-            }
+            Plan::Recipient => ProofSubject::Act(recipient(OF_THIEVES)),
             Plan::Figures(figures) => ProofSubject::CardFigures(*figures),
             Plan::EndSessions => ProofSubject::Act(ActToProve::EndSessions(None)),
             Plan::Passkey => {
@@ -656,7 +668,7 @@ impl History<'_> {
                 let adding = cart.add(id.into(), thief.session, *request, None, errors);
                 adding.await.map(|_| Outcome::Done)
             }),
-            Plan::Recipient(_) => {
+            Plan::Recipient => {
                 let saved = self.save_recipient(thief, OF_THIEVES);
                 self.start(action, async move { saved.map(|()| Outcome::Done) });
             }
