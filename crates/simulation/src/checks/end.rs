@@ -140,6 +140,11 @@ fn check_order(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
         broken.push(format!("{name} is {} for ever", status.as_str()));
     }
     check_charges(history, &name, known, &accounts, broken);
+    if is_paid_against_a_refund(known) && !known.has_alarm_of(AlarmKind::PaidAfterRefund) {
+        broken.push(format!(
+            "{name} is paid after all was given back, and nobody is called"
+        ));
+    }
     let is_charged = accounts.iter().any(|account| account.stands());
     let (is_right, expected) = match (accounts.is_empty(), is_charged) {
         (true, _) => (!status.has_money(), "that nothing was charged"),
@@ -155,6 +160,21 @@ fn check_order(history: &History<'_>, known: &Known, broken: &mut Vec<String>) {
             status.as_str()
         ));
     }
+}
+
+/// Whether an order became paid again after a refund of ours had given all of it back.
+fn is_paid_against_a_refund(known: &Known) -> bool {
+    let mut events = known.events.iter();
+    let is_paid_again = events.any(|event| {
+        (event.from_status, event.to_status)
+            == (Some(OrderStatus::Refunded), Some(OrderStatus::Paid))
+    });
+    let is_reversed = |refund: &Refund| {
+        let mut attempts = known.attempts.iter();
+        attempts.any(|one| one.id == refund.attempt_id && one.reversed_at.is_some())
+    };
+    let mut refunds = known.refunds.iter();
+    is_paid_again && refunds.any(|refund| refund.is_done() && is_reversed(refund))
 }
 
 /// Writes an order at the end into the trace.
