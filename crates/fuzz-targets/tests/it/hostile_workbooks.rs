@@ -1,8 +1,10 @@
 //! Workbooks that are made to cost memory, read under a ceiling of memory.
 
 use std::fmt::Write as _;
-use std::io::{Cursor, Write as _};
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Cursor, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use cabinet_fuzz_targets::target;
 use rand::rngs::StdRng;
@@ -13,10 +15,16 @@ use zip::write::SimpleFileOptions;
 
 /// Set in the process that reads them.
 const READS: &str = "HOSTILE_WORKBOOKS_READS";
-/// How many are read, if not sixty.
+/// How many are read, if not three hundred.
 const COUNT: &str = "HOSTILE_WORKBOOKS";
-/// The ceiling in KiB. What makes the workbooks takes most of it.
-const CEILING_KIB: u32 = 192 * 1024;
+/// A folder into which they are written, too, as far as the product takes a file so large.
+const FOLDER: &str = "HOSTILE_WORKBOOKS_FOLDER";
+/// The most bytes of such a file: with its envelope they make half a MiB.
+const FILE_BYTES_MAX: usize = 380_000;
+/// The ceiling in KiB of the process that reads them.
+const CEILING_KIB: u32 = 128 * 1024;
+/// The ceiling of time for one. It is there for what hangs: they take milliseconds, on a busy machine, too.
+const SECONDS_MAX: Duration = Duration::from_secs(30);
 
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -110,7 +118,7 @@ fn times(text: &str, bytes: usize) -> String {
 /// A way to make a workbook cost more than its bytes, of this many bytes.
 type Hostile = fn(&mut Book, &mut StdRng, usize);
 
-const WAYS: [(&str, Hostile); 17] = [
+const WAYS: [(&str, Hostile); 19] = [
     ("a long format of many styles", |book, _, bytes| {
         book.styles = format!(
             "<styleSheet xmlns=\"{MAIN}\"><numFmts><numFmt numFmtId=\"164\" formatCode=\"{}\"/></numFmts><cellXfs>{}</cellXfs></styleSheet>",
@@ -254,9 +262,59 @@ const WAYS: [(&str, Hostile); 17] = [
             .map(|at| (format!("xl/worksheets/sheet{}.xml", at + 2), String::new()));
         book.others.extend(files);
     }),
+    ("thousands of sheets", |book, random, bytes| {
+        let is_there: bool = random.random();
+        let (mut sheets, mut related) = (String::new(), String::new());
+        for at in 2..bytes / 400 + 2 {
+            let file = format!("worksheets/more{at}.xml");
+            write!(sheets, "<sheet name=\"с{at}\" r:id=\"s{at}\"/>").unwrap();
+            related.push_str(&relationship(&format!("s{at}"), "worksheet", &file));
+            if is_there {
+                book.others.push((format!("xl/{file}"), book.sheet.clone()));
+            }
+        }
+        put_inside(&mut book.relationships, &related);
+        book.workbook = book
+            .workbook
+            .replace("<sheets>", &format!("<sheets>{sheets}"));
+    }),
+    ("relations in a circle", |book, random, _| {
+        let targets = [
+            "workbook.xml",
+            "_rels/workbook.xml.rels",
+            "../_rels/.rels",
+            "worksheets/../workbook.xml",
+            "sharedStrings.xml",
+            "worksheets/sheet1.xml",
+        ];
+        for part in ["worksheets/sheet1.xml", "sharedStrings.xml"] {
+            let target = targets.choose(random).unwrap();
+            book.relationships = book
+                .relationships
+                .replace(&format!("\"{part}\""), &format!("\"{target}\""));
+        }
+        if random.random_ratio(1, 3) {
+            book.package = book.package.replace("xl/workbook.xml", "_rels/.rels");
+        }
+    }),
 ];
 
-/// Returns a workbook: up to three ways, and now and then bytes that were changed.
+/// Breaks the directory at the end of an archive: its numbers lie, or the archive ends early or comes twice.
+fn break_directory(bytes: &mut Vec<u8>, random: &mut StdRng) {
+    let end = bytes.len().saturating_sub(22);
+    match random.random_range(0..4) {
+        0 => bytes.truncate(random.random_range(0..bytes.len())),
+        1 => bytes.extend_from_within(..),
+        // How many files there are, how long the directory is, and where it begins.
+        field => {
+            let at = end + if field == 2 { 8 } else { 12 };
+            let number: [u8; 4] = random.random();
+            bytes[at..at + 4].copy_from_slice(&number);
+        }
+    }
+}
+
+/// Returns a workbook: up to three ways, and now and then bytes that were changed, or a broken directory.
 fn workbook(seed: u64) -> (Vec<&'static str>, Vec<u8>) {
     let mut random = StdRng::seed_from_u64(seed);
     let mut book = Book::honest();
@@ -284,6 +342,9 @@ fn workbook(seed: u64) -> (Vec<&'static str>, Vec<u8>) {
             bytes[at] = random.random();
         }
     }
+    if alone.is_none() && random.random_ratio(1, 6) {
+        break_directory(&mut bytes, &mut random);
+    }
     (ways.iter().map(|(name, _)| *name).collect(), bytes)
 }
 
@@ -293,21 +354,32 @@ fn an_honest_workbook_of_the_same_parts_is_read() {
     assert_eq!(sheet.rows.len(), 1);
 }
 
+/// Reads what comes by its input, each with its length before it, and says after each how long it took.
+fn read_all() {
+    let read = target("payment_sheet").unwrap();
+    let mut input = std::io::stdin().lock();
+    let mut length = [0; 8];
+    while input.read_exact(&mut length).is_ok() {
+        let mut bytes = vec![0; usize::try_from(u64::from_le_bytes(length)).unwrap()];
+        input.read_exact(&mut bytes).unwrap();
+        let began = Instant::now();
+        read(&bytes);
+        println!("\nread in {} microseconds", began.elapsed().as_micros());
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let most = status.lines().find(|line| line.starts_with("VmHWM:"));
+    println!("\n{}", most.unwrap_or_default());
+}
+
 /// The reading happens in a process of its own, which a broken ceiling ends.
 #[test]
 fn no_workbook_takes_more_memory_than_the_ceiling() {
-    let count: u64 = std::env::var(COUNT).map_or(60, |count| count.parse().unwrap());
     if std::env::var(READS).is_ok() {
-        let read = target("payment_sheet").unwrap();
-        for seed in 0..count {
-            let (ways, bytes) = workbook(seed);
-            // The last line names the workbook that broke the ceiling.
-            println!("\nworkbook {seed} of {} bytes: {ways:?}", bytes.len());
-            read(&bytes);
-        }
-        return;
+        return read_all();
     }
-    let child = Command::new("sh")
+    let count: u64 = std::env::var(COUNT).map_or(300, |count| count.parse().unwrap());
+    let folder = std::env::var(FOLDER).ok();
+    let mut child = Command::new("sh")
         .arg("-c")
         .arg(format!("ulimit -d {CEILING_KIB} && exec \"$0\" \"$@\""))
         .arg(std::env::current_exe().unwrap())
@@ -317,16 +389,42 @@ fn no_workbook_takes_more_memory_than_the_ceiling() {
         ])
         .args(["--nocapture", "--test-threads=1"])
         .env(READS, "yes")
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
         .unwrap();
-    let told = String::from_utf8_lossy(&child.stdout);
-    let last = told.lines().rfind(|line| line.starts_with("workbook "));
-    let last = last.unwrap_or_default();
-    assert!(
-        child.status.success(),
-        "{} at {last}\n{}",
-        child.status,
-        String::from_utf8_lossy(&child.stderr)
-    );
-    assert!(last.starts_with(&format!("workbook {} ", count - 1)));
+    let mut input = child.stdin.take().unwrap();
+    let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (mut all, mut longest) = (Duration::ZERO, (Duration::ZERO, 0));
+    for seed in 0..count {
+        let (ways, bytes) = workbook(seed);
+        let length = u64::try_from(bytes.len()).unwrap().to_le_bytes();
+        let sent = input
+            .write_all(&length)
+            .and_then(|()| input.write_all(&bytes));
+        let read = told.by_ref().map_while(Result::ok).find_map(|line| {
+            let rest = line.strip_prefix("read in ")?;
+            rest.strip_suffix(" microseconds")?.parse().ok()
+        });
+        let taken = read.map(Duration::from_micros);
+        assert!(
+            sent.is_ok() && taken.is_some_and(|taken| taken < SECONDS_MAX),
+            "workbook {seed} of {} bytes: {ways:?}: {taken:?}, {:?}",
+            bytes.len(),
+            child.kill().and_then(|()| child.wait()),
+        );
+        all += taken.unwrap();
+        longest = longest.max((taken.unwrap(), seed));
+        if let Some(folder) = &folder
+            && bytes.len() <= FILE_BYTES_MAX
+        {
+            std::fs::write(Path::new(folder).join(format!("{seed}.xlsx")), &bytes).unwrap();
+        }
+    }
+    drop(input);
+    // To the end, because the child fails where nobody reads what it says.
+    let rest: Vec<String> = told.map_while(Result::ok).collect();
+    let most = rest.iter().find(|line| line.starts_with("VmHWM:"));
+    assert!(child.wait().unwrap().success());
+    println!("{count} read in {all:?}, the longest in {longest:?}; most memory: {most:?}");
 }
