@@ -86,15 +86,16 @@ pub(super) struct FromSheet {
 }
 
 impl NewItem {
-    /// Makes an item of a checked payment.
+    /// Makes an item of a checked payment. The ids are those of the item, and of its client if the notary has none with this code.
     fn of(
+        (item, client): (ItemId, ClientId),
         (notary, session): (NotaryId, SessionId),
         own_accounts: OwnAccounts,
         checked: CheckedPayment<'_>,
-        mut unit: UnitContext,
+        unit: UnitContext,
     ) -> NewItem {
         let item = CartItem {
-            id: ItemId::new(unit.new_id()),
+            id: item,
             created_at: unit.now,
             content: content_of(&checked, Count::ONE),
         };
@@ -102,7 +103,7 @@ impl NewItem {
             notary,
             session,
             own_accounts,
-            client: ClientId::new(unit.new_id()),
+            client,
             inn: checked.inn,
             full_name: checked.full_name,
             item,
@@ -149,7 +150,8 @@ impl Cart {
         let unit = self.ids.unit();
         let now = unit.now;
         let reference = self.reference.current()?;
-        let (own_accounts, key) = (self.own_accounts.clone(), key.map(str::to_owned));
+        let (ids, own_accounts) = (self.item_ids(), self.own_accounts.clone());
+        let key = key.map(str::to_owned);
         // All in one unit of work: what is checked needs no network, and is quickly done.
         let write = move |tx: &mut Tx| {
             let notary = asker.notary(tx, now)?;
@@ -165,6 +167,7 @@ impl Cart {
             let new = NewItem {
                 refuse_duplicate: request.refuse_duplicate,
                 ..NewItem::of(
+                    ids,
                     (notary, session),
                     own_accounts.clone(),
                     checked,
@@ -218,11 +221,18 @@ impl Cart {
         now: Timestamp,
     ) -> NewItem {
         NewItem::of(
+            self.item_ids(),
             whose,
             self.own_accounts.clone(),
             checked,
             self.ids.unit_at(now),
         )
+    }
+
+    /// Items that are added at one moment stand in the order of their ids, so these grow, unlike those of a unit of work.
+    fn item_ids(&self) -> (ItemId, ClientId) {
+        let (item, client) = (self.ids.new_id(), self.ids.new_id());
+        (ItemId::new(item), ClientId::new(client))
     }
 }
 
