@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use cabinet_domain::{ItemContent, ItemId, NotaryId, kyiv_time};
-use cabinet_storage::account::notaries;
 use cabinet_storage::payment::payment_proofs;
 use cabinet_storage::{StorageError, Tx, cart};
 
@@ -68,8 +67,8 @@ fn is_of_profile(
     notary: NotaryId,
     content: &ItemContent,
 ) -> Result<bool, StorageError> {
-    Ok(content.iban == notaries::iban_of(tx, notary)?
-        && content.okpo == OwnCodes::read(tx, notary)?.of_account())
+    let own = OwnCodes::read(tx, notary)?;
+    Ok(content.iban == own.iban && content.okpo == own.of_account())
 }
 
 fn is_paid(tx: &mut Tx, notary: NotaryId, content: &ItemContent) -> Result<bool, StorageError> {

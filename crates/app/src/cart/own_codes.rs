@@ -16,6 +16,8 @@ pub(crate) struct OwnCodes {
     pub(crate) inn: Option<Inn>,
     /// The code of the profile's account.
     pub(crate) okpo: Option<Okpo>,
+    /// That account.
+    pub(crate) iban: Option<Iban>,
     /// Her name. `None`: nobody's.
     pub(crate) name: Option<PersonName>,
     /// What is known of her status, which decides about the kinds of payment.
@@ -27,6 +29,7 @@ impl OwnCodes {
     pub(crate) const NOBODY: Self = Self {
         inn: None,
         okpo: None,
+        iban: None,
         name: None,
         status: KnownStatus {
             counts_as: NotaryStatus::Suspended,
@@ -40,6 +43,7 @@ impl OwnCodes {
         Ok(found.map_or(Self::NOBODY, |codes| Self {
             inn: codes.inn,
             okpo: codes.okpo,
+            iban: codes.iban,
             name: Some(codes.full_name),
             status: codes.status,
         }))
@@ -50,6 +54,7 @@ impl OwnCodes {
         Self {
             inn: account.profile.inn.clone(),
             okpo: account.profile.okpo.clone(),
+            iban: account.profile.iban.clone(),
             name: Some(account.profile.full_name.clone()),
             status: account.practice.known(),
         }
@@ -84,12 +89,8 @@ impl Cart {
 
     /// Returns the notary's codes and account.
     pub(super) async fn own(&self, notary: NotaryId) -> Result<Own> {
-        let read = move |tx: &mut Tx| {
-            Ok::<_, StorageError>(Own {
-                codes: OwnCodes::read(tx, notary)?,
-                iban: notaries::iban_of(tx, notary)?,
-            })
-        };
-        Ok(self.store.read(read).await?)
+        let codes = self.own_codes(notary).await?;
+        let iban = codes.iban.clone();
+        Ok(Own { codes, iban })
     }
 }

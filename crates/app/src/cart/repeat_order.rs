@@ -1,7 +1,6 @@
 //! `POST /order/{id}/repeat`: all payments of an earlier order go into the cart again, as they cost today.
 
 use cabinet_domain::{Iban, ItemContent, Key, NotaryId, Okpo, Order, OrderItem, SessionId};
-use cabinet_storage::account::notaries;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Tx};
@@ -105,10 +104,11 @@ impl Cart {
             if erasure::is_anonymised(tx, id)? {
                 return Ok(None);
             }
+            let codes = OwnCodes::read(tx, notary)?;
             Ok(Some(Earlier {
                 items: orders::items_of(tx, id)?,
-                codes: OwnCodes::read(tx, notary)?,
-                iban: notaries::iban_of(tx, notary)?,
+                iban: codes.iban.clone(),
+                codes,
             }))
         };
         Ok(self.store.read(read).await?.ok_or_else(not_found)?)

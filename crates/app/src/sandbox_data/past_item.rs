@@ -43,6 +43,7 @@ impl SandboxData {
         let nobody = OwnCodes {
             inn: None,
             okpo: None,
+            iban: None,
             name: None,
             status: KnownStatus::UNTOLD,
         };

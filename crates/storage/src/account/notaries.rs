@@ -153,19 +153,22 @@ pub struct OwnCodes {
     pub inn: Option<Inn>,
     /// The code of the account.
     pub okpo: Option<Okpo>,
+    /// The account.
+    pub iban: Option<Iban>,
     /// Her name.
     pub full_name: PersonName,
     /// Her status.
     pub status: KnownStatus,
 }
 
-/// Returns the notary's codes and name from the profile. `None`: there is no such notary. Does not lock.
+/// Returns the notary's codes, account and name from the profile. `None`: there is no such notary. Does not lock.
 pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<OwnCodes>> {
-    let sql = "select inn, okpo, full_name, notary_status, notary_status_by, id from notaries where id = ?1";
+    let sql = "select inn, okpo, iban, full_name, notary_status, notary_status_by, id from notaries where id = ?1";
     tx.row_optional(sql, params![notary], |row| {
         Ok(OwnCodes {
             inn: row.next()?,
             okpo: row.next()?,
+            iban: row.next()?,
             full_name: row.next()?,
             status: read_status(row)?,
         })

@@ -122,6 +122,7 @@ impl Returns {
         let own_codes = OwnCodes {
             inn: profile.inn.clone(),
             okpo: profile.okpo.clone(),
+            iban: profile.iban.clone(),
             name: None,
             status: owner.practice.known(),
         };
