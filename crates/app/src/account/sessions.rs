@@ -307,8 +307,8 @@ impl Accounts {
                 .filter(|session| session.id != kept)
                 .collect();
             let forgotten = devices::delete_others(tx, notary, kept_device)?;
-            sessions::end_others(tx, notary, kept, now, EndReason::EndedByNotary)?;
-            if others.is_empty() && forgotten == 0 {
+            let ended = sessions::end_others(tx, notary, kept, now, EndReason::EndedByNotary)?;
+            if ended == 0 && forgotten == 0 {
                 return Ok(Vec::new());
             }
             let act = ActToProve::EndSessions(None);

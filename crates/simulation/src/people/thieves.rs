@@ -332,7 +332,11 @@ impl History<'_> {
                 told_from: Money::MAX,
             })),
             Theft::Passkey => Some(Plan::Passkey),
-            Theft::EndsSessions => Some(Plan::EndSessions),
+            Theft::EndsSessions => {
+                // Where nothing else is open nothing ends, and no proof is asked for.
+                self.open_session(number);
+                Some(Plan::EndSessions)
+            }
         }
     }
 
