@@ -145,13 +145,16 @@ export class Notary {
     }
   }
 
-  /** Repeats a call until there is an answer, as a page does. The idempotency key makes it safe. */
-  async insist(method, path, wish) {
+  /**
+   * Repeats a call until there is an answer, as a page does. The idempotency key makes it safe. `waits`: also after too many calls, of which a page
+   * tells a person.
+   */
+  async insist(method, path, wish, { waits = true } = {}) {
     const until = Date.now() + INSIST_MILLISECONDS_MAX
     while (Date.now() < until) {
       try {
         const answer = await this.call(method, path, wish)
-        if (answer.status < 500 && answer.status !== 429) return answer
+        if (answer.status < 500 && (answer.status !== 429 || !waits)) return answer
         await pause(200)
       } catch (error) {
         if (!(error instanceof CabinetGone)) throw error
