@@ -2,7 +2,7 @@
 # `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev two-processes simulate bench bench-reports bench-ten-years overload figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test new-machine-test release
+.PHONY: help run test check dev two-processes simulate bench bench-reports bench-ten-years overload hostile-workbooks figures kill-test cluster cluster-stop cluster-test lighthouse effort generate screenshots sbom fuzz deploy-test monitoring-test rollback-test backup-test new-machine-test release
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-16s %s\n", $$1, $$2 }'
@@ -36,6 +36,9 @@ bench-ten-years: ## Measure a notary with 75,000 orders among five million on Po
 
 overload: ## Pay while far more is asked than the server can answer
 	@scripts/overload
+
+hostile-workbooks: ## Read 100,000 hostile workbooks under ceilings, then send 1,000 to the program beside payments
+	@scripts/hostile-workbooks
 
 figures: ## Print figures about the source: lines, long functions, large files, circles
 	@scripts/figures
