@@ -357,18 +357,19 @@ fn an_honest_workbook_of_the_same_parts_is_read() {
 /// Reads what comes by its input, each with its length before it, and says after each how long it took.
 fn read_all() {
     let read = target("payment_sheet").unwrap();
-    let mut input = std::io::stdin().lock();
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let mut length = [0; 8];
     while input.read_exact(&mut length).is_ok() {
         let mut bytes = vec![0; usize::try_from(u64::from_le_bytes(length)).unwrap()];
         input.read_exact(&mut bytes).unwrap();
         let began = Instant::now();
         read(&bytes);
-        println!("\nread in {} microseconds", began.elapsed().as_micros());
+        let taken = began.elapsed().as_micros();
+        writeln!(output, "\nread in {taken} microseconds").unwrap();
     }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let most = status.lines().find(|line| line.starts_with("VmHWM:"));
-    println!("\n{}", most.unwrap_or_default());
+    writeln!(output, "\n{}", most.unwrap_or_default()).unwrap();
 }
 
 /// The reading happens in a process of its own, which a broken ceiling ends.
