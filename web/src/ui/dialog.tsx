@@ -65,7 +65,7 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
         if (closable && target === currentTarget && isBeside) onClose()
       }}
       className={cx(
-        'm-auto max-h-[min(90dvh,56rem)] w-[min(34rem,calc(100vw-2rem))] animate-appear scroll-pb-32 overflow-y-auto rounded-md bg-sheet p-0 text-left text-ink shadow-raised',
+        'm-auto max-h-[min(90dvh,56rem)] w-[min(34rem,calc(100vw-2rem))] animate-appear scroll-pb-56 overflow-y-auto rounded-md bg-sheet p-0 text-left text-ink shadow-raised',
         'backdrop:bg-[light-dark(#1b22337a,#000000b0)]',
         'max-sm:mb-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none',
         className,

@@ -165,7 +165,7 @@ describe('payments that another window has ordered', () => {
     await press()
     const told = await dialog.findByRole('alert')
     expect(told).toHaveTextContent('Ці платежі вже оформлено іншим замовленням')
-    expect(told).toHaveTextContent('Замовлення № 100042. Нове посилання для нього замінить попереднє.')
+    expect(told).toHaveTextContent('Замовлення № 100042. Якщо для нього вже є посилання, нове його замінить.')
     expect(shown()).toHaveTextContent('700,00')
     expect(shown()).not.toHaveTextContent('350,00')
     expect(callsOf(LINK)).toHaveLength(0)

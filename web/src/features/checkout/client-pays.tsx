@@ -16,11 +16,11 @@ import { longMoment } from '@/lib/dates'
 import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { useLocale } from '@/lib/use-locale'
-import { AwaitedPart } from '@/ui/awaited-part'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
+import { Loading } from '@/ui/spinner'
 import { Sum } from '@/ui/sum'
 import { TextField } from '@/ui/text-field'
 import { useFocusAfter } from '@/ui/use-focus-after'
@@ -196,7 +196,7 @@ function OrderedElsewhere({ order }: { readonly order: Order }) {
   return (
     <Notice tone="warn" announce="at-once" title={messageText('cart_already_ordered', i18n)}>
       {takesCodes(order) ? (
-        <Trans>Замовлення № {number}. Нове посилання для нього замінить попереднє.</Trans>
+        <Trans>Замовлення № {number}. Якщо для нього вже є посилання, нове його замінить.</Trans>
       ) : (
         messageText(refused, i18n)
       )}
@@ -273,7 +273,8 @@ function Made({ made, orderId }: MadeProps) {
           <Trans>Діє до {until}. Адресу видно лише тут, доки відкрито цю сторінку.</Trans>
         </p>
       )}
-      <Suspense fallback={<AwaitedPart />}>
+      {/* A reload would lose the address. */}
+      <Suspense fallback={<Loading />}>
         <SendMade orderId={orderId} made={made} />
       </Suspense>
     </div>
