@@ -21,10 +21,11 @@ use crate::worker::outbox::{Contact, tell};
 
 /// Changes of the profile within a day of which the notary is told.
 const CHANGES_DAILY_MAX: i64 = 20;
-/// The fields of which the notary is told, as the audit trail names them.
-const TOLD_FIELDS: [&str; 7] = [
-    "full_name",
-    "inn",
+/// The fields of which the notary is told without a proof, as the audit trail names them. They are counted apart: whoever has a session alone must
+/// not use up the changes that the owner proves.
+const NAME_FIELDS: [&str; 2] = ["full_name", "inn"];
+/// The fields that are proved.
+const PROVED_FIELDS: [&str; 5] = [
     "iban",
     "okpo",
     "email",
@@ -106,7 +107,13 @@ impl Accounts {
             let mut entry = profile_entry(&known.profile, &profile).of_notary(notary);
             let told = ChangedField::between(&known.profile, &profile, &change);
             if !told.is_empty() {
-                let told_of = (AuditAction::ProfileChanged, &TOLD_FIELDS[..]);
+                let is_proved = change != ProfileChange::default();
+                let fields: &[&str] = if is_proved {
+                    &PROVED_FIELDS
+                } else {
+                    &NAME_FIELDS
+                };
+                let told_of = (AuditAction::ProfileChanged, fields);
                 refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, now)?;
             }
             if change != ProfileChange::default() {

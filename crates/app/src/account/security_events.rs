@@ -160,8 +160,8 @@ pub(super) fn session_ended(session: &Session) -> AuditEntry {
 }
 
 /// Returns the entry of sessions that were ended from outside.
-pub(super) fn sessions_ended(notary: NotaryId, count: usize) -> AuditEntry {
+pub(super) fn sessions_ended(notary: NotaryId, count: u64) -> AuditEntry {
     AuditEntry::new(AuditAction::SessionsEnded)
         .of_notary(notary)
-        .with("sessions", AuditValue::count(count as u64))
+        .with("sessions", AuditValue::count(count))
 }

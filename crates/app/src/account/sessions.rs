@@ -313,8 +313,8 @@ impl Accounts {
             }
             let act = ActToProve::EndSessions(None);
             let proved = approvals.approve_act(tx, signer, act, now)??;
-            if !others.is_empty() {
-                let entry = sessions_ended(notary, others.len()).proved(proved);
+            if ended > 0 {
+                let entry = sessions_ended(notary, ended).proved(proved);
                 entry.record(tx, &mut unit, &origin)?;
                 tell_ended(
                     tx,

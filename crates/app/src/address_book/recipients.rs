@@ -19,8 +19,10 @@ use crate::worker::outbox::tell_everywhere;
 const RECIPIENTS_MAX: i64 = 200;
 /// Changes of recipients within a day of which the notary is told: each sends a message.
 const CHANGES_DAILY_MAX: i64 = 50;
-/// The fields of which the notary is told, as the audit trail names them.
-const TOLD_FIELDS: [&str; 4] = ["iban", "okpo", "title", "recipient_name"];
+/// The fields that are proved, as the audit trail names them.
+const PROVED_FIELDS: [&str; 2] = ["iban", "okpo"];
+/// Those that need no proof are counted apart: whoever has a session alone must not use up the changes that the owner proves.
+const NAME_FIELDS: [&str; 2] = ["title", "recipient_name"];
 /// Longest title, in characters.
 const TITLE_CHARS_MAX: usize = 80;
 /// Longest name of a recipient, in characters: as in a payment.
@@ -113,9 +115,15 @@ impl AddressBook {
                 Some(_) => None,
             };
             if let Some(notice) = notice {
-                let told_of = (AuditAction::RecipientSaved, &TOLD_FIELDS[..]);
+                let is_proved = notice != RecipientNotice::Name;
+                let fields: &[&str] = if is_proved {
+                    &PROVED_FIELDS
+                } else {
+                    &NAME_FIELDS
+                };
+                let told_of = (AuditAction::RecipientSaved, fields);
                 refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, unit.now)?;
-                if notice != RecipientNotice::Name {
+                if is_proved {
                     let act = act_of((!is_new).then_some(id), &stored);
                     let proved = this.approvals.approve_act(tx, signer, act, unit.now)??;
                     entry = entry.proved(proved);

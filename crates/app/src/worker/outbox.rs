@@ -200,7 +200,8 @@ pub(crate) fn tell(
     }
 }
 
-/// Stores a notice of security at every contact of a notary: whoever reads one of them does not keep her from hearing of it. Does not lock her.
+/// Stores a notice of security for the phone of a notary's login and for her e-mail address: whoever reads one of them does not keep her from
+/// hearing of it. Does not lock her.
 pub(crate) fn tell_everywhere(
     tx: &mut Tx,
     unit: &mut UnitContext,

@@ -176,7 +176,7 @@ pub fn end_others(
     now: Timestamp,
     reason: EndReason,
 ) -> Result<u64> {
-    let sql = "update sessions set ended_at = ?3, end_reason = ?4 where notary_id = ?1 and id <> ?2 and ended_at is null returning id";
+    let sql = "update sessions set ended_at = ?3, end_reason = ?4 where notary_id = ?1 and id <> ?2 and ended_at is null and expires_at > ?3 returning id";
     end_found(tx, sql, params![notary, kept, now, reason])
 }
 
