@@ -85,9 +85,11 @@ try {
   console.log(
     `${beside.length} payments beside the workbooks: ${told(beside)}; 99 %: ${slower.toFixed(2)} times as long`,
   )
-  const isAlive = cabinet.process.exitCode === null
+  const isAlive = cabinet.process.exitCode === null && cabinet.process.signalCode === null
+  // What is a sheet is read, and what is none is refused with its reason.
+  const isAnswered = [...answers.keys()].every((status) => status === 200 || status === 422)
   if (!isAlive) console.log('the cabinet has ended')
-  process.exitCode = isAlive && !answers.has(500) ? verdict(slower <= SLOWER_MAX) : 1
+  process.exitCode = isAlive && isAnswered ? verdict(slower <= SLOWER_MAX) : 1
 } finally {
   if (cabinet.process.exitCode === null) await cabinet.stop()
   cabinet.remove()
