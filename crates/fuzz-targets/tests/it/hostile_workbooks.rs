@@ -23,7 +23,7 @@ const FOLDER: &str = "HOSTILE_WORKBOOKS_FOLDER";
 const FILE_BYTES_MAX: usize = 380_000;
 /// The ceiling in KiB of the process that reads them.
 const CEILING_KIB: u32 = 128 * 1024;
-/// The ceiling of time for one. It is there for what hangs: they take milliseconds, on a busy machine, too.
+/// The longest that one may have taken: they take milliseconds, on a busy machine, too. What hangs is ended by the runner of the tests.
 const SECONDS_MAX: Duration = Duration::from_secs(30);
 
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
