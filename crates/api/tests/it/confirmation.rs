@@ -1,6 +1,8 @@
 //! Acts on the account need a proof of this very act, and are told to the contacts that the notary had before.
 
-use cabinet_domain::LoginStep;
+use cabinet_app::Signer;
+use cabinet_app::kernel::refusal::AppError;
+use cabinet_domain::{Key, LoginStep, Origin, SessionId};
 use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -168,7 +170,9 @@ on_both_databases! {
         asked(&add().await);
         asked(&restore().await);
         // As long as there is one, another is hers, too.
-        olena.post_proved("/cart/item/restore", json!({ "cart_item_id": first["item_id"] })).await.ok();
+        let restored = olena.post_proved("/cart/item/restore", json!({ "cart_item_id": first["item_id"] })).await.ok();
+        // The answer was lost.
+        assert_eq!(restore().await.ok(), restored);
         add().await.ok();
         // Kinds without an own account need none.
         olena.add(PaymentKind::RequisitesPayment).await;
@@ -212,6 +216,13 @@ on_both_databases! {
         save(&recipient).await.ok();
         app.work().await;
         told("змінено назву збереженого отримувача");
+        for (field, value) in [("purpose", "Оренда за грудень"), ("cbc_code", "22090100")] {
+            recipient[field] = json!(value);
+            save(&recipient).await.ok();
+            app.work().await;
+            told("змінено призначення або код бюджету збереженого отримувача");
+            app.clock().advance_seconds(61);
+        }
         for (field, value) in [("iban", THIRD_ACCOUNT), ("okpo", "1759013776")] {
             let mut other = recipient.clone();
             other[field] = json!(value);
@@ -328,6 +339,36 @@ on_both_databases! {
         enter(&olena, &started, &code).await.refused(422, "wrong_otp");
         asked(&other.post("/me", change.clone()).await);
         olena.post("/me", change).await.ok();
+    }
+
+    async fn a_code_whose_act_was_done_by_another_code_proves_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let change = json!({ "email": "olena@example.com" });
+        let refused = olena.post("/me", change.clone()).await;
+        let (first, first_code) = (start(&olena, &refused).await, olena.code());
+        app.clock().advance_seconds(31);
+        let (second, second_code) = (start(&olena, &refused).await, olena.code());
+        enter(&olena, &second, &second_code).await.ok();
+        olena.post("/me", change).await.ok();
+        let confirmations = || app.number("select count(*) from audit_events where action = 'change_confirmed'".to_owned());
+        let before = confirmations().await;
+        enter(&olena, &first, &first_code).await.refused(422, "operation_unknown");
+        assert_eq!((before, confirmations().await), (1, 1));
+    }
+
+    async fn a_session_that_ended_while_its_request_was_on_the_way_proves_nothing(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let other = olena.elsewhere();
+        other.log_in().await;
+        let started = start(&other, &other.post("/me/sessions/end-others", json!({})).await).await;
+        enter(&other, &started, &other.code()).await.ok();
+        let session = other.get("/me/sessions").await.ok()["sessions"].as_array().unwrap().iter().find(|one| one["is_current"] == true).unwrap()["id"].as_str().unwrap().to_owned();
+        let signer = Signer { notary: other.id(), session: SessionId::parse(&session).unwrap() };
+        other.post("/auth/logout", json!({})).await.ok();
+        let answer = app.services().accounts.end_other_sessions(signer, Origin::worker()).await;
+        let Err(AppError::Refused(refusal)) = answer else { panic!("{answer:?}") };
+        assert_eq!(refusal.key, Key::Unauthorized);
+        olena.post("/auth/me", json!({})).await.ok();
     }
 
     async fn a_stolen_session_uses_up_its_own_codes_alone(app: TestApp) {

@@ -138,8 +138,9 @@ impl Accounts {
                     let mut entry = security_events::confirmation(&known);
                     if let Some(digest) = payment_proofs::prove(tx, operation, now)? {
                         entry = entry.with(PROVED, &digest);
-                    } else {
-                        passkey_proofs::prove(tx, operation, now)?;
+                    } else if !passkey_proofs::prove(tx, operation, now)? {
+                        // Another code for the same was entered and used up meanwhile.
+                        return Ok(CodeCheck::Refused(unknown_operation()));
                     }
                     entry.record(tx, &mut unit, &origin)?;
                     CodeCheck::Accepted(known.created_at + PROVED_FOR)

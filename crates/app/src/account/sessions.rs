@@ -397,6 +397,6 @@ fn tell_ended(
 }
 
 /// The session is dead.
-pub(super) fn dead_session() -> Refusal {
+pub(crate) fn dead_session() -> Refusal {
     Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized)
 }

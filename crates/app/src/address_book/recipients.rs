@@ -22,7 +22,7 @@ const CHANGES_DAILY_MAX: i64 = 50;
 /// The fields that are proved, as the audit trail names them.
 const PROVED_FIELDS: [&str; 2] = ["iban", "okpo"];
 /// Those that need no proof are counted apart: whoever has a session alone must not use up the changes that the owner proves.
-const NAME_FIELDS: [&str; 2] = ["title", "recipient_name"];
+const UNPROVED_FIELDS: [&str; 4] = ["title", "recipient_name", "cbc_code", "purpose"];
 /// Longest title, in characters.
 const TITLE_CHARS_MAX: usize = 80;
 /// Longest name of a recipient, in characters: as in a payment.
@@ -59,7 +59,7 @@ impl AddressBook {
 
     /// Saves a recipient: a new one, or in place of the one with the id. Returns it as it is stored. Whether account, code and
     /// purpose go together is checked where a payment is added. A new recipient, and another account or code, need a proof of this very
-    /// title, name and account: later payments go there by one choice. The notary is told of them, and of another title or name. A new one
+    /// title, name and account: later payments go there by one choice. The notary is told of them, and of whatever else is another. A new one
     /// that is saved already is not saved twice, so that a request whose answer was lost can be repeated.
     ///
     /// # Errors
@@ -103,6 +103,16 @@ impl AddressBook {
                     "recipient_name",
                     before.map(|old| &old.recipient_name),
                     Some(named.1),
+                )
+                .changed(
+                    "cbc_code",
+                    before.and_then(|old| old.cbc_code.as_ref()),
+                    stored.cbc_code.as_ref(),
+                )
+                .changed(
+                    "purpose",
+                    before.and_then(|old| old.purpose.as_ref()),
+                    stored.purpose.as_ref(),
                 );
             let notice = match before {
                 None => Some(RecipientNotice::New),
@@ -112,14 +122,20 @@ impl AddressBook {
                 Some(old) if (&old.title, &old.recipient_name) != named => {
                     Some(RecipientNotice::Name)
                 }
+                Some(old)
+                    if (&old.cbc_code, &old.purpose) != (&stored.cbc_code, &stored.purpose) =>
+                {
+                    Some(RecipientNotice::Purpose)
+                }
                 Some(_) => None,
             };
             if let Some(notice) = notice {
-                let is_proved = notice != RecipientNotice::Name;
+                let is_proved =
+                    matches!(notice, RecipientNotice::New | RecipientNotice::Account);
                 let fields: &[&str] = if is_proved {
                     &PROVED_FIELDS
                 } else {
-                    &NAME_FIELDS
+                    &UNPROVED_FIELDS
                 };
                 let told_of = (AuditAction::RecipientSaved, fields);
                 refuse_many_changes(tx, notary, told_of, CHANGES_DAILY_MAX, unit.now)?;

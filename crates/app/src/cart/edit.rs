@@ -131,10 +131,12 @@ impl Cart {
         let count = self
             .store
             .write(move |tx| {
-                if !cart::restore(tx, notary, item)? {
+                let is_restored = cart::restore(tx, notary, item)?;
+                let Some((_, restored)) = cart::item_of(tx, notary, item)? else {
                     return Ok(None);
-                }
-                if let Some((_, restored)) = cart::item_of(tx, notary, item)? {
+                };
+                // Where the first answer was lost it is in the cart.
+                if is_restored {
                     let signer = Signer { notary, session };
                     let content = (&restored.content, Some(item));
                     own_accounts.confirm(tx, signer, content, &mut unit.clone())?;

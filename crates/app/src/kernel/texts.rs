@@ -427,6 +427,8 @@ pub(crate) enum RecipientNotice {
     Account,
     /// It has another title or name.
     Name,
+    /// It has another budget code or purpose.
+    Purpose,
 }
 
 /// Returns the notice of a saved recipient. It names neither recipient nor account: letters stay in mailboxes.
@@ -435,6 +437,7 @@ pub(crate) fn saved_recipient(of: RecipientNotice, at: &Zoned, support_phone: &s
         RecipientNotice::New => "збережено нового отримувача",
         RecipientNotice::Account => "змінено рахунок або код збереженого отримувача",
         RecipientNotice::Name => "змінено назву збереженого отримувача",
+        RecipientNotice::Purpose => "змінено призначення або код бюджету збереженого отримувача",
     };
     let at = at.strftime("%d.%m.%Y, %H:%M");
     Notice {

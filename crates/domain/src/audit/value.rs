@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::civil::Date;
 
 use crate::{
-    AccountStanding, Balance, Browser, CancelledItems, CertificateNumber, Email, EndReason, Iban,
+    AccountStanding, Balance, Browser, BudgetCode, CancelledItems, CertificateNumber, Email, EndReason, Iban,
     Inn, Line, LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OperatorReason, OrderStatus,
     PersonName, Phone, RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
 };
@@ -141,6 +141,13 @@ impl From<&CertificateNumber> for AuditValue {
 impl From<&TruncatedPan> for AuditValue {
     fn from(pan: &TruncatedPan) -> Self {
         Self::ends(pan.as_str(), 0, 4)
+    }
+}
+
+/// The whole code: it stands in the budget classification.
+impl From<&BudgetCode> for AuditValue {
+    fn from(code: &BudgetCode) -> Self {
+        Self(code.as_str().to_owned())
     }
 }
 

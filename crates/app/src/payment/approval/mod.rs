@@ -10,7 +10,7 @@ use cabinet_domain::{
     SessionId,
 };
 use cabinet_reference::ReferenceData;
-use cabinet_storage::account::{notaries, passkeys};
+use cabinet_storage::account::{notaries, passkeys, sessions};
 use cabinet_storage::order::orders;
 use cabinet_storage::payment::{card_figures, payment_proofs};
 use cabinet_storage::{StorageError, Tx, audit, cart};
@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use charge::Charge;
 
-use crate::account::ActToProve;
+use crate::account::{ActToProve, dead_session};
 use crate::kernel::keys::{Digest, ProofKey};
 use crate::kernel::refusal::{Detail, Refusal, RefusalKind};
 use crate::payment::asked_proof::{AskedProof, LargestRecipient, ProofSubject};
@@ -195,6 +195,10 @@ impl Approvals {
         order: Option<OrderId>,
         now: Timestamp,
     ) -> Result<Result<(), Refusal>, StorageError> {
+        // The session may have been ended since the request began.
+        if !sessions::alive(tx, signer.session, signer.notary, now)? {
+            return Ok(Err(dead_session()));
+        }
         let proof = match self.given(tx, signer, (asked.clone(), charge), now)? {
             Ok(proof) => proof,
             Err(refusal) => return Ok(Err(refusal)),
