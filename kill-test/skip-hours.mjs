@@ -5,6 +5,8 @@ import { relay } from './relay.mjs'
 
 /** More hours, where an order is still being asked about: a page that a restored copy does not know may be paid for a day. */
 const MORE_HOURS = [1, 2, 4, 8, 16, 32]
+/** The second reading comes some minutes after the first: at the end it is waited for. */
+const LAST_READINGS_MILLISECONDS_MAX = 15 * 60_000
 
 /** Whether an order of a notary has no outcome yet. */
 async function isAnyOpen(notaries) {
@@ -47,5 +49,7 @@ export async function skipHours(setClock, logs, notaries) {
     await pause(5_000)
     if (!(await isAnyOpen(notaries))) break
   }
+  const end = Date.now() + LAST_READINGS_MILLISECONDS_MAX
+  while ((await isAnyOpen(notaries)) && Date.now() < end) await pause(5_000)
   return comparedDays() - before
 }
