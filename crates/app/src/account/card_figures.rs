@@ -7,7 +7,6 @@ use cabinet_storage::account::{notaries, sessions};
 use cabinet_storage::payment::card_figures;
 
 use super::Accounts;
-use super::sessions::dead_session;
 use crate::audit::{AuditEntry, PROVED};
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::changed_card_figures;
@@ -81,7 +80,7 @@ impl Accounts {
             let mut unit = unit.clone();
             let now = unit.now;
             if !sessions::alive(tx, session, notary, now)? {
-                return Err(dead_session().into());
+                return Err(Refusal::unauthorized().into());
             }
             let found: Option<Notary> = notaries::by_id(tx, notary)?;
             let account = found.ok_or_else(|| Refusal::not_found(Key::UserNotFound))?;

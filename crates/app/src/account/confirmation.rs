@@ -17,7 +17,6 @@ use super::fields::{read_code, read_operation};
 use super::one_time_codes::{Issued, LoginStart};
 use super::passkey_to_prove::PasskeyToProve;
 use super::security_events;
-use super::sessions::dead_session;
 use super::visitor::Visitor;
 use crate::audit::PROVED;
 use crate::kernel::refusal::{FieldErrors, Refusal, RefusalKind, Result};
@@ -123,7 +122,7 @@ impl Accounts {
         let now = unit.now;
         let write = move |tx: &mut Tx| -> Result<CodeCheck<Timestamp>, StorageError> {
             if !sessions::alive(tx, session, notary, now)? {
-                return Ok(CodeCheck::Refused(dead_session()));
+                return Ok(CodeCheck::Refused(Refusal::unauthorized()));
             }
             let found = login_operations::by_id(tx, operation)?;
             let Some(known) = found.filter(|found| belongs_to(found, session)) else {

@@ -59,7 +59,7 @@ pub(crate) use practice::refuse_suspended;
 pub use profile::ProfileRequest;
 pub use security_events::SecurityEvents;
 pub use sessions::OpenedSession;
-pub(crate) use sessions::{dead_session, shut_out};
+pub(crate) use sessions::shut_out;
 pub use sign_up::{SignUpRequest, SignUpStart};
 pub use visitor::Visitor;
 

@@ -17,7 +17,7 @@ use super::security_events::{session_ended, sessions_ended, signed_out};
 use super::visitor::{Visitor, VisitorTraces};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, token_digest};
-use crate::kernel::refusal::{Refusal, RefusalKind, Result};
+use crate::kernel::refusal::{Refusal, Result};
 use crate::kernel::texts;
 use crate::payment::approval::Signer;
 use crate::worker::outbox::tell_everywhere;
@@ -394,9 +394,4 @@ fn tell_ended(
 ) -> Result<()> {
     let notice = texts::ended_sessions(all, &kyiv_time(unit.now), support_phone);
     Ok(tell_everywhere(tx, unit, notary, &notice, writes_letters)?)
-}
-
-/// The session is dead.
-pub(crate) fn dead_session() -> Refusal {
-    Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized)
 }

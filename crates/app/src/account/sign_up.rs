@@ -16,7 +16,7 @@ use super::code_check::{CodeCheck, check_code, unknown_operation};
 use super::fields::{read_code, read_operation, read_phone, read_registry_identifier};
 use super::one_time_codes::{Issued, LoginStart};
 use super::security_events::signed_up;
-use super::sessions::{Entered, NewSession, OpenedSession, dead_session};
+use super::sessions::{Entered, NewSession, OpenedSession};
 use super::visitor::Visitor;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::kernel::texts;
@@ -261,7 +261,7 @@ impl Accounts {
                 login_operations::lock_phone(tx, &found.phone)?;
             }
             if !sessions::alive_unverified(tx, session, notary, now)? {
-                return Ok(CodeCheck::Refused(dead_session()));
+                return Ok(CodeCheck::Refused(Refusal::unauthorized()));
             }
             let known = found
                 .filter(|found| found.purpose == LoginPurpose::SignUp && found.notary_id == notary);

@@ -1,11 +1,11 @@
 //! Whose things are asked for.
 
-use cabinet_domain::{Key, NotaryId, SessionId};
+use cabinet_domain::{NotaryId, SessionId};
 use cabinet_storage::Tx;
 use cabinet_storage::account::sessions;
 use jiff::Timestamp;
 
-use crate::kernel::refusal::{Refusal, RefusalKind, Result};
+use crate::kernel::refusal::{Refusal, Result};
 
 /// A notary who is known to be signed in, or whoever shows an access token. Only a unit of work tells who it is: a session that has ended is
 /// found there, and needs no unit of its own.
@@ -42,7 +42,7 @@ impl Asker {
     pub(crate) fn notary(self, tx: &mut Tx, now: Timestamp) -> Result<NotaryId> {
         match self.session {
             Some(session) if !sessions::alive(tx, session, self.notary, now)? => {
-                Err(Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized).into())
+                Err(Refusal::unauthorized().into())
             }
             _ => Ok(self.notary),
         }

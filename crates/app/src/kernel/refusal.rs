@@ -167,6 +167,11 @@ impl Refusal {
         }
     }
 
+    /// Returns the refusal of a session that has ended.
+    pub(crate) const fn unauthorized() -> Refusal {
+        Refusal::new(RefusalKind::Unauthorized, Key::Unauthorized)
+    }
+
     /// Returns a refusal of the kind `NotFound`.
     pub const fn not_found(key: Key) -> Refusal {
         Refusal::new(RefusalKind::NotFound, key)

@@ -9,7 +9,6 @@ use jiff::SignedDuration;
 
 use super::super::Accounts;
 use super::super::passkey_to_prove::PasskeyToProve;
-use super::super::sessions::dead_session;
 use super::challenge::{ChallengeUse, ValidChallenge, new_challenge};
 use super::common::{read_label, tell_all, user_handle};
 use super::proof::{check_possible, proof_of, use_proof};
@@ -112,7 +111,7 @@ impl Accounts {
             let mut unit = unit.clone();
             let now = unit.now;
             if !sessions::alive(tx, session, notary, now)? {
-                return Err(dead_session().into());
+                return Err(Refusal::unauthorized().into());
             }
             notaries::lock(tx, notary)?;
             check_possible(tx, notary, PasskeyToProve::Add)?;

@@ -9,7 +9,6 @@ use cabinet_storage::payment::payment_proofs;
 
 use super::super::Accounts;
 use super::super::passkey_to_prove::PasskeyToProve;
-use super::super::sessions::dead_session;
 use super::common::{read_label, tell_all, unknown_passkey};
 use super::proof::{check_possible, use_proof};
 use crate::audit::AuditEntry;
@@ -60,7 +59,7 @@ impl Accounts {
             let mut unit = unit.clone();
             let now = unit.now;
             if !sessions::alive(tx, session, notary, now)? {
-                return Err(dead_session().into());
+                return Err(Refusal::unauthorized().into());
             }
             notaries::lock(tx, notary)?;
             let wanted = PasskeyToProve::Remove(passkey);

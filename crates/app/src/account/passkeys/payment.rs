@@ -9,7 +9,6 @@ use jiff::SignedDuration;
 
 use super::super::Accounts;
 use super::super::confirmation::nothing_to_pay;
-use super::super::sessions::dead_session;
 use super::challenge::{ChallengeUse, new_proof_challenge};
 use super::common::{PASSKEY_STEP, PasskeyAnswer};
 use crate::audit::{AuditEntry, PROVED};
@@ -105,7 +104,7 @@ impl Accounts {
         let write = move |tx: &mut Tx| -> Result<Result<(), Refusal>, StorageError> {
             let mut unit = unit.clone();
             if !sessions::alive(tx, signer.session, signer.notary, now)? {
-                return Ok(Err(dead_session()));
+                return Ok(Err(Refusal::unauthorized()));
             }
             let asserted = signed.asserted;
             let used = signed.use_up(tx)?.and_then(|known| {

@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use charge::Charge;
 
-use crate::account::{ActToProve, dead_session};
+use crate::account::ActToProve;
 use crate::kernel::keys::{Digest, ProofKey};
 use crate::kernel::refusal::{Detail, Refusal, RefusalKind};
 use crate::payment::asked_proof::{AskedProof, LargestRecipient, ProofSubject};
@@ -197,7 +197,7 @@ impl Approvals {
     ) -> Result<Result<(), Refusal>, StorageError> {
         // The session may have been ended since the request began.
         if !sessions::alive(tx, signer.session, signer.notary, now)? {
-            return Ok(Err(dead_session()));
+            return Ok(Err(Refusal::unauthorized()));
         }
         let proof = match self.given(tx, signer, (asked.clone(), charge), now)? {
             Ok(proof) => proof,
