@@ -43,6 +43,9 @@ export async function requisitesPayment(cabinet, token) {
   }
 }
 
+/** Returns the phone of the account with this number. */
+export const phoneOf = (number) => `+38067${String(number).padStart(7, '0')}`
+
 export async function freePort() {
   const server = createServer()
   await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done))
@@ -161,7 +164,7 @@ export class Cabinet {
 
   /** Creates an account and signs it in. */
   async signUp(number) {
-    const phone = `+38067${String(number).padStart(7, '0')}`
+    const phone = phoneOf(number)
     const from = { [ADDRESS_HEADER]: `10.${Math.floor(number / 250)}.${(number % 250) + 1}.1` }
     const wish = {
       phone,

@@ -1,9 +1,10 @@
-// Measures carts read, payments added and whole orders a second: one process on SQLite, one and two on PostgreSQL. bench/README.md explains
-// the columns.
+// Measures carts read, payments added and whole orders a second, and what an order costs: one process on SQLite, one and two on PostgreSQL, each
+// as the disk is and with five milliseconds more for each flush. The acquirer is a process of its own. bench/README.md explains the columns.
 //
-//   node bench/throughput.mjs --binary PATH [--postgres ADDRESS] [--seconds 2] [--accounts 300] [--payers 8]
+//   node bench/throughput.mjs --binary PATH [--postgres ADDRESS] [--flushes FILE --library PATH] [--seconds 2] [--accounts 300] [--payers 8,32,64]
 //
-// ADDRESS names a server of PostgreSQL on which databases may be made; without it SQLite alone is measured.
+// ADDRESS names a server of PostgreSQL on which databases may be made; without it SQLite alone is measured. LIBRARY is built from flushes.c and is
+// loaded into PostgreSQL, too; FILE is what it shares with the benchmark.
 
 import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -11,7 +12,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
-import { Cabinet, freePort, median, quantile, requisitesPayment } from './cabinet.mjs'
+import { Cabinet, freePort, median, phoneOf, quantile, requisitesPayment } from './cabinet.mjs'
+import { Flushes } from './flushes.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -20,12 +22,20 @@ const { values: options } = parseArgs({
     // In longer runs the carts of the accounts would become full on a fast machine.
     seconds: { type: 'string', default: '2' },
     accounts: { type: 'string', default: '300' },
-    payers: { type: 'string', default: '8' },
+    payers: { type: 'string', default: '8,32,64' },
+    flushes: { type: 'string' },
+    library: { type: 'string' },
   },
 })
 if (options.binary === undefined) throw new Error('--binary PATH is needed')
 const seconds = Math.max(1, Math.round(Number(options.seconds)))
 const CONNECTIONS = 32
+/** So much longer a flush takes in the second half: a standby at a distance that must have it, too. */
+const SLOW_FLUSH_MILLISECONDS = 5
+/** Ticks of the processor's clock in a second, as Linux counts them for programs. */
+const TICKS_PER_SECOND = 100
+const flushes = options.flushes === undefined ? undefined : new Flushes(options.flushes)
+const payers = options.payers.split(',').map(Number)
 const PAID_WITHIN_MILLISECONDS = 30_000
 const FACTOR = { us: 0.001, ms: 1, s: 1000 }
 const run = promisify(execFile)
@@ -73,33 +83,73 @@ end
   return path
 }
 
-/** Adds a payment, orders it, pays it on the acquirer's page and waits until it is shown as paid, again and again; each request goes to the next process. */
-async function payUntil(processes, token, payment, end, times) {
-  let turn = 0
-  const call = (path, body) => {
-    turn += 1
-    return processes[turn % processes.length].call(path, body, token, { 'idempotency-key': randomUUID() })
+/** A notary who pays by a saved card, without a pause. Each request goes to the next process. */
+class Notary {
+  #turn = 0
+
+  constructor(processes, token, phone, payment) {
+    this.processes = processes
+    this.token = token
+    this.phone = phone
+    this.payment = payment
   }
-  while (performance.now() < end) {
-    const began = performance.now()
-    await call('/cart/add', payment)
-    const cart = await call('/cart')
-    const group = cart.groups[0]
-    const { order } = await call('/order/create', { client_id: group.client.id, locale: 'uk' })
-    const invoice = new URL(order.widget_url).pathname.split('/').findLast((part) => part !== '')
-    await fetch(`${processes[0].sandbox}/sandbox/invoices/${invoice}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ card: '4242424242424242', save_card: false }),
-    })
+
+  #call(path, body) {
+    this.#turn += 1
+    const next = this.processes[this.#turn % this.processes.length]
+    return next.call(path, body, this.token, { 'idempotency-key': randomUUID() })
+  }
+
+  async #until(path, isSo) {
     const deadline = performance.now() + PAID_WITHIN_MILLISECONDS
     for (;;) {
-      const { order: now } = await call(`/order/${order.id}`)
-      if (now.status === 'paid') break
-      if (performance.now() > deadline) throw new Error(`order ${order.id} is ${now.status}`)
-      await pause(20)
+      const answer = await this.#call(path)
+      if (isSo(answer)) return answer
+      if (performance.now() > deadline) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+      await pause(10)
     }
-    times.push(performance.now() - began)
+  }
+
+  async #group() {
+    await this.#call('/cart/add', this.payment)
+    const { groups } = await this.#call('/cart')
+    return { client_id: groups[0].client.id, locale: 'uk' }
+  }
+
+  /** Pays on the acquirer's page, saves the card, and proves once that she pays this recipient. */
+  async saveCard() {
+    const { order } = await this.#call('/order/create', await this.#group())
+    const invoice = new URL(order.widget_url).pathname.split('/').findLast((part) => part !== '')
+    await fetch(`${this.processes[0].sandbox}/sandbox/invoices/${invoice}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ card: '4242424242424242', save_card: true }),
+    })
+    await this.#until(`/order/${order.id}`, (answer) => answer.order.status === 'paid')
+    const { tokens } = await this.#until(
+      '/order/token/get-all-tokens-by-phone',
+      (answer) => answer.tokens.length > 0,
+    )
+    this.card = { token_id: tokens[0].Token, pan: tokens[0].MaskPan }
+    const group = await this.#group()
+    const { operation_id } = await this.#call('/auth/confirmation', { client_id: group.client_id })
+    const otp_code = await this.processes[0].code(this.phone)
+    await this.#call('/auth/confirmation/otp', { otp_code, operation_id })
+    await this.#pay(group)
+  }
+
+  async #pay(group) {
+    const { order } = await this.#call('/order/create', { ...group, ...this.card })
+    await this.#until(`/order/${order.id}`, (answer) => answer.order.status === 'paid')
+  }
+
+  /** Adds a payment, orders it, pays it and reads that it is paid, again and again. */
+  async payUntil(end, times) {
+    while (performance.now() < end) {
+      const began = performance.now()
+      await this.#pay(await this.#group())
+      times.push(performance.now() - began)
+    }
   }
 }
 
@@ -107,90 +157,166 @@ async function payUntil(processes, token, payment, end, times) {
 const peak = ({ process: { pid } }) =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 
-function print(what, { perSecond, p50, p99 }) {
+/** Returns the milliseconds of processor that a process has taken. */
+function processor({ process: { pid } }) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
+}
+
+const sum = (numbers) => numbers.reduce((whole, one) => whole + one, 0)
+
+/** Returns the units of work that a process has done on its database: those that read and those that write. */
+async function units({ operations }) {
+  const text = await (await fetch(`http://${operations}/metrics`)).text()
+  const of = (access) => {
+    const lines = text.matchAll(
+      new RegExp(`^cabinet_storage_units_total\\{access="${access}"[^}]*\\} (\\d+)`, 'gm'),
+    )
+    return sum([...lines].map((line) => Number(line[1])))
+  }
+  return { reads: of('read'), writes: of('write') }
+}
+
+/** What an order costs: statements (with `begin` and `commit`) and transactions on PostgreSQL, units of work on SQLite; flushes; processor. */
+async function spent(processes, databaseUrl) {
+  const cost = { processor: sum(processes.map(processor)), flushes: flushes?.count() }
+  if (databaseUrl === undefined) return { ...cost, ...(await units(processes[0])) }
+  // The counters of a connection are told once a second.
+  await pause(1_100)
+  const [statements, transactions] = ask(
+    `select sum(s.calls), (select xact_commit from pg_stat_database where datname = '${databaseName(databaseUrl)}')
+     from pg_stat_statements s join pg_database d on d.oid = s.dbid where d.datname = '${databaseName(databaseUrl)}'`,
+  )
+  return { ...cost, statements, transactions }
+}
+
+function print(what, { perSecond, p50, p99 }, more = '') {
   process.stdout.write(
-    `  ${what.padEnd(34)} ${perSecond.toFixed(perSecond < 100 ? 1 : 0).padStart(7)}/s   p50 ${p50.toFixed(1).padStart(7)} ms   p99 ${p99.toFixed(1).padStart(7)} ms\n`,
+    `  ${what.padEnd(28)} ${perSecond.toFixed(perSecond < 100 ? 1 : 0).padStart(7)}/s   p50 ${p50.toFixed(1).padStart(7)} ms   p99 ${p99.toFixed(1).padStart(7)} ms${more}\n`,
   )
 }
 
+/** Measures whole orders of some notaries at once. */
+async function measureOrders(processes, notaries, databaseUrl) {
+  const times = []
+  const before = await spent(processes, databaseUrl)
+  const began = performance.now()
+  await Promise.all(notaries.map((notary) => notary.payUntil(began + seconds * 2000, times)))
+  const perSecond = (times.length * 1000) / (performance.now() - began)
+  const after = await spent(processes, databaseUrl)
+  const costs = Object.keys(after)
+    .filter((name) => after[name] !== undefined)
+    .map(
+      (name) =>
+        `${((after[name] - before[name]) / times.length).toFixed(1)} ${name === 'processor' ? 'ms of processor' : name}`,
+    )
+  const told = { perSecond, p50: median(times), p99: quantile(times, 0.99) }
+  print(`whole orders, ${notaries.length} notaries`, told, `   an order: ${costs.join(', ')}`)
+}
+
+/** Returns a cabinet whose database has the tables. It is not running. */
+async function filled(databaseUrl) {
+  const cabinet = await Cabinet.make(options.binary, databaseUrl)
+  await cabinet.start()
+  await cabinet.stop()
+  return cabinet
+}
+
 async function measure(name, count, databaseUrl) {
-  const first = await Cabinet.make(options.binary, databaseUrl)
-  const processes = [first]
+  const acquirer = await Cabinet.make(options.binary)
+  const processes = []
+  const folder = acquirer.folder
   try {
-    await first.start()
-    for (let index = 1; index < count; index += 1) {
-      const other = new Cabinet(
-        options.binary,
-        first.folder,
-        await freePort(),
-        first.sandboxPort,
-        first.databaseUrl,
-      )
-      // It shares the database and the sandbox of the first one.
-      await other.start({ CABINET_SANDBOX_URL: first.sandbox, CABINET_PUBLIC_URL: first.url })
-      processes.push(other)
+    await acquirer.start()
+    for (let index = 0; index < count; index += 1) {
+      const own = index === 0 ? await filled(databaseUrl) : undefined
+      const one =
+        own ??
+        new Cabinet(
+          options.binary,
+          processes[0].folder,
+          await freePort(),
+          acquirer.sandboxPort,
+          processes[0].databaseUrl,
+        )
+      one.sandboxPort = acquirer.sandboxPort
+      one.sandbox = acquirer.sandbox
+      one.operations = `127.0.0.1:${await freePort()}`
+      await one.start({
+        CABINET_OPERATIONS_LISTEN: one.operations,
+        CABINET_SANDBOX_URL: acquirer.sandbox,
+        CABINET_PUBLIC_URL: (processes[0] ?? one).url,
+        // All devices here are new, and saved cards pay.
+        CABINET_CODES_DEVICE_KNOWN_AFTER_HOURS: '0',
+        // Each notary here works like an office.
+        CABINET_LIMITS_ACQUIRER_CALLS_PER_MINUTE: '1000000',
+        ...(flushes === undefined ? {} : { LD_PRELOAD: options.library, FLUSHES: options.flushes }),
+      })
+      processes.push(one)
     }
-    const accounts = Number(options.accounts)
+    const [first] = processes
     const tokens = []
-    for (let number = 1; number <= accounts; number += 1) tokens.push(await first.signUp(number))
+    for (let number = 1; number <= Number(options.accounts); number += 1)
+      tokens.push(await first.signUp(number))
     const payment = await requisitesPayment(first, tokens[0])
-    const payers = Number(options.payers)
-    const payersTokens = tokens.slice(0, payers)
-    const others = tokens.slice(payers)
+    const most = Math.max(...payers)
+    const others = tokens.slice(most)
     // Each process has accounts of its own, so that two of them don't wait for one cart.
     const part = (index) => others.filter((_, number) => number % count === index)
-
-    process.stdout.write(`${name}\n`)
+    const notaries = tokens
+      .slice(0, most)
+      .map((token, index) => new Notary(processes, token, phoneOf(index + 1), { ...payment, amount: 1 }))
+    for (const notary of notaries) await notary.saveCard()
     for (const token of others.slice(0, 100))
       for (let item = 0; item < 5; item += 1) await first.call('/cart/add', payment, token)
     const readers = processes.map((_, index) =>
       script(
-        first.folder,
+        folder,
         part(index).filter((token) => others.indexOf(token) < 100),
         'GET',
       ),
     )
-    print('carts of 5 payments read', await load(processes, '/cart', (index) => readers[index]))
-    const writers = processes.map((_, index) => script(first.folder, part(index), 'POST', payment))
-    print('payments added', await load(processes, '/cart/add', (index) => writers[index]))
-    const times = []
-    const began = performance.now()
-    await Promise.all(
-      payersTokens.map((token) => payUntil(processes, token, payment, began + seconds * 2000, times)),
-    )
-    const perSecond = (times.length * 1000) / (performance.now() - began)
-    print(`whole orders, ${payers} notaries`, {
-      perSecond,
-      p50: median(times),
-      p99: quantile(times, 0.99),
-    })
-    const memory = processes.map((one) => peak(one).toFixed(0)).join(' and ')
-    process.stdout.write(
-      `  ${'peak memory'.padEnd(34)} ${memory} MiB (the first process holds the sandbox too)\n`,
-    )
+    const writers = processes.map((_, index) => script(folder, part(index), 'POST', payment))
+
+    for (const slower of flushes === undefined ? [0] : [0, SLOW_FLUSH_MILLISECONDS]) {
+      flushes?.slowBy(slower)
+      process.stdout.write(slower === 0 ? `${name}\n` : `${name}, each flush ${slower} ms longer\n`)
+      print('carts of 5 payments read', await load(processes, '/cart', (index) => readers[index]))
+      print('payments added', await load(processes, '/cart/add', (index) => writers[index]))
+      for (const some of payers) await measureOrders(processes, notaries.slice(0, some), databaseUrl)
+    }
+    process.stdout.write(`  peak memory: ${processes.map((one) => peak(one).toFixed(0)).join(' and ')} MiB\n`)
   } finally {
-    for (const one of processes) one.process?.kill('SIGKILL')
-    first.remove()
+    flushes?.slowBy(0)
+    for (const one of [...processes, acquirer]) one.process?.kill('SIGKILL')
+    processes[0]?.remove()
+    acquirer.remove()
   }
 }
 
-const psql = (statement) => execFileSync('psql', ['-qX', '-c', statement, options.postgres])
+const psql = (...given) => execFileSync('psql', ['-qX', ...given, options.postgres], { encoding: 'utf8' })
+
+/** Returns the numbers of the one row of a query. */
+const ask = (query) => psql('-At', '-c', query).trim().split('|').map(Number)
+
+const databaseName = (address) => new URL(address).pathname.slice(1)
 
 /** Runs some work with a new database, and drops it. */
 async function withDatabase(work) {
   const name = `bench_${randomUUID().replaceAll('-', '')}`
-  psql(`create database ${name}`)
+  psql('-c', `create database ${name}`)
   try {
     const address = new URL(options.postgres)
     address.pathname = `/${name}`
     await work(address.toString())
   } finally {
-    psql(`drop database ${name} with (force)`)
+    psql('-c', `drop database ${name} with (force)`)
   }
 }
 
 await measure('SQLite, one process', 1)
 if (options.postgres !== undefined) {
+  psql('-c', 'create extension if not exists pg_stat_statements')
   await withDatabase((address) => measure('PostgreSQL, one process', 1, address))
   await withDatabase((address) => measure('PostgreSQL, two processes', 2, address))
 }

@@ -1,5 +1,6 @@
 //! Files for banks and of banks: lists in three formats, and what pain.002, camt.053, camt.054 and the statement of Privat24 tell.
 
+use cabinet_app::operator::administration::{CloseAlarmError, WhichAlarms};
 use cabinet_app::transfer::{Format, ImportError, Imported, Taken};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{Money, PaymentKind, TransferId, TransferStatus};
@@ -437,6 +438,23 @@ on_both_databases! {
         app.finish_and_check().await;
     }
 
+    async fn a_debit_without_a_reference_on_another_day_is_a_second_one(app: TestApp) {
+        let (_, transfers) = sent(&app, Format::Pain001).await;
+        let [first, second, _] = &transfers[..] else { panic!("{transfers:?}") };
+        let debit = |of: &Listed| own_statement(&[entry("DBIT", of, "", "")]);
+        let next_day = |of: &Listed| debit(of).replace("2026-03-02", "2026-03-03");
+        for _ in 0..2 {
+            assert_eq!(taken(&app, &debit(first)).await, (0, 1, vec![]), "it is sent, and no reference is new");
+        }
+        assert_eq!(refusals(&app, &next_day(first), None).await, [
+            format!("2: document {} was debited before, on another day: the bank may have paid it twice", first.number),
+        ]);
+        // The same debit may be told by its reference elsewhere.
+        taken(&app, &next_day(second)).await;
+        assert_eq!(taken(&app, &own_statement(&[entry("DBIT", second, &reference("D-2"), "")])).await, (1, 0, vec![]));
+        app.finish_and_check().await;
+    }
+
     async fn a_debit_without_references_is_that_of_the_only_fitting_transfer(app: TestApp) {
         let (_, transfers) = sent(&app, Format::Csv(Encoding::Utf8)).await;
         let [first, second, third] = &transfers[..] else { panic!("{transfers:?}") };
@@ -513,6 +531,14 @@ on_both_databases! {
             assert_eq!(taken(&app, &told(of, status, &why("AC04"))).await, (1, 0, vec![]));
             assert_eq!(taken(&app, &told(of, status, &why("AC04"))).await, (0, 1, vec![]));
             assert_eq!(state_of(&app, of).await, "disputed");
+        }
+        // Nobody forgets one of which it is not known where its money is.
+        let administration = &app.services().administration;
+        let open = administration.open_alarms(&WhichAlarms::OfKind("transfer_disputed".to_owned())).await.unwrap();
+        assert_eq!(open.len(), 2);
+        for alarm in open {
+            let closing = administration.close_alarm(alarm, "Вирішено", Money::ZERO, app.services().now()).await;
+            assert!(matches!(closing, Err(CloseAlarmError::Disputed(_))), "{closing:?}");
         }
         close_alarms(&app).await;
         app.finish_and_check().await;

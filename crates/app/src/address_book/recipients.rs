@@ -130,8 +130,7 @@ impl AddressBook {
                 Some(_) => None,
             };
             if let Some(notice) = notice {
-                let is_proved =
-                    matches!(notice, RecipientNotice::New | RecipientNotice::Account);
+                let is_proved = matches!(notice, RecipientNotice::New | RecipientNotice::Account);
                 let fields: &[&str] = if is_proved {
                     &PROVED_FIELDS
                 } else {

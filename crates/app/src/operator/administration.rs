@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cabinet_domain::payment::Alarm;
+use cabinet_domain::payment::{self, Alarm, AlarmKind, Case};
 use cabinet_domain::{
-    AlarmId, AuditAction, AuditObject, AuditValue, Notary, NotaryId, OperatorReason, Origin, Phone,
-    ReasonError, kyiv_time, long_numbers, without_other_numbers,
+    AlarmId, AuditAction, AuditObject, AuditValue, Money, Notary, NotaryId, OperatorReason, Origin,
+    Phone, ReasonError, TransferStatus, kyiv_time, long_numbers, without_other_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, TableChoices};
 use cabinet_storage::account::notaries;
@@ -13,6 +13,7 @@ use cabinet_storage::catalogue::reference_data;
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::{order_search, orders};
 use cabinet_storage::payment::payments;
+use cabinet_storage::transfer::transfers;
 use cabinet_storage::worker::outbox;
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
@@ -71,6 +72,18 @@ pub enum CloseAlarmError {
     /// The note can't be kept.
     #[error("--note: {0}")]
     Note(ReasonError),
+    /// The alarm is about money that was given back, of which nothing says what it was for.
+    #[error(
+        "{stands} UAH of the order were given back, and nothing says what for. Record it: cabinet order refund NUMBER --transfer DOCUMENT or --sum SUM, with \
+         --already-given-back. Where it can't be recorded, close the alarm with --unexplained {stands}: then the transfers of the order are sent all the same",
+        stands = .0.decimal()
+    )]
+    Unexplained(Money),
+    /// What banks told of the transfer with this document number still contradicts itself.
+    #[error(
+        "what banks told of the transfer {0} still contradicts itself: import what the bank answers, which closes nothing by itself, then close the alarm"
+    )]
+    Disputed(i64),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -330,7 +343,7 @@ impl Administration {
         Ok(oldest_first.filter(|id| found.contains(id)).collect())
     }
 
-    /// Closes an open alarm with a note.
+    /// Closes an open alarm with a note. `unexplained`: what was given back of its order, as far as the operator knows, without a word what for.
     ///
     /// # Errors
     /// [`CloseAlarmError`].
@@ -338,6 +351,7 @@ impl Administration {
         &self,
         alarm: AlarmId,
         note: &str,
+        unexplained: Money,
         now: Timestamp,
     ) -> Result<(), CloseAlarmError> {
         let note = note.to_owned();
@@ -347,12 +361,16 @@ impl Administration {
             let is_known = |number: &str| known.iter().any(|known| known == number);
             let note = without_other_numbers(&note, NOTE_CHARS_MAX, is_known)
                 .map_err(CloseAlarmError::Note)?;
+            let found = alarms::by_id(tx, alarm)?.ok_or(CloseAlarmError::NoAlarm)?;
+            let order = found.order_id;
             // Its order is locked first, as where an alarm is opened.
-            let order = alarms::order_of(tx, alarm)?;
             let case = match order {
                 Some(order) => payments::case_of(tx, order)?,
                 None => None,
             };
+            if let Some(case) = &case {
+                refuse_while_it_stands(tx, &found, case, unexplained)?;
+            }
             if !alarms::close(tx, alarm, note.as_str(), now)? {
                 return Err(CloseAlarmError::NoAlarm);
             }
@@ -487,6 +505,34 @@ fn apply_change(
             .with("sessions", AuditValue::count(count))
             .because(reason)
             .record(tx, unit, origin)?;
+    }
+    Ok(())
+}
+
+/// Refuses to close an alarm whose matter is still open, and on which it depends whether money leaves or waits.
+fn refuse_while_it_stands(
+    tx: &mut Tx,
+    alarm: &Alarm<String>,
+    case: &Case,
+    unexplained: Money,
+) -> Result<(), CloseAlarmError> {
+    let transfers = transfers::of_order(tx, case.order.id)?;
+    if alarm.kind == AlarmKind::RefundedInPart.as_str() {
+        let stands = payment::unexplained(case, &transfers);
+        if stands != unexplained {
+            return Err(CloseAlarmError::Unexplained(stands));
+        }
+    }
+    if alarm.kind == AlarmKind::TransferDisputed.as_str() {
+        let mut disputed = transfers
+            .iter()
+            .filter(|transfer| transfer.status == TransferStatus::Disputed)
+            .map(|transfer| transfer.document_number);
+        if let Some(document) =
+            disputed.find(|number| alarm.subject == format!("transfer:{number}"))
+        {
+            return Err(CloseAlarmError::Disputed(document));
+        }
     }
     Ok(())
 }

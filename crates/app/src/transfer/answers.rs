@@ -8,7 +8,7 @@ use cabinet_domain::{
     TransferId, TransferStatus, status_by,
 };
 use cabinet_storage::transfer::bank_facts::Source;
-use cabinet_storage::transfer::{transfer_search, transfers};
+use cabinet_storage::transfer::{bank_facts, transfer_search, transfers};
 use cabinet_storage::{StorageError, Tx};
 use jiff::civil::Date;
 
@@ -153,6 +153,7 @@ pub(crate) fn take_answers(
     origin: &Origin,
     writes_letters: bool,
 ) -> Result<Taken, ImportError> {
+    bank_facts::lock(tx)?;
     let mut answers = Answers {
         import: Import::new(unit, origin),
         unmatched: Vec::new(),
@@ -342,6 +343,11 @@ impl Answers<'_> {
             return Ok(Err(mismatch.into()));
         }
         let mut facts = self.import.facts(tx, transfer)?;
+        if is_debited_on_another_day(entry, &facts) {
+            return Ok(Err(
+                Mismatch::DebitedOnAnotherDay(transfer.document_number).into()
+            ));
+        }
         let mut is_new = false;
         if let Some(fact) = fact_of(entry) {
             let fact = BankFact { fee, ..fact };
@@ -595,6 +601,26 @@ fn told_references(entry: &Entry) -> BankAnswer {
         booking_reference: entry.references.booking_reference.clone(),
         ..BankAnswer::default()
     }
+}
+
+/// Whether a debit without a reference is another one than a debit without a reference that is known: they are of two days. Where one of them has a
+/// reference, they may be one, of which a statement tells the day of the order, and another one the day of the booking.
+fn is_debited_on_another_day(entry: &Entry, known: &[BankFact]) -> bool {
+    let Fact::UnderWay {
+        debited_on: Some(day),
+    } = entry.fact
+    else {
+        return false;
+    };
+    let references = &entry.references;
+    references.bank_reference.is_none()
+        && references.booking_reference.is_none()
+        && known.iter().any(|fact| {
+            fact.kind == BankFactKind::Debited
+                && fact.bank_reference.is_none()
+                && fact.booking_reference.is_none()
+                && fact.day.is_some_and(|known| known != day)
+        })
 }
 
 /// Whether another debit has the same account, sum and day, so that nobody can tell which is ours. One that is told twice, as where two

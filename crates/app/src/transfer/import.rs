@@ -70,6 +70,7 @@ pub(crate) fn take_rows(
     reason: Option<&OperatorReason>,
     writes_letters: bool,
 ) -> Result<(Imported, Outcomes), ImportError> {
+    bank_facts::lock(tx)?;
     let mut import = Import::new(unit, origin);
     import.reason = reason.cloned();
     import.is_by_hand = true;

@@ -58,6 +58,9 @@ pub enum Mismatch {
         "document {0} was debited before, under another reference: the bank may have paid it twice"
     )]
     DebitedBefore(i64),
+    /// The same, on another day, where neither debit has a reference.
+    #[error("document {0} was debited before, on another day: the bank may have paid it twice")]
+    DebitedOnAnotherDay(i64),
     /// It was debited in this file before.
     #[error(
         "document {document} is debited by entry {number} of the file already: the bank may have paid it twice"

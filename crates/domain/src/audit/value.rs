@@ -5,9 +5,10 @@ use std::fmt;
 use jiff::civil::Date;
 
 use crate::{
-    AccountStanding, Balance, Browser, BudgetCode, CancelledItems, CertificateNumber, Email, EndReason, Iban,
-    Inn, Line, LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo, OperatorReason, OrderStatus,
-    PersonName, Phone, RegistryIdentifier, StandingBy, TransferStatus, TruncatedPan,
+    AccountStanding, Balance, Browser, BudgetCode, CancelledItems, CertificateNumber, Email,
+    EndReason, Iban, Inn, Line, LoginStep, Money, NotaryStatus, NotaryStatusBy, Okpo,
+    OperatorReason, OrderStatus, PersonName, Phone, RegistryIdentifier, StandingBy, TransferStatus,
+    TruncatedPan,
 };
 
 /// A value as the audit trail keeps it: enough to see that it changed, too little to know it. It can only be made from a typed

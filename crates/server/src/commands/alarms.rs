@@ -1,7 +1,9 @@
 //! `cabinet alarms list|close`.
 
+use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::administration::{Administration, ListedAlarm, WhichAlarms};
+use cabinet_domain::Money;
 use clap::Subcommand;
 
 use super::sheet::{Cell, Sheet};
@@ -34,6 +36,9 @@ pub enum Action {
         /// What was found and done, without numbers of cards, telephones and people's codes.
         #[arg(long)]
         note: String,
+        /// What was given back of the order and can't be recorded, in UAH.
+        #[arg(long, value_name = "SUM", requires = "alarms")]
+        unexplained: Option<String>,
     },
 }
 
@@ -61,7 +66,13 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             kind,
             yes,
             note,
+            unexplained,
         } => {
+            let unexplained = unexplained.as_deref().map(Money::parse_typed).transpose();
+            let unexplained = unexplained.map_err(|_| {
+                anyhow!("--unexplained: that is not a sum in hryvnias, write 10.50")
+            })?;
+            let unexplained = unexplained.unwrap_or(Money::ZERO);
             let which = match kind.clone() {
                 Some(kind) => WhichAlarms::OfKind(kind),
                 None => WhichAlarms::Named(alarms),
@@ -76,7 +87,9 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             }
             let now = environment::now();
             for (closed, alarm) in found.iter().enumerate() {
-                let done = administration.close_alarm(*alarm, &note, now).await;
+                let done = administration
+                    .close_alarm(*alarm, &note, unexplained, now)
+                    .await;
                 done.map_err(|error| match closed {
                     0 => anyhow::Error::from(error),
                     _ => anyhow::Error::from(error)

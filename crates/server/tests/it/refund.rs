@@ -488,7 +488,14 @@ on_both_databases! {
             let told = said(&cabinet(&app, &["transfers", "export", list]));
             assert!(told.contains("wait for a refund or an open alarm (cabinet order show): 100001"), "{told}");
         }
-        close_first_alarm(&app);
+        // What nobody has explained is not forgotten: it is named, with all of it that is known now.
+        let alarm = shown(&app)["alarms"][0]["id"].as_str().unwrap().to_owned();
+        let close = ["alarms", "close", &alarm, "--note", "Не знаємо, за що"];
+        for more in [&[][..], &["--unexplained", "131"]] {
+            let told = complained(&cabinet(&app, &[&close, more].concat())).join(" ");
+            assert!(told.contains("132.00 UAH of the order were given back, and nothing says what for"), "{told}");
+        }
+        said(&cabinet(&app, &[&close[..], &["--unexplained", "132"]].concat()));
         // 218 UAH are left, of which recipients are owed 330.
         assert!(refused(&app, "100001", &["--sum", "1"]).contains("only 0.00 UAH"));
         assert!(refused(&app, "100001", &["--transfer", &other]).contains("only 20.00 UAH") );

@@ -11,7 +11,7 @@ use cabinet_app::transfer::{Format, ImportError, ListStatus, Transfers};
 use cabinet_bank_files::{BankFile, Payer};
 use cabinet_domain::payment::{Alarm, RefundWish};
 use cabinet_domain::{
-    AfterReturn, Iban, Okpo, OperatorReason, Origin, Transfer, TransferStatus, kyiv_date,
+    AfterReturn, Iban, Money, Okpo, OperatorReason, Origin, Transfer, TransferStatus, kyiv_date,
 };
 use cabinet_storage::operator::alarms;
 use cabinet_storage::order::orders;
@@ -383,7 +383,8 @@ impl History<'_> {
         let now = self.time.of_cabinet();
         for alarm in open.iter().filter(|alarm| alarm.subject == subject) {
             let administration = &self.services.administration;
-            let closing = administration.close_alarm(alarm.id, "the bank was asked", now);
+            let closing =
+                administration.close_alarm(alarm.id, "the bank was asked", Money::ZERO, now);
             let closed = self.executor.run(closing);
             assert!(closed.is_ok(), "an open alarm can be closed");
         }

@@ -148,14 +148,10 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Alarm<String>>> {
     tx.rows(&sql, params![order], read)
 }
 
-/// Returns the order that an alarm is about.
-pub fn order_of(tx: &mut Tx, alarm: AlarmId) -> Result<Option<OrderId>> {
-    let found: Option<Option<OrderId>> = tx.row_optional(
-        "select order_id from alarms where id = ?1",
-        params![alarm],
-        |row| row.next(),
-    )?;
-    Ok(found.flatten())
+/// Returns an alarm, as [`list`] does.
+pub fn by_id(tx: &mut Tx, alarm: AlarmId) -> Result<Option<Alarm<String>>> {
+    let sql = format!("select {COLUMNS} from alarms where id = ?1");
+    tx.row_optional(&sql, params![alarm], read)
 }
 
 /// Closes an open alarm with a note. Returns whether there was one.

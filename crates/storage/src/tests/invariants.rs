@@ -177,6 +177,8 @@ on_both_databases! {
                 "transfers_sent_again",
             ),
             ("update transfers set status = 'sent', updated_at = -951000000000", "", "transfers_unanswered"),
+            // That the bank has taken an instruction says nothing of money.
+            ("update transfers set status = 'sent', updated_at = -951000000000, uetr = cast(document_number as text)", "", "transfers_unanswered"),
             ("update transfers set status = 'returned', reason = '-', refund_requested_at = -90000000000", "", "refunds_waiting"),
             (
                 "update transfers set status = 'returned', reason = '-', refund_requested_at = -90000000000, refunded_at = -90000000000,

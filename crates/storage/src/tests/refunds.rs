@@ -220,6 +220,20 @@ on_both_databases! {
             .unwrap();
     }
 
+    async fn nothing_of_an_order_that_is_not_paid_is_marked_as_sent(store: Store) {
+        paid(&store).await;
+        store
+            .write(move |tx| {
+                tx.execute("update orders set status = 'refunded'", crate::engine::value::params![])?;
+                assert!(!mark_as_sent(tx));
+                tx.execute("update orders set status = 'paid'", crate::engine::value::params![])?;
+                assert!(mark_as_sent(tx));
+                Ok::<_, StorageError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     async fn a_transfer_that_left_before_its_refund_was_known_is_not_sent_again(store: Store) {
         let (order, attempt) = paid(&store).await;
         store

@@ -17,6 +17,11 @@ pub struct Source<'a> {
     pub line: usize,
 }
 
+/// Lets imports run one after another until the end of the unit of work: what a file says of a transfer is decided by what earlier files said.
+pub fn lock(tx: &mut Tx) -> Result<()> {
+    tx.advisory_lock(b"bank_facts")
+}
+
 fn read(row: &mut Row<'_>) -> Result<BankFact> {
     Ok(BankFact {
         kind: row.next()?,

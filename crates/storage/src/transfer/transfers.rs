@@ -395,8 +395,8 @@ pub struct Step<'a> {
 }
 
 /// Changes the status of a transfer. Returns false if its status is not `from` any more, if there is no such step
-/// ([`TransferStatus::may_become`]), or if it would be sent and is held, is being given back, or an open alarm keeps the transfers of its
-/// order from being sent.
+/// ([`TransferStatus::may_become`]), or if it would be sent and is held, is being given back, is of an order that is not paid, or an open
+/// alarm keeps the transfers of its order from being sent.
 pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) -> Result<bool> {
     if !step.from.may_become(step.to) {
         return Ok(false);
@@ -408,7 +408,7 @@ pub fn step(tx: &mut Tx, transfer: TransferId, step: &Step<'_>, now: Timestamp) 
         "update transfers set status = ?3, reason = ?4, value_date = coalesce(?5, value_date), uetr = ?6, bank_reference = ?7,
              credited_on = ?8, returned_on = ?9, imported_at = ?10, updated_at = ?10, booking_reference = ?11
          where id = ?1 and status = ?2 and (?3 <> 'sent' or held_at is null and refund_id is null
-             and exists (select 1 from orders o where o.id = transfers.order_id and {undoubted}))"
+             and exists (select 1 from orders o where o.id = transfers.order_id and o.status = 'paid' and {undoubted}))"
     );
     let values = params![
         transfer,
@@ -494,6 +494,12 @@ pub fn take_back_mark(
     today: Date,
     now: Timestamp,
 ) -> Result<bool> {
+    // Whoever gives the order back at the same time calls off what is planned then.
+    let lock = tx.lock_clause();
+    let order = format!(
+        "select id from orders where id = (select order_id from transfers where id = ?1){lock}"
+    );
+    tx.row_optional(&order, params![transfer], |row| row.next::<OrderId>())?;
     // A command does this. The server looks for what commands have changed by `imported_at`.
     let sql = "update transfers set value_date = null, imported_at = ?3, updated_at = ?3,
                    status = case when exists (select 1 from orders o where o.id = order_id and o.status = ?6) then ?4 else ?7 end

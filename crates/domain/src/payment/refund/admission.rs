@@ -252,6 +252,13 @@ fn unasked(
     })
 }
 
+/// Returns what was given back of the charge that pays an order, and what nothing here explains: no refund of ours, and nothing that was recorded.
+#[must_use]
+pub fn unexplained(case: &Case, transfers: &[Transfer]) -> Money {
+    case.counting_charge()
+        .map_or(Money::ZERO, |charge| unasked(case, transfers, charge, None))
+}
+
 /// Returns what the operator has marked as given back in the acquirer's cabinet: no refund of ours did it.
 fn by_hand(case: &Case, transfers: &[Transfer]) -> Result<Money, MoneyError> {
     let marked = transfers.iter().filter(|transfer| {

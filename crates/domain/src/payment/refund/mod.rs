@@ -3,7 +3,7 @@
 mod admission;
 
 pub use admission::{
-    KnownPart, OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund,
+    KnownPart, OpenDoubts, RefundRefusal, RefundWish, admit_known_refund, admit_refund, unexplained,
 };
 
 use jiff::{SignedDuration, Timestamp};

@@ -74,10 +74,10 @@ pub(super) const QUESTIONS: &[Question] = &[
     },
     Question {
         name: "transfers_unanswered",
-        promise: "of a transfer that was marked as sent the bank has told something within eleven days",
+        promise: "of a transfer that was marked as sent the bank has told within eleven days that it was debited, credited, refused or returned",
         about: About::Unanswered,
-        sql: "select t.id from transfers t where t.status = 'sent' and t.updated_at < ?1 and t.uetr is null
-                  and t.bank_reference is null",
+        sql: "select t.id from transfers t where t.status = 'sent' and t.updated_at < ?1 and t.disputed_at is null
+                  and not exists (select 1 from bank_facts f where f.transfer_id = t.id)",
     },
     Question {
         name: "transfers_undecided",
