@@ -80,6 +80,20 @@ describe('unfinished orders', () => {
     expect(within(await line()).queryByRole('list')).toBeNull()
   })
 
+  it('that may have taken the money already are processing: nobody is told to pay them', async () => {
+    answer('get', '/api/cart', cart())
+    const unknown = unfinished({ id: 'order-5', number: '100045', payment_state: 'unknown' })
+    const doubted = unfinished({ id: 'order-6', number: '100046', payment_state: 'under_review' })
+    const { user } = await renderRoute('/cart', { unfinished: [unknown, doubted] })
+    await user.click(within(await line()).getByRole('button', { name: '2 обробляються' }))
+    const rows = within(await line()).getAllByRole('listitem')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^№ 100045.*грнОбробляється$/u),
+      expect.stringMatching(/^№ 100046.*грнПеревіряється$/u),
+    ])
+    expect(within(await line()).queryByText(/очіку/iu)).toBeNull()
+  })
+
   it('name the day where the page does not close today, and the page that closes first', async () => {
     answer('get', '/api/cart', cart())
     const tomorrow = unfinished({ id: 'order-4', open_until: '2026-11-21T14:07:00Z' })
@@ -116,9 +130,11 @@ describe('unfinished orders', () => {
 
   it('are told in English', async () => {
     answer('get', '/api/cart', cart())
-    await renderRoute('/cart', { locale: 'en', unfinished: [unfinished(), declined] })
+    const unknown = unfinished({ id: 'order-5', payment_state: 'unknown' })
+    await renderRoute('/cart', { locale: 'en', unfinished: [unfinished(), unknown, declined] })
     const region = within(await screen.findByRole('region', { name: 'Needs you' }))
     expect(region.getByRole('link', { name: '1 awaits payment until 16:07' })).toBeVisible()
+    expect(region.getByRole('link', { name: '1 is being processed' })).toBeVisible()
     expect(region.getByRole('link', { name: '1 not paid' })).toBeVisible()
   })
 })

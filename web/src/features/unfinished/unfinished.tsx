@@ -11,9 +11,13 @@ import { orderLook } from '@/lib/order-status'
 import { Icon } from '@/ui/icons'
 import { Sum } from '@/ui/sum'
 
-type Part = 'waiting' | 'unpaid'
+type Part = 'waiting' | 'processing' | 'unpaid'
 
-const partOf = ({ status }: UnfinishedOrder): Part => (status === 'pending' ? 'waiting' : 'unpaid')
+function partOf({ status, payment_state: state }: UnfinishedOrder): Part {
+  // The charge may have gone through: nobody is told to pay.
+  if (state === 'unknown' || state === 'under_review') return 'processing'
+  return status === 'pending' ? 'waiting' : 'unpaid'
+}
 
 /** The end of a payment page: its time, with the day where that is not today. */
 function endText(end: string): string {
@@ -28,7 +32,7 @@ const firstEnd = (orders: readonly UnfinishedOrder[]) =>
     .reduce<string | undefined>((first, end) => (first === undefined || end < first ? end : first), undefined)
 
 /**
- * The orders that somebody still has to pay, in one line that leads to each: they are in no cart, so without it they are known to the
+ * The orders that are neither paid nor given up, in one line that leads to each: they are in no cart, so without it they are known to the
  * archive alone. Nothing is shown where there are none.
  */
 export function Unfinished() {
@@ -39,12 +43,13 @@ export function Unfinished() {
   if (isError && orders === undefined) return <NotLoaded onRetry={() => void refetch()} />
   if (orders === undefined || orders.length === 0) return null
 
-  const waiting = orders.filter((order) => partOf(order) === 'waiting')
-  const unpaid = orders.filter((order) => partOf(order) === 'unpaid')
-  const shown = opened === null ? [] : opened === 'waiting' ? waiting : unpaid
+  const ordersOf = (part: Part) => orders.filter((order) => partOf(order) === part)
+  const [waiting, processing, unpaid] = [ordersOf('waiting'), ordersOf('processing'), ordersOf('unpaid')]
+  const shown = opened === null ? [] : ordersOf(opened)
   const end = firstEnd(waiting)
   const until = end === undefined ? null : endText(end)
   const waitingCount = waiting.length
+  const processingCount = processing.length
   const unpaidCount = unpaid.length
   const waitingText = plural(waitingCount, {
     one: '# очікує оплати',
@@ -68,6 +73,14 @@ export function Unfinished() {
         </span>
         <PartOf part="waiting" orders={waiting} {...parts}>
           {waiting.length > 1 ? firstUntil : waitingUntil}
+        </PartOf>
+        <PartOf part="processing" orders={processing} {...parts}>
+          {plural(processingCount, {
+            one: '# обробляється',
+            few: '# обробляються',
+            many: '# обробляються',
+            other: '# обробляється',
+          })}
         </PartOf>
         <PartOf part="unpaid" orders={unpaid} {...parts}>
           {t`${unpaidCount} не сплачено`}
@@ -124,7 +137,9 @@ function PartOf({ part, orders, opened, listId, onToggle, children }: PartOfProp
 function UnfinishedRow({ order }: { readonly order: UnfinishedOrder }) {
   const { i18n } = useLingui()
   const { id, number, client_full_name: client, open_until: end } = order
-  const until = end === null || order.status !== 'pending' ? null : endText(end)
+  const part = partOf(order)
+  const until = end === null || part !== 'waiting' ? null : endText(end)
+  const { text } = orderLook(part === 'processing' ? { ...order, status: 'in_progress' } : order)
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <Link to="/order/$id" params={{ id }} className="inline-flex min-h-11 items-center gap-x-2 link">
@@ -133,7 +148,7 @@ function UnfinishedRow({ order }: { readonly order: UnfinishedOrder }) {
       </Link>
       <Sum value={fromHryvnias(order.sum)} className="font-semibold" />
       <span className="text-ink-soft">
-        {i18n._(orderLook(order).text)}
+        {i18n._(text)}
         {until !== null && (
           <>
             {' '}
