@@ -19,7 +19,8 @@ export interface DateFieldProps extends Omit<TextFieldProps, 'type' | 'min' | 'm
 export function DateField({ value, onValueChange, error, onBlur, ...field }: DateFieldProps) {
   const { t } = useLingui()
   const calendar = useRef<HTMLInputElement>(null)
-  const [left, setLeft] = useState(false)
+  // What was typed before the field came back was left.
+  const [left, setLeft] = useState(value !== '')
   const day = readDate(value)
   const isWrong = left && value.trim() !== '' && day === null
   return (

@@ -4,9 +4,10 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { useConfig } from '@/api/use-config'
 import { failureText, messageText } from '@/i18n/message-texts'
-import { civilDate } from '@/lib/dates'
 import type { NotarialAct } from '@/lib/order-file'
+import { readDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
+import { DateField } from '@/ui/date-field'
 import { Notice } from '@/ui/notice'
 import { TextField } from '@/ui/text-field'
 
@@ -36,11 +37,9 @@ export function ActPart({ id, owner, act, client, items, save, track, children }
   const state = useAct({ id, owner, act, items: items ?? null, save, track })
   const { typed } = state
   const group = useRef<HTMLDivElement>(null)
-  const known = [
-    typed.register_number && `№ ${typed.register_number}`,
-    typed.date && civilDate(typed.date),
-    typed.object,
-  ].filter(Boolean)
+  const known = [typed.register_number && `№ ${typed.register_number}`, typed.date, typed.object].filter(
+    Boolean,
+  )
   return (
     <Disclosure
       title={<Trans>Нотаріальна дія</Trans>}
@@ -82,14 +81,16 @@ function Field({ state, field, label, hint, className }: FieldProps) {
   const { t, i18n } = useLingui()
   const key = state.failure instanceof Refusal ? state.failure.errors[field]?.[0] : undefined
   const numberText = useNumberText()
-  const wrongDate = field === 'date' && (state.dateWrong || key !== undefined)
+  const value = state.typed[field]
+  // What is no date says so itself, once it is left.
+  const wrongDate = field === 'date' && (state.dateWrong || key !== undefined) && readDate(value) !== null
+  const Control = field === 'date' ? DateField : TextField
   return (
-    <TextField
+    <Control
       label={label}
       optional
       autoComplete="off"
-      type={field === 'date' ? 'date' : 'text'}
-      value={state.typed[field]}
+      value={value}
       onValueChange={(text) => state.change(field, text)}
       onBlur={state.flush}
       error={
@@ -101,7 +102,6 @@ function Field({ state, field, label, hint, className }: FieldProps) {
       }
       {...(hint && { hint })}
       {...(className && { className })}
-      {...(field === 'date' && { min: '1993-01-01', max: '2099-12-31' })}
     />
   )
 }

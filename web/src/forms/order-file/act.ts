@@ -1,14 +1,16 @@
 import { Refusal, type MessageKey } from '@/api/failure'
 import { actDraftName } from '@/forms/act-draft-name'
 import type { DraftKey } from '@/forms/draft'
+import { civilDate } from '@/lib/dates'
 import type { NotarialAct } from '@/lib/order-file'
 import { namesPaymentCard } from '@/lib/payment-card'
 import { parseRegisterNumber, type RegisterNumberRule } from '@/lib/register-number'
 import { plainLine } from '@/lib/text'
+import { readDate } from '@/lib/typed-date'
 
 export type ActField = keyof NotarialAct
 
-/** The fields as typed; an empty text is not known. */
+/** The fields as typed, the date in any way that `readDate` reads; an empty text is not known. */
 export type TypedAct = Readonly<Record<ActField, string>>
 
 interface ActDraft {
@@ -24,18 +26,19 @@ export const actDraft = (id: string): DraftKey<ActDraft> => ({
   asksBeforeLeaving: true,
 })
 
-/** A date that an act can have. While a year is typed, a date field reads 0002, 0020 and 0202. */
-const WHOLE_DATE = /^(?:|20\d\d-\d\d-\d\d|199[3-9]-\d\d-\d\d)$/u
+/** The years that an act can have. */
+const YEAR = /^(?:20\d\d|199[3-9])-/u
 
 export const typedOf = (act: NotarialAct): TypedAct => ({
   register_number: act.register_number ?? '',
-  date: act.date ?? '',
+  date: act.date === null ? '' : civilDate(act.date),
   object: act.object ?? '',
 })
 
+/** The act as typed. A date that can't be read stays as it is: it is not stored, and it is not none. */
 export const actOf = (typed: TypedAct): NotarialAct => ({
   register_number: plainLine(typed.register_number) || null,
-  date: typed.date || null,
+  date: readDate(typed.date) ?? (typed.date.trim() || null),
   object: plainLine(typed.object) || null,
 })
 
@@ -75,7 +78,8 @@ export function following(values: TypedAct, typed: TypedAct, from: NotarialAct, 
 }
 
 /** Whether a date is one that an act can have, or none. */
-export const isWholeDate = (date: string): boolean => WHOLE_DATE.test(date)
+export const isPossibleDate = (date: string | null): boolean =>
+  date === null || (readDate(date) === date && YEAR.test(date))
 
 /**
  * Whether what was typed for these payments of the cart belongs to those that are there now. The client's earlier ones may have been
@@ -92,7 +96,8 @@ export function storableAct(
   over: NotarialAct,
   rule: RegisterNumberRule | null,
 ): NotarialAct {
-  const wanted = isWholeDate(typed.date) ? actOf(typed) : { ...actOf(typed), date: over.date }
+  const read = actOf(typed)
+  const wanted = isPossibleDate(read.date) ? read : { ...read, date: over.date }
   const refused = Object.keys(refusalOf(wanted, over, rule)?.errors ?? {})
   return { ...wanted, ...Object.fromEntries(refused.map((field) => [field, over[field as ActField]])) }
 }

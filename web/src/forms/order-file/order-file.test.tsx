@@ -24,6 +24,36 @@ const known = (register_number: string) => ({
 const asSent = ({ body }: Call) => ({ order: order({ act: body as NotarialAct }) })
 
 describe('the notarial act of an order', () => {
+  it('stores no date while what stands in its field is none, and says so', async () => {
+    const dated: NotarialAct = { register_number: null, date: '2026-11-20', object: null }
+    answer('get', '/api/order/{id}', { order: order({ act: dated }) })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const date = screen.getByLabelText(/Дата нотаріальної дії/u)
+    expect(date).toHaveValue('20.11.2026')
+    await user.type(date, '{Backspace}{Backspace}{Backspace}')
+    await user.tab()
+    expect(await screen.findByText('Введіть дату, наприклад 05.11.2026')).toBeVisible()
+    expect(screen.getByText('Ще не збережено')).toBeVisible()
+    await user.clear(date)
+    await user.type(date, '31.02.2027')
+    await user.tab()
+    expect(await screen.findByText('Введіть дату, наприклад 05.11.2026')).toBeVisible()
+    expect(date).toHaveValue('31.02.2027')
+    await user.type(screen.getByLabelText(/Об’єкт/u), 'кв. 1')
+    await user.tab()
+    await waitFor(() => expect(callsOf(ACT).at(-1)?.body).toEqual({ ...dated, object: 'кв. 1' }))
+    await user.clear(date)
+    await user.type(date, '1/3/27')
+    await user.tab()
+    expect(date).toHaveValue('01.03.2027')
+    await waitFor(() =>
+      expect(callsOf(ACT).at(-1)?.body).toEqual({ ...dated, date: '2027-03-01', object: 'кв. 1' }),
+    )
+    expect(callsOf(ACT).map(({ body }) => (body as NotarialAct).date)).not.toContain(null)
+  })
+
   it('saves the other fields beside a date that no act can have, and says so at the date', async () => {
     answer('get', '/api/order/{id}', { order: order() })
     answer('post', ACT, known('1-245'))

@@ -10,7 +10,7 @@ import {
   actOf,
   following,
   isSameAct,
-  isWholeDate,
+  isPossibleDate,
   refusalOf,
   textOf,
   typedOf,
@@ -138,10 +138,11 @@ function useSaves({ draft, act, typed, save, track, onNews }: SavesOptions): Sav
 
   async function send() {
     const { typed: now, stored: known, save: store } = latest.current
-    const isDateWrong = !isWholeDate(now.date)
+    const read = actOf(now)
+    const isDateWrong = !isPossibleDate(read.date)
     setDateWrong(isDateWrong)
     // A wrong date does not keep the other fields from being saved.
-    const wanted = isDateWrong ? { ...actOf(now), date: known.date } : actOf(now)
+    const wanted = isDateWrong ? { ...read, date: known.date } : read
     if (textOf(wanted) === textOf(known)) {
       setFailure(null)
       return
