@@ -159,9 +159,11 @@ function DeleteClient({ client, onClose, onDeleted }: DeleteClientProps) {
           <Button variant="danger" loading={removal.isPending} onClick={() => removal.mutate()}>
             <Trans>Видалити</Trans>
           </Button>
-          <Button onClick={onClose}>
-            <Trans>Не видаляти</Trans>
-          </Button>
+          {!removal.isPending && (
+            <Button onClick={onClose}>
+              <Trans>Не видаляти</Trans>
+            </Button>
+          )}
         </>
       }
     >

@@ -153,9 +153,11 @@ function DeleteRecipient({ recipient, onClose, onDeleted }: DeleteRecipientProps
           <Button variant="danger" loading={removal.isPending} onClick={() => removal.mutate()}>
             <Trans>Видалити</Trans>
           </Button>
-          <Button onClick={onClose}>
-            <Trans>Не видаляти</Trans>
-          </Button>
+          {!removal.isPending && (
+            <Button onClick={onClose}>
+              <Trans>Не видаляти</Trans>
+            </Button>
+          )}
         </>
       }
     >
