@@ -6,9 +6,10 @@ import { session } from '@/api/session'
 import { catalogs } from '@/app/catalogs'
 import { loadCatalog } from '@/i18n/i18n'
 import { haveAuthenticator } from '@/testing/authenticator'
+import { gate } from '@/testing/gate'
 import { renderUi } from '@/testing/render-ui'
 import { config, olena, order, summaryOf } from '@/testing/samples'
-import { answer, callsOf, refuse, startServer } from '@/testing/server'
+import { answer, answersArrived, callsOf, refuse, startServer } from '@/testing/server'
 import { Confirmation } from './confirmation'
 
 startServer()
@@ -390,6 +391,66 @@ test('a code by SMS stays beside the passkey', async () => {
   await user.type(await screen.findByLabelText('Код із SMS'), '1234')
   await expect(paid).resolves.toEqual({ order: orderSummary })
   expect(callsOf(start)).toHaveLength(1)
+})
+
+test('a code that comes after the dialog was cancelled opens none, and serves the next request', async () => {
+  haveAuthenticator()
+  const end = gate()
+  answer('post', passkeyOptions, askedPasskey())
+  answer('post', start, async () => {
+    await end.passed
+    return { ...byCode, proof: eitherWay }
+  })
+  const paid = pay(eitherWay)
+  await paymentDialog()
+  await user.click(codeButton()!)
+  await cancel()
+  await expect(paid).rejects.toMatchObject(unconfirmed)
+  end.open()
+  await answersArrived()
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
+  void pay(eitherWay)
+  await paymentDialog()
+  await user.click(codeButton()!)
+  expect(await screen.findByLabelText('Код із SMS')).toBeInTheDocument()
+  expect(callsOf(start)).toHaveLength(1)
+})
+
+test('what a cancelled dialog asked for once more opens nothing', async () => {
+  haveAuthenticator().get.mockResolvedValue(signature)
+  answer('post', passkeyOptions, askedPasskey())
+  const paid = pay(eitherWay)
+  await paymentDialog()
+  const end = gate()
+  refuse('post', verifyPasskey, 422, { message: 'passkey_refused' })
+  answer('post', passkeyOptions, async () => {
+    await end.passed
+    return askedPasskey()
+  })
+  await user.click(passkeyButton())
+  await waitFor(() => expect(callsOf(passkeyOptions)).toHaveLength(2))
+  await cancel()
+  await expect(paid).rejects.toMatchObject(unconfirmed)
+  end.open()
+  await answersArrived()
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
+})
+
+test('another code that is sent after the dialog was cancelled opens none', async () => {
+  answer('post', start, byCode)
+  const saved = save()
+  await dialog()
+  const end = gate()
+  answer('post', start, async () => {
+    await end.passed
+    return { ...byCode, operation_id: 'operation-2' }
+  })
+  await user.click(await screen.findByRole('button', { name: 'Надіслати код ще раз', hidden: true }))
+  await cancel()
+  await expect(saved).rejects.toMatchObject(unconfirmed)
+  end.open()
+  await answersArrived()
+  expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
 })
 
 test('whoever is not recognised, or whose passkey is refused, tries again with what is paid now', async () => {

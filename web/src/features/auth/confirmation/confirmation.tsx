@@ -54,13 +54,24 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
   /** While it may still confirm, the server sends no other one at once. */
   const last = useRef<LastCode | null>(null)
   const answer = useRef<(confirmed: boolean) => void>(() => undefined)
+  /** How many dialogs have ended. */
+  const ended = useRef(0)
+
+  /** Shows what comes next, unless the dialog has ended before it has come. */
+  async function show(next: () => Promise<Shown>) {
+    const endedBefore = ended.current
+    const shownNext = await next()
+    if (ended.current === endedBefore) setShown(shownNext)
+  }
 
   async function sendAgain() {
     if (last.current === null || shown?.by !== 'code') return
     const { wanted } = last.current
-    const started = await startConfirmation(wanted)
-    last.current = { wanted, started }
-    setShown({ by: 'code', started })
+    await show(async () => {
+      const started = await startConfirmation(wanted)
+      last.current = { wanted, started }
+      return { by: 'code', started }
+    })
   }
 
   function forget() {
@@ -69,6 +80,7 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
 
   function end(confirmed: boolean) {
     if (confirmed) forget()
+    ended.current += 1
     setShown(null)
     answer.current(confirmed)
   }
@@ -100,8 +112,8 @@ export function Confirmation({ loadTexts }: ConfirmationProps) {
     return (
       <ByPasskey
         started={shown.started}
-        askAgain={async () => setShown({ by: 'passkey', started: await startPasskeyProof(proof) })}
-        takeCode={async () => setShown({ by: 'code', started: await codeFor(proof, last) })}
+        askAgain={() => show(async () => ({ by: 'passkey', started: await startPasskeyProof(proof) }))}
+        takeCode={() => show(async () => ({ by: 'code', started: await codeFor(proof, last) }))}
         onEnd={end}
       />
     )
