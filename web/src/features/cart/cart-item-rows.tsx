@@ -8,6 +8,7 @@ import { Button } from '@/ui/button'
 import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
 import { RecordNote, RecordRow, type RecordColumn } from '@/ui/record-table'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 import { CartItemRow } from './cart-item-row'
 import { ItemChange } from './item-change'
@@ -134,11 +135,11 @@ interface RemovedNoteProps {
   readonly onRestore: () => void
 }
 
-/** Shown in place of a deleted item. The undo takes the focus that the row had. */
+/** Shown in place of a deleted item. The undo takes the focus if the row had it. */
 function RemovedNote({ name, restoring, failure, onRestore }: RemovedNoteProps) {
   const { i18n } = useLingui()
   const undo = useRef<HTMLButtonElement>(null)
-  useEffect(() => undo.current?.focus(), [])
+  useFocusAfter(true, undo)
   return (
     <>
       <div role="status" className="flex flex-wrap items-center justify-between gap-3 text-ink-soft">

@@ -196,6 +196,22 @@ describe('the cart', () => {
     expect(screen.getByText('Повернено до кошика: Реєстрація права власності')).toBeInTheDocument()
   })
 
+  it('leaves the focus where it is when a payment has been deleted meanwhile', async () => {
+    const end = gate()
+    answer('get', '/api/cart', cart(cartItem(), duty))
+    answer('post', '/api/cart/item/delete', async () => {
+      await end.passed
+      return { items_count: 1 }
+    })
+    const { user } = await renderRoute('/cart')
+    await user.click(await screen.findByRole('button', { name: 'Видалити: Реєстрація права власності' }))
+    const other = screen.getByRole('button', { name: 'Видалити: ГУК у м.Києві/22090100' })
+    act(() => other.focus())
+    end.open()
+    expect(await screen.findByRole('button', { name: 'Повернути' })).not.toHaveFocus()
+    expect(other).toHaveFocus()
+  })
+
   it('announces why a deleted payment was not brought back', async () => {
     answer('get', '/api/cart', cart(cartItem(), duty))
     answer('post', '/api/cart/item/delete', { items_count: 1 })
