@@ -1,10 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import { messageText } from '@/i18n/message-texts'
 import { openRow } from '@/testing/open-row'
 import { renderRoute } from '@/testing/render-route'
-import { order } from '@/testing/samples'
+import { cart, order } from '@/testing/samples'
 import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 startServer()
@@ -58,8 +58,30 @@ describe('an order whose QR codes were given out', () => {
     const [undo] = screen.getAllByRole('button', { name: 'Скасувати позначку' })
     if (undo === undefined) throw new Error('no button')
     await user.click(undo)
-    expect(await screen.findByText('Позначити сплату за QR-кодами')).toBeVisible()
+    const again = await screen.findByText('Позначити сплату за QR-кодами')
+    expect(again).toBeVisible()
+    await waitFor(() => expect(again.closest('[tabindex]')).toHaveFocus())
+    expect(screen.getByText('Позначку скасовано')).toBeInTheDocument()
     expect(callsOf(UNDO)).toHaveLength(1)
+  })
+
+  it('says that the mark was not taken back where the part that would say it is gone', async () => {
+    answer('get', '/api/order/{id}', { order: given })
+    answer('get', '/api/order', { orders: [given], next: null })
+    const { user, go } = await renderRoute('/archive')
+    await openRow('/archive')
+    await user.click(await screen.findByText('Позначити сплату за QR-кодами'))
+    answer('post', PAID, { order: marked })
+    answer('get', '/api/order/{id}', { order: marked })
+    await user.click(screen.getByRole('button', { name: 'Сплачено за QR-кодами' }))
+    const toast = (await screen.findByText('Позначено: сплачено за QR-кодами')).parentElement
+    answer('get', '/api/cart', cart())
+    await go('/cart')
+    refuse('post', UNDO, 409, { message: 'order_under_review' })
+    await user.click(within(toast!).getByRole('button', { name: 'Скасувати позначку' }))
+    expect(await screen.findByText(/^Позначку не скасовано\. /u)).toHaveTextContent(
+      messageText('order_under_review'),
+    )
   })
 
   it.each(['payment_outcome_unknown', 'payment_page_not_closed', 'order_under_review'] as const)(
@@ -87,7 +109,9 @@ describe('a marked order of which the notary’s statement told her part', () =>
     answer('get', '/api/order/{id}', { order: marked })
     await user.click(screen.getByRole('button', { name: 'Скасувати зарахування' }))
     await waitFor(() => expect(screen.queryByText('Зараховано за випискою')).toBeNull())
-    expect(screen.getByText('Сплачено за QR-кодами, без комісії')).toBeVisible()
+    const title = screen.getByText('Сплачено за QR-кодами, без комісії')
+    await waitFor(() => expect(title.closest('[tabindex]')).toHaveFocus())
+    expect(screen.getByText('Зарахування скасовано')).toBeInTheDocument()
     expect(callsOf(CREDIT_UNDO)).toHaveLength(1)
   })
 })

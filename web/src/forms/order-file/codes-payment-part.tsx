@@ -11,6 +11,7 @@ import type { FiledOrder } from '@/lib/order-file'
 import { useLocale } from '@/lib/use-locale'
 import { Button } from '@/ui/button'
 import { DescriptionList } from '@/ui/description-list'
+import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
 import { Sum } from '@/ui/sum'
 import { TextField } from '@/ui/text-field'
@@ -24,16 +25,38 @@ const REFERENCE_CHARS_MAX = 100
 
 /** The notary's mark that an order was paid by QR codes: the way to make it, and what it says. */
 export function CodesPaymentPart({ order }: { readonly order: FiledOrder }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { mark, undo, undoCredit } = useCodesPayment(order.id)
   const [reference, setReference] = useState('')
-  const marked = useRef<HTMLDivElement>(null)
-  const isMarked = order.codes_payment !== null
-  useFocusAfter(mark.isSuccess && isMarked, marked)
+  const part = useRef<HTMLDivElement>(null)
+  const { codes_payment: payment } = order
+  const isMarked = payment !== null
+  useFocusAfter(mark.isSuccess && isMarked, part)
+  useFocusAfter(undo.isSuccess && !isMarked, part)
+  useFocusAfter(undoCredit.isSuccess && payment?.credits.length === 0, part)
+
+  async function takeBack() {
+    try {
+      await undo.mutateAsync()
+      announce(t`Позначку скасовано`)
+    } catch (failure) {
+      // Pressed in the toast, after this part with its message had gone.
+      if (part.current !== null) return
+      const reason = failureText(failure, i18n)
+      showToast({ tone: 'error', text: t`Позначку не скасовано. ${reason}`, lasts: 8000 })
+    }
+  }
+
   if (isMarked) {
     return (
-      <div ref={marked} tabIndex={-1} className="border-t border-rule pt-3 pb-2">
-        <Marked order={order} undo={undo} undoCredit={undoCredit} />
+      <div ref={part} tabIndex={-1} className="border-t border-rule pt-3 pb-2">
+        <Marked
+          order={order}
+          failure={undo.error ?? undoCredit.error}
+          undoing={undo.isPending}
+          onUndo={() => void takeBack()}
+          undoCredit={undoCredit}
+        />
       </div>
     )
   }
@@ -45,12 +68,16 @@ export function CodesPaymentPart({ order }: { readonly order: FiledOrder }) {
         setReference('')
         showToast({
           text: t`Позначено: сплачено за QR-кодами`,
-          action: { label: t`Скасувати позначку`, onSelect: () => undo.mutate() },
+          action: { label: t`Скасувати позначку`, onSelect: () => void takeBack() },
         })
       },
     })
   }
-  return <MarkForm {...{ reference, setReference, press, mark }} />
+  return (
+    <div ref={part} tabIndex={-1}>
+      <MarkForm {...{ reference, setReference, press, mark }} />
+    </div>
+  )
 }
 
 interface MarkFormProps {
@@ -99,18 +126,20 @@ function MarkForm({ reference, setReference, press, mark }: MarkFormProps) {
 
 interface MarkedProps {
   readonly order: FiledOrder
-  readonly undo: ReturnType<typeof useCodesPayment>['undo']
+  /** Why the mark or the crediting was not taken back. */
+  readonly failure: Error | null
+  readonly undoing: boolean
+  readonly onUndo: () => void
   readonly undoCredit: ReturnType<typeof useCodesPayment>['undoCredit']
 }
 
 /** What is marked, and the way back. */
-function Marked({ order, undo, undoCredit }: MarkedProps) {
+function Marked({ order, failure, undoing, onUndo, undoCredit }: MarkedProps) {
   const { t, i18n } = useLingui()
   const locale = useLocale()
   const payment = order.codes_payment
   if (payment === null) return null
   const isByCodes = order.paid_by === 'codes'
-  const failure = undo.error ?? undoCredit.error
   return (
     <Notice
       tone={isByCodes ? 'info' : 'warn'}
@@ -154,7 +183,7 @@ function Marked({ order, undo, undoCredit }: MarkedProps) {
       />
       {failure !== null && <p className="text-danger">{failureText(failure, i18n)}</p>}
       <div className="flex flex-wrap gap-3 print:hidden">
-        <Button size="small" icon="repeat" loading={undo.isPending} onClick={() => undo.mutate()}>
+        <Button size="small" icon="repeat" loading={undoing} onClick={onUndo}>
           <Trans>Скасувати позначку</Trans>
         </Button>
         {payment.credits.length > 0 && (
@@ -162,7 +191,9 @@ function Marked({ order, undo, undoCredit }: MarkedProps) {
             size="small"
             icon="repeat"
             loading={undoCredit.isPending}
-            onClick={() => undoCredit.mutate()}
+            onClick={() =>
+              undoCredit.mutate(undefined, { onSuccess: () => announce(t`Зарахування скасовано`) })
+            }
           >
             <Trans>Скасувати зарахування</Trans>
           </Button>
