@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 
 import type { CreditedPart, PaymentPart, StatementReport } from '@/api/statement'
 import { civilDate } from '@/lib/dates'
@@ -9,22 +9,27 @@ import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
 import { RecordCell, RecordRow, RecordTable } from '@/ui/record-table'
 import { Sum } from '@/ui/sum'
+import { useFocusAfter } from '@/ui/use-focus-after'
 
 interface FoundProps {
   readonly report: StatementReport
   readonly marking: boolean
+  /** The report tells what is left after a mark. */
+  readonly marked: boolean
   readonly mark: (items: string[]) => void
 }
 
 /** What of a statement concerns the notary's orders: what can be marked, what can't, and why. */
-export function Found({ report, marking, mark }: FoundProps) {
+export function Found({ report, marking, marked, mark }: FoundProps) {
   const { t } = useLingui()
   const { clear, unmarked, unclear, credits, known, other } = report
+  const summary = useRef<HTMLParagraphElement>(null)
+  useFocusAfter(marked, summary)
   // Two entries may say the same.
   const numbered = unclear.map((one, number) => ({ ...one, number }))
   return (
     <div className="flex flex-col gap-6">
-      <p role="status">
+      <p ref={summary} tabIndex={-1} role="status">
         <Trans>
           Зарахувань у виписці: {credits}. Позначено за випискою раніше: {known}. Не стосуються QR-кодів ваших
           замовлень: {other}.

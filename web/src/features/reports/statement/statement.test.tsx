@@ -82,6 +82,7 @@ describe('the statement of the notary’s bank', () => {
     expect(callsOf(MARK)[0]?.body).toEqual({ file: 'YWI=', items: ['item-1'] })
     expect(screen.getByText('Нових зарахувань за QR-кодами у виписці немає.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Позначити як зараховані' })).toBeNull()
+    expect(screen.getByText(/^Зарахувань у виписці: 3\. Позначено за випискою раніше: 1\./u)).toHaveFocus()
   })
 
   it('shows what is not clear with all that it may be, and offers no mark of it', async () => {

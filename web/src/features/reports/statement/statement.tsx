@@ -81,7 +81,12 @@ export function Statement() {
           </Notice>
         )}
         {problem === null && report !== undefined && (
-          <Found report={report} marking={marking.isPending} mark={(items) => marking.mutate(items)} />
+          <Found
+            report={report}
+            marking={marking.isPending}
+            marked={marking.isSuccess}
+            mark={(items) => marking.mutate(items)}
+          />
         )}
       </div>
     </Sheet>
