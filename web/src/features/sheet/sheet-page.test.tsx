@@ -133,6 +133,23 @@ it('mends a row in place', async () => {
   })
 })
 
+it('shows that nothing can be added while a row is read', async () => {
+  const { user } = await paste(right, wrong)
+  await user.click(screen.getByRole('button', { name: 'Виправити рядок 3' }))
+  const end = gate()
+  answer('post', '/api/cart/sheet/read', async () => {
+    await end.passed
+    return { rows: [right, { ...right, number: 3 }], unknown_headings: [] }
+  })
+  const add = screen.getByRole('button', { name: 'Додати всі без помилок' })
+  await user.click(screen.getByRole('button', { name: 'Перевірити рядок' }))
+  await waitFor(() => expect(add).toHaveAttribute('aria-busy', 'true'))
+  await user.click(add)
+  end.open()
+  await waitFor(() => expect(add).not.toHaveAttribute('aria-busy'))
+  expect(callsOf('/api/cart/sheet/add')).toHaveLength(0)
+})
+
 it('keeps the focus on a wrong cell that is a list', async () => {
   answer('post', '/api/cart/sheet/choices', {
     choices: {

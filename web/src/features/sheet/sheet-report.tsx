@@ -137,11 +137,9 @@ function Summary({ sheet }: { readonly sheet: SheetOfPayments }) {
           <Button
             variant="primary"
             icon="cart"
-            loading={adding.isPending}
+            loading={adding.isPending || reading.isPending}
             disabledReason={right === 0 ? t`Немає рядків без помилок` : null}
-            onClick={() => {
-              if (!reading.isPending) sheet.add()
-            }}
+            onClick={() => sheet.add()}
           >
             {right === rows.length ? (
               <Trans>Додати всі до кошика</Trans>
