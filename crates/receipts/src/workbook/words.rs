@@ -199,7 +199,7 @@ static TAX_EN: TaxWords = TaxWords {
     notes: &[
         "An aid for annex 4DF of the unified report. It is not the report: check every row against the file.",
         "The row of a calculation that is kept has the price of the contract, but at least the valuation. Without one, enter it from the contract or the valuation report.",
-        "The code of the income comes from the cabinet’s tables. It is unconfirmed: check it against the list of codes.",
+        "The code of the income comes from the dashboard’s tables. It is unconfirmed: check it against the list of codes.",
         "Payments count for the report if the reference data marks their budget code as income tax or military levy.",
         "Deals of which no tax is owed (rate 0%) are in the table if their payments were calculated in the cabinet and at least one was paid. Enter any other.",
         "Month and quarter are those of the day of payment: of the tax, or else of the first payment for the deal.",

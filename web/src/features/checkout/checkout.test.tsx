@@ -417,7 +417,7 @@ describe('a saved card', () => {
 describe('a saved card on a new device, or soon after another mail address', () => {
   it.each([
     ['device_too_new', /^Цей пристрій новий/u],
-    ['contacts_too_new', /^Електронну пошту змінено/u],
+    ['contacts_too_new', /^Електронну пошту змінено.*Доки доба не мине, збереженою карткою/u],
   ] as const)('pays no new recipient, and the bank’s page is one press away: %s', async (message, said) => {
     vi.mocked(wait).mockReturnValue(gate().passed)
     // A 403 renews the session first.
