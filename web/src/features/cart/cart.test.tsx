@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
 import { queryClient } from '@/api/query-client'
+import { keepInTab } from '@/lib/tab-storage'
 import { gate } from '@/testing/gate'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem } from '@/testing/samples'
@@ -312,6 +313,30 @@ describe('the cart', () => {
     // It leaves the tab once it is sent.
     await user.click(dialog.getByRole('button', { name: 'Надіслати' }))
     await waitFor(() => expect(sessionStorage.getItem(kept)).toBeNull())
+  })
+
+  it('brings back a complaint with its wish for a call, and the text that an earlier version kept', async () => {
+    answer('get', '/api/cart', cart(cartItem()))
+    const { user } = await renderRoute('/cart')
+    const open = async () => {
+      await user.click(await screen.findByRole('button', { name: /^Повідомити про помилку/u }))
+      return within(await screen.findByRole('dialog'))
+    }
+    const written = await open()
+    await user.click(written.getByRole('checkbox', { name: /^Зателефонуйте мені/u }))
+    await user.type(written.getByLabelText('Опишіть помилку'), 'Не та сума')
+    await user.click(written.getByRole('button', { name: 'Скасувати' }))
+    const again = await open()
+    expect(again.getByLabelText('Опишіть помилку')).toHaveValue('Не та сума')
+    expect(again.getByRole('checkbox', { name: /^Зателефонуйте мені/u })).toBeChecked()
+    await user.click(again.getByRole('button', { name: 'Скасувати' }))
+    const name = 'draft complaint item-1'
+    const kept = JSON.parse(sessionStorage.getItem(`cabinet.${name}`) ?? '{}') as { notaryId: string }
+    keepInTab(name, kept.notaryId, 'Не той отримувач')
+    const earlier = await open()
+    expect(earlier.getByLabelText('Опишіть помилку')).toHaveValue('Не той отримувач')
+    expect(earlier.getByRole('checkbox', { name: /^Зателефонуйте мені/u })).not.toBeChecked()
+    await user.clear(earlier.getByLabelText('Опишіть помилку'))
   })
 
   it('keeps the dialog of a complaint open while it is sent', async () => {

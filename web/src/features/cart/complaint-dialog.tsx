@@ -35,6 +35,14 @@ interface ComplaintValues {
   readonly callBack: boolean
 }
 
+/** Reads a kept complaint; an earlier version of the page kept its text alone. */
+function readKept(stored: unknown): ComplaintValues | null {
+  if (typeof stored === 'string') return { text: stored, callBack: false }
+  if (typeof stored !== 'object' || stored === null) return null
+  const { text, callBack } = stored as Partial<Record<keyof ComplaintValues, unknown>>
+  return typeof text === 'string' && typeof callBack === 'boolean' ? { text, callBack } : null
+}
+
 function parseText(text: string) {
   if (text.trim() === '') return err('complaint_text_required')
   return namesPaymentCard(text) ? err('card_number_not_accepted') : ok(text.trim())
@@ -51,16 +59,16 @@ export function ComplaintDialog({ onClose, itemId, name }: ComplaintDialogProps)
   const notaryId = queryClient.getQueryData(userQuery().queryKey)?.id ?? GUEST
   // Kept for the case that the dialog was closed by mistake, or the page loaded anew.
   const draft = useMemo(
-    (): DraftKey<string> => ({
+    (): DraftKey<ComplaintValues> => ({
       name: `draft complaint ${itemId}`,
-      read: (stored) => (typeof stored === 'string' ? stored : null),
+      read: readKept,
       asksBeforeLeaving: false,
     }),
     [itemId],
   )
   const form = useForm({
     name: `complaint-${itemId}`,
-    initial: () => ({ text: draftOf(draft, notaryId) ?? '', callBack: false }),
+    initial: () => draftOf(draft, notaryId) ?? { text: '', callBack: false },
     read: readComplaint,
     submit: ({ text, callBack }) => complainAboutCartItem(itemId, text, callBack),
     onSent: (number) => {
@@ -79,14 +87,15 @@ export function ComplaintDialog({ onClose, itemId, name }: ComplaintDialogProps)
       })
     },
   })
-  const { text } = form.values
+  const { values } = form
+  const { text } = values
   const isUnknown = form.failure !== null && !(form.failure instanceof Refusal)
   const close = () => {
     // The cart says what became of it.
     if (isUnknown) void queryClient.invalidateQueries({ queryKey: cartQuery().queryKey })
     onClose()
   }
-  useDraft(draft, notaryId, text === '' ? null : text)
+  useDraft(draft, notaryId, text === '' && !values.callBack ? null : values)
   // The dialog would focus the button that closes it.
   // oxlint-disable-next-line react/exhaustive-deps -- once, when it opens
   useEffect(() => form.focus('text'), [])
