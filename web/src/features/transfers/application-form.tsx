@@ -62,22 +62,25 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
   return (
     <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
       <Explanation transfer={transfer} name={name} />
-      <TextArea
-        {...form.text('reason')}
-        label={t`Причина повернення`}
-        hint={t`Наприклад: збір сплачено двічі`}
-        limit={REASON_CHARS_MAX}
-        length={countCharacters(form.values.reason)}
-      />
-      <MaskedField
-        mask={ibanMask}
-        long
-        {...form.text('iban')}
-        label={t`Рахунок IBAN клієнта, на який повернути кошти`}
-        autoComplete="off"
-        spellCheck={false}
-        onBlur={() => form.check('iban')}
-      />
+      {/* What is changed now would not be in the application. */}
+      <fieldset role="presentation" disabled={form.busy} className="contents">
+        <TextArea
+          {...form.text('reason')}
+          label={t`Причина повернення`}
+          hint={t`Наприклад: збір сплачено двічі`}
+          limit={REASON_CHARS_MAX}
+          length={countCharacters(form.values.reason)}
+        />
+        <MaskedField
+          mask={ibanMask}
+          long
+          {...form.text('iban')}
+          label={t`Рахунок IBAN клієнта, на який повернути кошти`}
+          autoComplete="off"
+          spellCheck={false}
+          onBlur={() => form.check('iban')}
+        />
+      </fieldset>
       {(form.failure !== null || form.rest.length > 0) && (
         <Notice tone="error" announce="at-once" title={<Trans>Заяву не складено</Trans>}>
           {form.failure !== null && failureText(form.failure, i18n)}
@@ -87,14 +90,16 @@ export function ApplicationForm({ transfer, notaryId, name, onClose }: Applicati
         <Button type="submit" variant="primary" loading={form.busy}>
           <Trans>Завантажити заяву</Trans>
         </Button>
-        <Button
-          onClick={() => {
-            form.forget()
-            onClose()
-          }}
-        >
-          <Trans>Скасувати</Trans>
-        </Button>
+        {!form.busy && (
+          <Button
+            onClick={() => {
+              form.forget()
+              onClose()
+            }}
+          >
+            <Trans>Скасувати</Trans>
+          </Button>
+        )}
       </div>
     </form>
   )

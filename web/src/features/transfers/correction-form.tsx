@@ -67,13 +67,16 @@ export function CorrectionForm({ transfer, notary, clientCode, onClose }: Correc
   useEffect(() => focusFirst(), [])
   return (
     <form onSubmit={form.submit} noValidate className="mt-6 flex flex-col gap-5">
-      <Offer
-        transfer={transfer}
-        onTake={({ recipient_name, iban, okpo }) =>
-          form.change({ recipient_name, iban: groupIban(iban), okpo })
-        }
-      />
-      <Fields form={form} transfer={transfer} />
+      {/* A correction made now would not be in what is sent. */}
+      <fieldset role="presentation" disabled={form.busy} className="contents">
+        <Offer
+          transfer={transfer}
+          onTake={({ recipient_name, iban, okpo }) =>
+            form.change({ recipient_name, iban: groupIban(iban), okpo })
+          }
+        />
+        <Fields form={form} transfer={transfer} />
+      </fieldset>
       {isUnknown ? (
         <Notice tone="error" title={<Trans>Невідомо, чи надіслано переказ</Trans>}>
           {failureText(form.failure, i18n)}.{' '}

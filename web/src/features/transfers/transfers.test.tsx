@@ -230,6 +230,28 @@ describe('the transfers of an order', () => {
     expect(screen.getByRole('button', open)).toHaveFocus()
   })
 
+  it('holds the application while it is made', async () => {
+    const end = gate()
+    const user = await openApplication()
+    refuse(
+      'post',
+      '/api/order/transfer/{id}/application',
+      500,
+      { message: 'internal_error' },
+      { after: end.passed },
+    )
+    const reason = screen.getByLabelText('Причина повернення')
+    await user.type(reason, 'Двічі')
+    await user.type(screen.getByLabelText(/Рахунок IBAN клієнта/u), 'UA213223130000026007233566001')
+    await user.click(screen.getByRole('button', { name: 'Завантажити заяву' }))
+    await waitFor(() => expect(reason).toBeDisabled())
+    expect(screen.queryByRole('button', { name: 'Скасувати' })).toBeNull()
+    end.open()
+    await waitFor(() => expect(reason).toBeEnabled())
+    expect(reason).toHaveValue('Двічі')
+    await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+  })
+
   it('names the application for information from a register, and says why none was made', async () => {
     answerWith(
       transfer({ status: 'sent', reason: null, is_undecided: false, application: 'register_information' }),
@@ -290,6 +312,7 @@ describe('the transfers of an order', () => {
     await waitFor(() => expect(callsOf('/api/order/{id}/transfers')).toHaveLength(2))
     await user.click(screen.getByRole('button', { name: /Надіслати повторно/u }))
     expect(callsOf('/api/order/transfer/{id}/resend')).toHaveLength(1)
+    for (const field of screen.getAllByRole('textbox')) expect(field).toBeDisabled()
     // It would only close the form.
     expect(screen.queryByRole('button', { name: 'Скасувати' })).toBeNull()
     read.open()
