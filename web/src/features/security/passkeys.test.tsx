@@ -159,6 +159,25 @@ describe('adding', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('keeps the focus near its button, which the last one that there can be takes away', async () => {
+    const passkeys = Array.from({ length: 9 }, (_, number) => ({ ...key, id: `passkey-${number}` }))
+    answerPage(passkeys)
+    answer('post', '/api/me/passkeys/options', options)
+    answer('post', '/api/me/passkeys/add', () => {
+      passkeys.push(key)
+      return key
+    })
+    browser.create.mockResolvedValue({
+      id: 'id-1',
+      type: 'public-key',
+      response: { clientDataJSON: 'client', authenticatorData: 'data', transports: ['internal'] },
+    })
+    const { user, proceed } = await openAdding()
+    await user.click(proceed)
+    const full = await screen.findByText(/^Ключів доступу може бути не більше ніж 10/u)
+    await waitFor(() => expect(full).toHaveFocus())
+  })
+
   it('says what kept the browser from it, and can be tried again', async () => {
     answerPage([])
     answer('post', '/api/me/passkeys/options', options)

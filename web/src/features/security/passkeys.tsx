@@ -114,6 +114,10 @@ interface AddingProps {
 }
 
 function Adding({ isFull, most, onAdd }: AddingProps) {
+  const full = useRef<HTMLParagraphElement>(null)
+  const [isPressed, setPressed] = useState(false)
+  // The last one that there can be was added.
+  useFocusAfter(isPressed && isFull, full)
   if (!hasPasskeys()) {
     return (
       <p className="text-sm text-ink-soft">
@@ -126,14 +130,20 @@ function Adding({ isFull, most, onAdd }: AddingProps) {
   }
   if (isFull) {
     return (
-      <p className="text-sm text-ink-soft">
+      <p ref={full} tabIndex={-1} className="text-sm text-ink-soft">
         <Trans>Ключів доступу може бути не більше ніж {most}. Щоб додати новий, видаліть зайвий.</Trans>
       </p>
     )
   }
   return (
     <p>
-      <Button icon="plus" onClick={onAdd}>
+      <Button
+        icon="plus"
+        onClick={() => {
+          setPressed(true)
+          onAdd()
+        }}
+      >
         <Trans>Додати ключ доступу</Trans>
       </Button>
     </p>
