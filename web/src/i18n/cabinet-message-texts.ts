@@ -78,7 +78,7 @@ export const cabinetTexts: Record<
   }),
   filing_year_invalid: msg({
     id: 'filing_year_invalid',
-    message: 'Збір за цим роком подання зараз сплатити не можна. Виберіть поточний рік',
+    message: 'Для цього року подання збір зараз сплатити не можна. Виберіть поточний рік',
   }),
   fee_not_in_force: msg({
     id: 'fee_not_in_force',

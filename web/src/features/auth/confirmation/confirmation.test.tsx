@@ -84,7 +84,7 @@ test('the code from the message proves the act that it names, and the request is
   answer('post', start, { ...byCode, proof: mail })
   answer('post', verifyCode, { confirmed_until: '2099-01-01T00:00:00Z' })
   const saved = save()
-  expect(await dialog()).toHaveTextContent(/e-mail olena@example\.com.*\+380 \*\* \*\*\* 33 44/u)
+  expect(await dialog()).toHaveTextContent(/електронна пошта olena@example\.com.*\+380 \*\* \*\*\* 33 44/u)
   await enter('1234')
   await expect(saved).resolves.toEqual(olena)
   await gone()
@@ -144,7 +144,7 @@ test.each([
         registry_identifier: 'NOTAR20999',
       },
     }),
-    'рахунок …6001, код …8400; e-mail –; другий телефон +380671112233; ідентифікатор NOTAR20999',
+    'рахунок …6001, код …8400; електронна пошта –; додатковий телефон +380671112233; ідентифікатор NOTAR20999',
   ],
   [
     acting({
@@ -177,7 +177,7 @@ test('a passkey proves an act, too', async () => {
   answer('post', passkeyOptions, askedPasskey(proof))
   answer('post', verifyPasskey, { success: true })
   const saved = save(proof)
-  expect(await dialog()).toHaveTextContent('e-mail olena@example.com')
+  expect(await dialog()).toHaveTextContent('електронна пошта olena@example.com')
   await user.click(passkeyButton())
   await expect(saved).resolves.toEqual(olena)
 })

@@ -267,8 +267,8 @@ function Act({ act }: { readonly act: NonNullable<PaymentToProve['act']> }) {
     const { account, email, phone_additional: phone, registry_identifier: identifier } = profile
     const fields = [
       account && accountOf(account),
-      email !== null && `${t`e-mail`} ${email || '–'}`,
-      phone !== null && `${t`другий телефон`} ${phone || '–'}`,
+      email !== null && `${t`електронна пошта`} ${email || '–'}`,
+      phone !== null && `${t`додатковий телефон`} ${phone || '–'}`,
       identifier !== null && `${t`ідентифікатор`} ${identifier}`,
     ]
     const named = fields.filter(Boolean).join('; ')

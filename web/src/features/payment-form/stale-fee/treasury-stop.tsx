@@ -13,7 +13,7 @@ export function TreasuryStop({ lastDay }: { readonly lastDay: string }) {
     <Notice tone="info" announce>
       {isOver ? (
         <Trans>
-          Казначейство завершило приймати платежі цього року {day}. До бюджету сума надійде в січні.
+          Казначейство припинило приймати платежі цього року {day}. До бюджету сума надійде в січні.
         </Trans>
       ) : (
         <Trans>
