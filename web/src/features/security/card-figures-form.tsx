@@ -17,10 +17,8 @@ import { MoneyField } from '@/ui/money-field'
 /** Changes the sums. The server asks for a proof of larger ones, in a dialog. */
 export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
   const { t, i18n } = useLingui()
-  const locale = useLocale()
-  const shown = (sum: number) => editableMoney(fromHryvnias(sum), locale)
-  const [daily, setDaily] = useState(() => shown(figures.daily_unproved_max))
-  const [told, setTold] = useState(() => shown(figures.told_from))
+  const [daily, setDaily] = useTyped(figures.daily_unproved_max)
+  const [told, setTold] = useTyped(figures.told_from)
   const [isChecked, setChecked] = useState(false)
   const read = { daily: parseMoney(daily), told: parseMoney(told) }
   const save = useMutation({
@@ -89,6 +87,19 @@ export function FiguresForm({ figures }: { readonly figures: CardFigures }) {
       </p>
     </form>
   )
+}
+
+/** The text of a field of this sum. It follows the sum, which another window or device may change, unless another one was typed. */
+function useTyped(sum: number): readonly [string, (text: string) => void] {
+  const locale = useLocale()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [seen, setSeen] = useState(sum)
+  if (seen !== sum) {
+    setSeen(sum)
+    const read = parseMoney(typed ?? '')
+    if (isSame(read, seen) || isSame(read, sum)) setTyped(null)
+  }
+  return [typed ?? editableMoney(fromHryvnias(sum), locale), setTyped]
 }
 
 const isSame = (read: ReturnType<typeof parseMoney>, sum: number) =>

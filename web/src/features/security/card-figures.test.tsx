@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { queryClient } from '@/api/query-client'
+import { securityKey } from '@/api/security'
 import { session } from '@/api/session'
 import { renderRoute } from '@/testing/render-route'
 import { answer, callsOf, lose, refuse, startServer } from '@/testing/server'
@@ -62,6 +64,26 @@ test('the figures that hold are shown, and larger ones are saved after a proof o
     larger,
     larger,
   ])
+})
+
+test('a sum that was changed elsewhere is followed, unless another one is being typed', async () => {
+  const { user } = await renderRoute('/me/security')
+  const readAgain = (daily_unproved_max: number, told_from: number) => {
+    answer('get', path, { daily_unproved_max, told_from })
+    return act(() => queryClient.invalidateQueries({ queryKey: securityKey }))
+  }
+  await user.clear(await told())
+  await user.type(await told(), '1000')
+  await readAgain(40_000, 30_000)
+  expect(await daily()).toHaveValue('40\u00A0000,00')
+  expect(await told()).toHaveValue('1000')
+  // What was saved is no longer being typed.
+  answer('post', path, { daily_unproved_max: 40_000, told_from: 1000 })
+  answer('get', path, { daily_unproved_max: 40_000, told_from: 1000 })
+  await user.click(await save())
+  expect(await screen.findByText('Суми збережено', { selector: 'form p' })).toBeVisible()
+  await readAgain(40_000, 2000)
+  expect(await told()).toHaveValue('2\u00A0000,00')
 })
 
 test('what is no sum is said at its field, and a refusal below; nothing typed is lost', async () => {
