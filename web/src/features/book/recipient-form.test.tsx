@@ -56,6 +56,29 @@ it('keeps what is typed about a saved recipient when the session ends, until it 
   await waitFor(() => expect(sessionStorage).toHaveLength(0))
 })
 
+it('says that what was typed has come back, and over what, and gives it up', async () => {
+  await typeAndLoseSession()
+  await openForm()
+  expect(screen.getByText('Продовжено незбережені зміни')).toBeVisible()
+  expect(screen.queryByText(/Відтоді збережені дані змінилися/u)).toBeNull()
+  session.expire()
+  cleanup()
+  answer('get', '/api/book/recipients', { recipients: [{ ...saved, recipient_name: 'ТОВ «Вечірня зоря»' }] })
+  const user = await openForm()
+  expect(screen.getByText(/Відтоді збережені дані змінилися/u)).toBeVisible()
+  expect(title()).toHaveValue('Зоря нова')
+  // Nothing was typed there.
+  expect(screen.getByLabelText('Назва отримувача')).toHaveValue('ТОВ «Вечірня зоря»')
+  await user.click(screen.getByRole('button', { name: 'Повернути дані' }))
+  expect(title()).toHaveValue('Зоря')
+  expect(title()).toHaveFocus()
+  expect(screen.queryByText('Продовжено незбережені зміни')).toBeNull()
+  await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  await user.click(screen.getByRole('button', { name: 'Скасувати' }))
+  await user.click(opener())
+  expect(screen.queryByText('Продовжено незбережені зміни')).toBeNull()
+})
+
 it('forgets what is typed about a saved recipient when its change is cancelled', async () => {
   await typeAndLoseSession()
   const user = await openForm()

@@ -109,6 +109,15 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
     >
       {/* A correction made now would not be in what is saved. */}
       <fieldset role="presentation" disabled={form.busy} className="contents">
+        {form.continued !== null && (
+          <ContinuedNotice
+            {...form.continued}
+            giveUp={() => {
+              form.continued?.giveUp()
+              first.current?.focus()
+            }}
+          />
+        )}
         <TextField ref={first} {...form.text('title')} label={t`Назва в довіднику`} autoComplete="off" />
         <TextField {...form.text('recipientName')} label={t`Назва отримувача`} autoComplete="off" />
         <MaskedField
@@ -163,5 +172,34 @@ export function RecipientForm({ recipient, onClose }: RecipientFormProps) {
         )}
       </div>
     </form>
+  )
+}
+
+interface ContinuedNoticeProps {
+  /** The saved recipient has changed since. */
+  readonly isOverOlder: boolean
+  readonly giveUp: () => void
+}
+
+/** Says that what was typed earlier has come back. */
+function ContinuedNotice({ isOverOlder, giveUp }: ContinuedNoticeProps) {
+  return (
+    <Notice
+      tone={isOverOlder ? 'warn' : 'info'}
+      title={<Trans>Продовжено незбережені зміни</Trans>}
+      actions={
+        <Button size="small" onClick={giveUp}>
+          <Trans>Повернути дані</Trans>
+        </Button>
+      }
+    >
+      <Trans>Цього отримувача ви почали змінювати раніше й не зберегли.</Trans>
+      {isOverOlder && (
+        <>
+          {' '}
+          <Trans>Відтоді збережені дані змінилися. Перевірте всі поля перед збереженням.</Trans>
+        </>
+      )}
+    </Notice>
   )
 }
