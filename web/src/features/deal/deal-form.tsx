@@ -17,10 +17,9 @@ import { useEnter } from './go-on'
 import { fieldNames } from './field-names'
 import { Parties, Unanswered, useParties } from './later-parties'
 import { Elsewhere, PaymentsTable, RegionSelect } from './payments-table'
-import { payerName } from './payers'
 import { feeWayOf } from './recipients'
 import { useDeal, type Deal } from './use-deal'
-import { codeField, isAdded, nameField, payersOf, totalsOf } from './values'
+import { isAdded, payersOf, totalsOf } from './values'
 
 interface DealFormProps {
   readonly offered: DealKinds
@@ -35,13 +34,10 @@ export function DealForm({ offered, user }: DealFormProps) {
   const payers = payersOf(lines)
   const parties = useParties(form, payers)
   const goOn = useEnter(calculation.waiting || recipients.loading || parties.waiting)
-  const summary = fieldNames(kind, lines, form.values).flatMap((name) => {
-    const { id, error } = form.text(name)
-    if (error === null) return []
-    // Several parties have the same fields.
-    const party =
-      payers.length > 1 ? payers.find((one) => [nameField(one), codeField(one)].includes(name)) : null
-    return [{ fieldId: id, message: party ? `${payerName(party, payers, i18n)}: ${error}` : error }]
+  const summary = fieldNames(kind, lines, form.values, i18n).flatMap(([field, words]) => {
+    const { id, error } = form.text(field)
+    const before = words === '' || words.endsWith('?') ? words : `${words}:`
+    return error === null ? [] : [{ fieldId: id, message: `${before} ${error}`.trim() }]
   })
   const totals = <Totals deal={deal} ownAccount={user.iban !== ''} />
   return (

@@ -96,6 +96,12 @@ function latestUndo(): HTMLElement {
   return last
 }
 
+/** The lines of the error summary. */
+async function summary() {
+  const links = await within(await screen.findByRole('alert')).findAllByRole('link')
+  return links.map(({ textContent }) => textContent)
+}
+
 /** Describes a will of the latest client and presses the button. */
 async function addWill() {
   const page = await renderRoute('/deal', { notary: olena })
@@ -371,6 +377,36 @@ it('shows a refused field where it is', async () => {
   await addWill()
   expect(await screen.findByRole('heading', { name: 'У формі є помилки' })).toBeVisible()
   expect(screen.getByLabelText('Код клієнта')).toHaveAttribute('aria-invalid', 'true')
+})
+
+it.each([
+  [
+    'uk',
+    'Вид нотаріальної дії',
+    'Додати до кошика',
+    'Виберіть вид нотаріальної дії',
+    [
+      'Ціна за договором: Введіть суму',
+      'Оціночна вартість: Введіть суму',
+      'Ким доводиться? Виберіть відповідь',
+    ],
+  ],
+  [
+    'en',
+    'Kind of notarial act',
+    'Add to cart',
+    'Choose the kind of notarial act',
+    ['Contract price: Enter the amount', 'Valuation: Enter the amount', 'Ким доводиться? Choose an answer'],
+  ],
+] as const)('names each field that is missing: %s', async (locale, kind, add, noKind, missing) => {
+  const { user } = await renderRoute('/deal', { locale })
+  const press = () => user.click(screen.getByRole('button', { name: add }))
+  await screen.findByLabelText(kind)
+  await press()
+  expect(await summary()).toEqual([noKind])
+  await user.selectOptions(screen.getByLabelText(kind), 'gift')
+  await press()
+  expect(await summary()).toEqual(missing)
 })
 
 it('tells of an empty party only when the form is sent', async () => {

@@ -27,7 +27,7 @@ import { addedText } from './added-text'
 import { dealDraft, type DealDraft } from './draft'
 import { fieldOf, printedDeal, readDeal } from './read-deal'
 import { useReckoning } from './use-reckoning'
-import { answerField, KIND, valueOf, type DealValues } from './values'
+import { answerField, isAnswer, KIND, valueOf, type DealValues } from './values'
 
 export type DealForm = Form<DealValues, AddDealRequest>
 
@@ -77,6 +77,11 @@ export function useDeal(kinds: readonly DealKind[], notaryId: string) {
       return failure.key === 'price_changed'
     },
     fieldOf: (wireName) => fieldOf(wireName, lines),
+    errorText: (key, name) => {
+      if (key !== 'field_required') return null
+      if (name === KIND) return t`Виберіть вид нотаріальної дії`
+      return isAnswer(name) ? t`Виберіть відповідь` : null
+    },
     hasSummary: true,
     isLeftOnSuccess: true,
   })

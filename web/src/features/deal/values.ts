@@ -18,6 +18,7 @@ export type DealValues = Readonly<Record<string, string>>
 export const KIND = 'kind'
 export const REGION = 'region'
 export const answerField = (questionId: string) => `answer ${questionId}`
+export const isAnswer = (field: string) => field.startsWith(answerField(''))
 export const nameField = (party: DealPayer) => `name ${party}`
 export const codeField = (party: DealPayer) => `code ${party}`
 /** The name that the notary insists on, or that is stored so already (`ClientValues`). */
