@@ -32,6 +32,11 @@ for (const language of LANGUAGES) {
     await name.pressSequentially('дар’я')
     const offered = page.getByRole('listbox', { name: screens.say('Клієнти з довідника') })
     await expect(offered.getByRole('option')).toHaveCount(1)
+    // What is typed stays in sight above its list.
+    const [field, list] = [await name.boundingBox(), await offered.boundingBox()]
+    const below = (list?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)
+    expect(below).toBeGreaterThanOrEqual(0)
+    expect(below).toBeLessThanOrEqual(8)
     await expectAccessible(page)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 
 import { offeredClientsQuery, type BookClient } from '@/api/client-search'
 import { usePausedText } from '@/lib/use-paused-text'
@@ -66,15 +66,21 @@ export function ClientOffers({ inputId, text, onTake, onLeave }: ClientOffersPro
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
+  useLayoutEffect(() => {
+    const shown = list.current
+    const field = document.querySelector(`#${CSS.escape(inputId)}`)
+    if (!open || shown === null || field === null) return
+    const around = shown.offsetParent?.getBoundingClientRect().top ?? 0
+    shown.style.top = `${field.getBoundingClientRect().bottom - around + 4}px`
+  }, [open, inputId])
+
   if (!open) return null
-  const input = document.querySelector<HTMLElement>(`#${CSS.escape(inputId)}`)
   return (
     <div
       ref={list}
       id={listId}
       role="listbox"
       aria-label={t`Клієнти з довідника`}
-      style={{ top: (input?.offsetTop ?? 0) + (input?.offsetHeight ?? 0) + 4 }}
       className="absolute inset-x-0 z-20 max-h-72 overflow-y-auto rounded-md border border-edge bg-sheet py-1 shadow-lg"
     >
       {clients.map((client, index) => (
