@@ -104,8 +104,10 @@ it('another name for a known code is asked about before the payment is added', a
   await enter(user, await name(), 'Дем’яненко Лука')
   await enter(user, code(), '3184710691')
   await fillRequisites(user)
+  expect(screen.queryByText('Щоб продовжити, виберіть ім’я.')).not.toBeInTheDocument()
   await user.click(addButton())
   expect(await screen.findByText('За цим кодом у довіднику інше ім’я: «Дем’яненко Лук’ян»')).toBeVisible()
+  expect(screen.getByText('Щоб продовжити, виберіть ім’я.')).toBeVisible()
   expect(callsOf('/api/cart/add')).toHaveLength(0)
   expect(await name()).toHaveValue('Дем’яненко Лука')
   // The press goes on by itself.

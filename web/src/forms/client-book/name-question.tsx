@@ -59,6 +59,11 @@ export function NameQuestion({ values, other, onChange, onTake, asked, onAnswere
           </>
         }
       >
+        {asked > 0 && (
+          <p className="font-semibold">
+            <Trans>Щоб продовжити, виберіть ім’я.</Trans>
+          </p>
+        )}
         <Trans>Якщо залишити введене, у кошику буде окрема група платежів із цим ім’ям.</Trans>
       </Notice>
     </div>
