@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { Notary } from '../support/notary.ts'
 import { Screens } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 
@@ -61,4 +62,29 @@ test('where nothing comes for long the page says so, too', async ({ page, contex
   await animations.send('Animation.setPlaybackRate', { playbackRate: 20 })
   await expectSaid(page)
   await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible()
+})
+
+test('a part of an open page that an update has taken away comes by a reload of the page', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const { number } = await notary.orderCart()
+  const screens = new Screens(page)
+  await page.goto('/archive')
+  const toggle = screens.toggleOf(number)
+  await expect(screens.order(number).getByRole('button', { name: /^Оновити статус/ })).toBeVisible()
+  // The files of the open page are gone; those of the next one are there.
+  let isGone = true
+  await page.route(/\/assets\/.*\.js$/, (route) => (isGone ? route.abort() : route.fallback()))
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isGone = false
+  })
+  await toggle.click()
+  await expect.poll(() => isGone).toBe(false)
+  await expect(toggle).toBeVisible()
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click()
+  await expect(screens.order(number).getByRole('table')).toBeVisible()
 })

@@ -8,6 +8,7 @@ import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook } from '@/lib/order-status'
 import { paymentKindText } from '@/lib/payment-kind'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons'
 import { Skeleton } from '@/ui/skeleton'
@@ -142,7 +143,13 @@ export const OrderRow = memo(function OrderRow({ order, open, onToggle, chosen, 
       )}
       {open && (
         <div id={bodyId}>
-          <Suspense fallback={<Skeleton className="mx-6 mb-6 h-48" />}>
+          <Suspense
+            fallback={
+              <AwaitedPart>
+                <Skeleton className="mx-6 mb-6 h-48" />
+              </AwaitedPart>
+            }
+          >
             <OpenedOrder order={order} />
           </Suspense>
         </div>

@@ -7,6 +7,7 @@ import { later } from '@/lib/later'
 import { fromHryvnias } from '@/lib/money'
 import { orderLook, type StatusLook } from '@/lib/order-status'
 import { sumPartsOf } from '@/lib/sum-parts'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { PageHeading } from '@/ui/page-heading'
 import { usePageTitleInstead } from '@/ui/page-title'
 import { Sheet } from '@/ui/sheet'
@@ -44,7 +45,13 @@ export function WholeOrder({ order, children }: WholeOrderProps) {
     <div className="flex flex-col gap-3">
       {children}
       {/* As high as a screen, so that nothing in sight moves when the rest comes. */}
-      <Suspense fallback={<div className="min-h-screen" />}>
+      <Suspense
+        fallback={
+          <AwaitedPart>
+            <div className="min-h-screen" />
+          </AwaitedPart>
+        }
+      >
         <OrderParts order={order} />
       </Suspense>
     </div>
