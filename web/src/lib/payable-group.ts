@@ -14,4 +14,6 @@ export interface PayableGroup {
   readonly transfers: readonly CartTransfer[]
   /** Why the payments cannot be paid now, or null. */
   readonly disabledReason: string | null
+  /** They wait for the notary to mend something, not only for a change to be saved. */
+  readonly held: boolean
 }

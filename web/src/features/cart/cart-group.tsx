@@ -2,12 +2,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 
-import { contentsOf } from '@/api/cart'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { keepArrivingClient } from '@/lib/arriving-client'
 import { later } from '@/lib/later'
-import { transfersOf } from '@/lib/cart-transfers'
-import type { PayableGroup } from '@/lib/payable-group'
 import { Button, buttonClass } from '@/ui/button'
 import { Folds } from '@/ui/folds'
 import { RecordTable } from '@/ui/record-table'
@@ -21,26 +18,22 @@ import type { Removal } from './use-removal'
 
 const GroupAct = later(async () => (await import('./group-act')).load())
 
-export type RenderPay = (group: PayableGroup) => ReactNode
-export type RenderPayAll = (groups: readonly PayableGroup[]) => ReactNode
-
 interface CartGroupProps {
   readonly section: CartSection
   readonly counts: ItemCounts
   readonly removal: Removal
-  readonly renderPay: RenderPay
-  /** The button by which the client gets a link to pay herself. */
-  readonly renderLink: RenderPay
+  /** The buttons by which the notary pays, and the client herself, where something is to be paid. */
+  readonly pay: ReactNode
+  readonly link: ReactNode
 }
 
 /** A client's payments: the list, the total, and the buttons for all of them. */
-export function CartGroup({ section, counts, removal, renderPay, renderLink }: CartGroupProps) {
+export function CartGroup({ section, counts, removal, pay, link }: CartGroupProps) {
   const { t } = useLingui()
   const { client, rows, items, amount, parts } = section
   const partsText = useSumPartsText()
   const itemsCount = items.length
   const columns = useCartColumns()
-  const disabledReason = useDisabledReason(counts, removal)
   const clientName = client.full_name
   const code = client.inn
   return (
@@ -72,9 +65,7 @@ export function CartGroup({ section, counts, removal, renderPay, renderLink }: C
               </p>
               <p className="text-xs text-ink-soft">{partsText(parts)}</p>
             </div>
-            <div className="flex flex-col sm:items-end xl:max-w-lg">
-              {renderPay(payableOf(section, disabledReason(section)))}
-            </div>
+            <div className="flex flex-col sm:items-end xl:max-w-lg">{pay}</div>
           </>
         )
       }
@@ -90,7 +81,7 @@ export function CartGroup({ section, counts, removal, renderPay, renderLink }: C
             )}
             <div className="actions">
               <AddPayment client={client} />
-              {renderLink(payableOf(section, disabledReason(section)))}
+              {link}
               <Link to="/" className={buttonClass({ size: 'small' })}>
                 <Trans>Скасувати</Trans>{' '}
                 <span className="text-xs font-normal text-ink-soft">
@@ -123,35 +114,4 @@ function AddPayment({ client }: { readonly client: CartSection['client'] }) {
       <Trans>Додати платіж</Trans>
     </Button>
   )
-}
-
-/** What the Pay button needs of a client's payments. */
-export function payableOf(
-  { client, items, amount, parts }: CartSection,
-  disabledReason: string | null,
-): PayableGroup {
-  return {
-    clientId: client.id,
-    clientName: client.full_name,
-    contents: contentsOf(items),
-    sum: amount,
-    parts,
-    transfers: transfersOf(items),
-    disabledReason,
-  }
-}
-
-/** Returns a function that says why a client's payments cannot be paid now. */
-export function useDisabledReason(
-  counts: ItemCounts,
-  removal: Removal,
-): (section: CartSection) => string | null {
-  const { t } = useLingui()
-  return ({ items }) => {
-    if (items.some(({ change }) => change !== null))
-      return t`Спершу виправте або видаліть платежі з позначкою`
-    if (items.some(({ id }) => counts.typed.has(id) && !counts.busy.has(id))) return t`Виправте кількість`
-    const unsettled = items.some(({ id }) => counts.busy.has(id) || removal.busy.has(id))
-    return unsettled ? t`Зберігаємо зміни…` : null
-  }
 }

@@ -8,6 +8,7 @@ import { queryClient } from '@/api/query-client'
 import { unfinishedQuery } from '@/api/unfinished'
 import { useSumPartsText } from '@/i18n/orders/sum-parts-text'
 import { total } from '@/lib/money'
+import type { PayableGroup } from '@/lib/payable-group'
 import { sumPartsOf } from '@/lib/sum-parts'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -15,8 +16,9 @@ import { PageHeading } from '@/ui/page-heading'
 import { Sheet } from '@/ui/sheet'
 import { Sum } from '@/ui/sum'
 
-import { CartGroup, payableOf, useDisabledReason, type RenderPay, type RenderPayAll } from './cart-group'
+import { CartGroup } from './cart-group'
 import { sectionsOf, type CartSection } from './model'
+import { usePayable } from './payable'
 import { useItemCounts } from './use-item-count'
 import { useRemoval } from './use-removal'
 
@@ -26,10 +28,12 @@ export async function loadCart(): Promise<void> {
 }
 
 interface CartProps {
-  readonly renderPay: RenderPay
-  readonly renderLink: RenderPay
+  /** The Pay button of a client, beside those of all. */
+  readonly renderPay: (group: PayableGroup, all: readonly PayableGroup[]) => ReactNode
+  /** The button by which the client gets a link to pay herself. */
+  readonly renderLink: (group: PayableGroup) => ReactNode
   /** The button that pays several clients one after the other. */
-  readonly renderPayAll: RenderPayAll
+  readonly renderPayAll: (all: readonly PayableGroup[]) => ReactNode
 }
 
 /** The unpaid payments, grouped by client. */
@@ -38,30 +42,34 @@ export function Cart({ renderPay, renderLink, renderPayAll }: CartProps) {
   const { data } = useSuspenseQuery(cartQuery())
   const counts = useItemCounts()
   const removal = useRemoval()
-  const disabledReason = useDisabledReason(counts, removal)
+  const payableOf = usePayable(counts, removal)
   const sections = sectionsOf(counts.over(data), removal.removed)
+  const paid = sections.filter(({ items }) => items.length > 0)
+  const payable = paid.map(payableOf)
 
   return (
     <div data-wide-page="" className="flex flex-col gap-3">
       <PageHeading lead={sections.length > 1 && t`Платежі кожного клієнта сплачуються окремим замовленням.`}>
         <Trans>Кошик</Trans>
       </PageHeading>
-      <AllClients sections={sections}>
-        {(paid) => renderPayAll(paid.map((section) => payableOf(section, disabledReason(section))))}
-      </AllClients>
+      {paid.length > 1 && <AllClients sections={paid}>{renderPayAll(payable)}</AllClients>}
       {sections.length === 0 ? (
         <EmptyCart />
       ) : (
-        sections.map((section) => (
-          <CartGroup
-            key={section.client.id}
-            section={section}
-            counts={counts}
-            removal={removal}
-            renderPay={renderPay}
-            renderLink={renderLink}
-          />
-        ))
+        sections.map((section) => {
+          const { id } = section.client
+          const group = payable.find(({ clientId }) => clientId === id)
+          return (
+            <CartGroup
+              key={id}
+              section={section}
+              counts={counts}
+              removal={removal}
+              pay={group && renderPay(group, payable)}
+              link={group && renderLink(group)}
+            />
+          )
+        })
       )}
     </div>
   )
@@ -69,17 +77,15 @@ export function Cart({ renderPay, renderLink, renderPayAll }: CartProps) {
 
 interface AllClientsProps {
   readonly sections: readonly CartSection[]
-  /** The buttons for these clients. */
-  readonly children: (paid: readonly CartSection[]) => ReactNode
+  /** The button for these clients. */
+  readonly children: ReactNode
 }
 
 /** What the payments of all clients come to, and the button for all. */
 function AllClients({ sections, children }: AllClientsProps) {
   const { t } = useLingui()
   const partsText = useSumPartsText()
-  const paid = sections.filter(({ items }) => items.length > 0)
-  const clients = paid.length
-  if (clients < 2) return null
+  const clients = sections.length
   return (
     <section
       aria-label={t`Разом за всіх клієнтів`}
@@ -96,11 +102,13 @@ function AllClients({ sections, children }: AllClientsProps) {
               other="Разом за # клієнта"
             />
           </span>
-          <Sum value={total(paid.map(({ amount }) => amount))} size="total" />
+          <Sum value={total(sections.map(({ amount }) => amount))} size="total" />
         </p>
-        <p className="text-xs text-ink-soft">{partsText(sumPartsOf(paid.flatMap(({ items }) => items)))}</p>
+        <p className="text-xs text-ink-soft">
+          {partsText(sumPartsOf(sections.flatMap(({ items }) => items)))}
+        </p>
       </div>
-      <div className="flex flex-col max-sm:w-full sm:items-end">{children(paid)}</div>
+      <div className="flex flex-col max-sm:w-full sm:items-end">{children}</div>
     </section>
   )
 }

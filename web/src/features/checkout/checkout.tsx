@@ -18,6 +18,7 @@ import { takePayNext } from '@/lib/pay-next'
 import type { PayableGroup } from '@/lib/payable-group'
 import { useLocale } from '@/lib/use-locale'
 import { useOnline } from '@/lib/use-online'
+import { AwaitedPart } from '@/ui/awaited-part'
 import { Button, buttonClass } from '@/ui/button'
 import { focusHeading } from '@/ui/focus-heading'
 import { FullScreenWait } from '@/ui/full-screen-wait'
@@ -50,8 +51,8 @@ function beginPaying(hasPopup: boolean): void {
 interface CheckoutProps {
   /** Renders the cart with the given Pay button in each group. */
   readonly children: (
-    renderPay: (group: PayableGroup) => ReactNode,
-    renderPayAll: (groups: readonly PayableGroup[]) => ReactNode,
+    renderPay: (group: PayableGroup, all: readonly PayableGroup[]) => ReactNode,
+    renderPayAll: (all: readonly PayableGroup[]) => ReactNode,
     renderLink: (group: PayableGroup) => ReactNode,
   ) => ReactNode
 }
@@ -71,7 +72,10 @@ export function Checkout({ children }: CheckoutProps) {
   const cards = useQuery({ ...savedCardsQuery(), enabled: false })
   // After a refused sum the dialog shows the cart's current sum.
   const cart = useQuery({ ...cartQuery(), enabled: false }).data
-  const offersAll = user.new_flow_enabled && (cart?.groups.length ?? 0) > 1
+  // Where the cards were not asked for yet, there may be some.
+  const hasCards = cards.data?.tokens.length !== 0
+  const paysAll = (all: readonly PayableGroup[]) =>
+    user.new_flow_enabled && hasCards && all.length > 1 && !all.some(({ held }) => held)
   const inCart = cart?.groups.find(({ client }) => client.id === group?.clientId)
   const shown = group !== null && stage.kind === 'failed' ? groupInCart(cart, group) : group
   const inPopup =
@@ -88,26 +92,31 @@ export function Checkout({ children }: CheckoutProps) {
       )}
       {ordered !== null && stage.kind === 'idle' && <OrderedNotice order={ordered} />}
       {children(
-        (wanted) => (
+        (wanted, all) => (
           <PayButton
             group={wanted}
             stage={group?.clientId === wanted.clientId ? stage : { kind: 'idle' }}
             failureShown={!user.new_flow_enabled}
-            variant={offersAll ? 'quiet' : 'primary'}
+            variant={paysAll(all) ? 'quiet' : 'primary'}
             onPress={() => void press(wanted)}
           />
         ),
         // Only a saved card pays several orders without a page for each of them.
-        (groups) =>
+        (all) =>
           user.new_flow_enabled && (
-            <PayAllButton groups={groups} loading={payAll.opening} onPress={() => void payAll.open(groups)} />
+            <PayAllButton
+              groups={all}
+              variant={paysAll(all) ? 'primary' : 'quiet'}
+              loading={payAll.opening}
+              onPress={() => void payAll.open(all)}
+            />
           ),
         (wanted) => (
           <LinkButton group={wanted} onPress={() => setClientPays(wanted)} />
         ),
       )}
       {clientPays !== null && (
-        <Suspense>
+        <Suspense fallback={<AwaitedPart>{null}</AwaitedPart>}>
           <ClientPays
             group={clientPays}
             onClose={() => {
@@ -120,7 +129,7 @@ export function Checkout({ children }: CheckoutProps) {
         </Suspense>
       )}
       {user.new_flow_enabled && payAll.run !== null && (
-        <Suspense>
+        <Suspense fallback={<AwaitedPart>{null}</AwaitedPart>}>
           <PayAll
             key={payAll.run.number}
             groups={payAll.run.groups}
@@ -152,7 +161,7 @@ interface PayButtonProps {
   readonly stage: Stage
   /** The legacy flow has no popup to show the failure in. */
   readonly failureShown: boolean
-  /** Quiet beside the button for all clients. */
+  /** Quiet beside the button for all clients, while that can be used. */
   readonly variant: 'primary' | 'quiet'
   readonly onPress: () => void
 }
@@ -208,10 +217,12 @@ function LinkButton({ group, onPress }: { readonly group: PayableGroup; readonly
 /** Several orders at once may be paid while none of their groups is held back. */
 function PayAllButton({
   groups,
+  variant,
   loading,
   onPress,
 }: {
   readonly groups: readonly PayableGroup[]
+  readonly variant: 'primary' | 'quiet'
   readonly loading: boolean
   readonly onPress: () => void
 }) {
@@ -222,7 +233,7 @@ function PayAllButton({
   return (
     <Button
       data-pay=""
-      variant="primary"
+      variant={variant}
       icon="card"
       loading={loading}
       disabledReason={held ?? offline}

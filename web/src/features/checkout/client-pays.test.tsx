@@ -184,10 +184,18 @@ describe('payments that another window has ordered', () => {
     await press()
     expect(await dialog.findByRole('alert')).toHaveTextContent(text)
     expect(dialog.queryByRole('button', { name: 'Створити посилання' })).toBeNull()
-    expect(dialog.getByRole('link', { name: 'Відкрити замовлення' })).toHaveAttribute(
-      'href',
-      '/order/order-1',
-    )
+    const way = dialog.getByRole('link', { name: 'Відкрити замовлення' })
+    expect(way).toHaveAttribute('href', '/order/order-1')
+    expect(way).toHaveFocus()
+  })
+
+  it('get no link where nobody knows their order, and the focus stays in the dialog', async () => {
+    refuse('post', CREATE, 409, { message: 'cart_group_empty' })
+    const { dialog, press } = await open()
+    await press()
+    expect(await dialog.findByRole('link', { name: 'До архіву' })).toBeVisible()
+    expect(dialog.queryByRole('button', { name: 'Створити посилання' })).toBeNull()
+    expect(dialog.getByRole('button', { name: 'Скасувати' })).toHaveFocus()
   })
 })
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState, type Ref } from 'react'
 
 import { cartQuery } from '@/api/cart'
 import { cartCountQuery } from '@/api/cart-count'
@@ -123,8 +123,12 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
   const { shown, stage, start } = useClientPays(group)
   const making = stage.kind === 'making'
   const order = orderOf(stage)
-  const done = useRef<HTMLButtonElement>(null)
-  useFocusAfter(stage.kind === 'made', done)
+  // «Готово», or «Скасувати» while there is no order to be opened.
+  const close = useRef<HTMLButtonElement>(null)
+  const open = useRef<HTMLAnchorElement>(null)
+  const isOffered = stage.kind !== 'made' && takesLink(stage)
+  // The pressed button is gone.
+  useFocusAfter(!isOffered, stage.kind === 'made' || order === null ? close : open)
   return (
     <Dialog
       open
@@ -134,23 +138,23 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
       actions={
         stage.kind === 'made' ? (
           <>
-            <Button ref={done} variant="primary" onClick={onClose}>
+            <Button ref={close} variant="primary" onClick={onClose}>
               <Trans>Готово</Trans>
             </Button>
             <OrderLink id={stage.order.id} />
           </>
         ) : (
           <>
-            {takesLink(stage) && (
+            {isOffered && (
               <Button data-focus-first="" variant="primary" loading={making} onClick={() => void start()}>
                 <Trans>Створити посилання</Trans>
               </Button>
             )}
             {!making &&
               (order !== null ? (
-                <OrderLink id={order.id} />
+                <OrderLink ref={open} id={order.id} />
               ) : (
-                <Button onClick={onClose}>
+                <Button ref={close} onClick={onClose}>
                   <Trans>Скасувати</Trans>
                 </Button>
               ))}
@@ -180,9 +184,9 @@ export function ClientPays({ group, onClose }: ClientPaysProps) {
   )
 }
 
-function OrderLink({ id }: { readonly id: string }) {
+function OrderLink({ id, ref }: { readonly id: string; readonly ref?: Ref<HTMLAnchorElement> }) {
   return (
-    <Link to="/order/$id" params={{ id }} className={buttonClass()}>
+    <Link ref={ref} to="/order/$id" params={{ id }} className={buttonClass()}>
       <Trans>Відкрити замовлення</Trans>
     </Link>
   )

@@ -13,7 +13,7 @@ import { isLost } from './outcome'
 import { endPayIntent, isPayIntentOpen, renewPayIntent, restorePayIntent, sendPayIntent } from './pay-intent'
 
 /** The client whose payments are paid, and the sum shown. */
-export type PaidGroup = Omit<PayableGroup, 'disabledReason'>
+export type PaidGroup = Omit<PayableGroup, 'disabledReason' | 'held'>
 
 export type Method =
   | { readonly kind: 'saved-card'; readonly card: SavedCard }

@@ -56,6 +56,13 @@ function answerOrders(statuses: {
   answer('get', '/api/order/{id}', () => ({ order: orderOf(koval, { status: statuses.koval }) }))
 }
 
+/** The names of the buttons that look like the main one. */
+const mainButtons = () =>
+  screen
+    .getAllByRole('button')
+    .filter((button) => button.classList.contains('bg-seal'))
+    .map((button) => button.textContent.replaceAll('\u00a0', ' '))
+
 const created = () =>
   callsOf('/api/order/create').map(({ body }) => (body as { readonly client_id: string }).client_id)
 
@@ -293,6 +300,38 @@ describe('paying several clients', () => {
       'Погодьтеся з умовами оферти',
     )
     expect(created()).toEqual([koval.id, lys.id])
+  })
+
+  it('is the main thing to do', async () => {
+    await renderRoute('/cart')
+    expect(await screen.findByText('Разом за 2 клієнтів')).toBeVisible()
+    expect(mainButtons()).toEqual(['Сплатити за всіх: 700,00 грн'])
+  })
+
+  it('is not the main thing to do while the payments of one must be mended', async () => {
+    const price = { amount: 350, commission: 20, sum: 370 }
+    const dearer = { ...item2, change: { message: 'price_changed' as const, price } }
+    const both = cartOf('koval', 'lys')
+    const groups = both.groups.map((group) =>
+      group.client.id === lys.id ? { ...group, items: [dearer] } : group,
+    )
+    answer('get', '/api/cart', { ...both, groups })
+    await renderRoute('/cart')
+    expect(await screen.findByRole('button', { name: /^Сплатити за всіх/u })).toHaveAccessibleDescription(
+      'Спершу виправте або видаліть платежі з позначкою',
+    )
+    expect(mainButtons()).toEqual([`Сплатити 350,00 грн – ${koval.full_name}`, 'Прийняти 370,00 грн'])
+  })
+
+  it('is not the main thing to do once it is known that no card is saved', async () => {
+    answer('get', '/api/order/token/get-all-tokens-by-phone', { tokens: [], last_used: null })
+    const { dialog, user } = await open()
+    expect(await dialog.findByText('Збережених карток ще немає')).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Повернутися до кошика' }))
+    expect(mainButtons()).toEqual([
+      `Сплатити 350,00 грн – ${koval.full_name}`,
+      `Сплатити 350,00 грн – ${lys.full_name}`,
+    ])
   })
 
   it('is offered only where saved cards are', async () => {
