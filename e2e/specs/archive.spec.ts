@@ -115,6 +115,8 @@ for (const [width, height, rows, most] of [
     cabinet,
   }) => {
     const notary = await Notary.signUp(context, cabinet)
+    // Of two payments, so that each of its buttons is as wide as it gets.
+    await notary.addToCart('requisites_payment')
     await notary.paidOrder('admin_payment', CARDS.pays)
     await notary.addToCart('registry_payment')
     await notary.orderCart()
@@ -128,6 +130,14 @@ for (const [width, height, rows, most] of [
       await expect(order).toContainText(/\d\d:\d\d:\d\d/)
       expect((await order.boundingBox())?.height).toBeLessThanOrEqual(most)
     }
+    const receipts = orders.getByRole('button', { name: /^Завантажити квитанції/ })
+    const word = await receipts.getByText('Квитанції', { exact: true }).boundingBox()
+    if (width >= 1366) expect(word?.width).toBeGreaterThan(50)
+    await receipts.click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    const menu = await page.getByRole('menu').boundingBox()
+    expect((menu?.x ?? width) + (menu?.width ?? width)).toBeLessThanOrEqual(width)
+    await page.keyboard.press('Escape')
     // Where the heading stands without the notices of a newcomer and of an unpaid order.
     const [first, heading] = await Promise.all(
       [orders.first(), page.locator('#main').getByRole('heading', { level: 1 })].map(

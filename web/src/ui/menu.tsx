@@ -195,14 +195,16 @@ function MenuEntry({ item, onClose }: MenuEntryProps) {
   )
 }
 
-/** Aligns a list that would begin outside of a narrow window with the other edge of its button. */
+/** Aligns a list that would begin or end outside of the window with the other edge of its button. */
 function useStayInWindow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const list = ref.current
     if (list === null) return undefined
     const keepInside = () => {
       list.style.inset = ''
-      if (list.getBoundingClientRect().left < 0) list.style.inset = '100% auto auto 0'
+      const { left, right } = list.getBoundingClientRect()
+      if (left < 0) list.style.inset = '100% auto auto 0'
+      else if (right > document.documentElement.clientWidth) list.style.inset = '100% 0 auto auto'
     }
     // The page may be laid out anew after the resize event. Its height then changes, and the observer also begins with a call.
     const layout = new ResizeObserver(keepInside)

@@ -25,7 +25,7 @@ export function ReceiptsMenu({ order, downloads, small = false }: ReceiptsMenuPr
         align={small ? 'start' : 'end'}
         size={small ? 'small' : 'normal'}
         icon={small ? 'receipt' : 'download'}
-        label={small ? <span data-word="">{t`Квитанції`}</span> : t`Завантажити квитанції`}
+        label={small ? <span data-word="receipts">{t`Квитанції`}</span> : t`Завантажити квитанції`}
         accessibleLabel={t`Завантажити квитанції замовлення № ${number}`}
         items={[
           {

@@ -20,8 +20,8 @@ export function RowActions({ order }: { readonly order: Order }) {
   const downloads = useDownloads()
   const repeatable = order.items.filter((item) => itemStatus(item, order) !== 'in_progress')
   return (
-    // In a table the icons stand alone, with their names in the tooltips.
-    <div className="row-actions flex flex-wrap items-start gap-2 [grid-area:acts] print:hidden">
+    // In a table most icons stand alone, with their names in the tooltips.
+    <div className="row-actions flex flex-wrap items-start [grid-area:acts] print:hidden">
       <UpdateStatus order={order} />
       {order.status === 'pending' && <PayLink order={order} />}
       {order.status === 'paid' && <ReceiptsMenu small order={order} downloads={downloads} />}
