@@ -44,7 +44,7 @@ export function RadioSegments<Value extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-md border border-edge bg-sheet px-3 py-1.5 text-sm leading-tight transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash @2xl:gap-2 @2xl:px-2.5"
+            className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-md border border-edge bg-sheet px-3 py-1.5 text-sm leading-tight transition-colors hover:border-ink has-checked:border-seal has-checked:bg-seal-wash @2xl:gap-1.5 @2xl:px-2"
           >
             <input
               type="radio"
