@@ -71,7 +71,8 @@ for (const language of LANGUAGES) {
         // A laptop of 1366 pixels at 125 %: what is paid keeps its room.
         await page.setViewportSize({ width: 1093, height: 560 })
         const paid = table.getByText(screens.say('Платіж за реквізитами'), { exact: false }).first()
-        expect((await paid.boundingBox())?.width).toBeGreaterThan(150)
+        // The page is laid out anew after the resize.
+        await expect.poll(async () => (await paid.boundingBox())?.width ?? 0).toBeGreaterThan(150)
         await expectNoSidewaysScroll(page)
         await page.setViewportSize(viewport)
       }
