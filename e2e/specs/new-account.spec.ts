@@ -94,7 +94,7 @@ for (const language of LANGUAGES) {
     test('a notary of the register signs up and has no such notice', async ({ page, cabinet }) => {
       await speak(page, language)
       const screens = new Screens(page, language)
-      // A row of the sandbox's register confirms one account.
+      // A row of the sandbox's register confirms one account, at once where it has the telephone of the sign-up.
       const [phone, name, identifier] =
         language === 'uk'
           ? ['+380671230011', 'Дем’яненко Лук’ян Олексійович', 'NOTAR20001']
@@ -108,6 +108,60 @@ for (const language of LANGUAGES) {
       await screens.field('Код із SMS').fill(code)
       await expect(screens.heading('Новий платіж')).toBeVisible()
       await expect(page.getByText(screens.say('Обліковий запис очікує на підтвердження'))).toHaveCount(0)
+    })
+
+    test('a code to the contact of the register confirms the account, whatever was typed', async ({
+      page,
+      cabinet,
+    }) => {
+      await speak(page, language)
+      const screens = new Screens(page, language)
+      // One row has a telephone, the other an address alone.
+      const [phone, name, identifier, contact, shown] =
+        language === 'uk'
+          ? [
+              '+380671230021',
+              'Шевченко Богдан Романович',
+              'NOTAR20006',
+              '+380671230016',
+              '+38 (067) ***-**-16',
+            ]
+          : [
+              '+380671230022',
+              'Кравчук Остап Ігорович',
+              'NOTAR20004',
+              'kravchuk@notary.example',
+              'k•••@notary.example',
+            ]
+      await page.goto('/sign-up')
+      await screens.field('Прізвище, ім’я, по батькові').fill(name)
+      await screens.field('Номер телефону').fill(phone)
+      await screens.field('Ідентифікатор у реєстрі').fill(identifier)
+      await page.getByRole('checkbox').check()
+      const code = await cabinet.sandbox.codeAfter(phone, () => screens.button('Зареєструватися').click())
+      await screens.field('Код із SMS').fill(code)
+      await expect(screens.heading('Новий платіж')).toBeVisible()
+      const title = page.getByText(screens.say('Обліковий запис очікує на підтвердження'))
+      await expect(title).toBeVisible()
+      await expect(page.getByText(shown)).toBeVisible()
+      await expectAccessible(page)
+
+      const press = () => screens.button('Надіслати код').press('Enter')
+      const sent = await (language === 'uk'
+        ? cabinet.sandbox.codeAfter(contact, press)
+        : cabinet.sandbox.codeOfLetterAfter(contact, press))
+      const dialog = page.getByRole('dialog', { name: screens.say('Підтвердьте обліковий запис') })
+      await expect(dialog.getByText(shown)).toBeVisible()
+      await expectAccessible(page)
+      const field = dialog.getByLabel(screens.say('Код із повідомлення'))
+      await expect(field).toBeFocused()
+      await field.fill(sent === '000000' ? '000001' : '000000')
+      await expect(dialog.getByText(screens.message('wrong_otp')).first()).toBeVisible()
+      await expect(title).toBeVisible()
+      await field.fill(sent)
+      await expect(title).toHaveCount(0)
+      await expect(dialog).toHaveCount(0)
+      await expect(screens.heading('Новий платіж')).toBeFocused()
     })
 
     test('who is refused, and then blocked, is told whom to ask', async ({ page, context, cabinet }) => {

@@ -115,6 +115,25 @@ export class Sandbox {
     return code ?? ''
   }
 
+  /** As `codeAfter`, where the code goes by a letter. */
+  async codeOfLetterAfter(address: string, act: () => Promise<unknown>): Promise<string> {
+    await act()
+    let code: string | undefined
+    await expect
+      .poll(
+        async () => {
+          const letters =
+            await this.json<{ readonly to: string; readonly text: string }[]>('/sandbox/letters')
+          const texts = letters.filter(({ to }) => to === address).map(({ text }) => text)
+          code = texts.map((text) => /^\d{4,8}(?= )/u.exec(text)?.[0]).find((found) => found !== undefined)
+          return code
+        },
+        { message: `a letter with a code for ${address}` },
+      )
+      .toBeDefined()
+    return code ?? ''
+  }
+
   calls(): Promise<Call[]> {
     return this.json('/sandbox/calls')
   }

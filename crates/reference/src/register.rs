@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use cabinet_domain::kernel::csv::{cells_of, separator_of};
-use cabinet_domain::{CertificateNumber, Line, NotaryStatus, RegisterRow, fold_for_search, tidy};
+use cabinet_domain::{
+    CertificateNumber, Email, Line, NotaryStatus, Phone, RegisterRow, fold_for_search, tidy,
+};
 
 /// The longest name of a notary, in characters.
 const NAME_CHARS_MAX: usize = 140;
@@ -46,6 +48,8 @@ const OFFICE: [&str; 6] = [
     "ВИД НОТАРІУСА",
     "СТАТУС",
 ];
+const PHONE: [&str; 3] = ["PHONE", "ТЕЛЕФОН", "НОМЕР ТЕЛЕФОНУ"];
+const EMAIL: [&str; 3] = ["EMAIL", "E-MAIL", "ЕЛЕКТРОННА ПОШТА"];
 const INFO: [&str; 3] = ["INFO", "ІНФОРМАЦІЯ", "ЗУПИНЕННЯ ДІЯЛЬНОСТІ"];
 
 /// A row that can't be read. Nothing of the file is loaded then.
@@ -95,6 +99,12 @@ pub enum RegisterReason {
     /// The identifier is no text.
     #[error("the identifier is too long, or has characters that no text may have")]
     IdentifierInvalid,
+    /// The telephone is no single number.
+    #[error("the telephone is not one Ukrainian number")]
+    PhoneInvalid,
+    /// The e-mail is no single address.
+    #[error("the e-mail is not one address")]
+    EmailInvalid,
     /// Neither a certificate nor an identifier: the row can't confirm anybody.
     #[error("the row has neither a certificate nor an identifier")]
     Nameless,
@@ -167,6 +177,8 @@ struct Columns {
     identifier: Option<usize>,
     info: usize,
     office: Option<usize>,
+    phone: Option<usize>,
+    email: Option<usize>,
 }
 
 impl Columns {
@@ -195,6 +207,8 @@ impl Columns {
             // Without it a notary whose activity has stopped would be confirmed.
             info: place(&INFO)?.ok_or(RegisterReason::ColumnMissing("INFO"))?,
             office: place(&OFFICE)?,
+            phone: place(&PHONE)?,
+            email: place(&EMAIL)?,
         })
     }
 
@@ -210,6 +224,7 @@ impl Columns {
             .map_err(|_| RegisterReason::NameInvalid)?;
         let certificate = self.certificate.map(cell).unwrap_or_default();
         let identifier = self.identifier.map(cell).unwrap_or_default();
+        let contact = |place: Option<usize>| place.map(cell).filter(|text| !text.is_empty());
         let row = RegisterRow {
             line,
             full_name,
@@ -220,6 +235,14 @@ impl Columns {
                 .map_err(|_| RegisterReason::IdentifierInvalid)?,
             is_active: tidy(cell(self.info)).is_ok_and(|text| text.is_empty()),
             practises_as: self.office.map(cell).and_then(NotaryStatus::of_office),
+            phone: contact(self.phone)
+                .map(Phone::parse)
+                .transpose()
+                .map_err(|_| RegisterReason::PhoneInvalid)?,
+            email: contact(self.email)
+                .map(Email::parse)
+                .transpose()
+                .map_err(|_| RegisterReason::EmailInvalid)?,
         };
         if row.key().is_none() {
             return Err(RegisterReason::Nameless);

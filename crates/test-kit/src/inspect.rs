@@ -45,6 +45,7 @@ const TABLES: &[&str] = &[
     "receipt_mail",
     "own_recipients",
     "passkey_proofs",
+    "register_proofs",
     "payment_proofs",
     "proved_recipients",
     "reference_files",

@@ -55,8 +55,16 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** What must be proved: a payment or an act on the account, or what is done with a passkey. */
-export type WhatToProve = components['schemas']['AskedProof'] | components['schemas']['PasskeyToProve']
+/** That a new account is the notary's whom the register names. */
+interface AccountToConfirm {
+  readonly account: true
+}
+
+/** What must be proved: a payment or an act on the account, what is done with a passkey, or whose a new account is. */
+export type WhatToProve =
+  | components['schemas']['AskedProof']
+  | components['schemas']['PasskeyToProve']
+  | AccountToConfirm
 
 /** Asks the notary for a proof. Resolves to whether she gave it, and throws what kept it from asking. */
 type Confirm = (wanted: WhatToProve) => Promise<boolean>
@@ -83,7 +91,8 @@ async function dialog(looks = dialogLooks): Promise<Confirm | null> {
   return dialog(looks - 1)
 }
 
-async function isConfirmed(wanted: WhatToProve): Promise<boolean> {
+/** Asks the notary for a proof. Returns whether she gave it. */
+export async function isConfirmed(wanted: WhatToProve): Promise<boolean> {
   const ask = await dialog()
   if (ask === null) return false
   const question = JSON.stringify(wanted)

@@ -1,14 +1,22 @@
 /** Proving a payment or an act by a code or a passkey, before what could cost money. */
 import { signByPasskey } from '@/lib/passkeys'
-import { api, type WhatToProve } from './client'
+import { api, isConfirmed, type WhatToProve } from './client'
 import { Refusal } from './failure'
 import type { components } from './schema'
 
 export { confirmBy, type WhatToProve } from './client'
 
-/** Sends a code to the notary's phone. It proves this alone. */
+/** Asks for the code that went to the contact of the register. Returns whether the account is confirmed. */
+export const confirmAccount = () => isConfirmed({ account: true })
+
+function bodyOf(wanted: WhatToProve) {
+  if ('kinds' in wanted) return subjectOf(wanted)
+  return 'account' in wanted ? wanted : { passkey: wanted }
+}
+
+/** Sends a code to the notary's phone, or to her contact in the register. It proves this alone. */
 export async function startConfirmation(wanted: WhatToProve) {
-  const body = 'kinds' in wanted ? subjectOf(wanted) : { passkey: wanted }
+  const body = bodyOf(wanted)
   try {
     return await api.POST('/auth/confirmation', { body })
   } catch (failure) {

@@ -2371,6 +2371,8 @@ export interface components {
     }
     /** @description `POST /auth/confirmation`: what the code is for. */
     ConfirmationRequest: {
+      /** @description True: the code confirms the account, and goes to the contact that the register of notaries has. */
+      account?: boolean | null
       /** @description The act on the account, as the refusal has named it. This alone is proved. */
       act?: components['schemas']['ActToProve'] | null
       /** @description The larger figures for saved cards. These alone are proved. */
@@ -2386,6 +2388,8 @@ export interface components {
     }
     /** @description A code was sent. */
     ConfirmationStarted: {
+      /** @description Whether it went to the contact of the register of notaries, and confirms the account. */
+      confirms_account: boolean
       /**
        * Format: date-time
        * @description When the code stops being good.
@@ -2407,7 +2411,7 @@ export interface components {
        * @description When another code may be asked for.
        */
       resend_at: string
-      /** @description The phone that the code went to, masked. */
+      /** @description The phone or the e-mail that the code went to, masked. */
       sent_to: string
     }
     /** @description `POST /cart/items/count`: the count was changed. */
@@ -3115,6 +3119,7 @@ export interface components {
       | 'session_unknown'
       | 'session_expired'
       | 'notary_not_confirmed'
+      | 'register_contact_unknown'
       | 'account_blocked'
       | 'notary_suspended'
       | 'unauthorized'
@@ -5019,6 +5024,11 @@ export interface components {
       phone: string
       /** @description A second phone. */
       phone_additional: string
+      /**
+       * @description Of an account that waits: where `POST /auth/confirmation` sends the code that confirms it, masked: the contact of the register of
+       *      notaries. Null: the operator confirms it.
+       */
+      register_contact: string | null
       /** @description Identifier in the register. */
       registry_identifier: string
       /** @description Whether the notary may order. Only the owner of a confirmed account may. */

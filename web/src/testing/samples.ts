@@ -21,6 +21,7 @@ export const olena: Schemas['User'] = {
   updated_at: '2025-01-01T10:00:00Z',
   new_flow_enabled: true,
   standing: 'confirmed',
+  register_contact: null,
   notary_status: 'private',
 }
 

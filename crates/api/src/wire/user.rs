@@ -46,12 +46,16 @@ pub struct User {
     pub new_flow_enabled: bool,
     /// Whether the notary may order. Only the owner of a confirmed account may.
     pub standing: AccountStanding,
+    /// Of an account that waits: where `POST /auth/confirmation` sends the code that confirms it, masked: the contact of the register of
+    /// notaries. Null: the operator confirms it.
+    pub register_contact: Option<String>,
     /// From the register of notaries, or from the operator; never changed by the profile form.
     pub notary_status: NotaryStatus,
 }
 
-impl From<Notary> for User {
-    fn from(notary: Notary) -> User {
+impl User {
+    /// Returns a notary, with the contact of the register to which the code goes.
+    pub fn new(notary: Notary, register_contact: Option<String>) -> User {
         let profile = notary.profile;
         User {
             id: notary.id.to_string(),
@@ -76,6 +80,7 @@ impl From<Notary> for User {
             updated_at: notary.updated_at.into(),
             new_flow_enabled: notary.chooses_payment_method,
             standing: notary.standing.account.into(),
+            register_contact,
             notary_status: notary.practice.status.into(),
         }
     }

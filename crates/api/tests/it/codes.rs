@@ -6,8 +6,8 @@ use serde_json::json;
 
 /// Another code of the same length.
 pub fn other_code(code: &str, step: u32) -> String {
-    let number: u32 = code.parse().unwrap();
-    format!("{:04}", (number + step) % 10_000)
+    let (number, width): (u32, _) = (code.parse().unwrap(), code.len());
+    format!("{:0width$}", (number + step) % 10_u32.pow(width as u32))
 }
 
 /// Sends the codes for an operation at the same time. Returns how many opened a session.

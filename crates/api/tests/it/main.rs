@@ -65,6 +65,7 @@ mod proofs;
 mod proofs_by_passkey;
 mod realtime;
 mod receipts;
+mod register_contact;
 mod release_before;
 mod removed_cards;
 mod repeat_order;

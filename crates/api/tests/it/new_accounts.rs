@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 
 use crate::transfers::{import, payer};
 
-const REGISTER: &str = "REGION,FIO,LICENSE,IDENTIFIER,INFO\n\
-    Київ,ДЕМ'ЯНЕНКО Лук’ян  Олексiйович,0077,NOTAR30001,\n\
-    Київ,Савченко Юрій Павлович,78,NOTAR30003,зупинено\n";
+const REGISTER: &str = "REGION,FIO,LICENSE,IDENTIFIER,INFO,PHONE\n\
+    Київ,ДЕМ'ЯНЕНКО Лук’ян  Олексiйович,0077,NOTAR30001,,067 123 45 67\n\
+    Київ,Савченко Юрій Павлович,78,NOTAR30003,зупинено,\n";
 const DECLINED: &str = "4000000000000002";
 const GOOD: &str = "4242424242424242";
 
 /// Signs up under a name and an identifier, and verifies the phone.
-async fn sign_up(app: &TestApp, phone: &str, name: &str, identifier: &str) -> Person {
+pub(crate) async fn sign_up(app: &TestApp, phone: &str, name: &str, identifier: &str) -> Person {
     let person = app.anonymous();
     let body = json!({ "full_name": name, "phone": phone, "registry_identifier": identifier, "is_agreed": true });
     let started = person.post("/auth/sign-up", body).await.ok();
@@ -31,15 +31,15 @@ async fn sign_up(app: &TestApp, phone: &str, name: &str, identifier: &str) -> Pe
     person
 }
 
-async fn standing(person: &Person) -> Value {
+pub(crate) async fn standing(person: &Person) -> Value {
     me(person).await["standing"].clone()
 }
 
-async fn me(person: &Person) -> Value {
+pub(crate) async fn me(person: &Person) -> Value {
     person.call(Method::POST, "/auth/me").send().await.ok()
 }
 
-async fn load(app: &TestApp, text: &str) -> Result<RegisterLoaded, RegisterError> {
+pub(crate) async fn load(app: &TestApp, text: &str) -> Result<RegisterLoaded, RegisterError> {
     let services = app.services();
     services
         .account_confirmation
@@ -62,7 +62,7 @@ pub(crate) async fn decide(
 }
 
 /// Returns the actions of the audit trail about accounts and transfers.
-async fn recorded(app: &TestApp, action: &str) -> i64 {
+pub(crate) async fn recorded(app: &TestApp, action: &str) -> i64 {
     app.number(format!(
         "select count(*) from audit_events where action = '{action}'"
     ))
@@ -91,7 +91,7 @@ fn wide() -> AccountLimits {
 }
 
 on_both_databases! {
-    async fn a_notary_of_the_register_orders_at_once(app: TestApp) {
+    async fn a_notary_who_signs_up_with_the_telephone_of_the_register_orders_at_once(app: TestApp) {
         let loaded = load(&app, REGISTER).await.unwrap();
         assert_eq!((loaded.rows, loaded.is_same, loaded.confirmed), (2, false, 0));
         // Case, apostrophes, spaces and look-alikes don't matter.
@@ -123,14 +123,14 @@ on_both_databases! {
         let waiting = app.services().account_confirmation.waiting().await.unwrap();
         assert_eq!(waiting.iter().map(|notary| notary.phone.as_str()).collect::<Vec<_>>(), cases.map(|(phone, ..)| phone));
         let (phone, name, _) = cases[0];
-        let person = sign_up(&app, "+380671234504", name, "NOTAR30008").await;
+        let person = sign_up(&app, "+380671234567", name, "NOTAR30008").await;
         person.add(PaymentKind::RequisitesPayment).await;
         let rows = app.all_rows().await;
         let body = person.order_body().await;
         let key = person.fresh_key();
         person.create_order(&key, &body).await.refused(403, "notary_not_confirmed");
         assert_eq!(app.all_rows().await, rows);
-        // The number of the certificate, which the register has, confirms at once.
+        // With the number of the certificate the register names her, and has her telephone.
         person.post_proved("/me", json!({ "certificate_number": "77" })).await.ok();
         assert_eq!(standing(&person).await, "confirmed");
         person.create_order(&key, &body).await.ok();
@@ -142,14 +142,14 @@ on_both_databases! {
         let lukian = sign_up(&app, "+380671234567", "Дем’яненко Лук’ян Олексійович", "NOTAR30001").await;
         let twin = sign_up(&app, "+380671234568", "Дем’яненко Лук’ян Олексійович", "NOTAR30001").await;
         assert_eq!(standing(&lukian).await, "waiting");
-        let broken = format!("{REGISTER}Львів,,79,,\n");
+        let broken = format!("{REGISTER}Львів,,79,,,\n");
         match load(&app, &broken).await {
             Err(RegisterError::Rows(rows)) => assert_eq!(rows.len(), 1),
             other => panic!("{other:?}"),
         }
         assert_eq!((app.rows("register_rows").await, standing(&lukian).await), (0, json!("waiting")));
         assert_eq!(load(&app, REGISTER).await.unwrap().confirmed, 1);
-        // The earlier of two who claim the same row.
+        // Of two who claim the same row, the one whose telephone it has.
         assert_eq!((standing(&lukian).await, standing(&twin).await), (json!("confirmed"), json!("waiting")));
         // The same file again changes nothing.
         let rows = app.all_rows().await;

@@ -53,10 +53,10 @@ async fn sign_up(app: &TestApp, phone: &str, name: &str, identifier: &str) -> Pe
     person
 }
 
-const REGISTER: &str = "REGION,NAME_OBJ,FIO,LICENSE,IDENTIFIER,INFO\n\
-    Київ,Перша київська державна нотаріальна контора,Дем’яненко Лук’ян Олексійович,77,NOTAR30001,\n\
-    Київ,Київський міський нотаріальний округ,Савченко Юрій Павлович,78,NOTAR30002,\n\
-    Київ,,Григоренко Марія Степанівна,79,NOTAR30003,\n";
+const REGISTER: &str = "REGION,NAME_OBJ,FIO,LICENSE,IDENTIFIER,INFO,PHONE\n\
+    Київ,Перша київська державна нотаріальна контора,Дем’яненко Лук’ян Олексійович,77,NOTAR30001,,+380671234567\n\
+    Київ,Київський міський нотаріальний округ,Савченко Юрій Павлович,78,NOTAR30002,,+380671234568\n\
+    Київ,,Григоренко Марія Степанівна,79,NOTAR30003,,+380671234569\n";
 
 on_both_databases! {
     async fn each_status_has_its_kind_of_administrative_fee(app: TestApp) {
@@ -148,7 +148,7 @@ on_both_databases! {
 
         // The operator's decision is not overruled; the load names it.
         set_status(&app, "+380671234568", NotaryStatus::Private).await;
-        let loaded = load(&app, &format!("{changed}Львів,,Хтось Інший Третій,99,,\n")).await;
+        let loaded = load(&app, &format!("{changed}Львів,,Хтось Інший Третій,99,,,\n")).await;
         assert_eq!((loaded.statuses, loaded.doubtful.otherwise.len()), (0, 1));
         assert_eq!(status(&yurii).await, "private");
         // The activity goes on.

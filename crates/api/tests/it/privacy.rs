@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::proofs::{ask, enter};
 
 const PHONE: &str = "+380931113377";
+const OTHER_PHONE: &str = "+380931113388";
 const NAME: &str = "Приватна Людмила Захарівна";
 const CLIENT: &str = "Потаємний Клим Орестович";
 const CLIENT_INN: &str = "2817364509";
@@ -21,7 +22,7 @@ on_both_databases! {
     async fn the_log_of_a_whole_run_names_nobody(app: TestApp) {
         // Long codes, which can't occur in another number by chance.
         app.restart_with(|settings| settings.codes.digits = 8).await;
-        let mut secrets: Vec<String> = [PHONE, "380931113377", "931113377", "093 111 33 77", NAME, "Приватна", CLIENT, "Потаємний", CLIENT_INN, COMPLAINT, PURPOSE, "таємну", "PRIVATE777", "liudmyla@private.example", "Прихована", "3184703216", "5105105105105100", "UA263220010000026004444444440"].map(str::to_owned).into();
+        let mut secrets: Vec<String> = [PHONE, OTHER_PHONE, "931113388", "380931113377", "931113377", "093 111 33 77", NAME, "Приватна", CLIENT, "Потаємний", CLIENT_INN, COMPLAINT, PURPOSE, "таємну", "PRIVATE777", "liudmyla@private.example", "Прихована", "3184703216", "5105105105105100", "UA263220010000026004444444440"].map(str::to_owned).into();
 
         let typed = secrets.len();
 
@@ -38,9 +39,16 @@ on_both_databases! {
         // The register, which a broken file does not replace, and the operator's decision.
         let services = app.services();
         let now = services.now();
-        for register in [format!("FIO,LICENSE,INFO\n{NAME},7a,\n"), format!("FIO,LICENSE,INFO\n{NAME},77,\n")] {
+        for register in [format!("FIO,LICENSE,INFO\n{NAME},7a,\n"), format!("FIO,LICENSE,IDENTIFIER,INFO,PHONE\n{NAME},77,PRIVATE777,,{OTHER_PHONE}\n")] {
             let _ = services.account_confirmation.load_register(&register, now).await;
         }
+        let started = nadiia.post("/auth/confirmation", json!({ "account": true })).await.ok();
+        let code = app.outside().code(OTHER_PHONE);
+        for code in ["00000000", &code[..7]] {
+            let body = json!({ "otp_code": code, "operation_id": started["operation_id"] });
+            nadiia.post("/auth/confirmation/otp", body).await;
+        }
+        secrets.push(code);
         let phone = Phone::parse(PHONE).unwrap();
         let reason = format!("Перевірено: {NAME}");
         let decided = services.account_confirmation.decide(phone, StandingDecision::Confirm, &reason, now).await;

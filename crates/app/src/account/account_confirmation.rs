@@ -1,5 +1,5 @@
-//! The confirmation of accounts: whether their owners are notaries and may order (decision 25). An account is confirmed by a
-//! row of the register of notaries, or by the operator, who also blocks accounts.
+//! The confirmation of accounts: whether their owners are notaries and may order (decisions 25 and 75). An account is confirmed by a
+//! row of the register of notaries and a code that went to the contact of that row, or by the operator, who also blocks accounts.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use cabinet_domain::{
 };
 use cabinet_reference::{RegisterFault, read_register};
 use cabinet_storage::account::notaries;
-use cabinet_storage::account::register::{self, RegisterLoad};
+use cabinet_storage::account::register::{self, NamingRow, RegisterLoad};
 use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 
@@ -89,17 +89,45 @@ pub(super) fn confirm_by_rule(
     let by = match rule {
         SignUpConfirmation::Operator => return Ok(false),
         SignUpConfirmation::Nobody => StandingBy::Setting,
-        SignUpConfirmation::Register if register::claim(tx, &notary)? => StandingBy::Register,
-        SignUpConfirmation::Register => return Ok(false),
+        SignUpConfirmation::Register => {
+            let named = register::naming_row(tx, &notary)?;
+            // Whoever has her telephone has entered the code that was sent there.
+            let is_hers = |row: &NamingRow| row.phone.as_ref() == Some(&notary.phone);
+            let Some(row) = named.filter(is_hers) else {
+                return Ok(false);
+            };
+            register::take(tx, notary.id, &row)?;
+            StandingBy::Register
+        }
     };
-    change_standing(
-        tx,
-        &notary,
-        (AccountStanding::Confirmed, by),
-        None,
-        unit,
-        origin,
-    )?;
+    let after = (AccountStanding::Confirmed, by);
+    change_standing(tx, &notary, after, None, unit, origin)?;
+    Ok(true)
+}
+
+/// Confirms an account whose owner has entered the code that went to the contact of a row of the register. Returns whether the row still
+/// names her.
+pub(super) fn confirm_by_contact(
+    tx: &mut Tx,
+    notary: NotaryId,
+    register_key: &str,
+    unit: &mut UnitContext,
+    origin: &Origin,
+) -> Result<bool, StorageError> {
+    register::lock(tx)?;
+    let Some(notary) = notaries::by_id(tx, notary)? else {
+        return Ok(false);
+    };
+    let named = register::naming_row(tx, &notary)?;
+    let Some(row) = named.filter(|row| row.key == register_key) else {
+        return Ok(false);
+    };
+    if notary.standing.account != AccountStanding::Waiting {
+        return Ok(false);
+    }
+    register::take(tx, notary.id, &row)?;
+    let after = (AccountStanding::Confirmed, StandingBy::Register);
+    change_standing(tx, &notary, after, None, unit, origin)?;
     Ok(true)
 }
 
@@ -141,6 +169,8 @@ fn change_standing(
 pub struct RegisterLoaded {
     /// The rows of the file.
     pub rows: usize,
+    /// Those with a telephone or an e-mail: a code is sent there to whoever names them.
+    pub reachable: usize,
     /// Whether the same file was loaded before, so that nothing changed.
     pub is_same: bool,
     /// Accounts that waited and are confirmed now.
@@ -228,8 +258,8 @@ impl AccountConfirmation {
         }
     }
 
-    /// Replaces the register by a file, after all its rows were found right. Accounts that wait and that it names are confirmed.
-    /// The same file again changes nothing.
+    /// Replaces the register by a file, after all its rows were found right. Accounts that wait are confirmed where it names their owner
+    /// with the telephone that they were opened with. Codes on their way to contacts of the register end. The same file again changes nothing.
     ///
     /// # Errors
     /// [`RegisterError`].
@@ -266,6 +296,7 @@ impl AccountConfirmation {
             }
             Ok(RegisterLoaded {
                 rows: rows.len(),
+                reachable: rows.iter().filter(|row| row.has_contact()).count(),
                 is_same,
                 confirmed,
                 gone: register::confirmed_and_gone(tx)?,
@@ -334,7 +365,9 @@ impl AccountConfirmation {
                 .ok_or(DecisionError::DoesNotFit(notary.standing.account))?;
             if standing == AccountStanding::Confirmed {
                 // A row that names the owner confirms nobody else afterwards.
-                register::claim(tx, &notary)?;
+                if let Some(row) = register::naming_row(tx, &notary)? {
+                    register::take(tx, notary.id, &row)?;
+                }
             }
             let after = (standing, StandingBy::Operator);
             change_standing(tx, &notary, after, Some(&reason), &mut unit, &origin)?;

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use cabinet_domain::{
     CodeBudget, Key, Locale, LoginOperation, LoginPurpose, LoginStep, Origin, ProofKind, SessionId,
 };
-use cabinet_storage::account::{login_operations, passkey_proofs, sessions};
+use cabinet_storage::account::{
+    login_operations, passkey_proofs, register, register_proofs, sessions,
+};
 use cabinet_storage::payment::payment_proofs;
 use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use super::Accounts;
+use super::account_confirmation::confirm_by_contact;
 use super::code_check::{CodeCheck, check_code, unknown_operation};
 use super::fields::{read_code, read_operation};
 use super::one_time_codes::{Issued, LoginStart};
@@ -25,16 +28,18 @@ use crate::order::own_order::not_found;
 use crate::payment::approval::{PROVED_FOR, Signer, charge_of};
 use crate::payment::asked_proof::{AskedProof, ProofSubject};
 
-/// A code that was sent to the notary's own phone.
+/// A code that was sent to the notary's own phone, or to her contact in the register.
 pub struct ConfirmationStart {
     /// The operation.
     pub start: LoginStart,
-    /// The phone, masked.
+    /// The phone or the address, masked.
     pub sent_to: String,
     /// The payment or the act that the code proves.
     pub proof: Option<AskedProof>,
     /// What the code proves about passkeys.
     pub passkey: Option<PasskeyToProve>,
+    /// Whether it went to the contact of the register, and confirms the account.
+    pub confirms_account: bool,
 }
 
 impl Accounts {
@@ -95,10 +100,11 @@ impl Accounts {
             sent_to: account.phone.masked(),
             proof: Some(asked),
             passkey: None,
+            confirms_account: false,
         })
     }
 
-    /// `POST /auth/confirmation/otp`: proves the payment or the act for which the code was sent. Returns until when.
+    /// `POST /auth/confirmation/otp`: proves the payment or the act for which the code was sent, or confirms the account. Returns until when.
     ///
     /// # Errors
     /// `otp_code_required`, `otp_incorrect`, `operation_unknown`, `login_step_wrong`, `wrong_otp`, `otp_expired`,
@@ -121,6 +127,10 @@ impl Accounts {
         let (unit, codes) = (self.ids.unit(), self.codes.clone());
         let now = unit.now;
         let write = move |tx: &mut Tx| -> Result<CodeCheck<Timestamp>, StorageError> {
+            let register_key = register_proofs::row_of(tx, operation)?;
+            if register_key.is_some() {
+                register::lock(tx)?;
+            }
             if !sessions::alive(tx, session, notary, now)? {
                 return Ok(CodeCheck::Refused(Refusal::unauthorized()));
             }
@@ -142,6 +152,13 @@ impl Accounts {
                         return Ok(CodeCheck::Refused(unknown_operation()));
                     }
                     entry.record(tx, &mut unit, &origin)?;
+                    if let Some(key) = register_key
+                        && !confirm_by_contact(tx, notary, &key, &mut unit, &origin)?
+                    {
+                        // Another name is in the profile by now, or the row is somebody's.
+                        let over = Refusal::field("otp_code", Key::OtpExpired);
+                        return Ok(CodeCheck::Refused(over));
+                    }
                     CodeCheck::Accepted(known.created_at + PROVED_FOR)
                 }
                 CodeCheck::Wrong(refusal) => {

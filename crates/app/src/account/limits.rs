@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cabinet_domain::{AuditAction, CodeBudget, Key, LoginStep, NotaryId, Phone, SessionId};
 use cabinet_storage::account::login_operations::{Counted, Source};
-use cabinet_storage::account::{devices, login_operations, notaries, sessions};
+use cabinet_storage::account::{devices, login_operations, notaries, register_proofs, sessions};
 use cabinet_storage::cart::complaints;
 use cabinet_storage::{StorageError, Tx, audit};
 use jiff::{SignedDuration, Timestamp};
@@ -253,6 +253,20 @@ pub(super) fn refusal_of_installation(
 pub(crate) fn refuse_client_message(tx: &mut Tx, most: i64, now: Timestamp) -> Result<()> {
     let counted = login_operations::count_messages(tx, now - HOUR)?;
     refuse_too_many(counted, most, (HOUR, Key::TooManyRequests), now)
+}
+
+/// Refuses one more code to the contact of a row of the register that has had so many within a day, whoever asked for them.
+///
+/// # Errors
+/// `too_many_codes`.
+pub(super) fn refuse_register_codes(
+    tx: &mut Tx,
+    register_key: &str,
+    settings: &CodeSettings,
+    now: Timestamp,
+) -> Result<()> {
+    let counted = register_proofs::count_of_row(tx, register_key, now - DAY)?;
+    refuse_over(counted, settings.daily_max, DAY, now, Key::TooManyCodes)
 }
 
 /// Refuses one more change of fields of which the notary is told, where there were so many within a day: each sends messages. Only the

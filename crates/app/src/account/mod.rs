@@ -19,6 +19,7 @@ mod phone_calls;
 mod practice;
 mod profile;
 mod refresh;
+mod register_contact;
 mod security_events;
 mod sessions;
 mod sign_up;

@@ -92,6 +92,14 @@ pub(super) struct CodeTerms {
     resend_after: SignedDuration,
 }
 
+impl CodeTerms {
+    /// The same with as many digits as while codes are being guessed: anybody may ask for such a code.
+    pub(super) fn long(mut self, settings: &CodeSettings) -> CodeTerms {
+        self.digits = self.digits.max(settings.attack.digits);
+        self
+    }
+}
+
 /// A code that was stored, or none.
 pub(super) enum Issued {
     /// The code is empty where none is sent.

@@ -26,6 +26,36 @@ pub(crate) fn code_message(locale: Locale, code: &str) -> String {
     }
 }
 
+/// Returns the message with the code that confirms a new account. It goes to the contact of the register, whose owner may never have heard of
+/// the account, so it names it by its telephone.
+pub(crate) fn account_code(locale: Locale, code: &str, phone: &Phone) -> Notice {
+    let phone = phone.masked();
+    let (subject, short, more) = match locale {
+        Locale::Uk => (
+            "Код підтвердження облікового запису нотаріуса",
+            format!(
+                "{code} – код, щоб підтвердити Ваш обліковий запис у кабінеті нотаріуса з телефоном {phone}. \
+                 Не Ви реєструвалися? Нікому не повідомляйте код."
+            ),
+            "Лист надіслано на адресу з реєстру нотаріусів. Якщо Ви не реєструвалися, нічого не робіть: без коду запис не підтвердять.",
+        ),
+        Locale::En => (
+            "Code to confirm a notary’s account",
+            format!(
+                "{code} is your code to confirm your account in the notary dashboard with the telephone {phone}. \
+                 Did you not sign up? Tell the code to nobody."
+            ),
+            "This letter was sent to the address in the register of notaries. If you did not sign up, do nothing: without the code the account is not confirmed.",
+        ),
+    };
+    let text = format!("{short}\n\n{more}\n");
+    let subject = subject.to_owned();
+    Notice {
+        letter: LetterText { subject, text },
+        short,
+    }
+}
+
 /// Returns the text message with the code that proves a payment. It names what is paid, so that nobody enters it for something else.
 pub(crate) fn proof_message(locale: Locale, code: &str, asked: &AskedProof) -> String {
     if let ProofSubject::CardFigures(figures) = &asked.subject {

@@ -172,6 +172,14 @@ impl Contact {
         Contact::either(phone, email, writes_letters)
     }
 
+    /// Returns it as it may be shown to people who know it.
+    pub(crate) fn masked(&self) -> String {
+        match self {
+            Contact::Email(email) => email.masked(),
+            Contact::Phone(phone) => phone.masked(),
+        }
+    }
+
     fn either(phone: Phone, email: Option<Email>, writes_letters: bool) -> Contact {
         match email {
             Some(email) if writes_letters => Contact::Email(email),

@@ -1,6 +1,6 @@
 //! Rows of the register of notaries, and how an account is compared with them.
 
-use crate::{CertificateNumber, Line, NotaryStatus, fold_for_search};
+use crate::{CertificateNumber, Email, Line, NotaryStatus, Phone, fold_for_search};
 
 /// A row of the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,10 @@ pub struct RegisterRow {
     pub is_active: bool,
     /// How she practises, by her office or district: privately or for the state. `None`: the row does not tell.
     pub practises_as: Option<NotaryStatus>,
+    /// Her telephone.
+    pub phone: Option<Phone>,
+    /// Her address for letters.
+    pub email: Option<Email>,
 }
 
 impl RegisterRow {
@@ -29,6 +33,12 @@ impl RegisterRow {
         } else {
             Some(NotaryStatus::Suspended)
         }
+    }
+
+    /// Whether a code can be sent to the notary.
+    #[must_use]
+    pub const fn has_contact(&self) -> bool {
+        self.phone.is_some() || self.email.is_some()
     }
 
     /// Returns what identifies the row in every load of the register: the certificate, or the identifier where there is no

@@ -93,6 +93,8 @@ words! {
         SessionExpired = "session_expired",
         /// Nobody has confirmed yet that the account belongs to a notary, so it may not order.
         NotaryNotConfirmed = "notary_not_confirmed",
+        /// The account waits for no code: it is confirmed, or the operator confirms it.
+        RegisterContactUnknown = "register_contact_unknown",
         /// The operator has closed the account.
         AccountBlocked = "account_blocked",
         /// The notary's activity is stopped: payments can be prepared, but not ordered.

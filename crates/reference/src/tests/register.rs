@@ -64,6 +64,33 @@ fn a_header_without_what_decides_is_refused() {
 }
 
 #[test]
+fn a_contact_is_one_number_and_one_address_or_nothing() {
+    use RegisterReason::{EmailInvalid, PhoneInvalid};
+    for header in [
+        "FIO,LICENSE,INFO,PHONE,EMAIL",
+        "FIO,LICENSE,INFO,Телефон,E-mail",
+        "FIO,LICENSE,INFO,Номер телефону,Електронна пошта",
+    ] {
+        let text = format!(
+            "{header}\nБондар Іван,5,,067 123-45-67,ivan@notary.example\nБондар Іван,6,,,\n"
+        );
+        let rows = read_register(&text).unwrap();
+        let phone = rows[0].phone.as_ref().map(cabinet_domain::Phone::as_str);
+        let email = rows[0].email.as_ref().map(cabinet_domain::Email::as_str);
+        assert_eq!(
+            (phone, email),
+            (Some("+380671234567"), Some("ivan@notary.example")),
+            "{header}"
+        );
+        assert!(rows[0].has_contact() && !rows[1].has_contact());
+    }
+    let text = "FIO,LICENSE,INFO,PHONE,EMAIL\n\
+        Бондар Іван,5,,\"067 123-45-67, 067 123-45-68\",\n\
+        Бондар Іван,6,,,ivan\n";
+    assert_eq!(faults(text), [(2, PhoneInvalid), (3, EmailInvalid)]);
+}
+
+#[test]
 fn every_bad_row_is_named() {
     use RegisterReason::{
         CellCount, CertificateInvalid, Duplicate, IdentifierInvalid, NameInvalid, Nameless, Quotes,

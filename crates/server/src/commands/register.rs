@@ -7,7 +7,7 @@ use cabinet_app::account::{
     AccountConfirmation, DoubtfulStatuses, REGISTER_FOUND_MAX, RegisterError,
 };
 use cabinet_app::audit::Recorder;
-use cabinet_domain::kyiv_time;
+use cabinet_domain::{Email, Phone, kyiv_time};
 use cabinet_storage::Store;
 use clap::Subcommand;
 
@@ -18,8 +18,8 @@ use crate::{console, environment, wiring};
 /// Actions on the register of notaries.
 #[derive(Subcommand)]
 pub enum Action {
-    /// Checks every row of the register, saved as CSV, then replaces the register with it. Accounts that wait and that it names are
-    /// confirmed.
+    /// Checks every row of the register, saved as CSV, then replaces the register with it. Accounts that wait are confirmed where it
+    /// names their owner with their telephone.
     Load {
         /// The file.
         file: PathBuf,
@@ -77,8 +77,8 @@ async fn load(register: &AccountConfirmation, file: &Path) -> anyhow::Result<()>
         console::print("Nothing changed: this file was loaded before.\n");
     } else {
         console::print(&format!(
-            "The register was replaced: {} rows. {} accounts that waited were confirmed.\n",
-            loaded.rows, loaded.confirmed
+            "The register was replaced: {} rows, {} with a telephone or e-mail. {} accounts that waited were confirmed.\n",
+            loaded.rows, loaded.reachable, loaded.confirmed
         ));
     }
     if loaded.statuses > 0 {
@@ -135,8 +135,14 @@ async fn find(register: &AccountConfirmation, text: &str) -> anyhow::Result<()> 
         let identifier = identifier.map_or("no identifier".to_owned(), |text| {
             format!("identifier {}", text.as_str())
         });
+        let phone = row.phone.as_ref().map(Phone::masked);
+        let email = row.email.as_ref().map(Email::masked);
+        let contact: String = phone
+            .into_iter()
+            .chain(email)
+            .fold(String::new(), |all, one| all + ", " + &one);
         console::print(&format!(
-            "{}  {number}, {identifier}{practice}{activity}\n",
+            "{}  {number}, {identifier}{practice}{activity}{contact}\n",
             row.full_name.as_str()
         ));
     }

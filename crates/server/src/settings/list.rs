@@ -50,7 +50,7 @@ settings! {
         /// Header in which your proxy names the client's address, such as `X-Forwarded-For`. The last address in it counts.
         client_address_header: Header, optional "the connection's own address; needed where the public address is https";
         /// Who confirms that the owner of a new account is a notary, before the first order: `register`, the register of notaries that was
-        /// loaded, and the operator where it has no fitting row; `operator`; `none`, nobody, and every account may order at once.
+        /// loaded, with the telephone or e-mail that it has, and the operator where it has no fitting row or no contact; `operator`; `none`, nobody, and every account may order at once.
         sign_up_confirmation: Confirmation, default "register";
         /// What is logged, such as `cabinet_app=debug,info`. Database drivers log no statements and realtime connections no messages, whatever
         /// it says.

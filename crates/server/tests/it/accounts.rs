@@ -53,7 +53,7 @@ on_sqlite! {
         std::fs::write(&file, "FIO,LICENSE,INFO\nІнша Ганна Петрівна,12,зупинено\n").unwrap();
         let loaded = said(&cabinet(&app, &["register", "load", name]));
         let [first, doubt] = loaded.lines().collect::<Vec<_>>().try_into().unwrap();
-        assert_eq!(first, "The register was replaced: 1 rows. 0 accounts that waited were confirmed.");
+        assert_eq!(first, "The register was replaced: 1 rows, 0 with a telephone or e-mail. 0 accounts that waited were confirmed.");
         assert!(doubt.starts_with("doubt: the register does not tell whether ") && doubt.contains("cabinet notary set-status PHONE"), "{doubt}");
         assert!(said(&cabinet(&app, &["register", "load", name])).starts_with("Nothing changed: this file was loaded before.\n"));
         let found = said(&cabinet(&app, &["register", "find", "інша г"]));

@@ -6,4 +6,5 @@ pub mod notaries;
 pub mod passkey_proofs;
 pub mod passkeys;
 pub mod register;
+pub mod register_proofs;
 pub mod sessions;

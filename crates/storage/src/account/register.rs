@@ -1,11 +1,12 @@
 //! The register of notaries, as it was last loaded, and which of its rows have confirmed an account.
 
 use cabinet_domain::{
-    CertificateNumber, Line, Notary, NotaryId, NotaryStatus, RegisterRow, certificate_digits,
-    fold_for_search,
+    CertificateNumber, Email, Line, Notary, NotaryId, NotaryStatus, Phone, RegisterRow,
+    certificate_digits, fold_for_search,
 };
 use jiff::Timestamp;
 
+use super::register_proofs;
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
@@ -39,7 +40,7 @@ pub fn last_load(tx: &mut Tx) -> Result<Option<RegisterLoad>> {
     )
 }
 
-/// Replaces the register. Rows without a key are left out; the reading of the file refuses them.
+/// Replaces the register, and ends the codes that are on their way to contacts of the earlier one. Rows without a key are left out; the reading of the file refuses them.
 pub fn replace(
     tx: &mut Tx,
     rows: &[RegisterRow],
@@ -47,6 +48,7 @@ pub fn replace(
     now: Timestamp,
 ) -> Result<()> {
     lock(tx)?;
+    register_proofs::end_open(tx)?;
     tx.execute("delete from register_rows", params![])?;
     for row in rows {
         let Some(key) = row.key() else { continue };
@@ -56,8 +58,8 @@ pub fn replace(
         let identifier = identifier.map(|text| fold_for_search(text.as_str()));
         tx.execute(
             "insert into register_rows (register_key, line, full_name, folded_name, certificate_number, folded_identifier,
-                 is_active, practises_as)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                 is_active, practises_as, phone, email)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 key,
                 i64::try_from(row.line).unwrap_or(i64::MAX),
@@ -67,6 +69,8 @@ pub fn replace(
                 identifier,
                 row.is_active,
                 row.practises_as,
+                row.phone,
+                row.email,
             ],
         )?;
     }
@@ -82,9 +86,20 @@ pub fn replace(
     .map(|_| ())
 }
 
-/// Gives an account the row of the register that names its owner: the name fits, and the identifier or the certificate
-/// does. Only the row of a practising notary counts that has confirmed no other account. Returns whether there is one.
-pub fn claim(tx: &mut Tx, notary: &Notary) -> Result<bool> {
+/// The row of the register that names the owner of an account, and where she can be asked whether the account is hers.
+#[derive(Clone)]
+pub struct NamingRow {
+    /// What identifies the row in every load.
+    pub key: String,
+    /// Her telephone.
+    pub phone: Option<Phone>,
+    /// Her address for letters.
+    pub email: Option<Email>,
+}
+
+/// Returns the row of the register that names the owner of an account: the name fits, and the identifier or the certificate
+/// does. Only the row of a practising notary counts that has confirmed no other account.
+pub fn naming_row(tx: &mut Tx, notary: &Notary) -> Result<Option<NamingRow>> {
     lock(tx)?;
     let profile = &notary.profile;
     let identifier = profile.registry_identifier.as_str();
@@ -94,8 +109,8 @@ pub fn claim(tx: &mut Tx, notary: &Notary) -> Result<bool> {
     let digits = |number: Option<&CertificateNumber>| {
         number.map(|number| certificate_digits(number.as_str()).to_owned())
     };
-    let key: Option<String> = tx.row_optional(
-        "select r.register_key from register_rows r
+    tx.row_optional(
+        "select r.register_key, r.phone, r.email from register_rows r
          where r.folded_name = ?1 and r.is_active
              and (r.folded_identifier = ?2 or r.certificate_number = ?3 or r.certificate_number = ?4)
              and not exists (select 1 from notaries n where n.register_key = r.register_key and n.id <> ?5)
@@ -107,11 +122,21 @@ pub fn claim(tx: &mut Tx, notary: &Notary) -> Result<bool> {
             digits(typed.as_ref()),
             notary.id,
         ],
-        |row| row.next(),
-    )?;
-    let Some(key) = key else { return Ok(false) };
+        |row| {
+            Ok(NamingRow {
+                key: row.next()?,
+                phone: row.next()?,
+                email: row.next()?,
+            })
+        },
+    )
+}
+
+/// Gives an account a row of the register. It names nobody else's account from now on.
+pub fn take(tx: &mut Tx, notary: NotaryId, row: &NamingRow) -> Result<()> {
     let sql = "update notaries set register_key = ?2 where id = ?1";
-    Ok(tx.execute(sql, params![notary.id, key])? == 1)
+    tx.execute(sql, params![notary, row.key.as_str()])
+        .map(|_| ())
 }
 
 /// Returns what the register tells of a notary's status, by the row that has confirmed the account, or else by the one that names its
@@ -157,7 +182,7 @@ pub fn find(tx: &mut Tx, text: &str, limit: u32) -> Result<Vec<RegisterRow>> {
     let folded = fold_for_search(text);
     let pattern = format!("%{}%", escaped(&folded));
     tx.rows(
-        "select line, full_name, certificate_number, folded_identifier, is_active, practises_as from register_rows
+        "select line, full_name, certificate_number, folded_identifier, is_active, practises_as, phone, email from register_rows
          where folded_name like ?1 escape '\\' or certificate_number = ?2 or folded_identifier = ?3
          order by folded_name, register_key limit ?4",
         params![pattern, certificate_digits(&folded).to_owned(), folded, limit],
@@ -188,6 +213,8 @@ fn read(row: &mut Row<'_>) -> Result<RegisterRow> {
         registry_identifier: row.next()?,
         is_active: row.next()?,
         practises_as: row.next()?,
+        phone: row.next()?,
+        email: row.next()?,
     })
 }
 

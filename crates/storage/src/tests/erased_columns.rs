@@ -86,7 +86,7 @@ const ERASED: &[(&str, &str)] = &[
     ("unsent_codes", "notary_id address_hash"),
     (
         "register_rows",
-        "register_key full_name folded_name certificate_number folded_identifier practises_as",
+        "register_key full_name folded_name certificate_number folded_identifier practises_as phone email",
     ),
 ];
 
@@ -162,6 +162,11 @@ const KEPT: &[(&str, &str, &str)] = &[
         "passkey_proofs",
         "id act passkey_id",
         "ids; goes by its age",
+    ),
+    (
+        "register_proofs",
+        "id register_key",
+        "the row of the open register; goes by its age",
     ),
     ("used_tickets", "id", "random; goes by its age"),
     (

@@ -25,6 +25,8 @@ fn row(
         registry_identifier: Line::parse(identifier, 40).ok(),
         is_active,
         practises_as: None,
+        phone: None,
+        email: None,
     }
 }
 
@@ -56,7 +58,10 @@ async fn waiting(store: &Store, number: u64, full_name: &str, registry: &str) ->
 async fn claims(store: &Store, notary: NotaryId) -> bool {
     let claim = move |tx: &mut Tx| -> Result<bool, StorageError> {
         let notary = notaries::by_id(tx, notary)?.unwrap();
-        register::claim(tx, &notary)
+        let row = register::naming_row(tx, &notary)?;
+        row.map(|row| register::take(tx, notary.id, &row))
+            .transpose()
+            .map(|taken| taken.is_some())
     };
     store.write(claim).await.unwrap()
 }

@@ -14,6 +14,8 @@ import { useAuthForm } from './use-auth-form'
 const CallOffer = later(async () => (await import('./call-offer')).CallOfferAfter)
 
 interface CodeFormProps {
+  /** The name of the field. By default the code came by SMS. */
+  readonly label?: string | undefined
   /** The number of digits of the code. */
   readonly length: number
   /** Finishes the step. Its failure is shown. */
@@ -31,6 +33,7 @@ interface CodeFormProps {
 
 /** The form of a code from a message. A complete code is sent automatically, once. */
 export function CodeForm({
+  label,
   length,
   verify,
   resend,
@@ -72,7 +75,7 @@ export function CodeForm({
     <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
       <CodeField
         {...code}
-        label={t`Код із SMS`}
+        label={label ?? t`Код із SMS`}
         name="otp_code"
         length={length}
         onComplete={(full) => form.send(() => ok({ otp_code: full }))}

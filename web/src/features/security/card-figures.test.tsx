@@ -51,6 +51,7 @@ test('the figures that hold are shown, and larger ones are saved after a proof o
     resend_at: '2099-01-01T00:00:00Z',
     proof,
     passkey: null,
+    confirms_account: false,
   })
   answer('post', '/api/auth/confirmation/otp', { confirmed_until: '2099-01-01T00:00:00Z' })
   await user.clear(await daily())

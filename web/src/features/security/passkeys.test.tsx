@@ -47,6 +47,7 @@ const started = {
   expires_at: '2099-01-01T00:00:00Z',
   resend_at: '2099-01-01T00:00:00Z',
   proof: null,
+  confirms_account: false,
 }
 
 /** Answers the page; `passkeys` may change while it stands. */

@@ -1,10 +1,10 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { switchLocale } from '@/i18n/i18n'
 import { renderRoute } from '@/testing/render-route'
 import { cart, cartItem, olena } from '@/testing/samples'
-import { answer, refuse, startServer } from '@/testing/server'
+import { answer, callsOf, refuse, startServer } from '@/testing/server'
 
 startServer()
 
@@ -23,6 +23,34 @@ describe('the notice of an account', () => {
     expect(screen.getByRole('link', { name: 'До картки нотаріуса' })).toHaveAttribute('href', '/me')
     await switchLocale('en')
     expect(await screen.findByText('Your account is waiting for confirmation')).toBeVisible()
+  })
+
+  it('that waits for the code to the contact of the register says where it goes, and why it is not sent', async () => {
+    refuse('post', '/api/auth/confirmation', 409, { message: 'register_contact_unknown' })
+    const { user } = await renderRoute('/cart', {
+      notary: { ...olena, standing: 'waiting', register_contact: '+38 (067) ***-**-01' },
+    })
+    expect(await screen.findByText('+38 (067) ***-**-01')).toBeVisible()
+    const press = () => user.click(screen.getByRole('button', { name: 'Надіслати код' }))
+    await press()
+    expect(await screen.findByRole('alert')).toHaveTextContent(/його підтвердить служба підтримки/u)
+    answer('post', '/api/auth/confirmation', {
+      operation_id: 'operation-1',
+      proof: null,
+      passkey: null,
+      confirms_account: true,
+      otp_length: 6,
+      sent_to: '+38 (067) ***-**-01',
+      expires_at: new Date(Date.now() + 300_000).toISOString(),
+      resend_at: '2000-01-01T00:00:00Z',
+    })
+    answer('post', '/api/auth/confirmation/otp', { confirmed_until: new Date().toISOString() })
+    await press()
+    const dialog = await screen.findByRole('dialog', { name: 'Підтвердьте обліковий запис' })
+    answer('post', '/api/auth/me', olena)
+    await user.type(await within(dialog).findByLabelText('Код із повідомлення'), '123456')
+    await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
+    expect(callsOf('/api/auth/confirmation').at(-1)?.body).toEqual({ account: true })
   })
 
   it('that was refused says whom to ask', async () => {

@@ -1,12 +1,18 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
-import type { User } from '@/api/user'
-import { buttonClass } from '@/ui/button'
+import { confirmAccount } from '@/api/confirmation'
+import { queryClient } from '@/api/query-client'
+import { userQuery, type User } from '@/api/user'
+import { failureText } from '@/i18n/message-texts'
+import { Button, buttonClass } from '@/ui/button'
+import { focusHeading } from '@/ui/focus-heading'
+import { announce } from '@/ui/live-region'
 import { Notice } from '@/ui/notice'
 
 interface StandingNoticeProps {
-  readonly user: Pick<User, 'standing' | 'notary_status'>
+  readonly user: Pick<User, 'standing' | 'notary_status' | 'register_contact'>
 }
 
 /**
@@ -18,7 +24,9 @@ export function StandingNotice({ user }: StandingNoticeProps) {
     case 'confirmed':
       return user.notary_status === 'suspended' ? <SuspendedNotice /> : null
     case 'waiting':
-      return (
+      return user.register_contact !== null ? (
+        <ToConfirm contact={user.register_contact} />
+      ) : (
         <Notice
           tone="info"
           className="mb-6"
@@ -47,6 +55,54 @@ export function StandingNotice({ user }: StandingNoticeProps) {
         </Notice>
       )
   }
+}
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+
+/** Offers the code that confirms the account. It goes to the contact of the register of notaries. */
+function ToConfirm({ contact }: { readonly contact: string }) {
+  const { t, i18n } = useLingui()
+  const confirm = useMutation({
+    mutationFn: confirmAccount,
+    onSuccess: async (isConfirmed) => {
+      // The button and the dialog are gone then, and no dialog takes the focus back.
+      await refresh()
+      if (!isConfirmed) return
+      announce(t`Обліковий запис підтверджено`)
+      focusHeading()
+    },
+    // The register may have changed meanwhile.
+    onError: refresh,
+  })
+  const shown = <span className="font-medium whitespace-nowrap">{contact}</span>
+  return (
+    <Notice
+      tone="info"
+      className="mb-6"
+      title={<Trans>Обліковий запис очікує на підтвердження</Trans>}
+      actions={
+        <>
+          <Button size="small" variant="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            <Trans>Надіслати код</Trans>
+          </Button>
+          <ToProfile />
+        </>
+      }
+    >
+      <p>
+        <Trans>
+          Платежі можна готувати вже зараз: вони зберігаються в кошику. Щоб сплачувати їх, підтвердьте, що
+          обліковий запис ваш: код буде надіслано на контакт із реєстру нотаріусів, {shown}. Якщо цього
+          контакту у вас немає, зверніться до служби підтримки: її контакти – унизу сторінки.
+        </Trans>
+      </p>
+      {confirm.error !== null && (
+        <p role="alert" className="mt-2 text-danger">
+          {failureText(confirm.error, i18n)}
+        </p>
+      )}
+    </Notice>
+  )
 }
 
 function SuspendedNotice() {

@@ -39,6 +39,11 @@ export const authTexts = {
     id: 'too_many_passkeys',
     message: 'Ключів доступу вже стільки, скільки може бути. Видаліть зайвий',
   }),
+  register_contact_unknown: msg({
+    id: 'register_contact_unknown',
+    message:
+      'Підтвердити цей обліковий запис кодом зараз не можна. Якщо він ще очікує, його підтвердить служба підтримки',
+  }),
   passkey_unknown: msg({ id: 'passkey_unknown', message: 'Цей ключ доступу вже видалено' }),
   session_unknown: msg({ id: 'session_unknown', message: 'Цей сеанс уже завершено' }),
   client_address_unreadable: msg({

@@ -36,6 +36,9 @@ pub struct ConfirmationRequest {
     /// The passkey that is to be added or removed. The code proves this alone.
     #[serde(default)]
     pub passkey: Given<PasskeyToProve>,
+    /// True: the code confirms the account, and goes to the contact that the register of notaries has.
+    #[serde(default)]
+    pub account: Given<bool>,
 }
 
 /// The payment or the act that is to be proved: one of these.
@@ -75,7 +78,7 @@ pub struct ConfirmationStarted {
     pub operation_id: String,
     /// Number of digits of the code.
     pub otp_length: u8,
-    /// The phone that the code went to, masked.
+    /// The phone or the e-mail that the code went to, masked.
     pub sent_to: String,
     /// When the code stops being good.
     pub expires_at: Moment,
@@ -85,6 +88,8 @@ pub struct ConfirmationStarted {
     pub proof: Option<AskedProof>,
     /// What the code proves about passkeys.
     pub passkey: Option<PasskeyToProve>,
+    /// Whether it went to the contact of the register of notaries, and confirms the account.
+    pub confirms_account: bool,
 }
 
 /// Sends a code to the notary's phone. It proves this payment or this act alone, as it is now, for ten minutes in this session: after
@@ -99,6 +104,7 @@ async fn handler(
     state.limits.count_confirmation(who.session)?;
     let mut errors = FieldErrors::new();
     let passkey = take(body.passkey, "passkey", &mut errors);
+    let account = take(body.account, "account", &mut errors) == Some(true);
     let subject = body.payment.read(&state, who.notary, errors).await?;
     let passkey = passkey.map(|wanted| wanted.read().ok_or(Key::PasskeyUnknown));
     let passkey = passkey
@@ -114,6 +120,11 @@ async fn handler(
         (None, Some(wanted)) => {
             accounts
                 .start_passkey_proof((who.notary, who.session), wanted, &visitor, locale)
+                .await?
+        }
+        (None, None) if account => {
+            accounts
+                .start_account_confirmation(who.signer(), &visitor, locale)
                 .await?
         }
         (None, None) => {
@@ -176,6 +187,7 @@ impl From<ConfirmationStart> for ConfirmationStarted {
             sent_to,
             proof,
             passkey,
+            confirms_account,
         } = started;
         ConfirmationStarted {
             operation_id: start.operation.to_string(),
@@ -185,6 +197,7 @@ impl From<ConfirmationStart> for ConfirmationStarted {
             resend_at: start.resend_at.into(),
             proof: proof.as_ref().map(AskedProof::from),
             passkey: passkey.map(PasskeyToProve::from),
+            confirms_account,
         }
     }
 }

@@ -16,7 +16,8 @@ pub fn call() -> Call {
 }
 
 async fn handler(State(state): State<ApiState>, who: SignedIn) -> Result<Json<User>, Refusal> {
-    Ok(Json(User::from(
-        state.services.accounts.profile(who.notary).await?,
-    )))
+    let accounts = &state.services.accounts;
+    let notary = accounts.profile(who.notary).await?;
+    let contact = accounts.register_contact(&notary).await?;
+    Ok(Json(User::new(notary, contact)))
 }

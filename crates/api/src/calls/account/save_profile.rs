@@ -90,11 +90,10 @@ async fn handler(
             &mut errors,
         ),
     };
-    Ok(Json(User::from(
-        state
-            .services
-            .accounts
-            .save_profile(who.signer(), request, errors, origin.by(who))
-            .await?,
-    )))
+    let accounts = &state.services.accounts;
+    let notary = accounts
+        .save_profile(who.signer(), request, errors, origin.by(who))
+        .await?;
+    let contact = accounts.register_contact(&notary).await?;
+    Ok(Json(User::new(notary, contact)))
 }

@@ -61,6 +61,7 @@ impl Accounts {
             sent_to: account.phone.masked(),
             proof: None,
             passkey: Some(wanted),
+            confirms_account: false,
         })
     }
 }

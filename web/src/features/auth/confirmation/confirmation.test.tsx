@@ -18,6 +18,7 @@ const byCode: StartedConfirmation = {
   operation_id: 'operation-1',
   proof: null,
   passkey: null,
+  confirms_account: false,
   otp_length: 4,
   sent_to: '+380 ** *** 33 44',
   expires_at: new Date(Date.now() + 300_000).toISOString(),

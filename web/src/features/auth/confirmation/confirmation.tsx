@@ -155,7 +155,8 @@ function titleOfPayment({ part, card_figures: figures, act }: PaymentToProve) {
 function ByCode({ started, sendAgain, onOver, onEnd }: ByCodeProps) {
   const { t, i18n } = useLingui()
   const { operation_id: operation } = started
-  const titleOf = ({ proof, passkey }: StartedConfirmation) => {
+  const titleOf = ({ proof, passkey, confirms_account: confirmsAccount }: StartedConfirmation) => {
+    if (confirmsAccount) return t`Підтвердьте обліковий запис`
     if (passkey)
       return passkey.act === 'add' ? t`Підтвердьте додавання ключа` : t`Підтвердьте видалення ключа`
     return proof ? i18n._(titleOfPayment(proof)) : t`Підтвердьте дію`
@@ -184,6 +185,7 @@ function ByCode({ started, sendAgain, onOver, onEnd }: ByCodeProps) {
       <div ref={content} className="flex flex-col gap-5">
         <Explanation started={started} />
         <CodeForm
+          label={started.confirms_account ? t`Код із повідомлення` : undefined}
           length={started.otp_length}
           verify={verify}
           resend={resend}
@@ -204,6 +206,13 @@ function ByCode({ started, sendAgain, onOver, onEnd }: ByCodeProps) {
 function Explanation({ started }: { readonly started: StartedConfirmation }) {
   const { proof, passkey } = started
   const phone = <span className="font-medium whitespace-nowrap">{started.sent_to}</span>
+  if (started.confirms_account) {
+    return (
+      <p>
+        <Trans>Код надіслано на {phone} – контакт із реєстру нотаріусів.</Trans>
+      </p>
+    )
+  }
   if (passkey) {
     return (
       <p>
