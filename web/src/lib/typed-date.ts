@@ -34,3 +34,6 @@ export function readDate(typed: string): string | null {
   const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(read)
   return exists ? read : null
 }
+
+/** The same of a text that may still be typed, whose year is complete: its first two digits would be a year of their own. */
+export const readWholeDate = (typed: string): string | null => (/\d{4}/u.test(typed) ? readDate(typed) : null)

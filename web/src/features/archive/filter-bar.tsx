@@ -5,7 +5,7 @@ import { civilDate, kyivDate } from '@/lib/dates'
 import { orderStatusLook } from '@/lib/order-status'
 import { orderStatuses } from '@/lib/order-statuses'
 import { daysOf, type Days, type Preset } from '@/lib/periods'
-import { readDate } from '@/lib/typed-date'
+import { readWholeDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
 import { DateField } from '@/ui/date-field'
 import { FoldOut } from '@/ui/fold-out'
@@ -13,9 +13,6 @@ import { Select } from '@/ui/select'
 import { TextField } from '@/ui/text-field'
 
 import { filterOf, isFiltered, type ArchiveSearch } from './filter'
-
-/** A complete year: while it is typed, its first two digits would be a year of their own. */
-const WHOLE_YEAR = /\d{4}/u
 
 /** The debounce of the text search. */
 const SEARCH_AFTER_MS = 400
@@ -191,7 +188,7 @@ function PeriodDate({ name, label, value, onTell }: PeriodDateProps) {
 
   function change(text: string) {
     setTyped(text)
-    const day = text === '' ? '' : WHOLE_YEAR.test(text) ? readDate(text) : null
+    const day = text === '' ? '' : readWholeDate(text)
     if (day === null || day === (awaited.at(-1) ?? value)) return
     onTell(day, edited)
     setEdited(true)

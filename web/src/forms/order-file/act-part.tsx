@@ -5,7 +5,7 @@ import { Refusal, type MessageKey } from '@/api/failure'
 import { useConfig } from '@/api/use-config'
 import { failureText, messageText } from '@/i18n/message-texts'
 import type { NotarialAct } from '@/lib/order-file'
-import { readDate } from '@/lib/typed-date'
+import { readWholeDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
 import { DateField } from '@/ui/date-field'
 import { Notice } from '@/ui/notice'
@@ -83,7 +83,8 @@ function Field({ state, field, label, hint, className }: FieldProps) {
   const numberText = useNumberText()
   const value = state.typed[field]
   // What is no date says so itself, once it is left.
-  const wrongDate = field === 'date' && (state.dateWrong || key !== undefined) && readDate(value) !== null
+  const wrongDate =
+    field === 'date' && (state.dateWrong || key !== undefined) && readWholeDate(value) !== null
   const Control = field === 'date' ? DateField : TextField
   return (
     <Control

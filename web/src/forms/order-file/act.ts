@@ -6,7 +6,7 @@ import type { NotarialAct } from '@/lib/order-file'
 import { namesPaymentCard } from '@/lib/payment-card'
 import { parseRegisterNumber, type RegisterNumberRule } from '@/lib/register-number'
 import { plainLine } from '@/lib/text'
-import { readDate } from '@/lib/typed-date'
+import { readDate, readWholeDate } from '@/lib/typed-date'
 
 export type ActField = keyof NotarialAct
 
@@ -35,10 +35,10 @@ export const typedOf = (act: NotarialAct): TypedAct => ({
   object: act.object ?? '',
 })
 
-/** The act as typed. A date that can't be read stays as it is: it is not stored, and it is not none. */
+/** The act as typed. A date that can't be read, or is still being typed, stays as it is: it is not stored, and it is not none. */
 export const actOf = (typed: TypedAct): NotarialAct => ({
   register_number: plainLine(typed.register_number) || null,
-  date: readDate(typed.date) ?? (typed.date.trim() || null),
+  date: readWholeDate(typed.date) ?? (typed.date.trim() || null),
   object: plainLine(typed.object) || null,
 })
 

@@ -54,6 +54,22 @@ describe('the notarial act of an order', () => {
     expect(callsOf(ACT).map(({ body }) => (body as NotarialAct).date)).not.toContain(null)
   })
 
+  it('stores no date whose year is still being typed', async () => {
+    const dated: NotarialAct = { register_number: null, date: '2026-11-20', object: null }
+    answer('get', '/api/order/{id}', { order: order({ act: dated }) })
+    answer('post', ACT, asSent)
+    const { user } = await renderRoute('/order/order-1/success')
+    await user.click(await screen.findByText('Нотаріальна дія'))
+    const date = screen.getByLabelText(/Дата нотаріальної дії/u)
+    fireEvent.change(date, { target: { value: '05.11.20' } })
+    await user.type(screen.getByLabelText(/Об’єкт/u), 'кв. 1')
+    await user.tab()
+    await waitFor(() => expect(callsOf(ACT).at(-1)?.body).toEqual({ ...dated, object: 'кв. 1' }))
+    expect(screen.queryByText(/укажіть рік від 1993/u)).toBeNull()
+    fireEvent.change(date, { target: { value: '20.11.2026' } })
+    expect(await screen.findByText('Збережено')).toBeVisible()
+  })
+
   it('saves the other fields beside a date that no act can have, and says so at the date', async () => {
     answer('get', '/api/order/{id}', { order: order() })
     answer('post', ACT, known('1-245'))
