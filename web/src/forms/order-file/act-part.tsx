@@ -4,6 +4,7 @@ import { useRef, type ReactNode, type RefObject } from 'react'
 import { Refusal, type MessageKey } from '@/api/failure'
 import { useConfig } from '@/api/use-config'
 import { failureText, messageText } from '@/i18n/message-texts'
+import { civilDate } from '@/lib/dates'
 import type { NotarialAct } from '@/lib/order-file'
 import { readWholeDate } from '@/lib/typed-date'
 import { Button } from '@/ui/button'
@@ -37,9 +38,12 @@ export function ActPart({ id, owner, act, client, items, save, track, children }
   const state = useAct({ id, owner, act, items: items ?? null, save, track })
   const { typed } = state
   const group = useRef<HTMLDivElement>(null)
-  const known = [typed.register_number && `№ ${typed.register_number}`, typed.date, typed.object].filter(
-    Boolean,
-  )
+  const day = readWholeDate(typed.date)
+  const known = [
+    typed.register_number && `№ ${typed.register_number}`,
+    day === null ? typed.date : civilDate(day),
+    typed.object,
+  ].filter(Boolean)
   return (
     <Disclosure
       title={<Trans>Нотаріальна дія</Trans>}

@@ -66,7 +66,8 @@ describe('the notarial act of an order', () => {
     await user.tab()
     await waitFor(() => expect(callsOf(ACT).at(-1)?.body).toEqual({ ...dated, object: 'кв. 1' }))
     expect(screen.queryByText(/укажіть рік від 1993/u)).toBeNull()
-    fireEvent.change(date, { target: { value: '20.11.2026' } })
+    fireEvent.change(date, { target: { value: '2026-11-20' } })
+    expect(screen.getByText('20.11.2026, кв. 1')).toBeVisible()
     expect(await screen.findByText('Збережено')).toBeVisible()
   })
 
