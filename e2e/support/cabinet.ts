@@ -224,7 +224,12 @@ export async function startCabinet(name: string, environment: Record<string, str
       execFileSync(binary(), words, {
         cwd: dataFolder,
         encoding: 'utf8',
-        env: { CABINET_DATABASE_URL: common.database, ...environment },
+        // The sandbox's secret seals its transfers.
+        env: {
+          CABINET_DATABASE_URL: common.database,
+          CABINET_SECRET_KEY: 'sandbox-secret-key-worth-nothing-at-all',
+          ...environment,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     kill: () => end('SIGKILL'),

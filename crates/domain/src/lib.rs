@@ -112,6 +112,7 @@ pub use transfer::return_application::ReturnApplication;
 pub use transfer::returned_part::{
     AfterReturn, ReturnedPart, ends_of_chains, given_back, given_back_parts, returned_parts,
 };
+pub use transfer::sealed_facts::SealedFacts;
 pub use transfer::uetr::Uetr;
 pub use transfer::{
     ActualPayer, BankAnswer, PartRefund, Payee, PlannedTransfer, ToldOtherwise, Transfer,

@@ -166,6 +166,16 @@ async fn prepare(
             "The database is a restored copy: order numbers go on after {number}, and payments made since the copy are looked for in the acquirer's statement. Transfers are not exported until they were compared with the bank's lists: cabinet transfers resume --compared"
         );
     }
+    match services.transfers.seal_at_start(services.now()).await {
+        Ok(sealed) if sealed.held > 0 => tracing::warn!(
+            "{} transfers that the version before has planned do not agree with their payments: they wait for you. cabinet transfers seal, and then cabinet transfers release",
+            sealed.held
+        ),
+        Ok(_) => {}
+        Err(error) => {
+            tracing::error!(%error, "Transfers can't be sealed now: none without a seal is exported until a start has done it");
+        }
+    }
     services.follow_database();
     match running_sandbox {
         Some(running_sandbox) => sandbox_mode::seed(services, running_sandbox).await?,

@@ -55,6 +55,12 @@ impl TestApp {
             broken.is_empty(),
             "promises about the data are broken: {broken:#?}"
         );
+        let unsealed = services.transfers.unsealed().await;
+        let unsealed = unsealed.expect("the transfers can be read");
+        assert!(
+            unsealed.is_empty(),
+            "transfers without a seal that fits: {unsealed:#?}"
+        );
     }
 
     /// Checks that the audit trail is sealed and is what was sealed.

@@ -126,6 +126,11 @@ impl Installation {
             .refresh()
             .await
             .expect("the stored reference data is without fault");
+        services
+            .transfers
+            .seal_at_start(services.now())
+            .await
+            .expect("the transfers can be sealed");
         let api = ApiSettings {
             public_url: self.public_url.clone(),
             secure: settings.secure,

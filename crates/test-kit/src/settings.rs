@@ -11,6 +11,9 @@ use cabinet_domain::payment::AcquirerName;
 use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignUpConfirmation};
 use jiff::SignedDuration;
 
+/// The secret of a test that has not rotated it.
+pub(crate) const SECRET: &str = "a secret of thirty-two characters or more";
+
 /// The environment variable with the number of processes that share a PostgreSQL database in each test.
 pub const PROCESSES_VARIABLE: &str = "CABINET_TEST_PROCESSES";
 
@@ -86,7 +89,7 @@ impl Default for TestSettings {
                 .ok()
                 .and_then(|number| number.parse().ok())
                 .unwrap_or(1),
-            secret: "a secret of thirty-two characters or more",
+            secret: SECRET,
             previous_secret: None,
             wallet_secret: None,
             receipt_secrets: Vec::new(),

@@ -83,6 +83,7 @@ mod sms_services;
 mod statement;
 mod statements;
 mod strangers;
+mod transfer_seals;
 mod transfers;
 mod turns;
 mod two_charges;

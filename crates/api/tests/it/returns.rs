@@ -62,7 +62,7 @@ async fn answered(app: &TestApp, part: &Value, status: &str, reason: &str) {
     import(app, &text, None).await.unwrap();
 }
 
-fn resend_path(part: &Value) -> String {
+pub(crate) fn resend_path(part: &Value) -> String {
     format!("/order/transfer/{}/resend", part["id"].as_str().unwrap())
 }
 
@@ -80,7 +80,7 @@ async fn send_to_other_account(person: &Person, part: &Value) {
 }
 
 /// The requisites of a transfer as the form has them.
-fn requisites(part: &Value) -> Value {
+pub(crate) fn requisites(part: &Value) -> Value {
     json!({
         "iban": part["iban"], "okpo": part["okpo"], "recipient_name": part["recipient_name"], "purpose": part["purpose"],
     })

@@ -14,9 +14,11 @@ use cabinet_storage::{StorageError, Tx, cart};
 use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
+use crate::kernel::keys::SealKeys;
 use crate::kernel::texts::given_back;
 use crate::operator::alarms::{AfterCommit, order_subject, raise};
 use crate::transfer::plan::transfers_of;
+use crate::transfer::seal::seal;
 use crate::worker::outbox::{Contact, tell};
 
 /// The result of planning the transfers of an order.
@@ -36,7 +38,7 @@ pub(super) fn plan_order_transfers(
     tx: &mut Tx,
     unit: &mut UnitContext,
     order: &Order,
-    limits: &AccountLimits,
+    (limits, keys): (&AccountLimits, &SealKeys),
 ) -> Result<Planning, StorageError> {
     if order.status != OrderStatus::Paid {
         return Ok(Planning::NotPaid);
@@ -87,6 +89,9 @@ pub(super) fn plan_order_transfers(
                 *is_of_tables,
             )?;
         let is_new = transfers::plan(tx, id, order.id, *item, transfer, waits, unit.now)?;
+        if is_new {
+            seal(tx, keys, (id, order.id, None), (*item, transfer))?;
+        }
         if is_new && waits {
             AuditEntry::new(AuditAction::TransferHeld)
                 .of_notary(order.notary_id)

@@ -18,6 +18,7 @@ use super::invoice_news::news_of;
 use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::Ids;
+use crate::kernel::keys::SealKeys;
 use crate::kernel::refusal::{AppError, Result};
 use crate::operator::alarms::{Alarms, log};
 use crate::order::span::span_of;
@@ -33,6 +34,8 @@ pub(crate) struct Settler {
     pub(crate) ids: Ids,
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     pub(crate) account_limits: AccountLimits,
+    /// Seal the transfers.
+    pub(crate) seals: SealKeys,
     /// How late the acquirers show what has happened.
     pub(crate) delays: Delays,
     /// Whether notaries are told by letters. Otherwise they get text messages.
@@ -55,6 +58,7 @@ impl Settler {
             unit: self.ids.unit_at(now),
             receipt_facts: self.receipt_facts.clone(),
             account_limits: self.account_limits,
+            seals: self.seals.clone(),
             delays: self.delays,
             with_bookkeeping: true,
             writes_letters: self.writes_letters,
@@ -156,8 +160,8 @@ impl Settler {
                 let Some(order) = orders::by_id(tx, order)? else {
                     return Ok(());
                 };
-                let limits = &context.account_limits;
-                let note = match plan_order_transfers(tx, &mut unit, &order, limits)? {
+                let by = (&context.account_limits, &context.seals);
+                let note = match plan_order_transfers(tx, &mut unit, &order, by)? {
                     Planning::Inconsistent => return Ok(()),
                     Planning::NotPaid => "The payment was given back.",
                     Planning::Planned => {

@@ -23,6 +23,7 @@ use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::UnitContext;
+use crate::kernel::keys::SealKeys;
 use crate::kernel::texts::charged_card;
 use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise, raise_with};
 use crate::worker::outbox::tell_everywhere;
@@ -35,6 +36,8 @@ pub(crate) struct SettlementContext {
     pub(crate) receipt_facts: ReceiptFactsRecorder,
     /// Which transfers are held.
     pub(crate) account_limits: AccountLimits,
+    /// Seal the transfers.
+    pub(crate) seals: SealKeys,
     /// From when what an acquirer lacks has not happened.
     pub(crate) delays: Delays,
     /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
@@ -208,7 +211,8 @@ impl Storing<'_> {
                 if with_bookkeeping {
                     let order = self.order(tx)?;
                     let unit = &mut self.context.unit;
-                    let planning = plan_order_transfers(tx, unit, &order, &limits)?;
+                    let seals = &self.context.seals;
+                    let planning = plan_order_transfers(tx, unit, &order, (&limits, seals))?;
                     if planning == Planning::Planned {
                         return Ok(());
                     }

@@ -9,7 +9,9 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::kernel::keys::SealKeys;
 use crate::transfer::outcomes::Totals;
+use crate::transfer::seal::SealedTransfer;
 
 /// Transfers that are read at once.
 const PAGE: u32 = 1000;
@@ -65,11 +67,12 @@ pub(crate) fn to_budget(instructions: &[Instruction]) -> (usize, Balance) {
 impl Format {
     pub(crate) fn write(
         self,
-        instructions: &[Instruction],
+        list: &SealedList,
         payer: &Payer,
         message: MessageId,
         now: Timestamp,
     ) -> Result<Vec<u8>, Unwritable> {
+        let instructions = list.instructions();
         match self {
             Self::Csv(encoding) => write_csv(instructions, payer, encoding),
             Self::Privat24(encoding) => write_privat24(instructions, payer, encoding),
@@ -78,20 +81,75 @@ impl Format {
     }
 }
 
-/// Returns what is to be sent, the earliest first.
-pub(crate) fn to_send(tx: &mut Tx, value_date: Date) -> Result<Vec<Instruction>, StorageError> {
-    let mut all = Vec::new();
+/// What a list for a bank says: of transfers with seals that fit, and of no other.
+#[derive(Default)]
+pub(crate) struct SealedList(Vec<Instruction>);
+
+impl SealedList {
+    /// Returns the instructions.
+    pub(crate) fn instructions(&self) -> &[Instruction] {
+        &self.0
+    }
+
+    fn add(
+        &mut self,
+        tx: &mut Tx,
+        sealed: &SealedTransfer,
+        value_date: Date,
+    ) -> Result<(), StorageError> {
+        self.0.push(instruction(tx, sealed.transfer(), value_date)?);
+        Ok(())
+    }
+}
+
+/// Does something with everything that is to be sent, the earliest first.
+fn for_each_to_send(
+    tx: &mut Tx,
+    mut act: impl FnMut(&mut Tx, Transfer) -> Result<(), StorageError>,
+) -> Result<(), StorageError> {
     let mut last: Option<Transfer> = None;
     loop {
         let page = transfers::to_send(tx, last.as_ref(), PAGE)?;
-        for transfer in &page {
-            all.push(instruction(tx, transfer, value_date)?);
+        last = page.last().cloned();
+        for transfer in page {
+            act(tx, transfer)?;
         }
-        last = page.into_iter().next_back();
         if last.is_none() {
-            return Ok(all);
+            return Ok(());
         }
     }
+}
+
+/// Returns what is to be sent, the earliest first, or else the transfers whose seals do not fit.
+pub(crate) fn to_send(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    value_date: Date,
+) -> Result<Result<SealedList, Vec<Transfer>>, StorageError> {
+    let (mut list, mut unsealed) = (SealedList::default(), Vec::new());
+    for_each_to_send(tx, |tx, transfer| {
+        match SealedTransfer::of(tx, keys, transfer)? {
+            Ok(sealed) => list.add(tx, &sealed, value_date)?,
+            Err(transfer) => unsealed.push(transfer),
+        }
+        Ok(())
+    })?;
+    Ok(if unsealed.is_empty() {
+        Ok(list)
+    } else {
+        Err(unsealed)
+    })
+}
+
+/// Returns how much is to be sent, whether or not its seals fit.
+pub(crate) fn totals_to_send(tx: &mut Tx) -> Result<Totals, StorageError> {
+    let mut totals = Totals::default();
+    for_each_to_send(tx, |_, transfer| {
+        let planned = &transfer.planned;
+        totals.add(planned.amount, &planned.payee.iban);
+        Ok(())
+    })?;
+    Ok(totals)
 }
 
 /// Returns the revenue code of a payment to the budget: the one that was given, or the one in which the recipient's name ends.

@@ -11,11 +11,13 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::Timestamp;
 
 use crate::kernel::ids::UnitContext;
+use crate::kernel::keys::SealKeys;
 use crate::transfer::export::{digest_of, instruction, sum_of, to_budget};
 use crate::transfer::import::{Import, ImportError, Imported};
 use crate::transfer::mismatch::Mismatch;
 use crate::transfer::outcomes::{Outcome, Outcomes};
 use crate::transfer::rows::{Reason, Row};
+use crate::transfer::seal::is_sealed;
 
 /// A list that is to be marked as sent.
 pub(crate) struct List {
@@ -57,6 +59,7 @@ pub struct MarkedList {
 /// Every bad row, and every place that was changed.
 pub(crate) fn take_list(
     tx: &mut Tx,
+    keys: &SealKeys,
     list: &List,
     unit: &mut UnitContext,
     origin: &Origin,
@@ -75,8 +78,12 @@ pub(crate) fn take_list(
                 // A list without value dates is not what the cabinet writes, which the comparison says.
                 let value_date = row.value_date.unwrap_or_else(|| kyiv_date(now));
                 instructions.push(instruction(tx, &found, value_date)?);
+                // What a bank was given by an earlier version has no seal.
+                let is_planned = found.status == TransferStatus::Planned;
+                let is_changed = is_planned && !is_sealed(tx, keys, &found)?;
                 match seen.insert(row.transfer, line) {
                     Some(before) => Err(Reason::Repeated(before)),
+                    None if is_changed => Err(Mismatch::Unsealed(found.document_number).into()),
                     None => import.take(tx, &row, Outcome::Sent)?,
                 }
             }

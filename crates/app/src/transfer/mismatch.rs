@@ -71,6 +71,11 @@ pub enum Mismatch {
         /// The number of the first debit in the file.
         number: usize,
     },
+    /// The transfer was changed since it was planned.
+    #[error(
+        "the seal of document {0} does not fit: it was changed in the database from outside. Don't give the list to the bank; cabinet transfers seal shows what its payment says"
+    )]
+    Unsealed(i64),
     /// A list names a document that does not exist.
     #[error("there is no document of this number")]
     NoSuchDocument,

@@ -14,14 +14,16 @@ pub(crate) mod outcomes;
 pub(crate) mod plan;
 pub mod returns;
 pub mod rows;
+pub(crate) mod seal;
+mod sealing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cabinet_bank_files::{BankFile, Instruction, MessageId, Payer, Unwritable};
+use cabinet_bank_files::{BankFile, MessageId, Payer, Unwritable};
 use cabinet_domain::{
-    AuditAction, AuditObject, AuditValue, Money, OperatorReason, TransferId, TransferStatus,
-    kyiv_date, without_numbers,
+    AuditAction, AuditObject, AuditValue, Money, OperatorReason, OrderId, Transfer, TransferId,
+    TransferStatus, kyiv_date, without_numbers,
 };
 use cabinet_storage::engine::restored;
 use cabinet_storage::order::orders;
@@ -31,13 +33,17 @@ use cabinet_storage::{StorageError, Store, Tx};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+pub use self::sealing::{OfPayment, SealError, SealedAtStart, UnsealedTransfer, unsealed};
 use crate::audit::{AuditEntry, Recorder};
+use crate::kernel::keys::SealKeys;
+use crate::operator::alarms::log;
 use crate::transfer::answers::{Answered, bad_rows, decided, take_answers};
-use crate::transfer::export::{digest_of, sum_of, to_budget, to_send};
+use crate::transfer::export::{SealedList, digest_of, sum_of, to_budget, to_send, totals_to_send};
 use crate::transfer::import::take_rows;
 use crate::transfer::list::listed;
 use crate::transfer::marked_lists::{List, ListRows, take_list};
 use crate::transfer::rows::REASON_CHARS_MAX;
+use crate::transfer::seal::{are_seals_made, raise_about};
 pub use answers::{Decided, SettledByHand, Taken, Unmatched};
 pub use export::{Exported, Format};
 pub use import::{ImportError, Imported};
@@ -55,6 +61,8 @@ const WITHHELD_MAX: u32 = 100;
 pub struct Transfers {
     store: Store,
     recorder: Recorder,
+    /// Seal what is planned.
+    seals: SealKeys,
     /// Whether notaries are told by letters. Otherwise they get text messages.
     writes_letters: bool,
     /// Why the operator says something of transfers that no file of a bank tells.
@@ -76,10 +84,16 @@ pub struct TransferBrief {
 
 impl Transfers {
     /// Returns the transfers of a database.
-    pub const fn new(store: Store, recorder: Recorder, writes_letters: bool) -> Transfers {
+    pub const fn new(
+        store: Store,
+        recorder: Recorder,
+        seals: SealKeys,
+        writes_letters: bool,
+    ) -> Transfers {
         Transfers {
             store,
             recorder,
+            seals,
             writes_letters,
             reason: None,
         }
@@ -116,14 +130,8 @@ impl Transfers {
     }
 
     /// Returns what the next export would have, whether or not transfers are stopped.
-    pub async fn next_list(&self, now: Timestamp) -> Result<Totals, StorageError> {
-        let read = move |tx: &mut Tx| to_send(tx, kyiv_date(now));
-        let all = self.store.read_long(read).await?;
-        let mut totals = Totals::default();
-        for of in &all {
-            totals.add(of.amount, &of.payee.iban);
-        }
-        Ok(totals)
+    pub async fn next_list(&self) -> Result<Totals, StorageError> {
+        self.store.read_long(totals_to_send).await
     }
 
     /// Tries what a table of the operator's own would change, and changes nothing. `None`: the file is no such table.
@@ -176,24 +184,50 @@ impl Transfers {
         if self.store.is_unprepared_copy().await? {
             return Err(ExportError::NotStarted);
         }
-        let read = move |tx: &mut Tx| -> Result<Vec<Instruction>, ExportError> {
+        let keys = self.seals.clone();
+        let read = move |tx: &mut Tx| -> Result<Result<SealedList, Vec<Transfer>>, ExportError> {
             if let Some(since) = transfers::stopped_since(tx)? {
                 return Err(ExportError::Stopped(since));
             }
-            Ok(to_send(tx, kyiv_date(now))?)
+            let found = to_send(tx, &keys, kyiv_date(now))?;
+            if found.is_err() && !are_seals_made(tx)? {
+                return Err(ExportError::NotSealed);
+            }
+            Ok(found)
         };
-        let all = self.store.read_long(read).await?;
+        let list = match self.store.read_long(read).await? {
+            Ok(list) => list,
+            Err(unsealed) => return Err(self.refuse_unsealed(unsealed).await?),
+        };
         let message = MessageId(self.recorder.unit().new_id());
-        let file = format.write(&all, payer, message, now)?;
+        let file = format.write(&list, payer, message, now)?;
+        let all = list.instructions();
         let exported = Exported {
             digest: digest_of(&file),
             file,
             transfers: all.len(),
-            amount: sum_of(&all),
-            to_budget: to_budget(&all),
+            amount: sum_of(all),
+            to_budget: to_budget(all),
         };
         self.keep(&exported).await?;
         Ok(exported)
+    }
+
+    /// Opens an alarm about each order of which a transfer has no seal that fits. Returns why nothing is exported.
+    async fn refuse_unsealed(&self, unsealed: Vec<Transfer>) -> Result<ExportError, StorageError> {
+        let orders: BTreeSet<OrderId> = unsealed.iter().map(|of| of.order_id).collect();
+        let unit = self.recorder.unit();
+        let write = move |tx: &mut Tx| -> Result<_, StorageError> {
+            let (mut unit, mut committed) = (unit.clone(), Vec::new());
+            for order in &orders {
+                raise_about(tx, &mut unit, *order, &mut committed)?;
+            }
+            Ok(committed)
+        };
+        log(&self.store.write(write).await?);
+        let mut documents: Vec<i64> = unsealed.iter().map(|of| of.document_number).collect();
+        documents.sort_unstable();
+        Ok(ExportError::Unsealed(documents))
     }
 
     /// Records an export, and keeps the digest of its list.
@@ -235,10 +269,10 @@ impl Transfers {
             if !transfers::resume(tx)? {
                 return Err(ResumeError::NotStopped);
             }
-            let all = to_send(tx, kyiv_date(now))?;
+            let all = totals_to_send(tx)?;
             let mut entry = AuditEntry::new(AuditAction::TransfersResumed)
-                .with("transfers", AuditValue::count(all.len() as u64))
-                .with("amount", sum_of(&all))
+                .with("transfers", AuditValue::count(all.transfers as u64))
+                .with("amount", all.amount)
                 .because(&reason);
             if is_recovering {
                 entry = entry.with("recovery", AuditValue::word("unfinished"));
@@ -497,9 +531,10 @@ impl Transfers {
             rows,
         });
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
-        let write =
-            move |tx: &mut Tx| take_list(tx, &list, &mut unit.clone(), &origin, writes_letters);
+        let (keys, writes_letters) = (self.seals.clone(), self.writes_letters);
+        let write = move |tx: &mut Tx| {
+            take_list(tx, &keys, &list, &mut unit.clone(), &origin, writes_letters)
+        };
         let ((imported, outcomes), marked) = self.store.write(write).await?;
         Ok(Taken {
             imported,
@@ -524,6 +559,20 @@ impl Transfers {
     }
 }
 
+fn numbers(documents: &[i64], between: &str) -> String {
+    let numbers: Vec<String> = documents.iter().map(ToString::to_string).collect();
+    numbers.join(between)
+}
+
+fn documents(numbers_of: &[i64]) -> String {
+    let word = if numbers_of.len() == 1 {
+        "document"
+    } else {
+        "each of the documents"
+    };
+    format!("{word} {}", numbers(numbers_of, ", "))
+}
+
 /// Why transfers were not exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
@@ -537,6 +586,16 @@ pub enum ExportError {
         "the database was restored from a copy before {0}, and transfers that the bank has since may be planned in it. Compare them with the lists that the bank got, mark those as sent, and then: cabinet transfers resume --compared --reason \"...\""
     )]
     Stopped(Timestamp),
+    /// No cabinet of this version has started on the database, and so its transfers have no seals.
+    #[error(
+        "the transfers that the version before has planned are not sealed: start the cabinet first, which does that once"
+    )]
+    NotSealed,
+    /// What transfers with these numbers of their documents say is not what was sealed.
+    #[error(
+        "nothing was written: the seal of {} does not fit. Either it was changed in the database from outside, or its secret key is not set any more. Nothing of its order is sent while the alarm transfer_seal_broken is open. Look at it: cabinet transfers seal --document {} --reason \"...\" shows what its payment says, and asks", documents(.0), numbers(.0, ",")
+    )]
+    Unsealed(Vec<i64>),
     /// A transfer cannot be written.
     #[error(transparent)]
     Unwritable(#[from] Unwritable),

@@ -2,7 +2,7 @@
 
 use cabinet_domain::{
     ActualPayer, Client, ItemContent, Line, Money, Order, Payee, PersonName, PlannedTransfer,
-    TransferParties, plan_item_transfers,
+    Transfer, TransferParties, plan_item_transfers,
 };
 
 use cabinet_reference::purpose_of_notary_part;
@@ -27,6 +27,25 @@ pub(crate) fn planned_of_order(
         .map(|item| transfers_of(&item.content, &order.client, &name))
         .collect();
     Ok(planned.map(|parts| parts.into_iter().flatten().collect()))
+}
+
+/// Returns what the payment of a transfer would plan in its place now. Locks the order in a unit of work that may write. `None`: its stored
+/// content is inconsistent.
+pub(crate) fn planned_again(
+    tx: &mut Tx,
+    transfer: &Transfer,
+) -> Result<Option<PlannedTransfer>, StorageError> {
+    let Some(order) = orders::by_id(tx, transfer.order_id)? else {
+        return Ok(None);
+    };
+    let Some(name) = notaries::full_name_of(tx, order.notary_id)? else {
+        return Ok(None);
+    };
+    let items = orders::items_of(tx, order.id)?;
+    let item = items.iter().find(|item| item.id == transfer.item_id);
+    let planned = item.and_then(|item| transfers_of(&item.content, &order.client, &name));
+    let mut planned = planned.into_iter().flatten();
+    Ok(planned.find(|part| part.role == transfer.planned.role))
 }
 
 /// Returns the transfers of one item. `None`: its stored content is inconsistent.

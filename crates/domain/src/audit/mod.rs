@@ -101,6 +101,10 @@ words! {
         TransferNotSent = "transfer_not_sent",
         /// After a restore the transfers were compared with the bank, and may be exported again.
         TransfersResumed = "transfers_resumed",
+        /// Transfers that an earlier version had planned were sealed.
+        TransfersSealed = "transfers_sealed",
+        /// The operator looked at a transfer without a seal that fits, and sealed it.
+        TransferSealed = "transfer_sealed",
         /// A transfer was held.
         TransferHeld = "transfer_held",
         /// A held transfer was released.
@@ -230,6 +234,8 @@ impl AuditAction {
             | Self::BankFeeKept
             | Self::TransferNotSent
             | Self::TransfersResumed
+            | Self::TransfersSealed
+            | Self::TransferSealed
             | Self::TransferHeld
             | Self::TransferReleased
             | Self::ReportWritten

@@ -22,6 +22,8 @@ words! {
         RefundedAfterTransfer = "refunded_after_transfer",
         /// The bank refused a transfer, and debited or credited it all the same: where its money is, only the bank can say.
         TransferDisputed = "transfer_disputed",
+        /// What a transfer says is not what was sealed when it was planned, or its seal is missing: it was changed from outside.
+        TransferSealBroken = "transfer_seal_broken",
         /// The acquirer has not told for hours what became of a refund that the operator asked for.
         RefundUnanswered = "refund_unanswered",
         /// A refund that the operator asked for was not carried out: the acquirer refused it, has no trace of it, or was not asked.
@@ -92,7 +94,7 @@ impl AlarmKind {
     }
 
     /// Returns whether no transfer of an order with such an open alarm may be sent: money of it went back to the card and nobody has
-    /// decided for which transfer, it is in doubt whether the order has its money, or where the money of one of its transfers is.
+    /// decided for which transfer, it is in doubt whether the order has its money, or where the money of one of its transfers is or goes.
     #[must_use]
     pub const fn holds_transfers(self) -> bool {
         matches!(
@@ -101,6 +103,7 @@ impl AlarmKind {
                 | Self::PaidAfterRefund
                 | Self::RefundContradicted
                 | Self::TransferDisputed
+                | Self::TransferSealBroken
                 | Self::AmountDiffers
                 | Self::PaymentContradicted
                 | Self::StatementLacksPayment

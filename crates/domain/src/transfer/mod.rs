@@ -7,6 +7,7 @@ pub(crate) mod bank_fact;
 pub(crate) mod masked_words;
 pub(crate) mod return_application;
 pub(crate) mod returned_part;
+pub(crate) mod sealed_facts;
 pub(crate) mod uetr;
 
 use jiff::Timestamp;

@@ -9,6 +9,7 @@ mod privacy;
 mod properties;
 mod refunds;
 mod same_payment;
+mod seals;
 mod settlement;
 mod statuses;
 mod tables;

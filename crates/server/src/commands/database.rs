@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use cabinet_app::audit::Audit;
 use cabinet_app::catalogue::reference::stored_tables;
+use cabinet_app::transfer::unsealed;
 use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TreasuryDayMissing};
 use cabinet_domain::{AuditSeal, kyiv_date};
-use cabinet_storage::Store;
 use cabinet_storage::operator::invariants::{self, Extent};
+use cabinet_storage::{StorageError, Store};
 use jiff::Timestamp;
 
 use crate::settings::Settings;
@@ -57,6 +58,8 @@ pub async fn doctor(
             check.orders()
         ),
     });
+    let (of_seals, unsealed) = examine_seals(&store, &settings).await?;
+    broken += unsealed;
     print_old_rows(&store, &settings, now).await;
     let (kept, of_trail) = examine_audit_trail(&store, &settings, noted, now).await?;
     store.close().await;
@@ -64,10 +67,41 @@ pub async fn doctor(
     if broken > 0 {
         bail!(
             "{broken} of {} invariants do not hold",
-            findings.len() + of_trail
+            findings.len() + of_trail + of_seals
         );
     }
     Ok(())
+}
+
+/// Prints whether the transfers that leave next are what was sealed when they were planned. Returns how many of its invariants were checked,
+/// and how many do not hold.
+async fn examine_seals(store: &Store, settings: &Settings) -> anyhow::Result<(usize, usize)> {
+    let Ok(keys) = wiring::keys(settings) else {
+        console::print(
+            "note    transfers_seal: can't be checked without CABINET_SECRET_KEY: run this command with the settings of the server\n",
+        );
+        return Ok((0, 0));
+    };
+    let promise = "a transfer that leaves next says what was sealed when it was planned";
+    let unsealed = match unsealed(store, keys.seals()).await {
+        Err(error @ StorageError::Inconsistent { .. }) => {
+            console::print(&format!("BROKEN  transfers_seal: {promise} – {error}\n"));
+            return Ok((1, 1));
+        }
+        examined => examined?,
+    };
+    if unsealed.is_empty() {
+        console::print(&format!("holds   transfers_seal: {promise}\n"));
+        return Ok((1, 0));
+    }
+    let shown = unsealed.iter().take(10);
+    let documents: Vec<String> = shown.map(|of| of.document_number.to_string()).collect();
+    console::print(&format!(
+        "BROKEN  transfers_seal: {promise} – {} times: documents {}\n",
+        unsealed.len(),
+        documents.join(", ")
+    ));
+    Ok((1, 1))
 }
 
 /// Prints whether fees of an earlier year are in force, or in December will be on 1 January, and whether nobody has confirmed an account this

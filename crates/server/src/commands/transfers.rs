@@ -1,4 +1,4 @@
-//! `cabinet transfers export|import|list|not-sent|held|returned|release|resume|refunds|refunded`.
+//! `cabinet transfers export|import|list|not-sent|held|returned|release|seal|resume|refunds|refunded`.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,13 @@ use anyhow::{Context, anyhow, bail};
 use cabinet_app::audit::Recorder;
 use cabinet_app::transfer::returns::CardRefunds;
 use cabinet_app::transfer::{
-    Decided, Format, ImportError, Imported, ListStatus, MarkedList, Outcomes, SettledByHand, Taken,
-    Totals, Transfers, Unmatched,
+    Decided, Format, ImportError, Imported, ListStatus, MarkedList, OfPayment, Outcomes,
+    SettledByHand, Taken, Totals, Transfers, Unmatched, UnsealedTransfer,
 };
 use cabinet_bank_files::{BYTES_MAX, Encoding, Payer};
-use cabinet_domain::{Balance, OperatorReason, TransferId, TransferStatus, kyiv_time};
+use cabinet_domain::{
+    Balance, Money, OperatorReason, Payee, TransferId, TransferStatus, kyiv_time,
+};
 use clap::{Subcommand, ValueEnum};
 
 use super::order::read_reason;
@@ -114,6 +116,18 @@ pub enum Action {
         #[arg(long)]
         yes: bool,
     },
+    /// Shows transfers whose seals do not fit what they say, puts planned ones back to what their payments say, and seals them.
+    Seal {
+        /// The number of a document; several with commas. Without any: all whose seals do not fit.
+        #[arg(long = "document", value_delimiter = ',')]
+        documents: Vec<i64>,
+        /// Why; kept in the audit trail.
+        #[arg(long)]
+        reason: String,
+        /// Seals them without asking.
+        #[arg(long)]
+        yes: bool,
+    },
     /// Lets transfers be exported again after a restore, once they were compared with what the bank has.
     Resume {
         /// Says that they were compared.
@@ -177,7 +191,8 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
     let store = wiring::open_store(&settings).await?;
     let writes_letters = settings.mail.host.is_some();
     let refunds = CardRefunds::new(store.clone(), recorder.clone(), writes_letters);
-    let transfers = Transfers::new(store.clone(), recorder, writes_letters);
+    let seals = wiring::keys(&settings)?.seals().clone();
+    let transfers = Transfers::new(store.clone(), recorder, seals, writes_letters);
     match action {
         Action::Export {
             file,
@@ -226,7 +241,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             yes,
         } => {
             let (reason, now) = (read_reason(&reason)?, environment::now());
-            let planned = totals_words("planned transfers", &transfers.next_list(now).await?);
+            let planned = totals_words("planned transfers", &transfers.next_list().await?);
             console::agree(
                 &format!("the next export would have them: {planned}\n"),
                 yes,
@@ -235,6 +250,11 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             console::print("The next export has all planned transfers that are not held.\n");
             tell_held(&transfers).await?;
         }
+        Action::Seal {
+            documents,
+            reason,
+            yes,
+        } => seal(&transfers, &documents, &read_reason(&reason)?, yes).await?,
         Action::Refunds { json } => transfer_lists::refunds(&refunds, json).await?,
         Action::Refunded { id, reason, yes } => {
             let id = TransferId::parse(&id).ok_or_else(|| anyhow!("{id} is not an id"))?;
@@ -404,6 +424,70 @@ async fn release(
         })?;
     console::print("Released. The next export has those that are planned.\n");
     Ok(())
+}
+
+/// Shows the transfers without seals that fit, and seals them if that is wanted.
+async fn seal(
+    transfers: &Transfers,
+    documents: &[i64],
+    reason: &OperatorReason,
+    yes: bool,
+) -> anyhow::Result<()> {
+    let mut unsealed = transfers.unsealed().await?;
+    if !documents.is_empty() {
+        unsealed.retain(|of| documents.contains(&of.document_number));
+    }
+    if unsealed.is_empty() {
+        console::print("Nothing to do: the seals fit.\n");
+        return Ok(());
+    }
+    let text: String = unsealed.iter().map(unsealed_words).collect();
+    let count = unsealed.len();
+    console::agree(&format!("{text}{count} transfers would be sealed\n"), yes)?;
+    let documents: Vec<i64> = unsealed.iter().map(|of| of.document_number).collect();
+    let sealed = transfers
+        .seal(&documents, reason, environment::now())
+        .await
+        .map_err(|error| {
+            change_failed(
+                error,
+                "nothing was sealed",
+                "Repeat the command: what is sealed is not shown again",
+            )
+        })?;
+    console::print(&format!(
+        "{sealed} sealed. The next export has those that are planned and not held.\n"
+    ));
+    Ok(())
+}
+
+/// Says where a transfer goes, and what its payment says.
+fn unsealed_words(of: &UnsealedTransfer) -> String {
+    let payee = |payee: &Payee, amount: Money| {
+        format!(
+            "{} UAH to {} {}",
+            amount.decimal(),
+            payee.iban.as_str(),
+            payee.name.as_str()
+        )
+    };
+    let and = match &of.of_payment {
+        OfPayment::SentAgain => {
+            "; it sends again what came back: ask the notary where to".to_owned()
+        }
+        OfPayment::Same => ", as its payment says".to_owned(),
+        OfPayment::Unreadable => "; its payment can't be read".to_owned(),
+        OfPayment::Other(said) => format!(
+            ". Its payment says {}: it would be put back to that",
+            payee(&said.0, said.1)
+        ),
+    };
+    format!(
+        "document {}  order {}  {}{and}\n",
+        of.document_number,
+        of.order_number.unwrap_or_default(),
+        payee(&of.payee, of.amount)
+    )
 }
 
 fn read_ids(ids: &[String]) -> anyhow::Result<Vec<TransferId>> {

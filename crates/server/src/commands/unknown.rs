@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cabinet_app::transfer::returns::RefundError;
-use cabinet_app::transfer::{ImportError, NotSentError, ReleaseError, ResumeError};
+use cabinet_app::transfer::{ImportError, NotSentError, ReleaseError, ResumeError, SealError};
 use cabinet_storage::StorageError;
 
 /// An error of a change that the database may have caused.
@@ -27,7 +27,8 @@ of_database!(
     NotSentError,
     RefundError,
     ReleaseError,
-    ResumeError
+    ResumeError,
+    SealError
 );
 
 /// Says of a failed change that nothing was done; or, where nobody knows whether it was, how to find out.

@@ -394,4 +394,32 @@ on_sqlite! {
         assert_eq!(app.number(resumed.to_owned()).await, 1);
         app.finish_and_check().await;
     }
+
+    async fn a_changed_transfer_is_told_refused_and_put_back(app: TestApp) {
+        pay_an_order(&app).await;
+        let list = app.database_folder().unwrap().join("list.csv");
+        let name = list.to_str().unwrap();
+        let doctor = || {
+            let output = command_on(&app, env!("CARGO_BIN_EXE_cabinet")).arg("doctor").output().unwrap();
+            let told = String::from_utf8(output.stdout).unwrap();
+            told.lines().find(|line| line.contains("transfers_seal")).unwrap_or_default().to_owned()
+        };
+        assert!(doctor().starts_with("holds   transfers_seal: "), "{}", doctor());
+        let thief = "UA643223130000026007233566003";
+        for table in ["transfers set recipient_iban", "order_items set iban"] {
+            app.execute(format!("update {table} = '{thief}'")).await;
+        }
+        let number = app.number("select min(document_number) from transfers".to_owned()).await;
+        assert!(doctor().starts_with("BROKEN  transfers_seal: ") && doctor().contains(&number.to_string()), "{}", doctor());
+        let refused = complained(&transfers(&app, &["export", name])).join("\n");
+        assert!(refused.contains(&format!("documents {number}, {}", number + 1)) && !list.exists(), "{refused}");
+        let seal = |more: &[&str]| transfers(&app, &[&["seal", "--reason", "Звірено з квитанцією"], more].concat());
+        let shown = complained(&seal(&[])).join("\n");
+        assert!(shown.contains(thief) && shown.contains("2 transfers would be sealed") && shown.ends_with("repeat with --yes"), "{shown}");
+        assert!(said(&seal(&["--yes"])).starts_with("2 sealed."));
+        assert!(said(&seal(&["--yes"])).starts_with("Nothing to do"));
+        assert!(doctor().starts_with("holds "), "{}", doctor());
+        assert!(said(&transfers(&app, &["export", name])).starts_with("2 planned transfers"));
+        app.skip_final_check();
+    }
 }

@@ -41,7 +41,8 @@ impl History<'_> {
         let clock = Arc::new(CabinetClock(Arc::clone(&self.time)));
         let origin = Origin::operator("accountant".to_owned());
         let recorder = Recorder::new(clock, Arc::clone(&self.bytes) as _, origin);
-        Transfers::new(self.store.clone(), recorder, false)
+        let seals = self.services.keys.seals().clone();
+        Transfers::new(self.store.clone(), recorder, seals, false)
     }
 
     /// Reads all transfers of all orders, each with its notary, in a fixed order. A notary may not know an order whose answer was lost.

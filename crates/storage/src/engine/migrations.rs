@@ -144,6 +144,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     migration!(53, "0053_deal_payers").keeps_programs_from(35),
     migration!(54, "0054_proofs_by_passkey").keeps_programs_from(35),
     migration!(55, "0055_deal_counts").keeps_programs_from(35),
+    migration!(56, "0056_transfer_seals").keeps_programs_from(35),
     migration!(57, "0057_register_contacts").keeps_programs_from(35),
 ];
 

@@ -1,6 +1,7 @@
 //! Keys derived from the secrets of the installation, one for each purpose.
 
 mod known;
+mod seals;
 mod strength;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use cabinet_gateways::acquirer::WalletId;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
 
 pub use self::known::{KeyPurpose, KeysError, KnownKey};
+pub use self::seals::SealKeys;
 pub use self::strength::is_strong;
 
 /// Shortest secret, in characters.
@@ -120,6 +122,7 @@ pub struct Keys {
     wallet: Digest,
     address: Digest,
     proofs: ProofKey,
+    seals: SealKeys,
     /// That of the present secret first.
     client_links: Vec<Digest>,
     /// That of the present secret first.
@@ -135,6 +138,7 @@ pub struct Keys {
     receipt_ids: Vec<KeyId>,
 }
 
+const SEALS: &str = "notary cabinet, seals of transfers, 2026";
 const CHALLENGES: &str = "notary cabinet, challenges to passkeys, 2026";
 const CODES: &str = "notary cabinet, one-time codes, 2026";
 const RECEIPTS: &str = "notary cabinet, receipts, 2026";
@@ -191,6 +195,11 @@ impl Keys {
             address: derive(current, "notary cabinet, client addresses, 2026"),
             // A proof lasts minutes: one that was given before a rotation is asked for again.
             proofs: ProofKey(derive(current, "notary cabinet, proofs, 2026")),
+            seals: SealKeys {
+                id: KeyId::of(current),
+                current: derive(current, SEALS),
+                previous: previous.as_ref().map(|secret| derive(secret, SEALS)),
+            },
             client_links: of_all(CLIENT_LINKS),
             sheet_rows: of_all(SHEET_ROWS),
             receipt_letters: of_all(RECEIPT_LETTERS),
@@ -266,6 +275,11 @@ impl Keys {
     /// Returns the key of what is stored of a proof.
     pub(crate) const fn proofs(&self) -> ProofKey {
         self.proofs
+    }
+
+    /// Returns the keys that seal transfers.
+    pub const fn seals(&self) -> &SealKeys {
+        &self.seals
     }
 
     /// Returns the digest that proves an order's receipts.

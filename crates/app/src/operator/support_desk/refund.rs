@@ -130,6 +130,9 @@ const fn doubt_advice(kind: AlarmKind) -> &'static str {
         AlarmKind::RefundContradicted => {
             "Compare what was given back with the acquirer's cabinet, and close the alarm"
         }
+        AlarmKind::TransferSealBroken => {
+            "Look at its transfers, and seal them: cabinet transfers seal"
+        }
         AlarmKind::TransferDisputed => {
             "Ask the bank where the money of the disputed transfer is, import its answer as a table of your own, and close the alarm"
         }

@@ -20,6 +20,7 @@ use cabinet_storage::{Store, Tx};
 use crate::catalogue::reference::Reference;
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::Ids;
+use crate::kernel::keys::SealKeys;
 use crate::kernel::refusal::{Refusal, Result};
 use crate::order::own_order::not_found;
 use crate::payment::approval::Approvals;
@@ -36,6 +37,8 @@ pub struct Returns {
     pub(crate) ids: Ids,
     pub(crate) reference: Reference,
     pub(crate) account_limits: AccountLimits,
+    /// Seal what is sent again.
+    pub(crate) seals: SealKeys,
     pub(crate) approvals: Approvals,
     pub(crate) facts: ReceiptFactsRecorder,
     /// The support's mailbox. `None`: no mail server is set up, and only the operator's list tells of requests.

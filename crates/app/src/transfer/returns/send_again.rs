@@ -22,9 +22,11 @@ use crate::audit::AuditEntry;
 use crate::cart::{OwnCodes, PayeeContext, PaymentRequest, corrected_payee};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
+use crate::operator::alarms::{AfterCommit, log};
 use crate::order::own_order::{not_found, own_transfer, transfer_id};
 use crate::payment::approval::{Charge, Signer};
 use crate::payment::asked_proof::{CorrectedPart, ProofSubject};
+use crate::transfer::seal::{is_sealed, raise_about, seal_stored};
 use crate::worker::outbox::tell_everywhere;
 
 /// The corrected requisites, as a request names them. Nothing of it is trusted.
@@ -78,7 +80,8 @@ impl Returns {
         };
         let (this, unit) = (self.clone(), self.ids.unit_at(now));
         let write = move |tx: &mut Tx| this.plan(tx, &correction, &mut unit.clone());
-        self.store.write(write).await
+        log(&self.store.write(write).await?);
+        Ok(())
     }
 
     /// Returns what is to be proved before a returned part goes to another account.
@@ -151,7 +154,12 @@ impl Returns {
     }
 
     /// Plans the new transfer, unless the same request did it before.
-    fn plan(&self, tx: &mut Tx, correction: &Correction, unit: &mut UnitContext) -> Result<()> {
+    fn plan(
+        &self,
+        tx: &mut Tx,
+        correction: &Correction,
+        unit: &mut UnitContext,
+    ) -> Result<Vec<AfterCommit>> {
         let (signer, part) = (correction.signer, &correction.part);
         let notary = signer.notary;
         let Locked {
@@ -161,7 +169,7 @@ impl Returns {
         } = locked(tx, notary, &part.transfer)?;
         let payee = &part.payee;
         if replacement.is_some_and(|known| known.planned.payee == *payee) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         // Somebody else's session could send money to an account of somebody else.
         let mut approved = None;
@@ -201,6 +209,7 @@ impl Returns {
             return Err(Refusal::conflict(Key::PartDecided).into());
         }
         debug_assert_eq!(order.status, OrderStatus::Paid);
+        let committed = self.seal(tx, unit, &old, id)?;
         self.facts.add_bank(tx, &order, &payee.iban)?;
         let before = &old.planned.payee;
         AuditEntry::new(AuditAction::TransferSentAgain)
@@ -229,7 +238,25 @@ impl Returns {
         );
         tell_everywhere(tx, unit, notary, &notice, self.writes_letters)?;
         tx.announce(Change::Order(notary, order.id));
-        Ok(())
+        Ok(committed)
+    }
+
+    /// Seals what sends a returned transfer again. Where the seal of that one does not fit, it may be the sum or the account that somebody has
+    /// changed: the new one gets none, and a person is called.
+    fn seal(
+        &self,
+        tx: &mut Tx,
+        unit: &mut UnitContext,
+        old: &Transfer,
+        new: TransferId,
+    ) -> Result<Vec<AfterCommit>, StorageError> {
+        let mut committed = Vec::new();
+        if !is_sealed(tx, &self.seals, old)? {
+            raise_about(tx, unit, old.order_id, &mut committed)?;
+        } else if let Some(new) = transfers::by_id(tx, new)? {
+            seal_stored(tx, &self.seals, &new)?;
+        }
+        Ok(committed)
     }
 }
 

@@ -1,0 +1,104 @@
+//! The seals of transfers (decision 74): where one goes is sealed when it is planned, by a key that is not in the database.
+
+use cabinet_domain::payment::AlarmKind;
+use cabinet_domain::{ItemId, OrderId, PlannedTransfer, SealedFacts, Transfer, TransferId};
+use cabinet_storage::engine::key_ids;
+use cabinet_storage::transfer::{seals, transfer_search};
+use cabinet_storage::{StorageError, Tx};
+
+use crate::kernel::ids::UnitContext;
+use crate::kernel::keys::SealKeys;
+use crate::operator::alarms::{AfterCommit, order_subject, raise};
+
+/// Under this purpose the database remembers that its transfers have seals.
+pub(crate) const PURPOSE: &str = "transfers";
+
+/// A transfer whose seal fits what it says. Nothing else is written to a list for a bank.
+pub(crate) struct SealedTransfer(Transfer);
+
+impl SealedTransfer {
+    /// Returns the transfer if its seal fits, else the transfer as it is.
+    pub(crate) fn of(
+        tx: &mut Tx,
+        keys: &SealKeys,
+        transfer: Transfer,
+    ) -> Result<Result<SealedTransfer, Transfer>, StorageError> {
+        let is_sealed = is_sealed(tx, keys, &transfer)?;
+        Ok(if is_sealed {
+            Ok(SealedTransfer(transfer))
+        } else {
+            Err(transfer)
+        })
+    }
+
+    /// Returns the transfer.
+    pub(crate) const fn transfer(&self) -> &Transfer {
+        &self.0
+    }
+}
+
+/// Seals what a transfer says that is planned in this unit of work.
+pub(crate) fn seal(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    (id, order, replaces): (TransferId, OrderId, Option<TransferId>),
+    (item, planned): (ItemId, &PlannedTransfer),
+) -> Result<(), StorageError> {
+    let code = transfer_search::budget_code_of(tx, item)?;
+    let facts = SealedFacts {
+        id,
+        order,
+        item,
+        replaces,
+        planned,
+        budget_code: code.as_ref(),
+    };
+    seals::put(tx, id, &keys.seal(&facts))
+}
+
+/// Seals what a stored transfer says.
+pub(crate) fn seal_stored(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    transfer: &Transfer,
+) -> Result<(), StorageError> {
+    let of = (transfer.id, transfer.order_id, transfer.replaces);
+    seal(tx, keys, of, (transfer.item_id, &transfer.planned))
+}
+
+/// Whether a transfer has a seal that fits what it says.
+pub(crate) fn is_sealed(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    transfer: &Transfer,
+) -> Result<bool, StorageError> {
+    let Some(stored) = seals::of(tx, transfer.id)? else {
+        return Ok(false);
+    };
+    let code = transfer_search::budget_code_of(tx, transfer.item_id)?;
+    let facts = SealedFacts {
+        id: transfer.id,
+        order: transfer.order_id,
+        item: transfer.item_id,
+        replaces: transfer.replaces,
+        planned: &transfer.planned,
+        budget_code: code.as_ref(),
+    };
+    Ok(keys.fits(&facts, &stored))
+}
+
+/// Whether the transfers of this database were sealed: a cabinet of this version has started on it.
+pub(crate) fn are_seals_made(tx: &mut Tx) -> Result<bool, StorageError> {
+    Ok(!key_ids::of_purpose(tx, PURPOSE)?.is_empty())
+}
+
+/// Opens an alarm about the order of a transfer whose seal does not fit. Nothing of the order is sent until somebody has looked.
+pub(crate) fn raise_about(
+    tx: &mut Tx,
+    unit: &mut UnitContext,
+    order: OrderId,
+    committed: &mut Vec<AfterCommit>,
+) -> Result<(), StorageError> {
+    let (kind, subject) = (AlarmKind::TransferSealBroken, order_subject(order));
+    raise(tx, unit, kind, &subject, Some(order), committed)
+}
