@@ -404,6 +404,28 @@ on_both_databases! {
         assert_eq!(events[0].kind, "charged_twice_later");
     }
 
+    async fn what_young_accounts_send_at_once_is_added_up_one_after_another(store: Store) {
+        let olena = notary(&store, 1).await;
+        let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
+        let mut made = Vec::new();
+        for number in 200..208 {
+            made.push(order(&store, number, olena, taras, 20).await.id);
+        }
+        let mut seen = at_once(&store, 8, |number| {
+            let order = made[usize::try_from(number).unwrap()];
+            move |tx| {
+                let part = payment(PartRole::Recipient, 100);
+                let before = transfers::sum_of_young(tx, &part.payee.iban, (Timestamp::MIN, Timestamp::MIN))?;
+                let (transfer, item) = (TransferId::new(id(700 + number)), ItemId::new(id(200 + number)));
+                transfers::plan(tx, transfer, order, item, &part, false, at(60))?;
+                Ok(before.kopiykas())
+            }
+        })
+        .await;
+        seen.sort_unstable();
+        assert_eq!(seen, [0, 100, 200, 300, 400, 500, 600, 700], "each sees all that were planned before");
+    }
+
     async fn planning_twice_owes_nothing_twice_and_steps_are_guarded(store: Store) {
         let order = some_order(&store).await;
         let item = ItemId::new(id(200));

@@ -137,12 +137,15 @@ pub fn plan(
     insert(tx, &new, now)
 }
 
-/// Returns what accounts that were made after a moment have sent, and may still send, to an account since another moment.
+/// Returns what accounts that were made after a moment have sent, and may still send, to an account since another moment. Until the end of the
+/// unit of work nobody else adds up, so that what is planned at once is seen. One lock for all accounts: units that plan for several can't wait
+/// for each other.
 pub fn sum_of_young(
     tx: &mut Tx,
     recipient: &Iban,
     (since, made_after): (Timestamp, Timestamp),
 ) -> Result<Money> {
+    tx.advisory_lock(b"sums of young accounts")?;
     tx.row(
         "select cast(coalesce(sum(t.amount), 0) as bigint) as sum
          from transfers t join orders o on o.id = t.order_id join notaries n on n.id = o.notary_id
