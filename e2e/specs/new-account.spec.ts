@@ -161,6 +161,7 @@ for (const language of LANGUAGES) {
       await field.fill(sent)
       await expect(title).toHaveCount(0)
       await expect(dialog).toHaveCount(0)
+      await expect(screens.heading('Новий платіж')).toBeFocused()
     })
 
     test('who is refused, and then blocked, is told whom to ask', async ({ page, context, cabinet }) => {

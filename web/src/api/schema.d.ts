@@ -5031,6 +5031,8 @@ export interface components {
       register_contact: string | null
       /** @description Identifier in the register. */
       registry_identifier: string
+      /** @description The name that waits for the operator. Until then papers and letters carry `full_name`. Null: none waits. */
+      requested_name: string | null
       /** @description Whether the notary may order. Only the owner of a confirmed account may. */
       standing: components['schemas']['AccountStanding']
       /**

@@ -7,6 +7,7 @@ export const olena: Schemas['User'] = {
   id: 'notary-olena',
   phone: '+380501112233',
   full_name: 'Шевченко Олена Іванівна',
+  requested_name: null,
   inn: '3068208400',
   certificate_number: '1234',
   registry_identifier: 'NOTAR12345',

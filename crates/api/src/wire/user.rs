@@ -18,6 +18,8 @@ pub struct User {
     pub phone: String,
     /// Surname, name, patronymic.
     pub full_name: String,
+    /// The name that waits for the operator. Until then papers and letters carry `full_name`. Null: none waits.
+    pub requested_name: Option<String>,
     /// The notary's own tax id.
     pub inn: String,
     /// Number of the certificate of the right to notarial practice.
@@ -61,6 +63,7 @@ impl User {
             id: notary.id.to_string(),
             phone: notary.phone.as_str().to_owned(),
             full_name: profile.full_name.as_str().to_owned(),
+            requested_name: notary.requested_name.map(|name| name.as_str().to_owned()),
             inn: text(profile.inn.as_ref().map(Inn::as_str)),
             certificate_number: text(
                 profile

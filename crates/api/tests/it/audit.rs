@@ -97,13 +97,13 @@ on_both_databases! {
         let mut named = changes(&event);
         assert!(named.pop().unwrap().starts_with("proved: "));
         assert_eq!(named, [
-            "full_name: К. О. І. → К. М. І.",
             "phone_additional: +38067•••4455",
             "email: o•••@ukr.net",
             "notary_address: •••",
             "card_pan: •••4242",
             "iban: UA22•••7890",
             "okpo: •••76",
+            "requested_name: К. М. І.",
         ]);
         // The same again changes nothing.
         let (events, answer) = recorded(&app, olena.post_proved("/me", profile)).await;

@@ -171,7 +171,10 @@ impl Act {
                 "Another title or name of a saved recipient",
                 "/book/recipients/save",
             ),
-            Act::Name => ("Name in the profile", "/me"),
+            Act::Name => (
+                "Another name in the profile, which the operator confirms",
+                "/me",
+            ),
             Act::ChangedRecipient => (
                 "Another account of a saved recipient",
                 "/book/recipients/save",

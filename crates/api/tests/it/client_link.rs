@@ -8,7 +8,7 @@ use cabinet_test_kit::{
 };
 use serde_json::{Value, json};
 
-use crate::receipts::document;
+use crate::receipts::{assert_contains_all, document};
 use crate::saved_cards;
 use crate::transfers::{ids, import, list};
 use crate::two_charges;
@@ -152,6 +152,20 @@ on_both_databases! {
         document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order)));
         assert_eq!(client.page(&format!("{path}/receipt?kind=commission")).await.header("content-type"), "application/pdf");
         app.finish_and_check().await;
+    }
+
+    async fn a_client_is_told_who_runs_the_service_and_what_becomes_of_the_data(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RequisitesPayment).await;
+        let path = link(&olena, &order).await;
+        for (language, parts) in [
+            ("uk", ["код за ЄДРПОУ 32855961", "Володілець персональних даних", "№ 2297-VI", "Кому передаються"]),
+            ("en", ["EDRPOU code 32855961", "Owner of the personal data", "No. 2297-VI", "Who gets them"]),
+        ] {
+            let page = app.anonymous().page(&format!("{path}?language={language}")).await.text();
+            let contacts = app.services().settings.support.clone();
+            assert_contains_all(&page, &parts);
+            assert_contains_all(&page, &["ТОВ «Кабінет»", "м. Київ, вул. Перша, 1", &contacts.phone, &contacts.email]);
+        }
     }
 
     async fn a_company_that_pays_is_named(app: TestApp) {

@@ -7,16 +7,28 @@ use cabinet_app::account::ProfileRequest;
 use cabinet_app::kernel::refusal::{AppError, FieldErrors, RefusalKind};
 use cabinet_domain::{
     CertificateNumber, Email, Iban, Inn, Key, Line, NotaryId, Okpo, Origin, PersonName, Phone,
-    Profile, RegistryIdentifier, SessionId, TruncatedPan,
+    Profile, RegistryIdentifier, SessionId, SignUpConfirmation, StandingDecision, TruncatedPan,
 };
 use cabinet_storage::Tx;
 use cabinet_storage::testing::execute;
-use cabinet_test_kit::{PaymentKind, Person, log_written, on_both_databases};
+use cabinet_test_kit::{PaymentKind, Person, TestApp, log_written, on_both_databases};
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
 
+use crate::client_link::link;
+use crate::new_accounts::decide;
+
 /// A number that no other test of this program uses.
 const CARD: &str = "5425233430109903";
+
+/// Returns the names that wait for the operator.
+async fn asked_names(app: &TestApp) -> Vec<String> {
+    let waiting = app.services().account_confirmation.waiting().await.unwrap();
+    let names = waiting
+        .into_iter()
+        .filter_map(|notary| notary.requested_name);
+    names.map(|name| name.as_str().to_owned()).collect()
+}
 
 async fn me(person: &Person) -> Value {
     person.call(Method::POST, "/auth/me").send().await.ok()
@@ -79,6 +91,49 @@ fn full_profile() -> Profile {
 }
 
 on_both_databases! {
+    async fn another_name_of_a_confirmed_account_waits_for_the_operator(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let name = "Коваль Олена Іванівна";
+        let wish = |name: &str| json!({ "full_name": name, "registry_identifier": "NOTAR20001" });
+        // Another spelling of the same name waits for nobody.
+        let tidied = olena.post("/me", wish("Коваль  олена Іванівна")).await.ok();
+        assert_eq!((&tidied["full_name"], &tidied["requested_name"]), (&json!("Коваль олена Іванівна"), &json!(null)));
+        olena.post("/me", wish(name)).await.ok();
+        let wanted = "АТ Банк Перевірте рахунок";
+        app.work().await;
+        let before = app.outside().messages(olena.phone()).len();
+        let saved = olena.post("/me", wish(wanted)).await.ok();
+        assert_eq!((&saved["full_name"], &saved["requested_name"]), (&json!(name), &json!(wanted)));
+        app.work().await;
+        assert_eq!(app.outside().messages(olena.phone()).len(), before + 1);
+        // The client's page, the letter to the client and the papers carry the confirmed name.
+        olena.add(PaymentKind::RequisitesPayment).await;
+        let order = olena.order_cart().await;
+        let path = link(&olena, &order).await;
+        let page = app.anonymous().page(&path).await.text();
+        assert!(page.contains(name) && !page.contains("Банк Перевірте"), "{page}");
+        assert_eq!(asked_names(&app).await, [wanted]);
+        // Saving anything else leaves it, and the operator refuses it.
+        olena.post("/me", json!({ "notary_address": "м. Київ" })).await.ok();
+        decide(&app, olena.phone(), StandingDecision::Refuse).await.unwrap();
+        let me = me(&olena).await;
+        assert_eq!((&me["full_name"], &me["requested_name"], &me["standing"]), (&json!(name), &json!(null), &json!("confirmed")));
+        // One that is confirmed is on all papers from then on.
+        olena.post("/me", wish("Коваль-Бондар Олена Іванівна")).await.ok();
+        decide(&app, olena.phone(), StandingDecision::Confirm).await.unwrap();
+        let me = self::me(&olena).await;
+        assert_eq!((&me["full_name"], &me["requested_name"]), (&json!("Коваль-Бондар Олена Іванівна"), &json!(null)));
+        assert!(app.anonymous().page(&path).await.text().contains("Коваль-Бондар"));
+        app.work().await;
+        let told = app.outside().messages(olena.phone());
+        assert!(["не підтверджено: на", "підтверджено: воно"].iter().all(|part| told.iter().any(|text| text.contains(part))), "{told:?}");
+        assert!(asked_names(&app).await.is_empty());
+        let because = "select count(*) from audit_events where action = 'profile_changed' and changes like '%operator_reason%'";
+        assert_eq!(app.number(because.to_owned()).await, 2);
+        assert!(decide(&app, olena.phone(), StandingDecision::Confirm).await.is_err());
+        app.finish_and_check().await;
+    }
+
     async fn the_form_is_saved_and_emptied(app: TestApp) {
         let olena = app.notary("olena").await;
         let before = me(&olena).await;
@@ -120,6 +175,8 @@ on_both_databases! {
         sent.sort_unstable();
         assert_eq!(of_the_call.keys().collect::<Vec<_>>(), sent);
 
+        // Where nobody confirms accounts, nobody confirms names.
+        app.restart_with(|settings| settings.sign_up_confirmation = SignUpConfirmation::Nobody).await;
         let olena = app.notary("olena").await;
         let body: Map<String, Value> = FIELDS.iter().map(|(field, sent, _)| ((*field).to_owned(), json!(sent))).collect();
         let saved = olena.post_proved("/me", Value::Object(body)).await.ok();
@@ -131,6 +188,8 @@ on_both_databases! {
     }
 
     async fn what_is_left_out_stays_as_it_is(app: TestApp) {
+        // Where nobody confirms accounts, nobody confirms names.
+        app.restart_with(|settings| settings.sign_up_confirmation = SignUpConfirmation::Nobody).await;
         let olena = app.notary("olena").await;
         let mut expected = olena.post_proved("/me", form()).await.ok();
         for (field, value) in [("email", json!("new@notary.example")), ("full_name", json!("Коваль-Ткач Олена Іванівна")), ("exemption_date_finish", json!(null)), ("notary_address", json!(""))] {

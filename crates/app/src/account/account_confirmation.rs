@@ -226,6 +226,8 @@ pub struct Decided {
     pub standing: AccountStanding,
     /// The sessions that ended with it.
     pub sessions: u64,
+    /// It was about the name that a confirmed account had asked for.
+    pub is_of_name: bool,
 }
 
 /// Confirms and blocks accounts. It needs only the database, so its commands also run beside a server.
@@ -327,9 +329,14 @@ impl AccountConfirmation {
         Ok(found.is_some_and(|notary| notary.practice.is_doubtful()))
     }
 
-    /// Returns the accounts that wait to be confirmed, the earliest first. That they are shown is recorded.
+    /// Returns the accounts that wait to be confirmed, the earliest first, and those whose new name does. That they are shown is recorded.
     pub async fn waiting(&self) -> Result<Vec<Notary>, StorageError> {
-        let waiting = self.store.read_long(notaries::waiting).await?;
+        let read = |tx: &mut Tx| -> Result<Vec<Notary>, StorageError> {
+            let mut waiting = notaries::waiting(tx)?;
+            waiting.extend(notaries::with_requested_name(tx)?);
+            Ok(waiting)
+        };
+        let waiting = self.store.read_long(read).await?;
         self.recorder
             .record_list_shown(
                 &self.store,
@@ -360,6 +367,23 @@ impl AccountConfirmation {
             let notary = notaries::by_phone(tx, &phone)?
                 .filter(|notary| notary.phone_verified_at.is_some())
                 .ok_or(DecisionError::Unknown)?;
+            let is_confirmed = notary.standing.account == AccountStanding::Confirmed;
+            if is_confirmed && notary.requested_name.is_some() {
+                let takes = match decision {
+                    StandingDecision::Confirm => Some(true),
+                    StandingDecision::Refuse => Some(false),
+                    StandingDecision::Block | StandingDecision::Unblock => None,
+                };
+                if let Some(takes) = takes {
+                    this.decide_name(tx, &mut unit, &origin, (&notary, takes, &reason))?;
+                    let standing = notary.standing.account;
+                    return Ok(Decided {
+                        standing,
+                        sessions: 0,
+                        is_of_name: true,
+                    });
+                }
+            }
             let standing = decision
                 .applied_to(&notary.standing)
                 .ok_or(DecisionError::DoesNotFit(notary.standing.account))?;
@@ -376,7 +400,11 @@ impl AccountConfirmation {
                 sessions = shut_out(tx, notary.id, unit.now)?;
             }
             this.tell(tx, &mut unit, &notary, standing)?;
-            Ok(Decided { standing, sessions })
+            Ok(Decided {
+                standing,
+                sessions,
+                is_of_name: false,
+            })
         };
         self.store.write(write).await
     }
@@ -415,6 +443,31 @@ impl AccountConfirmation {
             Ok(())
         };
         self.store.write(write).await
+    }
+
+    /// Gives an account the name that it asks for, or leaves it its own. The notary is told.
+    fn decide_name(
+        &self,
+        tx: &mut Tx,
+        unit: &mut UnitContext,
+        origin: &Origin,
+        (notary, takes, reason): (&Notary, bool, &Line),
+    ) -> Result<(), StorageError> {
+        let (from, to) = (&notary.profile.full_name, notary.requested_name.as_ref());
+        let mut entry = AuditEntry::new(AuditAction::ProfileChanged)
+            .of_notary(notary.id)
+            .changed("requested_name", to, None)
+            .decided_because(Some(reason));
+        if takes {
+            notaries::take_requested_name(tx, notary.id, unit.now)?;
+            entry = entry.changed("full_name", Some(from), to);
+        } else {
+            notaries::request_name(tx, notary.id, None)?;
+        }
+        entry.record(tx, unit, origin)?;
+        let notice = texts::decided_name(takes, &self.support_phone);
+        let contact = Contact::of(notary, self.writes_letters);
+        tell(tx, unit, Some(contact), notice)
     }
 
     /// Tells a notary what her account is now.

@@ -2,8 +2,8 @@
 
 use cabinet_domain::{
     AuditAction, CertificateNumber, Email, Iban, Inn, Key, Line, LoginStep, Notary, NotaryId,
-    NotaryStatus, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, TruncatedPan,
-    kyiv_time,
+    NotaryStatus, Okpo, Origin, PersonName, Phone, Profile, RegistryIdentifier, SignUpConfirmation,
+    TruncatedPan, fold_for_search, kyiv_time,
 };
 use cabinet_storage::Tx;
 use cabinet_storage::account::{notaries, register};
@@ -23,7 +23,7 @@ use crate::worker::outbox::{Contact, tell};
 const CHANGES_DAILY_MAX: i64 = 20;
 /// The fields of which the notary is told without a proof, as the audit trail names them. They are counted apart: whoever has a session alone must
 /// not use up the changes that the owner proves.
-const NAME_FIELDS: [&str; 2] = ["full_name", "inn"];
+const NAME_FIELDS: [&str; 3] = ["full_name", "requested_name", "inn"];
 /// The fields that are proved.
 const PROVED_FIELDS: [&str; 5] = [
     "iban",
@@ -73,7 +73,7 @@ impl Accounts {
         found.ok_or_else(|| Refusal::not_found(Key::UserNotFound).into())
     }
 
-    /// Saves the profile. A change that could cost money needs a proof of this very change, and the notary is told of it, and of another name
+    /// Saves the profile. Another name of a confirmed account waits for the operator. A change that could cost money needs a proof of this very change, and the notary is told of it, and of another name
     /// or tax id, by the contacts that she had before.
     ///
     /// # Errors
@@ -96,16 +96,27 @@ impl Accounts {
             let Some(known) = notaries::by_id(tx, notary)? else {
                 return Ok(None);
             };
-            let profile = changes
+            let mut profile = changes
                 .clone()
                 .over(known.profile.clone(), known.practice.status)?;
+            let requested_name = if changes.full_name.is_some() {
+                hold_name(&known, &mut profile, rule)
+            } else {
+                known.requested_name.clone()
+            };
             let change = ProfileChange::between(&known.profile, &profile);
             if change.registry_identifier.is_some() && known.login_step == LoginStep::Custom {
                 let field = "registry_identifier";
                 return Err(Refusal::field(field, Key::RegistryIdentifierFixed).into());
             }
-            let mut entry = profile_entry(&known.profile, &profile).of_notary(notary);
-            let told = ChangedField::between(&known.profile, &profile, &change);
+            let requested = (known.requested_name.as_ref(), requested_name.as_ref());
+            let mut entry = profile_entry(&known.profile, &profile)
+                .changed("requested_name", requested.0, requested.1)
+                .of_notary(notary);
+            let mut told = ChangedField::between(&known.profile, &profile, &change);
+            if requested.0 != requested.1 && requested.1.is_some() {
+                told.push(ChangedField::RequestedName);
+            }
             if !told.is_empty() {
                 let is_proved = change != ProfileChange::default();
                 let fields: &[&str] = if is_proved {
@@ -133,6 +144,7 @@ impl Accounts {
                 entry.record(tx, &mut unit, &origin)?;
             }
             notaries::save_profile(tx, notary, &profile, now)?;
+            notaries::request_name(tx, notary, requested_name.as_ref())?;
             // An account that waits may have got the number by which the register knows its owner.
             confirm_by_rule(tx, notary, rule, &mut unit, &Origin::worker())?;
             Ok(notaries::by_id(tx, notary)?)
@@ -145,6 +157,21 @@ impl Accounts {
         tracing::info!(notary.id = %notary, "A notary changed the profile");
         Ok(saved)
     }
+}
+
+/// Keeps the name of a profile that somebody has confirmed, and returns the one that the operator is asked to confirm. Another spelling of the
+/// same name needs nobody.
+fn hold_name(
+    known: &Notary,
+    profile: &mut Profile,
+    rule: SignUpConfirmation,
+) -> Option<PersonName> {
+    let confirmed = &known.profile.full_name;
+    let folded = |name: &PersonName| fold_for_search(name.as_str());
+    if !known.has_confirmed_name(rule) || folded(&profile.full_name) == folded(confirmed) {
+        return None;
+    }
+    Some(std::mem::replace(&mut profile.full_name, confirmed.clone()))
 }
 
 /// Returns the entry of the audit trail for a changed profile.

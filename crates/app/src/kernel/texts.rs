@@ -345,6 +345,8 @@ pub(crate) enum ChangedField {
     Phone,
     /// The name.
     FullName,
+    /// The name that waits for the operator.
+    RequestedName,
     /// The tax id.
     Inn,
 }
@@ -382,6 +384,7 @@ impl ChangedField {
             ChangedField::RegistryIdentifier => "ідентифікатор у реєстрі",
             ChangedField::Phone => "телефон для входу",
             ChangedField::FullName => "ПІБ",
+            ChangedField::RequestedName => "ПІБ (після підтвердження службою підтримки)",
             ChangedField::Inn => "РНОКПП",
         }
     }
@@ -572,6 +575,34 @@ pub(crate) fn changed_standing(standing: AccountStanding, support_phone: &str) -
             text,
         },
         short,
+    }
+}
+
+/// Returns the notice of the name that a notary has asked for. It does not repeat the name: nobody has confirmed it where it is refused.
+pub(crate) fn decided_name(is_confirmed: bool, support_phone: &str) -> Notice {
+    let (subject, short) = if is_confirmed {
+        (
+            "Нове ім’я в кабінеті нотаріуса підтверджено",
+            "Нове ім’я у Вашій картці нотаріуса підтверджено: воно стоятиме на квитанціях і в листах",
+        )
+    } else {
+        (
+            "Нове ім’я в кабінеті нотаріуса не підтверджено",
+            "Нове ім’я у Вашій картці нотаріуса не підтверджено: на квитанціях і в листах лишається попереднє",
+        )
+    };
+    let ask = if support_phone.is_empty() {
+        "Маєте запитання? Зверніться до служби підтримки".to_owned()
+    } else {
+        format!("Маєте запитання? Телефонуйте {support_phone}")
+    };
+    let text = format!("{short}.\n\n{ask}.\n");
+    Notice {
+        letter: LetterText {
+            subject: subject.to_owned(),
+            text,
+        },
+        short: format!("{short}. {ask}"),
     }
 }
 

@@ -8,8 +8,8 @@ use jiff::civil::Date;
 
 use crate::kernel::words::words;
 use crate::{
-    Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, Practice, Standing, StandingBy,
-    TruncatedPan,
+    Email, Iban, Inn, Key, Line, NotaryId, Okpo, PersonName, Phone, Practice, SignUpConfirmation,
+    Standing, StandingBy, TruncatedPan,
 };
 
 words! {
@@ -51,6 +51,18 @@ pub struct Notary {
     pub standing: Standing,
     /// Her status, which decides what she may order.
     pub practice: Practice,
+    /// The name that she has asked for in the place of the confirmed one. The operator decides.
+    pub requested_name: Option<PersonName>,
+}
+
+impl Notary {
+    /// Whether another name waits for the operator: somebody has confirmed the present one.
+    #[must_use]
+    pub fn has_confirmed_name(&self, rule: SignUpConfirmation) -> bool {
+        let by_nobody =
+            rule == SignUpConfirmation::Nobody && self.standing.by == StandingBy::Setting;
+        self.standing.confirmed_at.is_some() && !by_nobody
+    }
 }
 
 /// The part of an account that its owner edits. What was never filled in is `None`.

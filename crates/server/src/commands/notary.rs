@@ -19,7 +19,7 @@ use crate::{console, environment, wiring};
 pub enum Action {
     /// Lists accounts: phone (masked), login step, flow, standing, status.
     List {
-        /// Only those that wait to be confirmed, with what they say of themselves.
+        /// Only those that wait to be confirmed, or whose new name does, with what they say of themselves.
         #[arg(long)]
         waiting: bool,
         /// Prints JSON.
@@ -322,6 +322,14 @@ async fn decide(
     let decided = confirmation
         .decide(phone, decision, &reason, environment::now())
         .await?;
+    if decided.is_of_name {
+        let outcome = match decision {
+            StandingDecision::Confirm => "the account's name now",
+            _ => "refused, the account keeps its name",
+        };
+        console::print(&format!("The new name is {outcome}. Its owner is told.\n"));
+        return Ok(());
+    }
     let sessions = if decided.sessions > 0 {
         format!(" Sessions that ended: {}.", decided.sessions)
     } else {

@@ -51,7 +51,7 @@ pub fn accounts(accounts: &[Notary]) -> Sheet {
     sheet
 }
 
-/// Returns the accounts that wait, with what the operator compares with the register.
+/// Returns the accounts that wait, or whose new name does, with what the operator compares with the register.
 pub fn waiting(accounts: &[Notary]) -> Sheet {
     let columns = [
         "phone",
@@ -60,6 +60,7 @@ pub fn waiting(accounts: &[Notary]) -> Sheet {
         "certificate",
         "signed_up",
         "id",
+        "new_name",
     ];
     let row = |notary: &Notary| -> Vec<Cell> {
         let profile = &notary.profile;
@@ -71,6 +72,11 @@ pub fn waiting(accounts: &[Notary]) -> Sheet {
             certificate.map(|number| number.as_str()).into(),
             notary.created_at.into(),
             notary.id.to_string().into(),
+            notary
+                .requested_name
+                .as_ref()
+                .map(|name| name.as_str())
+                .into(),
         ]
     };
     let mut sheet = Sheet::default();

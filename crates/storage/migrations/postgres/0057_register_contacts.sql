@@ -10,3 +10,7 @@ create table register_proofs (
     register_key text not null
 );
 create index register_proofs_by_row on register_proofs (register_key);
+
+-- The name that the owner of a confirmed account has asked for. Papers and letters carry the confirmed one until the operator decides.
+alter table notaries add column requested_name text;
+create index notaries_with_requested_name on notaries (id) where requested_name is not null;

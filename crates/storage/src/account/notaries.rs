@@ -14,7 +14,7 @@ use crate::engine::value::params;
 const COLUMNS: &str = "id, phone, full_name, registry_identifier, inn, certificate_number, phone_additional, email, \
     notary_address, card_pan, iban, okpo, exemption_date_finish, login_step, new_flow_enabled, agreed_terms_at, \
     phone_verified_at, created_at, updated_at, standing, standing_reason, standing_since, standing_by, confirmed_at, \
-    notary_status, notary_status_by, notary_status_reason, notary_status_since";
+    notary_status, notary_status_by, notary_status_reason, notary_status_since, requested_name";
 
 fn read(row: &mut Row<'_>) -> Result<Notary> {
     Ok(Notary {
@@ -29,6 +29,7 @@ fn read(row: &mut Row<'_>) -> Result<Notary> {
         updated_at: row.next()?,
         standing: read_standing(row)?,
         practice: read_practice(row)?,
+        requested_name: row.next()?,
     })
 }
 
@@ -294,6 +295,27 @@ pub fn save_profile(
         ],
     )?;
     Ok(changed == 1)
+}
+
+/// Stores the name that an account asks for. `None`: it asks for none any more.
+pub fn request_name(tx: &mut Tx, notary: NotaryId, name: Option<&PersonName>) -> Result<()> {
+    let sql = "update notaries set requested_name = ?2 where id = ?1";
+    tx.execute(sql, params![notary, name]).map(|_| ())
+}
+
+/// Gives an account the name that it asks for.
+pub fn take_requested_name(tx: &mut Tx, notary: NotaryId, now: Timestamp) -> Result<()> {
+    let sql =
+        "update notaries set full_name = requested_name, requested_name = null, updated_at = ?2
+               where id = ?1 and requested_name is not null";
+    tx.execute(sql, params![notary, now]).map(|_| ())
+}
+
+/// Returns the accounts that ask for another name.
+pub fn with_requested_name(tx: &mut Tx) -> Result<Vec<Notary>> {
+    let sql =
+        format!("select {COLUMNS} from notaries where requested_name is not null order by id");
+    tx.rows(&sql, params![], read)
 }
 
 /// Records that the terms in force were accepted, unless it is recorded already.

@@ -18,7 +18,7 @@ const ERASED: &[(&str, &str)] = &[
     (
         "notaries",
         "phone full_name registry_identifier inn certificate_number phone_additional email notary_address card_pan iban okpo \
-         exemption_date_finish login_step standing standing_reason register_key notary_status_reason",
+         exemption_date_finish login_step standing standing_reason register_key notary_status_reason requested_name",
     ),
     ("clients", "inn full_name search_key"),
     ("carts", "notary_id"),
@@ -278,7 +278,7 @@ on_both_databases! {
             .write(move |tx| {
                 notaries::save_profile(tx, olena, &full_profile(), at(5))?;
                 let rest = "update notaries set login_step = 'phone_call', standing_reason = 'because', register_key = 'REG_1',
-                                notary_status_reason = 'because' where id = ?1";
+                                notary_status_reason = 'because', requested_name = 'Інша Олена' where id = ?1";
                 tx.execute(rest, params![olena])
             })
             .await

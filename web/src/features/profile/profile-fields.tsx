@@ -46,8 +46,9 @@ function Group({ legend, legendHidden = false, children }: GroupProps) {
 
 type NotaryStatus = User['notary_status']
 
-export function RegistryFields({ bind, status }: FieldsProps & { readonly status: NotaryStatus }) {
+export function RegistryFields({ bind, user }: FieldsProps & { readonly user: User }) {
   const { t } = useLingui()
+  const { notary_status: status, full_name: confirmed } = user
   const statusNames: Record<NotaryStatus, string> = {
     private: t`Приватний нотаріус`,
     state: t`Державний нотаріус`,
@@ -59,6 +60,10 @@ export function RegistryFields({ bind, status }: FieldsProps & { readonly status
         {...bind('full_name')}
         label={t`Прізвище, ім’я, по батькові`}
         autoComplete="name"
+        hint={
+          user.requested_name !== null &&
+          t`Нове ім’я чекає на підтвердження оператором. До того на квитанціях і в листах – ${confirmed}`
+        }
         className="sm:col-span-2"
       />
       <MaskedField

@@ -54,7 +54,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
         }
       >
         <div className="flex flex-col gap-10">
-          <RegistryFields bind={bind} status={user.notary_status} />
+          <RegistryFields bind={bind} user={user} />
           <ContactFields bind={bind} phone={formatPhone(user.phone)} />
           <PaymentFields bind={bind} status={user.notary_status} />
         </div>

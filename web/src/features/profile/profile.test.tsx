@@ -33,6 +33,16 @@ test('the form shows what the server has; the phone can be read and not changed'
   expect(screen.getByText(/Створено 01\.01\.2025/u)).toBeVisible()
 })
 
+test('a name that waits stands in the field, and the confirmed one beside it', async () => {
+  cleanup()
+  await renderRoute('/me', { notary: { ...olena, requested_name: 'Бондар Олена Іванівна' } })
+  const name = await screen.findByLabelText('Прізвище, ім’я, по батькові')
+  expect(name).toHaveValue('Бондар Олена Іванівна')
+  expect(name).toHaveAccessibleDescription(
+    `Нове ім’я чекає на підтвердження оператором. До того на квитанціях і в листах – ${olena.full_name}`,
+  )
+})
+
 test('only a notary who has a share is told that it comes to this account', async () => {
   expect(screen.getByLabelText('Ваш рахунок IBAN')).toHaveAccessibleDescription(/60 %/u)
   cleanup()

@@ -34,7 +34,7 @@ export function changesOf(values: ProfileValues, saved: ProfileValues): Partial<
 /** The values of the form for a saved profile, in the order of the page. */
 export function valuesOf(user: User): ProfileValues {
   return {
-    full_name: user.full_name,
+    full_name: user.requested_name ?? user.full_name,
     registry_identifier: user.registry_identifier,
     certificate_number: user.certificate_number,
     inn: user.inn,

@@ -5,6 +5,7 @@
 
 mod after_bank;
 mod letters;
+mod notice;
 mod view;
 mod words;
 
@@ -183,12 +184,21 @@ impl Visit {
         match links.page(&self.token, ask).await {
             Ok(Some(page)) => {
                 let status = said.map_or(StatusCode::OK, Said::status);
-                let sandbox = self.state.services.settings.sandbox;
+                let settings = &self.state.services.settings;
+                let offer = &self.state.settings.offer_url;
+                let about =
+                    notice::notice(&settings.operator, &settings.support, offer, self.locale);
                 let before = Before {
                     said,
                     typed: &self.typed,
                 };
-                let html = view::page(&page, &self.text, self.locale, before, sandbox);
+                let html = view::page(
+                    &page,
+                    &self.text,
+                    self.locale,
+                    before,
+                    (about, settings.sandbox),
+                );
                 self.answer(status, html)
             }
             Ok(None) => self.nothing(),

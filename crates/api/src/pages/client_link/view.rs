@@ -84,13 +84,13 @@ impl Before<'_> {
 /// The script that asks how the payment stands.
 const FOLLOWS: &str = "/pay/follow.js";
 
-/// The page of an order.
+/// The page of an order. `about` says who runs the service.
 pub fn page(
     order: &ClientPage,
     token: &str,
     locale: Locale,
     before: Before<'_>,
-    sandbox: bool,
+    (about, sandbox): (Markup, bool),
 ) -> Markup {
     let words = words(locale);
     let said_above = before
@@ -126,6 +126,7 @@ pub fn page(
                 (content(words, locale, order))
                 @if order.can_pay { (ways(words, locale, order, token)) }
                 @if order.writes_letters { (mail(words, order, token, before)) }
+                (about)
                 p { small {
                     (words.until) " " (kyiv_time(order.ends_at).strftime("%d.%m.%Y, %H:%M")) ". " (words.safe)
                 } }
