@@ -76,6 +76,8 @@ on_both_databases! {
         assert_ne!(after, printed);
         assert_eq!(genuine(&after).await, 200);
 
+        // A start with the secret before seals the transfers anew.
+        app.restart_with(|settings| (settings.secret, settings.previous_secret) = (THIRD, Some(SECOND))).await;
         app.restart_with(rotated_twice).await;
         remember(&app).await.unwrap();
         // An access token of a retired secret is not, and the session goes on.
@@ -101,10 +103,11 @@ on_both_databases! {
         assert!(matches!(&missing, KeysError::ReceiptsUnprovable(keys) if keys.len() == 1), "{missing}");
         assert!(!missing.to_string().contains("secret"), "{missing}");
         // What was refused was not remembered.
-        assert_eq!(app.rows("key_ids").await, 2);
+        let remembered = || app.number("select count(*) from key_ids where purpose <> 'transfers'".to_owned());
+        assert_eq!(remembered().await, 2);
         app.restart_with(|settings| settings.receipt_secrets = vec![FIRST]).await;
         remember(&app).await.unwrap();
-        assert_eq!(app.rows("key_ids").await, 3);
+        assert_eq!(remembered().await, 3);
         // Secrets that are lost.
         app.restart_with(|settings| *settings = TestSettings { secret: THIRD, ..TestSettings::default() }).await;
         let services = app.services();
@@ -122,7 +125,7 @@ on_both_databases! {
         for purpose in [KeyPurpose::Wallet, KeyPurpose::Receipts] {
             assert!(keys.forget_lost(store, purpose, &reason, &recorder, now).await.unwrap().is_empty());
         }
-        assert_eq!(app.rows("key_ids").await, 2);
+        assert_eq!(remembered().await, 2);
     }
 
     async fn a_token_of_one_kind_is_none_of_another(app: TestApp) {

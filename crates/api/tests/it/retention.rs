@@ -148,6 +148,7 @@ on_both_databases! {
             ("payment_proofs", 0),
             ("proved_recipients", begin["proved_recipients"]),
             ("receipt_consents", 0),
+            ("register_proofs", 0),
             ("receipt_mail", 0),
             ("reference_files", begin["reference_files"]),
             ("reference_versions", begin["reference_versions"]),

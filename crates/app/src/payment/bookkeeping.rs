@@ -3,7 +3,7 @@
 use cabinet_domain::payment::{AlarmKind, Refund};
 use cabinet_domain::{
     AccountLimits, AuditAction, AuditObject, CartItem, ItemId, Money, Order, OrderId, OrderStatus,
-    Origin, PartRole, TransferId, TransferStatus,
+    Origin, PartRole, SealedFacts, TransferId, TransferStatus,
 };
 use cabinet_storage::deal::deals;
 use cabinet_storage::order::orders;
@@ -18,7 +18,6 @@ use crate::kernel::keys::SealKeys;
 use crate::kernel::texts::given_back;
 use crate::operator::alarms::{AfterCommit, order_subject, raise};
 use crate::transfer::plan::transfers_of;
-use crate::transfer::seal::seal;
 use crate::worker::outbox::{Contact, tell};
 
 /// The result of planning the transfers of an order.
@@ -67,6 +66,7 @@ pub(super) fn plan_order_transfers(
                 item.id,
                 transfer,
                 is_recipients && item.content.requisite.is_some(),
+                item.content.cbc_code.clone(),
             )
         }));
     }
@@ -75,7 +75,7 @@ pub(super) fn plan_order_transfers(
     }
     let known = transfers::planned_parts(tx, order.id)?;
     let may_be_paid_twice = order.is_given_up() || may_be_paid_by_codes_too(tx, order)?;
-    for (item, transfer, is_of_tables) in &planned {
+    for (item, transfer, is_of_tables, budget_code) in &planned {
         if known.contains(&(*item, transfer.role)) {
             continue;
         }
@@ -88,10 +88,16 @@ pub(super) fn plan_order_transfers(
                 (&transfer.payee.iban, transfer.amount),
                 *is_of_tables,
             )?;
-        let is_new = transfers::plan(tx, id, order.id, *item, transfer, waits, unit.now)?;
-        if is_new {
-            seal(tx, keys, (id, order.id, None), (*item, transfer))?;
-        }
+        let sealed = keys.seal(&SealedFacts {
+            id,
+            order: order.id,
+            item: *item,
+            replaces: None,
+            planned: transfer,
+            budget_code: budget_code.as_ref(),
+        });
+        let stored = (waits, Some(&sealed));
+        let is_new = transfers::plan(tx, id, order.id, *item, transfer, stored, unit.now)?;
         if is_new && waits {
             AuditEntry::new(AuditAction::TransferHeld)
                 .of_notary(order.notary_id)

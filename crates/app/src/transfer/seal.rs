@@ -1,7 +1,7 @@
 //! The seals of transfers (decision 74): where one goes is sealed when it is planned, by a key that is not in the database.
 
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{ItemId, OrderId, PlannedTransfer, SealedFacts, Transfer, TransferId};
+use cabinet_domain::{BudgetCode, OrderId, SealedFacts, Transfer};
 use cabinet_storage::engine::key_ids;
 use cabinet_storage::transfer::{seals, transfer_search};
 use cabinet_storage::{StorageError, Tx};
@@ -37,33 +37,18 @@ impl SealedTransfer {
     }
 }
 
-/// Seals what a transfer says that is planned in this unit of work.
-pub(crate) fn seal(
-    tx: &mut Tx,
-    keys: &SealKeys,
-    (id, order, replaces): (TransferId, OrderId, Option<TransferId>),
-    (item, planned): (ItemId, &PlannedTransfer),
-) -> Result<(), StorageError> {
-    let code = transfer_search::budget_code_of(tx, item)?;
-    let facts = SealedFacts {
-        id,
-        order,
-        item,
-        replaces,
-        planned,
-        budget_code: code.as_ref(),
-    };
-    seals::put(tx, id, &keys.seal(&facts))
-}
-
 /// Seals what a stored transfer says.
 pub(crate) fn seal_stored(
     tx: &mut Tx,
     keys: &SealKeys,
     transfer: &Transfer,
 ) -> Result<(), StorageError> {
-    let of = (transfer.id, transfer.order_id, transfer.replaces);
-    seal(tx, keys, of, (transfer.item_id, &transfer.planned))
+    let code = transfer_search::budget_code_of(tx, transfer.item_id)?;
+    seals::put(
+        tx,
+        transfer.id,
+        &keys.seal(&facts_of(transfer, code.as_ref())),
+    )
 }
 
 /// Whether a transfer has a seal that fits what it says.
@@ -76,15 +61,18 @@ pub(crate) fn is_sealed(
         return Ok(false);
     };
     let code = transfer_search::budget_code_of(tx, transfer.item_id)?;
-    let facts = SealedFacts {
+    Ok(keys.fits(&facts_of(transfer, code.as_ref()), &stored))
+}
+
+fn facts_of<'a>(transfer: &'a Transfer, budget_code: Option<&'a BudgetCode>) -> SealedFacts<'a> {
+    SealedFacts {
         id: transfer.id,
         order: transfer.order_id,
         item: transfer.item_id,
         replaces: transfer.replaces,
         planned: &transfer.planned,
-        budget_code: code.as_ref(),
-    };
-    Ok(keys.fits(&facts, &stored))
+        budget_code,
+    }
 }
 
 /// Whether the transfers of this database were sealed: a cabinet of this version has started on it.

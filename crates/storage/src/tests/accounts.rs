@@ -109,6 +109,7 @@ fn stored(account: NewNotary) -> Notary {
             reason: None,
             since: created_at,
         },
+        requested_name: None,
     }
 }
 

@@ -417,7 +417,7 @@ on_both_databases! {
                 let part = payment(PartRole::Recipient, 100);
                 let before = transfers::sum_of_young(tx, &part.payee.iban, (Timestamp::MIN, Timestamp::MIN))?;
                 let (transfer, item) = (TransferId::new(id(700 + number)), ItemId::new(id(200 + number)));
-                transfers::plan(tx, transfer, order, item, &part, false, at(60))?;
+                transfers::plan(tx, transfer, order, item, &part, (false, None), at(60))?;
                 Ok(before.kopiykas())
             }
         })
@@ -433,8 +433,8 @@ on_both_databases! {
         let planned = at_once(&store, 10, |number| {
             let order = order.id;
             move |tx| {
-                let notary = transfers::plan(tx, TransferId::new(id(700 + 2 * number)), order, item, &payment(PartRole::Notary, 20_400), false, at(60))?;
-                let recipient = transfers::plan(tx, TransferId::new(id(701 + 2 * number)), order, item, &payment(PartRole::Recipient, 13_600), false, at(61))?;
+                let notary = transfers::plan(tx, TransferId::new(id(700 + 2 * number)), order, item, &payment(PartRole::Notary, 20_400), (false, None), at(60))?;
+                let recipient = transfers::plan(tx, TransferId::new(id(701 + 2 * number)), order, item, &payment(PartRole::Recipient, 13_600), (false, None), at(61))?;
                 Ok(u8::from(notary) + u8::from(recipient))
             }
         })
@@ -456,6 +456,8 @@ on_both_databases! {
                 // What no bank has can't come back from one.
                 let early = transfers::Step { to: TransferStatus::Returned, reason: Some("wrong code"), ..sent.clone() };
                 assert!(!transfers::step(tx, first, &early, at(69))?);
+                assert!(!transfers::step(tx, first, &sent, at(69))?, "the order is not paid");
+                tx.execute("update orders set status = 'paid', paid_at = created_at where id = ?1", params![order_id])?;
                 assert!(transfers::step(tx, first, &sent, at(70))?);
                 assert!(!transfers::step(tx, first, &sent, at(71))?);
                 let returned = transfers::Step { from: TransferStatus::Sent, value_date: None, bank: &back, ..early };
@@ -475,6 +477,7 @@ on_both_databases! {
                 assert_eq!(transfers::call_off(tx, order_id, at(74))?, 1);
                 assert_eq!(transfers::by_id(tx, second)?.unwrap().status, TransferStatus::CalledOff);
                 assert_eq!(transfers::plan_called_off(tx, order_id, at(75))?, 1);
+                tx.execute("update orders set status = 'in_progress', paid_at = null where id = ?1", params![order_id])?;
                 Ok::<_, StorageError>(())
             })
             .await

@@ -134,8 +134,8 @@ const KEPT: &[(&str, &str, &str)] = &[
     ),
     (
         "transfers",
-        "id order_id item_id role status value_date uetr bank_reference credited_on returned_on replaces refund_id booking_reference",
-        "bookkeeping: days and the bank's references",
+        "id order_id item_id role status value_date uetr bank_reference credited_on returned_on replaces refund_id booking_reference seal",
+        "bookkeeping: days, the bank's references, and a keyed digest",
     ),
     (
         "bank_facts",

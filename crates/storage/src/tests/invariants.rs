@@ -75,7 +75,7 @@ async fn history(store: &Store) -> NotaryId {
                     paid.id,
                     ItemId::new(id(200)),
                     &planned,
-                    false,
+                    (false, None),
                     at(30),
                 )?;
             }
@@ -156,7 +156,7 @@ on_both_databases! {
         let mut listed: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
         let check = examine(&store, 0, Extent::Full).await;
         let mut all: Vec<&str> = check.findings().iter().map(|finding| finding.name).collect();
-        all.extend(["audit_chain", "audit_sealed"]);
+        all.extend(["audit_chain", "audit_sealed", "transfers_seal"]);
         listed.sort_unstable();
         all.sort_unstable();
         assert_eq!(listed, all);

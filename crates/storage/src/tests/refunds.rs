@@ -42,7 +42,7 @@ async fn paid(store: &Store) -> (Order, AttemptId) {
                     known.id,
                     ItemId::new(super::fixtures::id(200)),
                     &planned,
-                    false,
+                    (false, None),
                     at(40),
                 )?;
             }

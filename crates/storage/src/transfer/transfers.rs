@@ -121,7 +121,7 @@ pub fn plan(
     order: OrderId,
     item: ItemId,
     planned: &PlannedTransfer,
-    held: bool,
+    (held, seal): (bool, Option<&[u8; 32]>),
     now: Timestamp,
 ) -> Result<bool> {
     let number = next_document_number(tx)?;
@@ -133,6 +133,7 @@ pub fn plan(
         planned,
         replaces: None,
         held,
+        seal,
     };
     insert(tx, &new, now)
 }
@@ -181,6 +182,7 @@ pub fn replace(
         planned: &planned,
         replaces: Some(old.id),
         held,
+        seal: None,
     };
     insert(tx, &new, now)
 }
@@ -194,6 +196,7 @@ struct New<'a> {
     planned: &'a PlannedTransfer,
     replaces: Option<TransferId>,
     held: bool,
+    seal: Option<&'a [u8; 32]>,
 }
 
 /// Stores a planned transfer. Returns false if the part has one, or the replaced transfer was replaced already.
@@ -206,8 +209,8 @@ fn insert(tx: &mut Tx, new: &New<'_>, now: Timestamp) -> Result<bool> {
     };
     let sql = format!(
         "insert into transfers (id, order_id, item_id, role, amount, payer_code, payer_name, recipient_name,
-             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number, replaces)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14, ?15)
+             recipient_iban, recipient_code, purpose, status, held_at, created_at, updated_at, document_number, replaces, seal)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'planned', ?13, ?12, ?12, ?14, ?15, ?16)
          on conflict {part} do nothing"
     );
     let inserted = tx.execute(
@@ -228,6 +231,7 @@ fn insert(tx: &mut Tx, new: &New<'_>, now: Timestamp) -> Result<bool> {
             new.held.then_some(now),
             new.number,
             new.replaces,
+            new.seal,
         ],
     )?;
     Ok(inserted == 1)
