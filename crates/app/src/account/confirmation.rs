@@ -147,7 +147,8 @@ impl Accounts {
                     let mut entry = security_events::confirmation(&known);
                     if let Some(digest) = payment_proofs::prove(tx, operation, now)? {
                         entry = entry.with(PROVED, &digest);
-                    } else if register_key.is_none() && !passkey_proofs::prove(tx, operation, now)? {
+                    } else if register_key.is_none() && !passkey_proofs::prove(tx, operation, now)?
+                    {
                         // Another code for the same was entered and used up meanwhile.
                         return Ok(CodeCheck::Refused(unknown_operation()));
                     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cabinet_domain::payment::{self, Alarm, AlarmKind, Case};
 use cabinet_domain::{
     AlarmId, AuditAction, AuditObject, AuditValue, Money, Notary, NotaryId, OperatorReason, Origin,
-    Phone, ReasonError, TransferStatus, kyiv_time, long_numbers, without_other_numbers,
+    Phone, ReasonError, Transfer, TransferStatus, kyiv_time, long_numbers, without_other_numbers,
 };
 use cabinet_reference::{BadRow, ReferenceData, TableChoices};
 use cabinet_storage::account::notaries;
@@ -524,14 +524,20 @@ fn refuse_while_it_stands(
         }
     }
     if alarm.kind == AlarmKind::TransferDisputed.as_str() {
-        let mut disputed = transfers
-            .iter()
-            .filter(|transfer| transfer.status == TransferStatus::Disputed)
-            .map(|transfer| transfer.document_number);
-        if let Some(document) =
-            disputed.find(|number| alarm.subject == format!("transfer:{number}"))
-        {
-            return Err(CloseAlarmError::Disputed(document));
+        // Where its money went on before, the bank has paid it twice, and a person asks for it outside of the cabinet.
+        let has_gone_on = |transfer: &Transfer| {
+            let refund = transfer.refund.as_ref();
+            refund.is_some_and(|refund| refund.refunded_at.is_some())
+                || transfers
+                    .iter()
+                    .any(|other| other.replaces == Some(transfer.id))
+        };
+        let disputed = transfers.iter().find(|transfer| {
+            let subject = format!("transfer:{}", transfer.document_number);
+            transfer.status == TransferStatus::Disputed && alarm.subject == subject
+        });
+        if let Some(transfer) = disputed.filter(|transfer| !has_gone_on(transfer)) {
+            return Err(CloseAlarmError::Disputed(transfer.document_number));
         }
     }
     Ok(())
