@@ -112,7 +112,7 @@ for (const language of LANGUAGES) {
     await expect(screens.orders).toHaveCount(1)
     await screens.openOrder()
     await fold.click()
-    await page.getByLabel(say('Дата нотаріальної дії')).fill('2026-11-20')
+    await page.getByLabel(say('Дата нотаріальної дії')).fill('20.11.2026')
     await expect(page.getByText(say('Збережено'), { exact: true })).toBeVisible()
     await expect(fold).toContainText('20.11.2026')
     await expectAccessible(page)
