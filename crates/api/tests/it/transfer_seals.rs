@@ -175,6 +175,33 @@ on_both_databases! {
         app.skip_final_check();
     }
 
+    async fn a_damaged_payment_keeps_no_other_transfer_from_being_sealed(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (first, second) = two_orders(&olena).await;
+        let (damaged, others) = (documents(&transfers(&olena, &first).await), documents(&transfers(&olena, &second).await));
+        app.execute("update transfers set seal = null".to_owned()).await;
+        app.execute("delete from key_ids where purpose = 'transfers'".to_owned()).await;
+        app.execute(format!("update order_items set iban = 'damaged', requisite_iban = 'damaged' where id = (select item_id from transfers where document_number = {})", damaged[0])).await;
+        app.restart().await;
+        assert_eq!(recorded(&app, "transfers_sealed").await, 1);
+        let told = told_by_doctor(&app).await;
+        assert!(told.contains(&damaged[0]) && others.iter().all(|one| !told.contains(one)), "{told:?}");
+        app.skip_final_check();
+    }
+
+    async fn a_secret_that_no_cabinet_has_started_with_says_nothing_of_transfers(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let order = paid_order(&olena).await;
+        let parts = documents(&transfers(&olena, &order).await);
+        // As where the command has another secret than the server.
+        app.execute("update transfers set seal = null".to_owned()).await;
+        app.execute("update key_ids set id = '0123456789abcdef' where purpose = 'transfers'".to_owned()).await;
+        assert!(matches!(export(&app).await, Err(ExportError::OtherSecret)));
+        assert!(matches!(seal(&app, &parts).await, Err(SealError::OtherSecret)));
+        assert_eq!((alarms(&app).await, told_by_doctor(&app).await.len()), (0, 3));
+        app.skip_final_check();
+    }
+
     async fn a_rotation_seals_anew_and_without_the_secret_before_a_person_looks(app: TestApp) {
         let olena = app.notary("olena").await;
         let order = paid_order(&olena).await;

@@ -43,7 +43,7 @@ use crate::transfer::import::take_rows;
 use crate::transfer::list::listed;
 use crate::transfer::marked_lists::{List, ListRows, take_list};
 use crate::transfer::rows::REASON_CHARS_MAX;
-use crate::transfer::seal::{are_seals_made, raise_about};
+use crate::transfer::seal::{are_keys_known, are_seals_made, raise_about};
 pub use answers::{Decided, SettledByHand, Taken, Unmatched};
 pub use export::{Exported, Format};
 pub use import::{ImportError, Imported};
@@ -192,6 +192,9 @@ impl Transfers {
             let found = to_send(tx, &keys, kyiv_date(now))?;
             if found.is_err() && !are_seals_made(tx)? {
                 return Err(ExportError::NotSealed);
+            }
+            if found.is_err() && !are_keys_known(tx, &keys)? {
+                return Err(ExportError::OtherSecret);
             }
             Ok(found)
         };
@@ -591,6 +594,11 @@ pub enum ExportError {
         "the transfers that the version before has planned are not sealed: start the cabinet first, which does that once"
     )]
     NotSealed,
+    /// No cabinet has started on the database with this secret, so that no seal fits.
+    #[error(
+        "the cabinet has never started with this secret key: give this command CABINET_SECRET_KEY and CABINET_PREVIOUS_SECRET_KEY as the server has them"
+    )]
+    OtherSecret,
     /// What transfers with these numbers of their documents say is not what was sealed.
     #[error(
         "nothing was written: the seal of {} does not fit. Either it was changed in the database from outside, or its secret key is not set any more. Nothing of its order is sent while the alarm transfer_seal_broken is open. Look at it: cabinet transfers seal --document {} --reason \"...\" shows what its payment says, and asks", documents(.0), numbers(.0, ",")

@@ -80,6 +80,23 @@ pub(crate) fn are_seals_made(tx: &mut Tx) -> Result<bool, StorageError> {
     Ok(!key_ids::of_purpose(tx, PURPOSE)?.is_empty())
 }
 
+/// Whether a cabinet has started on this database with one of these secrets. Under another one no seal fits, which says nothing of the transfers.
+pub(crate) fn are_keys_known(tx: &mut Tx, keys: &SealKeys) -> Result<bool, StorageError> {
+    let known = key_ids::of_purpose(tx, PURPOSE)?;
+    Ok(known.iter().any(|known| keys.has(&known.id)))
+}
+
+/// Whether the seal of a transfer is by the secret before the last rotation.
+pub(crate) fn is_of_previous(
+    tx: &mut Tx,
+    keys: &SealKeys,
+    transfer: &Transfer,
+    stored: &[u8; 32],
+) -> Result<bool, StorageError> {
+    let code = transfer_search::budget_code_of(tx, transfer.item_id)?;
+    Ok(keys.is_of_previous(&facts_of(transfer, code.as_ref()), stored))
+}
+
 /// Opens an alarm about the order of a transfer whose seal does not fit. Nothing of the order is sent until somebody has looked.
 pub(crate) fn raise_about(
     tx: &mut Tx,

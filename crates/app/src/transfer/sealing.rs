@@ -20,7 +20,9 @@ use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
 use crate::transfer::plan::planned_again;
-use crate::transfer::seal::{PURPOSE, are_seals_made, is_sealed, seal_stored};
+use crate::transfer::seal::{
+    PURPOSE, are_keys_known, are_seals_made, is_of_previous, is_sealed, seal_stored,
+};
 
 /// Transfers that are looked at in one unit of work.
 const PAGE: u32 = 500;
@@ -37,14 +39,6 @@ fn agrees(planned: &PlannedTransfer, of_payment: &PlannedTransfer) -> bool {
 /// Whether a transfer says all that its payment does of its payee and its amount. Names may have changed since.
 fn says_the_same(planned: &PlannedTransfer, of_payment: &PlannedTransfer) -> bool {
     (&planned.payee, planned.amount) == (&of_payment.payee, of_payment.amount)
-}
-
-/// Returns what can be read; `None` also where it is damaged.
-fn readable<T>(found: Result<Option<T>, StorageError>) -> Result<Option<T>, StorageError> {
-    match found {
-        Err(StorageError::Inconsistent { .. }) => Ok(None),
-        found => found,
-    }
 }
 
 /// A transfer that is given to a bank next, or may be sent to another account, without a seal that fits.
@@ -87,6 +81,11 @@ pub struct SealedAtStart {
 /// Why transfers were not sealed. None was sealed then.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
+    /// No cabinet has started on the database with this secret.
+    #[error(
+        "the cabinet has never started with this secret key: give this command CABINET_SECRET_KEY and CABINET_PREVIOUS_SECRET_KEY as the server has them"
+    )]
+    OtherSecret,
     /// No transfer has a document with this number.
     #[error("there is no transfer with the document number {0}")]
     NoDocument(i64),
@@ -112,11 +111,8 @@ impl Transfers {
     pub async fn seal_at_start(&self, now: Timestamp) -> Result<SealedAtStart, StorageError> {
         let is_first = !self.store.read(are_seals_made).await?;
         let mut all = SealedAtStart::default();
-        if !is_first && !self.seals.has_previous() {
-            return Ok(all);
-        }
         let mut after = None;
-        loop {
+        while is_first || self.seals.has_previous() {
             let (this, unit) = (self.clone(), self.recorder.unit_at(now));
             let write = move |tx: &mut Tx| this.seal_page(tx, &mut unit.clone(), is_first, after);
             let (last, page) = self.store.write(write).await?;
@@ -146,11 +142,12 @@ impl Transfers {
         let last = page.last().copied();
         for id in page {
             // A damaged one keeps no other from being sealed.
-            let Some(transfer) = readable(seals::transfer(tx, id))? else {
+            let found = seals::transfer(tx, id);
+            let Some(transfer) = tx.readable(found)? else {
                 continue;
             };
-            if seals::of(tx, transfer.id)?.is_some() {
-                if self.seals.has_previous() && is_sealed(tx, &self.seals, &transfer)? {
+            if let Some(stored) = seals::of(tx, transfer.id)? {
+                if is_of_previous(tx, &self.seals, &transfer, &stored)? {
                     seal_stored(tx, &self.seals, &transfer)?;
                 }
                 continue;
@@ -158,7 +155,8 @@ impl Transfers {
             if !is_first {
                 continue;
             }
-            let of_payment = readable(planned_again(tx, &transfer))?;
+            let of_payment = planned_again(tx, &transfer);
+            let of_payment = tx.readable(of_payment)?;
             if of_payment.is_some_and(|said| agrees(&transfer.planned, &said)) {
                 seal_stored(tx, &self.seals, &transfer)?;
                 done.sealed += 1;
@@ -200,6 +198,9 @@ impl Transfers {
         let documents: BTreeSet<i64> = documents.iter().copied().collect();
         let (this, unit, reason) = (self.clone(), self.recorder.unit_at(now), reason.clone());
         let write = move |tx: &mut Tx| -> Result<usize, SealError> {
+            if !are_keys_known(tx, &this.seals)? {
+                return Err(SealError::OtherSecret);
+            }
             let (mut unit, mut sealed) = (unit.clone(), 0);
             let mut of_orders = BTreeSet::new();
             for document in &documents {
@@ -315,7 +316,8 @@ pub async fn unsealed(
 }
 
 fn described(tx: &mut Tx, transfer: Transfer) -> Result<UnsealedTransfer, StorageError> {
-    let of_payment = match readable(planned_again(tx, &transfer))? {
+    let of_payment = planned_again(tx, &transfer);
+    let of_payment = match tx.readable(of_payment)? {
         _ if transfer.replaces.is_some() => OfPayment::SentAgain,
         None => OfPayment::Unreadable,
         Some(said) if says_the_same(&transfer.planned, &said) => OfPayment::Same,

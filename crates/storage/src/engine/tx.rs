@@ -90,6 +90,21 @@ impl Tx {
         self.fault.take()
     }
 
+    /// Returns what could be read; `None` also where it is damaged. The unit of work goes on without it: the database itself has failed nothing.
+    ///
+    /// # Errors
+    /// Every other error.
+    pub fn readable<T>(&mut self, found: Result<Option<T>>) -> Result<Option<T>> {
+        match found {
+            Err(StorageError::Inconsistent { .. }) => {
+                self.fault
+                    .take_if(|fault| matches!(fault, StorageError::Inconsistent { .. }));
+                Ok(None)
+            }
+            found => found,
+        }
+    }
+
     /// Tells the servers of this database of a change once the unit of work is committed.
     pub fn announce(&mut self, change: Change) {
         if !self.announced.contains(&change) {

@@ -198,7 +198,9 @@ impl Keys {
             seals: SealKeys {
                 id: KeyId::of(current),
                 current: derive(current, SEALS),
-                previous: previous.as_ref().map(|secret| derive(secret, SEALS)),
+                previous: previous
+                    .as_ref()
+                    .map(|secret| (KeyId::of(secret), derive(secret, SEALS))),
             },
             client_links: of_all(CLIENT_LINKS),
             sheet_rows: of_all(SHEET_ROWS),

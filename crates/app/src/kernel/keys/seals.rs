@@ -12,7 +12,8 @@ pub struct SealKeys {
     /// Names the present secret.
     pub(crate) id: KeyId,
     pub(super) current: Digest,
-    pub(super) previous: Option<Digest>,
+    /// With what names the secret before.
+    pub(super) previous: Option<(KeyId, Digest)>,
 }
 
 impl fmt::Debug for SealKeys {
@@ -29,18 +30,33 @@ impl SealKeys {
 
     /// Returns whether a stored seal is that of these facts, also by the secret before the last rotation.
     pub(crate) fn fits(&self, facts: &SealedFacts<'_>, stored: &Digest) -> bool {
-        let keys = [Some(&self.current), self.previous.as_ref()];
-        // Hashes are compared in constant time.
-        let stored = blake3::Hash::from_bytes(*stored);
-        keys.into_iter()
-            .flatten()
-            .any(|key| sealed(key, facts) == stored)
+        is_sealed(&self.current, facts, stored) || self.is_of_previous(facts, stored)
+    }
+
+    /// Returns whether a stored seal is that of these facts by the secret before the last rotation.
+    pub(crate) fn is_of_previous(&self, facts: &SealedFacts<'_>, stored: &Digest) -> bool {
+        let previous = self.previous.as_ref();
+        previous.is_some_and(|(_, key)| is_sealed(key, facts, stored))
     }
 
     /// Whether there is a secret from before a rotation, under which transfers may be sealed.
     pub(crate) const fn has_previous(&self) -> bool {
         self.previous.is_some()
     }
+
+    /// Whether one of the secrets has this name.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        let previous = self.previous.as_ref().map(|(id, _)| id);
+        [Some(&self.id), previous]
+            .into_iter()
+            .flatten()
+            .any(|known| known.as_str() == id)
+    }
+}
+
+/// Compares in constant time.
+fn is_sealed(key: &Digest, facts: &SealedFacts<'_>, stored: &Digest) -> bool {
+    sealed(key, facts) == blake3::Hash::from_bytes(*stored)
 }
 
 fn sealed(key: &Digest, facts: &SealedFacts<'_>) -> blake3::Hash {
