@@ -73,18 +73,11 @@ pub fn notice(operator: &Operator, support: &Support, offer_url: &str, locale: L
         }
         details {
             summary { (words.data) }
-            dl {
-                dt { (words.owner) }
-                dd { (operator.name) }
-                dt { (words.collected) }
-                dd { (words.collected_text) }
-                dt { (words.purpose) }
-                dd { (words.purpose_text) }
-                dt { (words.given_to) }
-                dd { (words.given_to_text) }
-                dt { (words.rights) }
-                dd { (words.rights_text) }
-            }
+            p { strong { (words.owner) } br; (operator.name) }
+            p { strong { (words.collected) } br; (words.collected_text) }
+            p { strong { (words.purpose) } br; (words.purpose_text) }
+            p { strong { (words.given_to) } br; (words.given_to_text) }
+            p { strong { (words.rights) } br; (words.rights_text) }
         }
     }
 }
