@@ -328,7 +328,7 @@ impl<'a> History<'a> {
             }
             self.give_back_by_hand();
         }
-        self.say_what_the_clerk_gave_back();
+        self.say_what_went_back_beside_refunds();
         self.run_rounds(4, 1_440);
         if ledger::has_late_refund(&self.acquirer) {
             // A refund days after its payment is found when that day is compared for the last time.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cabinet_app::audit::Recorder;
 use cabinet_app::kernel::refusal::AppError;
 use cabinet_app::operator::support_desk::{DeskError, RefundOrder, RefundOrderWish};
-use cabinet_domain::payment::{KnownPart, RefundWish};
+use cabinet_domain::payment::{KnownPart, Refund, RefundWish};
 use cabinet_domain::{Money, OperatorReason, OrderId, OrderStatus, Origin, Transfer};
 use cabinet_sandbox::LedgerKind;
 use cabinet_storage::order::orders;
@@ -47,8 +47,9 @@ impl History<'_> {
         }
     }
 
-    /// Says what a clerk gave back in LiqPay's cabinet beside refunds that are under way: LiqPay tells only how much went back in all.
-    pub(crate) fn say_what_the_clerk_gave_back(&mut self) {
+    /// Says what went back at LiqPay beside refunds that are under way, because LiqPay tells only how much went back in all. It is what a clerk
+    /// gave back in LiqPay's cabinet, and what a refund gave back of which a restored copy does not know.
+    pub(crate) fn say_what_went_back_beside_refunds(&mut self) {
         let all: Vec<OrderId> = self.browsers.archive.iter().map(|known| known.1).collect();
         let store = self.store.clone();
         let read = move |tx: &mut Tx| -> Result<Vec<_>, StorageError> {
@@ -61,8 +62,7 @@ impl History<'_> {
                     if let (true, Some(number), Some(invoice)) =
                         (refund.is_under_way(), number, invoice)
                     {
-                        let invoice = invoice.as_str().to_owned();
-                        open.push((*id, number, invoice, refund.given_back_before.kopiykas()));
+                        open.push((number, invoice, refund, transfers::of_order(tx, *id)?));
                     }
                 }
             }
@@ -72,20 +72,47 @@ impl History<'_> {
             .executor
             .run(async move { store.read_long(read).await })
             .expect("the refunds can be read");
-        for (order, number, invoice, before) in open {
-            let mut given_back = 0;
-            for (place, entry) in self.acquirer.ledger().into_iter().enumerate() {
-                if entry.invoice_id != invoice || entry.kind != LedgerKind::Refund {
-                    continue;
-                }
-                if given_back >= before && self.by_clerk_of_liqpay.contains(&place) {
-                    let part = Money::from_kopiykas(entry.amount).unwrap_or(Money::ZERO);
-                    let wish = RefundOrderWish::Record(KnownPart::Sum(part));
-                    self.start_refund(order, number, wish);
-                }
-                given_back += entry.amount;
+        for (number, invoice, refund, of_order) in open {
+            for amount in self.went_back_beside(invoice.as_str(), &refund) {
+                let same = |transfer: &&Transfer| transfer.planned.amount == amount;
+                let part = match of_order.iter().find(same) {
+                    Some(transfer) if !self.is_by_clerk(invoice.as_str(), amount) => {
+                        KnownPart::Transfer(transfer.document_number)
+                    }
+                    _ => KnownPart::Sum(amount),
+                };
+                self.start_refund(refund.order_id, number, RefundOrderWish::Record(part));
             }
         }
+    }
+
+    /// Returns the sums that went back of an invoice at LiqPay since a refund was admitted, without the one that is the refund's own.
+    fn went_back_beside(&self, invoice: &str, refund: &Refund) -> Vec<Money> {
+        let own = refund.amount.kopiykas();
+        let (mut before, mut is_own_seen) = (0, false);
+        let mut beside = Vec::new();
+        for (place, entry) in self.acquirer.ledger().into_iter().enumerate() {
+            if entry.invoice_id != invoice || entry.kind != LedgerKind::Refund {
+                continue;
+            }
+            let is_by_clerk = self.by_clerk_of_liqpay.contains(&place);
+            if before < refund.given_back_before.kopiykas() {
+                before += entry.amount;
+            } else if entry.amount == own && !is_by_clerk && !is_own_seen {
+                is_own_seen = true;
+            } else if is_by_clerk || self.is_forgetful() {
+                beside.push(Money::from_kopiykas(entry.amount).unwrap_or(Money::ZERO));
+            }
+        }
+        beside
+    }
+
+    fn is_by_clerk(&self, invoice: &str, amount: Money) -> bool {
+        let ledger = self.acquirer.ledger();
+        let by_clerk = self.by_clerk_of_liqpay.iter();
+        by_clerk
+            .filter_map(|place| ledger.get(*place))
+            .any(|entry| entry.invoice_id == invoice && entry.amount == amount.kopiykas())
     }
 
     fn random_wish(&mut self, of_order: &[Transfer]) -> RefundWish {
