@@ -69,7 +69,7 @@ it('says that what was typed has come back, and over what, and gives it up', asy
   expect(title()).toHaveValue('Зоря нова')
   // Nothing was typed there.
   expect(screen.getByLabelText('Назва отримувача')).toHaveValue('ТОВ «Вечірня зоря»')
-  await user.click(screen.getByRole('button', { name: 'Повернути дані' }))
+  await user.click(screen.getByRole('button', { name: 'Повернути збережені дані' }))
   expect(title()).toHaveValue('Зоря')
   expect(title()).toHaveFocus()
   expect(screen.queryByText('Продовжено незбережені зміни')).toBeNull()

@@ -189,7 +189,7 @@ function ContinuedNotice({ isOverOlder, giveUp }: ContinuedNoticeProps) {
       title={<Trans>Продовжено незбережені зміни</Trans>}
       actions={
         <Button size="small" onClick={giveUp}>
-          <Trans>Повернути дані</Trans>
+          <Trans>Повернути збережені дані</Trans>
         </Button>
       }
     >
