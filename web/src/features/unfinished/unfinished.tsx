@@ -141,7 +141,7 @@ function UnfinishedRow({ order }: { readonly order: UnfinishedOrder }) {
   const until = end === null || part !== 'waiting' ? null : endText(end)
   const { text } = orderLook(part === 'processing' ? { ...order, status: 'in_progress' } : order)
   return (
-    <li className="flex flex-wrap items-center gap-x-3">
+    <li className="flex flex-wrap items-center gap-x-3 border-rule py-1 not-first:border-t">
       <Link to="/order/$id" params={{ id }} className="inline-flex min-h-11 items-center gap-x-2 link">
         <span className="whitespace-nowrap">№ {number}</span>
         <span className="wrap-anywhere">{client}</span>
