@@ -55,16 +55,27 @@ export function ActPart({ id, owner, act, client, items, save, track, children }
         tabIndex={-1}
         role="group"
         aria-label={client === undefined ? t`Нотаріальна дія` : t`Нотаріальна дія: ${client}`}
-        className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]"
+        className="flex flex-wrap items-start gap-4"
       >
-        <Field state={state} field="register_number" label={t`Реєстровий номер`} />
-        <Field state={state} field="date" label={t`Дата нотаріальної дії`} />
+        <Field
+          state={state}
+          field="register_number"
+          label={t`Реєстровий номер`}
+          className="flex-[1_1_14rem]"
+        />
+        {/* As wide as its name is in one line, or else both fields would not stand in one line. */}
+        <Field
+          state={state}
+          field="date"
+          label={t`Дата нотаріальної дії`}
+          className="flex-[0_1_17.5rem] max-sm:grow"
+        />
         <Field
           state={state}
           field="object"
           label={t`Об’єкт`}
           hint={t`Наприклад, адреса квартири`}
-          className="sm:col-span-2"
+          className="basis-full"
         />
       </div>
       <SaveLine state={state} fields={group} />
@@ -140,15 +151,20 @@ function SaveLine({ state, fields }: SaveLineProps) {
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && refused.size === 0 && (
-        <Notice tone="error" title={<Trans>Не збережено</Trans>}>
-          <p>{failureText(failure, i18n)}</p>
-          <Button size="small" icon="refresh" onClick={press(flush)}>
-            <Trans>Зберегти ще раз</Trans>
-          </Button>
+        <Notice
+          tone="error"
+          title={<Trans>Не збережено</Trans>}
+          actions={
+            <Button size="small" icon="refresh" onClick={press(flush)}>
+              <Trans>Зберегти ще раз</Trans>
+            </Button>
+          }
+        >
+          {failureText(failure, i18n)}
         </Notice>
       )}
-      <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
-        <span role="status" className="text-sm text-ink-soft">
+      <div className="flex min-h-8 flex-wrap items-center gap-y-2">
+        <span role="status" className="text-sm text-ink-soft not-empty:mr-4">
           {saving ? (
             <Trans>Зберігаємо…</Trans>
           ) : saved && undo !== null ? (
