@@ -36,21 +36,29 @@ function rowFields(setRows: Dispatch<SetStateAction<readonly SheetRow[]>>) {
   }
 }
 
-/** The rows of the sheet on the page, reading them and adding them. */
-export function useSheet(notaryId: string) {
-  const { t } = useLingui()
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const isShown = useIsShown()
+/** What stands on the page, which outlasts a reload. */
+function useKeptSheet(notaryId: string) {
   const [draft] = useState(() => draftOf(sheetDraft, notaryId))
   const [rows, setRows] = useState<readonly SheetRow[]>(draft?.rows ?? [])
   const [unknownHeadings, setUnknownHeadings] = useState<readonly string[]>(draft?.unknownHeadings ?? [])
   const [intent, setIntent] = useState(draft?.intent ?? null)
   const [text, setText] = useState(draft?.text ?? '')
+  const kept = useMemo(
+    () => (rows.length === 0 && text === '' ? null : { rows, unknownHeadings, intent, text }),
+    [rows, unknownHeadings, intent, text],
+  )
+  useDraft(sheetDraft, notaryId, kept)
+  return { rows, setRows, unknownHeadings, setUnknownHeadings, intent, setIntent, text, setText, kept }
+}
 
-  const reading = useMutation({ mutationFn: readSheet })
-
-  const adding = useMutation({
+/** Adds the payments of rows to the cart. */
+function useAddingSheet(notaryId: string, sheet: ReturnType<typeof useKeptSheet>) {
+  const { rows, setRows, unknownHeadings, intent, setIntent, text } = sheet
+  const { t } = useLingui()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const isShown = useIsShown()
+  return useMutation({
     mutationFn: async (wanted: readonly SheetRow[]) => {
       const request = additionOf(wanted, intent)
       if (request === null) throw new Error('nothing to add')
@@ -90,12 +98,16 @@ export function useSheet(notaryId: string) {
       )
     },
   })
+}
 
-  const kept = useMemo(
-    () => (rows.length === 0 && text === '' ? null : { rows, unknownHeadings, intent, text }),
-    [rows, unknownHeadings, intent, text],
-  )
-  useDraft(sheetDraft, notaryId, kept)
+/** The rows of the sheet on the page, reading them and adding them. */
+export function useSheet(notaryId: string) {
+  const { t } = useLingui()
+  const sheet = useKeptSheet(notaryId)
+  const { rows, setRows, unknownHeadings, setUnknownHeadings, intent, setIntent, text, setText, kept } = sheet
+  const reading = useMutation({ mutationFn: readSheet })
+
+  const adding = useAddingSheet(notaryId, sheet)
   const { offerBack } = useGivenBack<DraftChange>(
     `sheet ${notaryId}`,
     '/sheet',
