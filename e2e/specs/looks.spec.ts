@@ -375,6 +375,8 @@ for (const [width, height] of [
       })
       expect(isOnTop).toBe(true)
     }
+    // Its heading is in sight, too.
+    expect(await screens.methods.evaluate((dialog) => dialog.scrollTop)).toBe(0)
     await expectNoSidewaysScroll(page)
   })
 }

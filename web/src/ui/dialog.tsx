@@ -30,7 +30,8 @@ export function Dialog({ open, onClose, title, children, actions, closable = tru
     if (!open || dialog === null) return undefined
     const opener = document.activeElement
     dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus()
+    // It begins at its top: room is kept for the foot below what is focused, also where that is in the foot itself.
+    dialog.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true })
     return () => {
       dialog.close()
       // The browser restores the focus, too, but not if the dialog was removed from the document before it was closed.
