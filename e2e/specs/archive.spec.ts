@@ -104,6 +104,27 @@ test('what stands in a row can be selected, and a press of the row opens it', as
   await expect(details).toHaveAttribute('aria-expanded', 'true')
 })
 
+test('a status takes one line on a laptop in both languages', async ({ page, context, cabinet }) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  await notary.orderCart()
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await page.goto('/archive')
+  const heights: (number | undefined)[] = []
+  for (const [text, next] of [
+    ['Очікує оплати', 'Eng'],
+    ['Awaiting payment', null],
+  ] as const) {
+    const status = page.getByRole('main').getByRole('region', { name: /\d/ }).getByText(text, { exact: true })
+    // oxlint-disable-next-line no-await-in-loop -- one language after the other
+    heights.push((await status.boundingBox())?.height)
+    // oxlint-disable-next-line no-await-in-loop
+    if (next !== null) await page.getByText(next, { exact: true }).click()
+  }
+  expect(heights[0]).toBeLessThan(30)
+  expect(heights[1]).toBe(heights[0])
+})
+
 for (const [width, height, rows, most] of [
   [1366, 768, 11, 48],
   [1093, 614, 6, 67],
@@ -132,7 +153,7 @@ for (const [width, height, rows, most] of [
     }
     const receipts = orders.getByRole('button', { name: /^Завантажити квитанції/ })
     const word = await receipts.getByText('Квитанції', { exact: true }).boundingBox()
-    if (width >= 1366) expect(word?.width).toBeGreaterThan(50)
+    expect(word?.width).toBeGreaterThan(50)
     await receipts.click()
     await expect(page.getByRole('menu')).toBeVisible()
     const menu = await page.getByRole('menu').boundingBox()
