@@ -381,6 +381,34 @@ for (const [width, height] of [
   })
 }
 
+test('the first fields of a notarial act stand in one line, or one below the other', async ({
+  page,
+  context,
+  cabinet,
+}) => {
+  const notary = await Notary.signUp(context, cabinet)
+  await notary.addToCart('registry_payment')
+  const order = await notary.orderCart()
+  await open(page, `/order/${order.id}/pending`)
+  await page.locator('summary').filter({ hasText: 'Нотаріальна дія' }).click()
+  const fields = page.getByRole('group', { name: 'Нотаріальна дія' }).getByRole('textbox')
+  await expect(fields).toHaveCount(3)
+  // Both at once: what is above them is laid out anew after the resize.
+  const sameEdges = () =>
+    fields.evaluateAll((shown) => {
+      const [number, date] = shown.map((control) => control.getBoundingClientRect())
+      return { left: number?.left === date?.left, top: number?.top === date?.top }
+    })
+  await page.setViewportSize({ width: 390, height: 768 })
+  await expect.poll(sameEdges).toEqual({ left: true, top: false })
+  for (const width of [1093, 1366]) {
+    // oxlint-disable-next-line no-await-in-loop -- one width after the other
+    await page.setViewportSize({ width, height: 768 })
+    // oxlint-disable-next-line no-await-in-loop
+    await expect.poll(sameEdges).toEqual({ left: false, top: true })
+  }
+})
+
 test('a forced palette tells the current section and tab', async ({ page, context, cabinet }) => {
   await Notary.signUp(context, cabinet)
   await page.emulateMedia({ forcedColors: 'active' })
