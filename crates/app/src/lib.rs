@@ -1,6 +1,6 @@
 //! The use cases of notaries, the acquirer, the worker and the operator.
 //!
-//! Each service is a struct with the dependencies it needs; [`Services`] composes them. A use case opens a unit of work and
+//! Each service is a struct with the dependencies it needs; [`compose`] gives them to it. A use case opens a unit of work and
 //! decides inside it. It talks to the outside only between units of work, so no network call stands in a transaction. Time and
 //! random numbers come from the [`Environment`].
 //!
@@ -20,7 +20,7 @@
 //! [`Tx::announce`]: cabinet_storage::Tx::announce
 //!
 //! To add a use case, add a method to the service of its subject in a file of its own, in the folder of the subject. A new dependency
-//! becomes a field of the service and is filled in [`Services::new`].
+//! becomes a field of the service and is filled in [`compose`].
 
 pub mod account;
 pub mod address_book;
@@ -29,6 +29,7 @@ pub mod books;
 pub mod cart;
 pub mod catalogue;
 pub mod client_link;
+mod compose;
 pub mod deal;
 pub mod documents;
 pub mod kernel;
@@ -37,8 +38,9 @@ pub mod order;
 pub mod payment;
 mod realtime;
 pub mod sandbox_data;
-mod services;
 mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod transfer;
 pub mod worker;
 
@@ -49,6 +51,7 @@ pub use cart::duplicate_payment::{ComparedPayment, DuplicatePayment};
 pub use catalogue::accounts_to_confirm::AccountsToConfirm;
 pub use catalogue::fee_years::FeesOfEarlierYears;
 pub use catalogue::treasury_day::TreasuryDayMissing;
+pub use compose::{Environment, Services, compose};
 pub use kernel::asker::Asker;
 pub use kernel::download::DownloadFile;
 pub use kernel::health::{Health, Leaving, WorkerHeartbeat};
@@ -58,7 +61,6 @@ pub use order::notarial_act::NotarialActRequest;
 pub use payment::approval::Signer;
 pub use payment::asked_proof::{AskedProof, CorrectedPart, LargestRecipient, ProofSubject};
 pub use realtime::{Following, Realtime, notary_channel, session_channel};
-pub use services::{Environment, Services};
 pub use settings::{
     AcquirerNames, AppSettings, AttackSettings, ClientLinkSettings, CodeSettings, Operator,
     RetentionSettings, SessionSettings, Support,

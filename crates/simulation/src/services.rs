@@ -2,17 +2,9 @@
 
 use std::sync::Arc;
 
-use cabinet_app::{
-    AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Environment, Fiscal, Keys,
-    Operator, RetentionSettings, Secrets, Services, SessionSettings, SlipTitles, Support,
-    TableChoices, Vat,
-};
+use cabinet_app::{AppSettings, Environment, Keys, Secrets, Services};
 use cabinet_clock::PassingTime;
-use cabinet_domain::payment::Delays;
-use cabinet_domain::{
-    AccountLimits, CardFigures, Iban, Money, Randomness as _, RegisterNumberRule,
-    SignUpConfirmation,
-};
+use cabinet_domain::{AccountLimits, CardFigures, Money, Randomness as _, SignUpConfirmation};
 use cabinet_gateways::acquirer::{AcquirerName, Acquirers};
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
 use cabinet_gateways::monobank::{Monobank, MonobankSettings};
@@ -42,11 +34,6 @@ pub(crate) async fn start_services(
     let secret = SecretString::from("a secret of thirty-two characters or more");
     let hundred_million = Money::from_hryvnias(100_000_000).expect("a sum within its limits");
     let settings = AppSettings {
-        public_url: "http://127.0.0.1:8080".to_owned(),
-        codes: CodeSettings::default(),
-        sessions: SessionSettings::default(),
-        client_links: ClientLinkSettings::default(),
-        retention: RetentionSettings::default(),
         sign_up_confirmation: SignUpConfirmation::Nobody,
         // A history declines more cards within an hour than a person holds out.
         account_limits: AccountLimits {
@@ -58,30 +45,8 @@ pub(crate) async fn start_services(
             daily_unproved_max: hundred_million,
             told_from: hundred_million,
         },
-        register_number: RegisterNumberRule::default(),
-        delays: Delays::default(),
-        table_choices: TableChoices::default(),
-        operator: Operator {
-            name: "ТОВ «Кабінет»".to_owned(),
-            code: "32855961".to_owned(),
-            iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
-            address: "м. Київ, вул. Перша, 1".to_owned(),
-            vat: Vat::Unstated,
-            fiscal: Fiscal::default(),
-            provider: None,
-            slip_titles: SlipTitles::default(),
-        },
-        support: Support {
-            email: "support@cabinet.example".to_owned(),
-            phone: "0 800 000 000".to_owned(),
-        },
-        acquirer_names: AcquirerNames {
-            monobank: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
-            liqpay: "АТ КБ «ПРИВАТБАНК»".to_owned(),
-        },
         page_hosts: vec![ADDRESS.trim_start_matches("http://").to_owned()],
-        sandbox: true,
-        refuses_demonstration: false,
+        ..cabinet_app::testing::settings()
     };
     let address = BaseUrl::parse(ADDRESS).expect("the sandbox's address is one");
     let acquirer = MonobankSettings::new(address, SecretString::from("given by the wire"));
@@ -106,7 +71,7 @@ pub(crate) async fn start_services(
         hub: Arc::new(Hub::new(bytes.uuid_v4().to_string())),
     };
     let keys = Keys::derive(&Secrets::only(secret)).expect("the secret is long enough");
-    let services = Services::new(store.clone(), environment, keys, settings);
+    let services = cabinet_app::compose(store.clone(), environment, keys, settings);
     let followed = services.reference.refresh().await;
     followed.expect("the stored reference data is without fault");
     services

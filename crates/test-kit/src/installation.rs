@@ -9,8 +9,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use cabinet_api::{ApiSettings, ApiState, OfferTexts};
-use cabinet_app::{AcquirerNames, AppSettings, Environment, Keys, Services, Support};
-use cabinet_domain::payment::Delays;
+use cabinet_app::{AppSettings, Environment, Keys, Services};
 use cabinet_domain::{Clock, NotaryId, Randomness as _};
 use cabinet_gateways::acquirer::Acquirers;
 use cabinet_gateways::liqpay::{LiqPay, LiqPaySettings};
@@ -174,40 +173,17 @@ impl Installation {
     pub(crate) fn compose(&self, store: Store, clock: Arc<dyn Clock>) -> Services {
         let settings = self.settings();
         let keys = Keys::derive(&settings.secrets()).expect("the secrets are long enough");
-        let page_hosts = settings
-            .page_hosts
-            .clone()
-            .unwrap_or_else(|| vec![self.outside.host()]);
+        let page_hosts = settings.page_hosts.clone();
         let app_settings = AppSettings {
             public_url: self.public_url.clone(),
-            codes: settings.codes.clone(),
-            sessions: settings.sessions.clone(),
-            client_links: settings.client_links.clone(),
-            retention: settings.retention.clone(),
-            sign_up_confirmation: settings.sign_up_confirmation,
-            account_limits: settings.account_limits,
-            card_figures: settings.card_figures,
-            register_number: settings.register_number.clone(),
-            delays: Delays::default(),
-            table_choices: settings.table_choices.clone(),
-            operator: settings.operator.clone(),
-            support: Support {
-                email: "support@cabinet.example".to_owned(),
-                phone: "0 800 000 000".to_owned(),
-            },
-            acquirer_names: AcquirerNames {
-                monobank: settings.acquirer_name.clone(),
-                liqpay: "АТ КБ «ПРИВАТБАНК»".to_owned(),
-            },
-            page_hosts,
-            sandbox: true,
-            refuses_demonstration: settings.refuses_demonstration,
+            page_hosts: page_hosts.unwrap_or_else(|| vec![self.outside.host()]),
+            ..settings.app.clone()
         };
         let environment = Environment {
             clock,
             ..self.environment(&settings)
         };
-        Services::new(store, environment, keys, app_settings)
+        cabinet_app::compose(store, environment, keys, app_settings)
     }
 
     fn environment(&self, settings: &TestSettings) -> Environment {

@@ -3,12 +3,8 @@
 use std::time::Duration;
 
 use axum::http::HeaderName;
-use cabinet_app::{
-    ClientLinkSettings, CodeSettings, Fiscal, Operator, RetentionSettings, Secrets,
-    SessionSettings, SlipTitles, TableChoices, Vat,
-};
+use cabinet_app::{AppSettings, Secrets};
 use cabinet_domain::payment::AcquirerName;
-use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignUpConfirmation};
 use jiff::SignedDuration;
 
 /// The secret of a test that has not rotated it.
@@ -30,24 +26,8 @@ pub struct TestSettings {
     pub wallet_secret: Option<&'static str>,
     /// Earlier secrets, for receipts.
     pub receipt_secrets: Vec<&'static str>,
-    /// One-time codes.
-    pub codes: CodeSettings,
-    /// Sessions.
-    pub sessions: SessionSettings,
-    /// Links for clients.
-    pub client_links: ClientLinkSettings,
-    /// How long rows are kept.
-    pub retention: RetentionSettings,
-    /// Who confirms new accounts.
-    pub sign_up_confirmation: SignUpConfirmation,
-    /// Limits of young accounts, and of declined cards.
-    pub account_limits: AccountLimits,
-    /// The figures for saved cards of notaries who have set none.
-    pub card_figures: CardFigures,
-    /// What numbers in the register of notarial acts it takes.
-    pub register_number: RegisterNumberRule,
-    /// What the operator decides about the tables.
-    pub table_choices: TableChoices,
+    /// Settings of the use cases. The addresses of the cabinet and of payment pages are filled in at the start.
+    pub app: AppSettings,
     /// Limit of login calls per minute and network address. It uses the machine's clock, so the default is high.
     pub login_attempts_per_minute: u32,
     /// Limit of calls to the acquirer per minute and notary.
@@ -60,8 +40,6 @@ pub struct TestSettings {
     pub readings_max: usize,
     /// Limit of realtime connections of one network address whose owners are not signed in.
     pub realtime_strangers_of_address_max: usize,
-    /// Whether tables with demonstration accounts are not taken over, as by a server without the sandbox.
-    pub refuses_demonstration: bool,
     /// Whether the public address is https.
     pub secure: bool,
     /// Header in which a proxy tells the client's address.
@@ -76,14 +54,13 @@ pub struct TestSettings {
     pub outside_time_limit: Duration,
     /// Allowed hosts of payment pages. `None` allows the sandbox's.
     pub page_hosts: Option<Vec<String>>,
-    /// The operator, as receipts name it.
-    pub operator: Operator,
-    /// The acquirer, as receipts name it.
-    pub acquirer_name: String,
 }
 
 impl Default for TestSettings {
     fn default() -> TestSettings {
+        let mut app = cabinet_app::testing::settings();
+        // The browsers of the tests are new ones.
+        app.codes.device_known_after = SignedDuration::ZERO;
         TestSettings {
             processes: std::env::var(PROCESSES_VARIABLE)
                 .ok()
@@ -93,26 +70,13 @@ impl Default for TestSettings {
             previous_secret: None,
             wallet_secret: None,
             receipt_secrets: Vec::new(),
-            // The browsers of the tests are new ones.
-            codes: CodeSettings {
-                device_known_after: SignedDuration::ZERO,
-                ..CodeSettings::default()
-            },
-            sessions: SessionSettings::default(),
-            client_links: ClientLinkSettings::default(),
-            retention: RetentionSettings::default(),
-            sign_up_confirmation: SignUpConfirmation::Register,
-            account_limits: AccountLimits::default(),
-            card_figures: CardFigures::default(),
-            register_number: RegisterNumberRule::default(),
-            table_choices: TableChoices::default(),
+            app,
             login_attempts_per_minute: 100_000,
             acquirer_calls_per_minute: 100_000,
             requests_of_address_max: 1_000,
             calls_max: 1_000,
             readings_max: 100,
             realtime_strangers_of_address_max: 1_000,
-            refuses_demonstration: false,
             secure: false,
             client_address_header: None,
             mail: true,
@@ -120,17 +84,6 @@ impl Default for TestSettings {
             second_sms: false,
             outside_time_limit: Duration::from_secs(30),
             page_hosts: None,
-            operator: Operator {
-                name: "ТОВ «Кабінет»".to_owned(),
-                code: "32855961".to_owned(),
-                iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
-                address: "м. Київ, вул. Перша, 1".to_owned(),
-                vat: Vat::Unstated,
-                fiscal: Fiscal::default(),
-                provider: None,
-                slip_titles: SlipTitles::default(),
-            },
-            acquirer_name: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
         }
     }
 }

@@ -151,7 +151,7 @@ on_both_databases! {
     }
 
     async fn wrong_fields_of_a_recipient_are_refused_at_once(app: TestApp) {
-        app.restart_with(|settings| (settings.codes.hourly_max, settings.codes.daily_max) = (100, 100)).await;
+        app.restart_with(|settings| (settings.app.codes.hourly_max, settings.app.codes.daily_max) = (100, 100)).await;
         let olena = app.notary("olena").await;
         let wrong = json!({ "title": " ", "recipient_name": "4242424242424242", "iban": "UA00", "okpo": "12", "cbc_code": "1", "purpose": "п".repeat(161) });
         let answer = olena.post_proved("/book/recipients/save", wrong).await;

@@ -75,7 +75,7 @@ on_both_databases! {
     }
 
     async fn every_paper_of_an_order_names_the_same_payer_actual_payer_and_notary(app: TestApp) {
-        app.restart_with(|settings| settings.operator.name = payer().name).await;
+        app.restart_with(|settings| settings.app.operator.name = payer().name).await;
         let olena = app.notary("olena").await;
         olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
         let order = paid_order(&olena).await;

@@ -524,7 +524,7 @@ async fn told(app: &TestApp, owner: &Person, before: (usize, usize)) -> String {
 
 /// Tries everything by one proof. Returns its column, and whom each act has told.
 async fn tried(app: &TestApp, proof: Proof) -> (Vec<String>, Vec<String>) {
-    app.restart_with(|settings| settings.codes.device_known_after = DAY)
+    app.restart_with(|settings| settings.app.codes.device_known_after = DAY)
         .await;
     let owner = app
         .account_with("olena", |account| account.login_step = proof.step())

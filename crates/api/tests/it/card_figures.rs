@@ -18,7 +18,7 @@ async fn set_defaults(app: &TestApp, daily_unproved_max: i64, told_from: i64) {
         daily_unproved_max: money(daily_unproved_max),
         told_from: money(told_from),
     };
-    app.restart_with(|settings| settings.card_figures = figures)
+    app.restart_with(|settings| settings.app.card_figures = figures)
         .await;
 }
 
@@ -152,7 +152,7 @@ on_both_databases! {
     }
 
     async fn on_a_new_device_no_code_makes_figures_larger(app: TestApp) {
-        app.restart_with(|settings| settings.codes.device_known_after = SignedDuration::from_hours(24)).await;
+        app.restart_with(|settings| settings.app.codes.device_known_after = SignedDuration::from_hours(24)).await;
         let olena = app.notary("olena").await;
         olena.post(PATH, figures(80_000, 20_000)).await.refused(403, "device_too_new_for_act");
         let asked = json!({ "card_figures": figures(80_000, 20_000) });

@@ -616,7 +616,7 @@ on_both_databases! {
     }
 
     async fn a_notary_may_not_send_without_end(app: TestApp) {
-        app.restart_with(|settings| settings.client_links.sendings_daily_max = 1).await;
+        app.restart_with(|settings| settings.app.client_links.sendings_daily_max = 1).await;
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (_, token) = made(&olena, &order).await;
         let send = |order: &Value, token: String| olena.call(Method::POST, &format!("/order/{}/client-link/send", id(order))).json(&json!({ "token": token, "phone": "0501234567" })).send();
@@ -632,7 +632,7 @@ on_both_databases! {
     }
 
     async fn a_notary_may_not_send_receipts_without_end(app: TestApp) {
-        app.restart_with(|settings| settings.client_links.sendings_daily_max = 7).await;
+        app.restart_with(|settings| settings.app.client_links.sendings_daily_max = 7).await;
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         olena.pay(&order).await;
         app.work().await;
@@ -701,7 +701,7 @@ on_both_databases! {
     }
 
     async fn links_by_sms_count_with_the_messages_of_the_hour(app: TestApp) {
-        app.restart_with(|settings| settings.codes.messages_hourly_max = 3).await;
+        app.restart_with(|settings| settings.app.codes.messages_hourly_max = 3).await;
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (_, token) = made(&olena, &order).await;
         let sending = format!("/order/{}/client-link/send", id(&order));

@@ -273,7 +273,7 @@ on_both_databases! {
     }
 
     async fn where_account_existence_is_hidden_nobody_learns_who_is_registered(app: TestApp) {
-        app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
+        app.restart_with(|settings| settings.app.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         let stranger = olena.elsewhere();
         let ask = |phone: &'static str| olena.post("/auth/login", json!({ "phone": phone }));

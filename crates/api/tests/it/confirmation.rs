@@ -270,7 +270,7 @@ on_both_databases! {
     }
 
     async fn nobody_has_messages_sent_without_end_by_changing_and_changing_back(app: TestApp) {
-        app.restart_with(|settings| (settings.codes.hourly_max, settings.codes.daily_max) = (100, 100)).await;
+        app.restart_with(|settings| (settings.app.codes.hourly_max, settings.app.codes.daily_max) = (100, 100)).await;
         let olena = app.notary("olena").await;
         olena.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
         // What nobody is told of does not count.

@@ -90,7 +90,7 @@ on_both_databases! {
     }
 
     async fn while_codes_are_guessed_new_devices_get_longer_ones(app: TestApp) {
-        app.restart_with(|settings| settings.codes.attack.wrong_codes_min = 5).await;
+        app.restart_with(|settings| settings.app.codes.attack.wrong_codes_min = 5).await;
         let (olena, taras) = (app.account("olena").await, app.account("taras").await);
         let early = taras.elsewhere();
         let short = early.ask_for_code().await;
@@ -114,9 +114,9 @@ on_both_databases! {
 
     async fn where_accounts_are_hidden_a_longer_code_tells_nothing(app: TestApp) {
         app.restart_with(|settings| {
-            settings.codes.hide_account_existence = true;
+            settings.app.codes.hide_account_existence = true;
             // Always.
-            settings.codes.attack.wrong_codes_min = 0;
+            settings.app.codes.attack.wrong_codes_min = 0;
         })
         .await;
         let olena = app.account("olena").await.elsewhere();
@@ -132,8 +132,8 @@ on_both_databases! {
 
     async fn the_operator_is_told_of_guessed_codes_and_of_messages_that_run_out(app: TestApp) {
         app.restart_with(|settings| {
-            settings.codes.attack.wrong_codes_min = 5;
-            settings.codes.messages_hourly_max = 5;
+            settings.app.codes.attack.wrong_codes_min = 5;
+            settings.app.codes.messages_hourly_max = 5;
         })
         .await;
         let olena = app.account("olena").await;
@@ -153,9 +153,9 @@ on_both_databases! {
 
     async fn when_the_messages_of_an_hour_are_sent_new_devices_go_on_by_a_call(app: TestApp) {
         app.restart_with(|settings| {
-            settings.codes.messages_hourly_max = 2;
+            settings.app.codes.messages_hourly_max = 2;
             // All people of the tests are in one network.
-            settings.codes.attack.network_daily_max = 100;
+            settings.app.codes.attack.network_daily_max = 100;
         })
         .await;
         for name in ["taras", "iryna"] {
@@ -169,9 +169,9 @@ on_both_databases! {
 
     async fn when_the_calls_of_an_hour_are_made_new_devices_wait_and_the_operator_is_told(app: TestApp) {
         app.restart_with(|settings| {
-            settings.codes.all_calls_hourly_max = 2;
+            settings.app.codes.all_calls_hourly_max = 2;
             // All people of the tests are in one network.
-            settings.codes.attack.network_daily_max = 100;
+            settings.app.codes.attack.network_daily_max = 100;
         })
         .await;
         let by_call = async |name| app.account_with(name, |account| account.login_step = LoginStep::PhoneCall).await;
@@ -195,7 +195,7 @@ on_both_databases! {
     }
 
     async fn while_codes_are_guessed_a_network_without_entries_gets_two_codes_a_day(app: TestApp) {
-        app.restart_with(|settings| settings.codes.attack.wrong_codes_min = 5).await;
+        app.restart_with(|settings| settings.app.codes.attack.wrong_codes_min = 5).await;
         let olena = app.account("olena").await;
         guess(&app, &olena).await;
         let from = |name: &'static str, address: &'static str| {
@@ -232,7 +232,7 @@ on_both_databases! {
     }
 
     async fn where_the_operator_wants_it_an_identifier_of_a_new_device_is_followed_by_a_code(app: TestApp) {
-        app.restart_with(|settings| settings.codes.custom_step_needs_code = true).await;
+        app.restart_with(|settings| settings.app.codes.custom_step_needs_code = true).await;
         let known = app.account_with("olena", |account| account.login_step = LoginStep::Custom).await;
         let (_, _, identifier) = Person::facts("olena");
         let identify = async |person: &Person, identifier: &str| {

@@ -283,7 +283,7 @@ on_both_databases! {
         let payment = olena.form(PaymentKind::AdminPayment).await;
         olena.post("/cart/add", payment.body.clone()).await.refused(422, "fee_of_last_year");
 
-        app.restart_with(|settings| settings.table_choices.stale_fees_refused_from = None).await;
+        app.restart_with(|settings| settings.app.table_choices.stale_fees_refused_from = None).await;
         let stale = term(&olena, "ownership", "ownership-5wd").await["stale"].clone();
         assert_eq!(stale, json!({ "valid_from": "2026-01-01", "refused_from": null }));
         olena.add_payment(&payment).await;
@@ -321,7 +321,7 @@ on_both_databases! {
             taxes
         };
         assert_eq!(taxes(&olena).await, [2_000, 4_990, 670, 1_660]);
-        app.restart_with(|settings| settings.table_choices.reading = Reading::Surcharge).await;
+        app.restart_with(|settings| settings.app.table_choices.reading = Reading::Surcharge).await;
         assert_eq!(taxes(&olena).await, [3_000, 5_990, 1_000, 1_990]);
         assert_eq!(term(&olena, "entity-change", "entity-change-24h").await["tax"], 1_000);
     }
@@ -336,7 +336,7 @@ on_both_databases! {
         assert!(!offered(&olena).await);
         let form = olena.form(PaymentKind::RequisitesPayment).await.with("requisites_template", "purchase-levy");
         olena.post("/cart/add", form.body.clone()).await.refused(422, "template_unknown");
-        app.restart_with(|settings| settings.table_choices = TableChoices {
+        app.restart_with(|settings| settings.app.table_choices = TableChoices {
             unconfirmed_templates: TemplateId::parse("purchase-levy").into_iter().collect(),
             ..TableChoices::default()
         }).await;

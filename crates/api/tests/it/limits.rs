@@ -47,7 +47,7 @@ on_both_databases! {
     }
 
     async fn codes_are_limited_by_address_too(app: TestApp) {
-        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        app.restart_with(|settings| settings.app.codes.address_hourly_max = 3).await;
         for name in ["olena", "taras", "iryna"] {
             let person = app.account(name).await.elsewhere().at_address("10.9.9.9");
             person.ask_for_code().await;
@@ -76,7 +76,7 @@ on_both_databases! {
     }
 
     async fn whoever_goes_through_the_numbers_meets_the_limit_of_the_address(app: TestApp) {
-        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        app.restart_with(|settings| settings.app.codes.address_hourly_max = 3).await;
         let olena = app.account("olena").await;
         let stranger = olena.elsewhere().at_address("10.8.8.8");
         for number in 0..3 {
@@ -96,7 +96,7 @@ on_both_databases! {
     }
 
     async fn wrong_codes_are_counted_by_address_whatever_the_phone(app: TestApp) {
-        app.restart_with(|settings| settings.codes.address_wrong_daily_max = 5).await;
+        app.restart_with(|settings| settings.app.codes.address_wrong_daily_max = 5).await;
         for name in ["olena", "taras"] {
             let person = app.account(name).await.elsewhere().at_address("10.7.7.7");
             let operation = person.ask_for_code().await;
@@ -117,8 +117,8 @@ on_both_databases! {
 
     async fn known_devices_use_up_nothing_of_what_new_ones_at_their_address_have(app: TestApp) {
         app.restart_with(|settings| {
-            settings.codes.address_hourly_max = 3;
-            settings.codes.address_wrong_daily_max = 3;
+            settings.app.codes.address_hourly_max = 3;
+            settings.app.codes.address_wrong_daily_max = 3;
         })
         .await;
         let olena = app.account("olena").await.at_address("10.6.6.6");

@@ -68,7 +68,7 @@ async fn pay_there(app: &TestApp, page: &str, card: &str) -> String {
 async fn with_liqpay_and_limits(app: &TestApp, limits: AccountLimits) {
     app.restart_with(|settings| {
         settings.acquirers = vec![AcquirerName::LiqPay];
-        settings.account_limits = limits;
+        settings.app.account_limits = limits;
     })
     .await;
 }

@@ -75,7 +75,7 @@ fn money(hryvnias: i64) -> Money {
 
 /// Makes every account of the tests young, with these limits.
 async fn limit(app: &TestApp, limits: AccountLimits) {
-    app.restart_with(|settings| settings.account_limits = limits)
+    app.restart_with(|settings| settings.app.account_limits = limits)
         .await;
 }
 
@@ -166,11 +166,11 @@ on_both_databases! {
     }
 
     async fn an_installation_may_ask_the_operator_alone_or_nobody(app: TestApp) {
-        app.restart_with(|settings| settings.sign_up_confirmation = SignUpConfirmation::Operator).await;
+        app.restart_with(|settings| settings.app.sign_up_confirmation = SignUpConfirmation::Operator).await;
         load(&app, REGISTER).await.unwrap();
         let lukian = sign_up(&app, "+380671234567", "Дем’яненко Лук’ян Олексійович", "NOTAR30001").await;
         assert_eq!(standing(&lukian).await, "waiting");
-        app.restart_with(|settings| settings.sign_up_confirmation = SignUpConfirmation::Nobody).await;
+        app.restart_with(|settings| settings.app.sign_up_confirmation = SignUpConfirmation::Nobody).await;
         let nobody = sign_up(&app, "+380671234568", "Нова Надія Назарівна", "NOTAR30007").await;
         assert_eq!(standing(&nobody).await, "confirmed");
         // A setting alone changes no account that waits already.

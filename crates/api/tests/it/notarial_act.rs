@@ -117,7 +117,7 @@ on_both_databases! {
         olena.add(PaymentKind::RegistryPayment).await;
         olena.post("/cart/act", of_cart().await(earlier)).await.ok();
         app.restart_with(|settings| {
-            settings.register_number = RegisterNumberRule { chars_max: 12, marks: Some("-".to_owned()) };
+            settings.app.register_number = RegisterNumberRule { chars_max: 12, marks: Some("-".to_owned()) };
         })
         .await;
         let rule = olena.get("/config").await.ok()["register_number"].clone();
@@ -174,7 +174,7 @@ on_both_databases! {
         let order = olena.order_cart().await;
         app.clock().advance_seconds(24 * 3_600 + 1);
         app.work().await;
-        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        app.restart_with(|settings| settings.app.retention.anonymises_orders = true).await;
         for _ in 0..64 {
             app.clock().advance_seconds(30 * 24 * 3_600);
             app.ask_acquirer().await;

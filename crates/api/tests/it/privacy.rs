@@ -21,7 +21,7 @@ const PURPOSE: &str = "Оплата за таємну послугу, 2817364509
 on_both_databases! {
     async fn the_log_of_a_whole_run_names_nobody(app: TestApp) {
         // Long codes, which can't occur in another number by chance.
-        app.restart_with(|settings| settings.codes.digits = 8).await;
+        app.restart_with(|settings| settings.app.codes.digits = 8).await;
         let mut secrets: Vec<String> = [PHONE, OTHER_PHONE, "931113388", "380931113377", "931113377", "093 111 33 77", NAME, "Приватна", CLIENT, "Потаємний", CLIENT_INN, COMPLAINT, PURPOSE, "таємну", "PRIVATE777", "liudmyla@private.example", "Прихована", "3184703216", "5105105105105100", "UA263220010000026004444444440"].map(str::to_owned).into();
 
         let typed = secrets.len();

@@ -176,7 +176,7 @@ on_both_databases! {
         assert_eq!(of_the_call.keys().collect::<Vec<_>>(), sent);
 
         // Where nobody confirms accounts, nobody confirms names.
-        app.restart_with(|settings| settings.sign_up_confirmation = SignUpConfirmation::Nobody).await;
+        app.restart_with(|settings| settings.app.sign_up_confirmation = SignUpConfirmation::Nobody).await;
         let olena = app.notary("olena").await;
         let body: Map<String, Value> = FIELDS.iter().map(|(field, sent, _)| ((*field).to_owned(), json!(sent))).collect();
         let saved = olena.post_proved("/me", Value::Object(body)).await.ok();
@@ -189,7 +189,7 @@ on_both_databases! {
 
     async fn what_is_left_out_stays_as_it_is(app: TestApp) {
         // Where nobody confirms accounts, nobody confirms names.
-        app.restart_with(|settings| settings.sign_up_confirmation = SignUpConfirmation::Nobody).await;
+        app.restart_with(|settings| settings.app.sign_up_confirmation = SignUpConfirmation::Nobody).await;
         let olena = app.notary("olena").await;
         let mut expected = olena.post_proved("/me", form()).await.ok();
         for (field, value) in [("email", json!("new@notary.example")), ("full_name", json!("Коваль-Ткач Олена Іванівна")), ("exemption_date_finish", json!(null)), ("notary_address", json!(""))] {

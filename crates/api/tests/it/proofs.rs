@@ -54,7 +54,7 @@ async fn minutes_pass(app: &TestApp, person: &Person, minutes: i64) {
 on_both_databases! {
     async fn for_a_day_after_another_mail_address_cards_pay_known_recipients_alone(app: TestApp) {
         let day = SignedDuration::from_hours(24);
-        app.restart_with(|settings| settings.codes.device_known_after = day).await;
+        app.restart_with(|settings| settings.app.codes.device_known_after = day).await;
         let olena = app.notary("olena").await;
         // The first address is no other one.
         olena.post_proved("/me", json!({ "email": "olena@example.com" })).await.ok();
@@ -202,7 +202,7 @@ on_both_databases! {
     }
 
     async fn on_a_new_device_a_code_proves_no_new_recipient(app: TestApp) {
-        app.restart_with(|settings| settings.codes.device_known_after = SignedDuration::from_hours(24)).await;
+        app.restart_with(|settings| settings.app.codes.device_known_after = SignedDuration::from_hours(24)).await;
         let olena = app.notary("olena").await;
         let body = order_to_foreign(&olena).await;
         olena.create_order(&olena.fresh_key(), &body).await.refused(403, "device_too_new");

@@ -12,7 +12,7 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Makes devices and passkeys prove after a day.
 async fn wait_a_day_for_proofs(app: &TestApp) {
-    app.restart_with(|settings| settings.codes.device_known_after = DAY)
+    app.restart_with(|settings| settings.app.codes.device_known_after = DAY)
         .await;
 }
 

@@ -125,11 +125,11 @@ on_both_databases! {
         }
         // Names of people, of banks and of the operator change.
         app.restart_with(|settings| {
-            settings.operator.name = "ТОВ «Наступник»".to_owned();
-            settings.operator.code = "14360570".to_owned();
-            settings.operator.address = "м. Львів, вул. Друга, 2".to_owned();
-            settings.operator.iban = Iban::parse("UA213223130000026007233566001").unwrap();
-            settings.acquirer_name = "Інший еквайр".to_owned();
+            settings.app.operator.name = "ТОВ «Наступник»".to_owned();
+            settings.app.operator.code = "14360570".to_owned();
+            settings.app.operator.address = "м. Львів, вул. Друга, 2".to_owned();
+            settings.app.operator.iban = Iban::parse("UA213223130000026007233566001").unwrap();
+            settings.app.acquirer_names.monobank = "Інший еквайр".to_owned();
         })
         .await;
         olena.post_proved("/me", serde_json::json!({ "full_name": "Коваль-Інша Олена Іванівна" })).await.ok();
@@ -369,8 +369,8 @@ on_both_databases! {
     async fn every_sum_account_and_payers_code_of_a_paper_is_confirmed(app: TestApp) {
         app.restart_with(|settings| {
             settings.login_attempts_per_minute = 1_000;
-            settings.operator.vat = Vat::parse("20").unwrap();
-            settings.operator.iban = Iban::parse("UA573220010000026007233566001").unwrap();
+            settings.app.operator.vat = Vat::parse("20").unwrap();
+            settings.app.operator.iban = Iban::parse("UA573220010000026007233566001").unwrap();
         }).await;
         let olena = app.notary("olena").await;
         olena.post_proved("/me", json!({ "inn": "3068208400" })).await.ok();
@@ -409,13 +409,13 @@ on_both_databases! {
 
     async fn a_slip_keeps_the_title_of_the_day_of_the_payment(app: TestApp) {
         app.restart_with(|settings| {
-            settings.operator.slip_titles.accepted = Some("Квитанція про приймання коштів".to_owned());
+            settings.app.operator.slip_titles.accepted = Some("Квитанція про приймання коштів".to_owned());
         }).await;
         let olena = app.notary("olena").await;
         olena.add(PaymentKind::RegistryPayment).await;
         let order = olena.order_cart().await;
         let order = olena.pay(&order).await;
-        app.restart_with(|settings| settings.operator.slip_titles = SlipTitles::default()).await;
+        app.restart_with(|settings| settings.app.operator.slip_titles = SlipTitles::default()).await;
         let paper = olena.get(&receipt_paths(&order)[0]).await;
         let text = text_of(&paper.body);
         assert!(text.contains("Квитанція про приймання коштів №"), "{text}");

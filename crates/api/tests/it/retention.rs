@@ -75,7 +75,7 @@ async fn a_month_passes(app: &TestApp) {
 
 on_both_databases! {
     async fn after_six_years_only_what_must_stay_is_left(app: TestApp) {
-        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        app.restart_with(|settings| settings.app.retention.anonymises_orders = true).await;
         let (olena, taras) = (app.notary("olena").await, app.notary("taras").await);
         first_days(&app, &olena, &taras).await;
         let begin = app.all_rows().await;
@@ -203,7 +203,7 @@ on_both_databases! {
     }
 
     async fn what_can_not_be_removed_keeps_no_name_in_an_order_and_is_tried_again(app: TestApp) {
-        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        app.restart_with(|settings| settings.app.retention.anonymises_orders = true).await;
         let olena = app.notary("olena").await;
         paid_order(&olena).await;
         app.execute("update transfers set status = 'credited'".to_owned()).await;
@@ -223,7 +223,7 @@ on_both_databases! {
     }
 
     async fn a_clock_that_runs_years_ahead_removes_nothing_that_is_kept_for_years(app: TestApp) {
-        app.restart_with(|settings| settings.retention.anonymises_orders = true).await;
+        app.restart_with(|settings| settings.app.retention.anonymises_orders = true).await;
         let olena = app.notary("olena").await;
         paid_order(&olena).await;
         app.execute("update transfers set status = 'credited'".to_owned()).await;

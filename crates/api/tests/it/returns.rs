@@ -383,7 +383,7 @@ on_both_databases! {
     }
 
     async fn on_a_new_device_no_code_sends_a_part_elsewhere(app: TestApp) {
-        app.restart_with(|settings| settings.codes.device_known_after = SignedDuration::from_hours(24)).await;
+        app.restart_with(|settings| settings.app.codes.device_known_after = SignedDuration::from_hours(24)).await;
         let olena = app.notary("olena").await;
         let (order, _) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "notary").await;
@@ -398,7 +398,7 @@ on_both_databases! {
 
     async fn on_a_new_device_a_passkey_sends_a_part_elsewhere(app: TestApp) {
         let day = SignedDuration::from_hours(24);
-        app.restart_with(|settings| settings.codes.device_known_after = day).await;
+        app.restart_with(|settings| settings.app.codes.device_known_after = day).await;
         let olena = app.notary("olena").await;
         let (order, _) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "notary").await;
@@ -498,7 +498,7 @@ on_both_databases! {
         let (order, _) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "notary").await;
         app.restart_with(|settings| {
-            settings.account_limits = AccountLimits {
+            settings.app.account_limits = AccountLimits {
                 young_for: SignedDuration::from_hours(24 * 1_000),
                 young_transfer_max: Money::from_kopiykas(1).unwrap(),
                 ..AccountLimits::default()

@@ -278,7 +278,7 @@ on_sqlite! {
     }
 
     async fn where_accounts_are_hidden_a_wrong_code_is_recorded_after_the_answer(app: TestApp) {
-        app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
+        app.restart_with(|settings| settings.app.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         let operation = olena.ask_for_code().await;
         app.outside().wait_for_messages(olena.phone(), 1).await;

@@ -348,7 +348,7 @@ on_both_databases! {
     }
 
     async fn a_session_shorter_than_its_idle_time_tells_its_own_end(app: TestApp) {
-        app.restart_with(|settings| settings.sessions.absolute = SignedDuration::from_mins(30)).await;
+        app.restart_with(|settings| settings.app.sessions.absolute = SignedDuration::from_mins(30)).await;
         let olena = app.account("olena").await;
         let operation = olena.ask_for_code().await;
         let login = olena.enter(&operation, &olena.code()).await;

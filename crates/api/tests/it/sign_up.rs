@@ -110,7 +110,7 @@ on_both_databases! {
     }
 
     async fn where_account_existence_is_hidden_nobody_learns_who_has_signed_up(app: TestApp) {
-        app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
+        app.restart_with(|settings| settings.app.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         let before = app.all_rows().await;
         let mut taken = sign_up_body();
@@ -231,7 +231,7 @@ on_both_databases! {
     }
 
     async fn whoever_goes_through_numbers_that_are_refused_meets_the_limit_of_the_address(app: TestApp) {
-        app.restart_with(|settings| settings.codes.address_hourly_max = 3).await;
+        app.restart_with(|settings| settings.app.codes.address_hourly_max = 3).await;
         let stranger = app.anonymous().at_address("10.5.5.5");
         let mut body = sign_up_body();
         for number in 0..3 {

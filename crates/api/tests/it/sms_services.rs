@@ -143,10 +143,10 @@ on_both_databases! {
     }
 
     async fn nobody_is_called_where_a_call_would_tell_of_the_account_or_is_no_way_in(app: TestApp) {
-        app.restart_with(|settings| settings.codes.hide_account_existence = true).await;
+        app.restart_with(|settings| settings.app.codes.hide_account_existence = true).await;
         let olena = app.account("olena").await;
         assert_eq!(ask_for_call(&olena).await.ok()["is_phone_call"], false);
-        app.restart_with(|settings| settings.codes.hide_account_existence = false).await;
+        app.restart_with(|settings| settings.app.codes.hide_account_existence = false).await;
         let taras = app.account_with("taras", |account| account.login_step = LoginStep::Custom).await;
         assert_eq!(ask_for_call(&taras).await.ok()["is_custom_otp_code"], true);
         // A sign-up is verified by a code alone.

@@ -22,40 +22,9 @@ pub(super) fn app_settings(
     sandbox: bool,
     refuses_demonstration: bool,
 ) -> anyhow::Result<AppSettings> {
-    let codes = &settings.codes;
     Ok(AppSettings {
         public_url: public_url.as_str().to_owned(),
-        codes: CodeSettings {
-            digits: codes.length,
-            lifetime: codes.lifetime_minutes,
-            tries_max: codes.tries_max,
-            resend_after: codes.resend_pause_seconds,
-            hourly_max: codes.phone_hourly_max,
-            daily_max: codes.phone_daily_max,
-            new_device_wrong_daily_max: codes.new_device_wrong_daily_max,
-            custom_wrong_daily_max: codes.custom_wrong_daily_max,
-            call_again_after: codes.call_pause_seconds,
-            calls_hourly_max: codes.calls_hourly_max,
-            calls_daily_max: codes.calls_daily_max,
-            address_hourly_max: codes.address_hourly_max,
-            address_wrong_daily_max: codes.address_wrong_daily_max,
-            network_hourly_max: codes.network_hourly_max,
-            network_wrong_daily_max: codes.network_wrong_daily_max,
-            messages_hourly_max: codes.messages_hourly_max,
-            all_calls_hourly_max: codes.all_calls_hourly_max,
-            unanswered_min: codes.unanswered_min,
-            attack: AttackSettings {
-                wrong_codes_min: codes.guessing_wrong_min,
-                wrong_codes_percent: codes.guessing_wrong_percent,
-                digits: codes.guessing_length,
-                resend_after: codes.guessing_pause_seconds,
-                network_daily_max: codes.guessing_network_daily_max,
-            },
-            mobile_prefixes: codes.mobile_prefixes.clone(),
-            hide_account_existence: codes.hide_account_existence,
-            custom_step_needs_code: codes.custom_step_needs_code,
-            device_known_after: SignedDuration::from_hours(codes.device_known_after_hours),
-        },
+        codes: codes(settings),
         sessions: SessionSettings {
             idle: settings.sessions.idle_minutes,
             absolute: settings.sessions.absolute_minutes,
@@ -93,23 +62,7 @@ pub(super) fn app_settings(
             },
         },
         table_choices: table_choices(settings),
-        operator: Operator {
-            name: settings.operator.name.value()?.clone(),
-            code: settings.operator.code.value()?.as_str().to_owned(),
-            iban: settings.operator.iban.value()?.clone(),
-            address: settings.operator.address.value()?.clone(),
-            vat: settings.operator.vat,
-            fiscal: Fiscal {
-                fiscal_number: settings.fiscal.number.clone(),
-                prro_number: settings.fiscal.prro_number.clone(),
-                fiscal_qr_url: settings.fiscal.qr_url.clone(),
-            },
-            provider: provider(settings),
-            slip_titles: SlipTitles {
-                accepted: settings.receipt.title_accepted.clone(),
-                confirmed: settings.receipt.title_confirmed.clone(),
-            },
-        },
+        operator: operator(settings)?,
         support: Support {
             email: settings.support.email.value()?.clone(),
             phone: settings.support.phone.value()?.clone(),
@@ -121,6 +74,63 @@ pub(super) fn app_settings(
         page_hosts: page_hosts(settings),
         sandbox,
         refuses_demonstration,
+    })
+}
+
+/// One-time codes.
+fn codes(settings: &Settings) -> CodeSettings {
+    let codes = &settings.codes;
+    CodeSettings {
+        digits: codes.length,
+        lifetime: codes.lifetime_minutes,
+        tries_max: codes.tries_max,
+        resend_after: codes.resend_pause_seconds,
+        hourly_max: codes.phone_hourly_max,
+        daily_max: codes.phone_daily_max,
+        new_device_wrong_daily_max: codes.new_device_wrong_daily_max,
+        custom_wrong_daily_max: codes.custom_wrong_daily_max,
+        call_again_after: codes.call_pause_seconds,
+        calls_hourly_max: codes.calls_hourly_max,
+        calls_daily_max: codes.calls_daily_max,
+        address_hourly_max: codes.address_hourly_max,
+        address_wrong_daily_max: codes.address_wrong_daily_max,
+        network_hourly_max: codes.network_hourly_max,
+        network_wrong_daily_max: codes.network_wrong_daily_max,
+        messages_hourly_max: codes.messages_hourly_max,
+        all_calls_hourly_max: codes.all_calls_hourly_max,
+        unanswered_min: codes.unanswered_min,
+        attack: AttackSettings {
+            wrong_codes_min: codes.guessing_wrong_min,
+            wrong_codes_percent: codes.guessing_wrong_percent,
+            digits: codes.guessing_length,
+            resend_after: codes.guessing_pause_seconds,
+            network_daily_max: codes.guessing_network_daily_max,
+        },
+        mobile_prefixes: codes.mobile_prefixes.clone(),
+        hide_account_existence: codes.hide_account_existence,
+        custom_step_needs_code: codes.custom_step_needs_code,
+        device_known_after: SignedDuration::from_hours(codes.device_known_after_hours),
+    }
+}
+
+/// Who runs the service, as receipts name it.
+fn operator(settings: &Settings) -> anyhow::Result<Operator> {
+    Ok(Operator {
+        name: settings.operator.name.value()?.clone(),
+        code: settings.operator.code.value()?.as_str().to_owned(),
+        iban: settings.operator.iban.value()?.clone(),
+        address: settings.operator.address.value()?.clone(),
+        vat: settings.operator.vat,
+        fiscal: Fiscal {
+            fiscal_number: settings.fiscal.number.clone(),
+            prro_number: settings.fiscal.prro_number.clone(),
+            fiscal_qr_url: settings.fiscal.qr_url.clone(),
+        },
+        provider: provider(settings),
+        slip_titles: SlipTitles {
+            accepted: settings.receipt.title_accepted.clone(),
+            confirmed: settings.receipt.title_confirmed.clone(),
+        },
     })
 }
 

@@ -12,7 +12,7 @@ use cabinet_api::ApiSettings;
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::erasure::Wallets;
 use cabinet_app::operator::support_desk::SupportDesk;
-use cabinet_app::{Keys, Secrets, Services};
+use cabinet_app::{Keys, Secrets, Services, compose};
 use cabinet_clock::PassingTime;
 use cabinet_storage::{DatabaseUrl, Store, StoreOptions};
 
@@ -85,7 +85,7 @@ pub async fn wire(settings: &Settings, start: Start, time: &PassingTime) -> anyh
     };
     let store = open(settings, options).await?;
     Ok(Wired {
-        services: Services::new(store, environment, keys, app_settings),
+        services: compose(store, environment, keys, app_settings),
         api: api_settings,
         public_url: public_url.as_str().to_owned(),
     })
@@ -124,7 +124,7 @@ pub async fn services(settings: &Settings) -> anyhow::Result<Services> {
     let (keys, environment, app_settings) =
         parts().context("this command needs the settings of the server")?;
     let store = open_store(settings).await?;
-    Ok(Services::new(store, environment, keys, app_settings))
+    Ok(compose(store, environment, keys, app_settings))
 }
 
 /// Opens the database and returns the support's desk over it. Without the keys it knows no codes of receipts.

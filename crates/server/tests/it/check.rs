@@ -233,7 +233,7 @@ on_both_databases! {
         let refused = said(&settings);
         assert!(refused.lines().last().unwrap().contains("are demonstration accounts"), "{refused}");
         app.load_reference(make_real).await;
-        app.restart_with(|settings| settings.refuses_demonstration = true).await;
+        app.restart_with(|settings| settings.app.refuses_demonstration = true).await;
         let reference = app.services().reference;
         assert_eq!(reference.current().unwrap().demonstrations(), 0);
         app.load_reference(take_marks_away).await;

@@ -52,7 +52,7 @@ on_both_databases! {
         said(&cabinet(&app, &["reference", "load", dir, "--reason", "a test", "--yes"], &[]));
 
         // The last minute of December, and the first of January.
-        app.restart_with(|settings| settings.table_choices.stale_fees_refused_from = None).await;
+        app.restart_with(|settings| settings.app.table_choices.stale_fees_refused_from = None).await;
         app.clock().set(&format!("{before}-12-31T21:59:00Z"));
         app.work().await;
         let olena = app.notary("olena").await;

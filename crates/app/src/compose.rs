@@ -1,4 +1,4 @@
-//! The use cases, composed.
+//! The only place where use cases get what they need. The server, its commands, the tests and the simulation call [`compose`].
 
 use std::sync::Arc;
 
@@ -134,88 +134,84 @@ pub struct Services {
     ids: Ids,
 }
 
-impl Services {
-    /// Composes the services over a migrated database. The reference data is read by [`Reference::refresh`].
-    pub fn new(
-        store: Store,
-        environment: Environment,
-        keys: Keys,
-        settings: AppSettings,
-    ) -> Services {
-        let shared = Shared::new(store, &environment, keys, settings);
-        let Environment {
-            acquirers,
-            sms,
-            phone_calls,
-            mail,
-            time,
-            ..
-        } = environment;
-        let leases = shared.leases();
-        let (writes_letters, can_call) = (mail.is_some(), phone_calls.is_some());
-        let settler = shared.settler(writes_letters);
-        let receipts = shared.receipts();
-        let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
-        let payments = shared.payments(acquirers.clone(), settler.clone(), writes_letters);
-        let saved_cards = shared.saved_cards(acquirers.cards());
-        let orders = shared.orders(payments.clone(), saved_cards.clone());
-        let wallets = Wallets {
-            acquirer: acquirers.cards(),
-            keys: Arc::clone(&shared.keys),
-        };
-        Services {
-            wallets,
-            time,
-            sms: sms.clone(),
-            accounts: shared.accounts(sms, phone_calls, writes_letters),
-            account_confirmation: shared.account_confirmation(writes_letters),
-            cart: shared.cart(writes_letters),
-            address_book: shared.address_book(writes_letters),
-            reports: shared.reports(&orders),
-            orders,
-            saved_cards,
-            client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
-            payments,
-            reconciliation: shared.reconciliation(
-                acquirers.clone(),
-                settler.clone(),
-                leases.clone(),
-            ),
-            receipts,
-            maintenance: shared.maintenance(acquirers, settler.clone(), can_call),
-            measurements: Measurements {
-                store: shared.store.clone(),
-                clock: Arc::clone(&shared.clock),
-            },
-            outbox,
-            health: shared.health(),
-            audit: Audit::new(shared.store.clone()),
-            administration: Administration::new(shared.store.clone(), shared.recorder()),
-            erasure: Erasure::new(
-                shared.store.clone(),
-                shared.recorder(),
-                shared.settings.retention.clone(),
-            ),
-            returns: shared.returns(writes_letters),
-            card_refunds: CardRefunds::new(shared.store.clone(), shared.recorder(), writes_letters),
-            transfers: Transfers::new(
-                shared.store.clone(),
-                shared.recorder(),
-                shared.keys.seals().clone(),
-                writes_letters,
-            ),
-            sandbox_data: shared.sandbox_data(settler),
-            leases,
-            reference: shared.reference,
-            realtime: shared.realtime,
-            heartbeat: shared.heartbeat,
-            store: shared.store,
-            keys: shared.keys,
-            settings: shared.settings,
-            ids: shared.ids,
-        }
+/// Composes the services over a migrated database. The reference data is read by [`Reference::refresh`].
+pub fn compose(
+    store: Store,
+    environment: Environment,
+    keys: Keys,
+    settings: AppSettings,
+) -> Services {
+    let shared = Shared::new(store, &environment, keys, settings);
+    let Environment {
+        acquirers,
+        sms,
+        phone_calls,
+        mail,
+        time,
+        ..
+    } = environment;
+    let leases = shared.leases();
+    let (writes_letters, can_call) = (mail.is_some(), phone_calls.is_some());
+    let settler = shared.settler(writes_letters);
+    let receipts = shared.receipts();
+    let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
+    let payments = shared.payments(acquirers.clone(), settler.clone(), writes_letters);
+    let saved_cards = shared.saved_cards(acquirers.cards());
+    let orders = shared.orders(payments.clone(), saved_cards.clone());
+    let wallets = Wallets {
+        acquirer: acquirers.cards(),
+        keys: Arc::clone(&shared.keys),
+    };
+    Services {
+        wallets,
+        time,
+        sms: sms.clone(),
+        accounts: shared.accounts(sms, phone_calls, writes_letters),
+        account_confirmation: shared.account_confirmation(writes_letters),
+        cart: shared.cart(writes_letters),
+        address_book: shared.address_book(writes_letters),
+        reports: shared.reports(&orders),
+        orders,
+        saved_cards,
+        client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
+        payments,
+        reconciliation: shared.reconciliation(acquirers.clone(), settler.clone(), leases.clone()),
+        receipts,
+        maintenance: shared.maintenance(acquirers, settler.clone(), can_call),
+        measurements: Measurements {
+            store: shared.store.clone(),
+            clock: Arc::clone(&shared.clock),
+        },
+        outbox,
+        health: shared.health(),
+        audit: Audit::new(shared.store.clone()),
+        administration: Administration::new(shared.store.clone(), shared.recorder()),
+        erasure: Erasure::new(
+            shared.store.clone(),
+            shared.recorder(),
+            shared.settings.retention.clone(),
+        ),
+        returns: shared.returns(writes_letters),
+        card_refunds: CardRefunds::new(shared.store.clone(), shared.recorder(), writes_letters),
+        transfers: Transfers::new(
+            shared.store.clone(),
+            shared.recorder(),
+            shared.keys.seals().clone(),
+            writes_letters,
+        ),
+        sandbox_data: shared.sandbox_data(settler),
+        leases,
+        reference: shared.reference,
+        realtime: shared.realtime,
+        heartbeat: shared.heartbeat,
+        store: shared.store,
+        keys: shared.keys,
+        settings: shared.settings,
+        ids: shared.ids,
     }
+}
 
+impl Services {
     /// From now on a database that has lost its last commits under this process is noticed, and gives no number a second time.
     pub fn follow_database(&self) {
         let (clock, process) = (Arc::clone(&self.ids.clock), self.ids.random_id());

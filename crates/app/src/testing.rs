@@ -1,0 +1,55 @@
+//! The settings of the installations that the tests and the simulation make.
+
+#![expect(
+    clippy::expect_used,
+    reason = "what fails here fails a test, and says so"
+)]
+
+use cabinet_domain::payment::Delays;
+use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignUpConfirmation};
+use cabinet_receipts::{Fiscal, SlipTitles, Vat};
+use cabinet_reference::TableChoices;
+
+use crate::settings::{
+    AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,
+    SessionSettings, Support,
+};
+
+/// Returns every setting at its default, with an invented operator. No page of an acquirer is allowed.
+#[must_use]
+pub fn settings() -> AppSettings {
+    AppSettings {
+        public_url: "http://127.0.0.1:8080".to_owned(),
+        codes: CodeSettings::default(),
+        sessions: SessionSettings::default(),
+        client_links: ClientLinkSettings::default(),
+        retention: RetentionSettings::default(),
+        sign_up_confirmation: SignUpConfirmation::Register,
+        account_limits: AccountLimits::default(),
+        card_figures: CardFigures::default(),
+        register_number: RegisterNumberRule::default(),
+        delays: Delays::default(),
+        table_choices: TableChoices::default(),
+        operator: Operator {
+            name: "ТОВ «Кабінет»".to_owned(),
+            code: "32855961".to_owned(),
+            iban: Iban::parse("UA223052990000026001234567890").expect("an account"),
+            address: "м. Київ, вул. Перша, 1".to_owned(),
+            vat: Vat::Unstated,
+            fiscal: Fiscal::default(),
+            provider: None,
+            slip_titles: SlipTitles::default(),
+        },
+        support: Support {
+            email: "support@cabinet.example".to_owned(),
+            phone: "0 800 000 000".to_owned(),
+        },
+        acquirer_names: AcquirerNames {
+            monobank: "АТ «УНІВЕРСАЛ БАНК»".to_owned(),
+            liqpay: "АТ КБ «ПРИВАТБАНК»".to_owned(),
+        },
+        page_hosts: Vec::new(),
+        sandbox: true,
+        refuses_demonstration: false,
+    }
+}
