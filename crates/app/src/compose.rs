@@ -24,6 +24,7 @@ use crate::documents::{ReceiptFactsRecorder, Receipts};
 use crate::kernel::health::{DatabaseAnswer, Health, Leaving, WorkerHeartbeat};
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
+use crate::kernel::notifier::Notifier;
 use crate::operator::administration::Administration;
 use crate::operator::alarms::Alarms;
 use crate::operator::erasure::{Anonymiser, Erasure, Wallets};
@@ -151,11 +152,11 @@ pub fn compose(
         ..
     } = environment;
     let leases = shared.leases();
-    let (writes_letters, can_call) = (mail.is_some(), phone_calls.is_some());
-    let settler = shared.settler(writes_letters);
+    let can_call = phone_calls.is_some();
+    let settler = shared.settler();
     let receipts = shared.receipts();
     let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
-    let payments = shared.payments(acquirers.clone(), settler.clone(), writes_letters);
+    let payments = shared.payments(acquirers.clone(), settler.clone());
     let saved_cards = shared.saved_cards(acquirers.cards());
     let orders = shared.orders(payments.clone(), saved_cards.clone());
     let wallets = Wallets {
@@ -166,14 +167,14 @@ pub fn compose(
         wallets,
         time,
         sms: sms.clone(),
-        accounts: shared.accounts(sms, phone_calls, writes_letters),
-        account_confirmation: shared.account_confirmation(writes_letters),
-        cart: shared.cart(writes_letters),
-        address_book: shared.address_book(writes_letters),
+        accounts: shared.accounts(sms, phone_calls),
+        account_confirmation: shared.account_confirmation(),
+        cart: shared.cart(),
+        address_book: shared.address_book(),
         reports: shared.reports(&orders),
         orders,
         saved_cards,
-        client_links: shared.client_links(payments.clone(), receipts.clone(), writes_letters),
+        client_links: shared.client_links(payments.clone(), receipts.clone()),
         payments,
         reconciliation: shared.reconciliation(acquirers.clone(), settler.clone(), leases.clone()),
         receipts,
@@ -185,19 +186,27 @@ pub fn compose(
         outbox,
         health: shared.health(),
         audit: Audit::new(shared.store.clone()),
-        administration: Administration::new(shared.store.clone(), shared.recorder()),
+        administration: Administration::new(
+            shared.store.clone(),
+            shared.recorder(),
+            shared.notifier.clone(),
+        ),
         erasure: Erasure::new(
             shared.store.clone(),
             shared.recorder(),
             shared.settings.retention.clone(),
         ),
-        returns: shared.returns(writes_letters),
-        card_refunds: CardRefunds::new(shared.store.clone(), shared.recorder(), writes_letters),
+        returns: shared.returns(),
+        card_refunds: CardRefunds::new(
+            shared.store.clone(),
+            shared.recorder(),
+            shared.notifier.clone(),
+        ),
         transfers: Transfers::new(
             shared.store.clone(),
             shared.recorder(),
             shared.keys.seals().clone(),
-            writes_letters,
+            shared.notifier.clone(),
         ),
         sandbox_data: shared.sandbox_data(settler),
         leases,
@@ -252,6 +261,7 @@ struct Shared {
     alarms: Alarms,
     receipt_facts: ReceiptFactsRecorder,
     page_hosts: PageHosts,
+    notifier: Notifier,
 }
 
 impl Shared {
@@ -288,6 +298,7 @@ impl Shared {
                 hosts: settings.page_hosts.as_slice().into(),
                 allows_http: settings.sandbox,
             },
+            notifier: Notifier::new(settings.support.clone(), environment.mail.is_some()),
             settings: Arc::new(settings),
             store,
             clock,
@@ -301,12 +312,7 @@ impl Shared {
         Recorder::of(self.ids.clone(), Origin::worker())
     }
 
-    fn accounts(
-        &self,
-        sms: SmsServices,
-        phone_calls: Option<Arc<dyn PhoneCalls>>,
-        writes_letters: bool,
-    ) -> Accounts {
+    fn accounts(&self, sms: SmsServices, phone_calls: Option<Arc<dyn PhoneCalls>>) -> Accounts {
         Accounts {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -325,8 +331,7 @@ impl Shared {
             sessions: self.settings.sessions.clone(),
             sign_up_confirmation: self.settings.sign_up_confirmation,
             public_url: Arc::clone(&self.public_url),
-            support_phone: self.settings.support.phone.as_str().into(),
-            writes_letters,
+            notifier: self.notifier.clone(),
         }
     }
 
@@ -338,23 +343,16 @@ impl Shared {
         }
     }
 
-    fn account_confirmation(&self, writes_letters: bool) -> AccountConfirmation {
+    fn account_confirmation(&self) -> AccountConfirmation {
         AccountConfirmation::new(
             self.store.clone(),
             self.recorder(),
             self.settings.sign_up_confirmation,
-            self.settings.support.phone.as_str().into(),
-            writes_letters,
+            self.notifier.clone(),
         )
     }
 
-    /// Returns the support's mailbox, where there is one and a mail server.
-    fn support_mailbox(&self, writes_letters: bool) -> Option<Arc<str>> {
-        let support = &self.settings.support.email;
-        (writes_letters && !support.is_empty()).then(|| support.as_str().into())
-    }
-
-    fn returns(&self, writes_letters: bool) -> Returns {
+    fn returns(&self) -> Returns {
         Returns {
             approvals: self.approvals(),
             store: self.store.clone(),
@@ -364,41 +362,36 @@ impl Shared {
             seals: self.keys.seals().clone(),
             account_limits: self.settings.account_limits,
             facts: self.receipt_facts.clone(),
-            support: self.support_mailbox(writes_letters),
-            support_phone: self.settings.support.phone.as_str().into(),
-            writes_letters,
+            notifier: self.notifier.clone(),
         }
     }
 
-    fn cart(&self, writes_letters: bool) -> Cart {
+    fn cart(&self) -> Cart {
         Cart {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
             own_accounts: OwnAccounts {
                 approvals: self.approvals(),
-                support_phone: self.settings.support.phone.as_str().into(),
-                writes_letters,
+                notifier: self.notifier.clone(),
             },
             keys: Arc::clone(&self.keys),
             reference: self.reference.clone(),
-            complaints_to: self.support_mailbox(writes_letters),
             register_number: self.settings.register_number.clone(),
         }
     }
 
-    fn address_book(&self, writes_letters: bool) -> AddressBook {
+    fn address_book(&self) -> AddressBook {
         AddressBook {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
             ids: self.ids.clone(),
             approvals: self.approvals(),
-            support_phone: self.settings.support.phone.as_str().into(),
-            writes_letters,
+            notifier: self.notifier.clone(),
         }
     }
 
-    fn settler(&self, writes_letters: bool) -> Settler {
+    fn settler(&self) -> Settler {
         Settler {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -407,13 +400,12 @@ impl Shared {
             seals: self.keys.seals().clone(),
             account_limits: self.settings.account_limits,
             delays: self.settings.delays,
-            writes_letters,
-            support_phone: self.settings.support.phone.as_str().into(),
+            notifier: self.notifier.clone(),
             card_figures: self.settings.card_figures,
         }
     }
 
-    fn payments(&self, acquirers: Acquirers, settler: Settler, writes_letters: bool) -> Payments {
+    fn payments(&self, acquirers: Acquirers, settler: Settler) -> Payments {
         Payments {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -430,7 +422,7 @@ impl Shared {
             approvals: self.approvals(),
             operator_name: self.receipt_facts.operator.name.as_str().into(),
             is_sandbox: self.settings.sandbox,
-            writes_letters,
+            notifier: self.notifier.clone(),
             forged_reports: Arc::default(),
         }
     }
@@ -510,12 +502,7 @@ impl Shared {
         }
     }
 
-    fn client_links(
-        &self,
-        payments: Payments,
-        receipts: Receipts,
-        writes_letters: bool,
-    ) -> ClientLinks {
+    fn client_links(&self, payments: Payments, receipts: Receipts) -> ClientLinks {
         ClientLinks {
             store: self.store.clone(),
             clock: Arc::clone(&self.clock),
@@ -527,7 +514,7 @@ impl Shared {
             public_url: Arc::clone(&self.public_url),
             mobile_prefixes: self.settings.codes.mobile_prefixes.as_slice().into(),
             messages_hourly_max: self.settings.codes.messages_hourly_max,
-            writes_letters,
+            notifier: self.notifier.clone(),
         }
     }
 

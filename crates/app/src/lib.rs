@@ -56,6 +56,7 @@ pub use kernel::asker::Asker;
 pub use kernel::download::DownloadFile;
 pub use kernel::health::{Health, Leaving, WorkerHeartbeat};
 pub use kernel::keys::{Keys, SECRET_CHARS_MIN, SealKeys, Secrets, network_of};
+pub use kernel::notifier::Notifier;
 pub use kernel::webauthn::attested_passkey;
 pub use order::notarial_act::NotarialActRequest;
 pub use payment::approval::Signer;

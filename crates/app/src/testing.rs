@@ -10,10 +10,17 @@ use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignU
 use cabinet_receipts::{Fiscal, SlipTitles, Vat};
 use cabinet_reference::TableChoices;
 
+use crate::kernel::notifier::Notifier;
 use crate::settings::{
     AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,
     SessionSettings, Support,
 };
+
+/// Returns what tells nobody by letter.
+#[must_use]
+pub fn notifier() -> Notifier {
+    Notifier::new(settings().support, false)
+}
 
 /// Returns every setting at its default, with an invented operator. No page of an acquirer is allowed.
 #[must_use]

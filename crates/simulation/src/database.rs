@@ -213,7 +213,7 @@ async fn fill(store: &Store) {
     let then = Timestamp::UNIX_EPOCH;
     store.migrate(then).await.expect("the schema can be made");
     let reason = OperatorReason::parse("the tables of the simulation").expect("a reason");
-    let loaded = Administration::new(store.clone(), recorder())
+    let loaded = Administration::new(store.clone(), recorder(), cabinet_app::testing::notifier())
         .load_reference(reference_files(), &reason, then)
         .await;
     assert!(

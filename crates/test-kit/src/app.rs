@@ -305,7 +305,7 @@ async fn load_reference_data(store: Store, seed: u64) {
         Arc::new(Seeded::new(seed)),
         Origin::operator("test".to_owned()),
     );
-    let loaded = Administration::new(store.clone(), recorder)
+    let loaded = Administration::new(store.clone(), recorder, cabinet_app::testing::notifier())
         .load_reference(reference_files(), &test_reason(), now)
         .await;
     assert!(

@@ -3,7 +3,6 @@
 use axum::http::Method;
 use cabinet_app::audit::AuditFilter;
 use cabinet_app::operator::account_change::AccountChange;
-use cabinet_app::operator::administration::Notices;
 use cabinet_domain::{
     Actor, AuditAction, AuditEvent, AuditObject, AuditSeal, LoginStep, OperatorReason, OrderId,
     Phone,
@@ -240,7 +239,7 @@ on_both_databases! {
         let phone = Phone::parse(olena.phone()).unwrap();
         let change = AccountChange { login_step: Some(LoginStep::PhoneCall), chooses_payment_method: Some(false), end_sessions: true };
         let services = app.services();
-        let (events, _) = recorded(&app, services.administration.change_account(phone, change, (&OperatorReason::parse("a call").unwrap(), &Notices::default()), services.now())).await;
+        let (events, _) = recorded(&app, services.administration.change_account(phone, change, &OperatorReason::parse("a call").unwrap(), services.now())).await;
         let mut told: Vec<(AuditAction, Vec<String>)> = events.iter().map(|event| (event.action, changes(event))).collect();
         told.sort();
         let why = "operator_reason: a call".to_owned();

@@ -2,7 +2,6 @@
 
 use axum::http::Method;
 use cabinet_app::operator::account_change::AccountChange;
-use cabinet_app::operator::administration::Notices;
 use cabinet_domain::{LoginStep, OperatorReason, Phone};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
@@ -216,7 +215,7 @@ on_both_databases! {
         let change = AccountChange { login_step: Some(LoginStep::PhoneCall), chooses_payment_method: None, end_sessions: false };
         let services = app.services();
         let (id, now) = (olena.id(), services.now());
-        let changed = shown(&olena, services.administration.change_account(phone, change, (&OperatorReason::parse("a call").unwrap(), &Notices::default()), now)).await;
+        let changed = shown(&olena, services.administration.change_account(phone, change, &OperatorReason::parse("a call").unwrap(), now)).await;
         assert_eq!(changed.len(), 1, "{changed:?}");
         assert!(changed[0].ends_with("login_step=otp→phone_call") && changed[0].starts_with("login_step_changed "), "{changed:?}");
         assert!(!page(&olena, "").await.to_string().contains(&id.to_string()));

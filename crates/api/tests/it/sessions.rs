@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use cabinet_app::operator::account_change::AccountChange;
-use cabinet_app::operator::administration::{EndedSessions, Notices};
+use cabinet_app::operator::administration::EndedSessions;
 use cabinet_domain::{LoginStep, OperatorReason, Phone};
 use cabinet_test_kit::{Answer, PaymentKind, Person, TestApp, on_both_databases, on_sqlite};
 use jiff::SignedDuration;
@@ -428,7 +428,7 @@ on_both_databases! {
         let code = olena.code();
         let change = AccountChange { end_sessions: true, ..AccountChange::default() };
         let phone = Phone::parse(olena.phone()).unwrap();
-        assert!(app.services().administration.change_account(phone, change, (&OperatorReason::parse("a call").unwrap(), &Notices::default()), app.services().now()).await.unwrap());
+        assert!(app.services().administration.change_account(phone, change, &OperatorReason::parse("a call").unwrap(), app.services().now()).await.unwrap());
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         me(&taras).await.ok();

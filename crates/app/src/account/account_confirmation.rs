@@ -22,9 +22,9 @@ use super::practice::{
 use super::sessions::shut_out;
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, RefusalKind};
 use crate::kernel::texts;
-use crate::worker::outbox::{Contact, tell};
 
 /// Longest reason of a decision, in characters.
 const REASON_CHARS_MAX: usize = 300;
@@ -236,10 +236,7 @@ pub struct AccountConfirmation {
     store: Store,
     recorder: Recorder,
     rule: SignUpConfirmation,
-    /// Notices name it.
-    support_phone: Arc<str>,
-    /// Whether a mail server is set up.
-    writes_letters: bool,
+    notifier: Notifier,
 }
 
 impl AccountConfirmation {
@@ -248,15 +245,13 @@ impl AccountConfirmation {
         store: Store,
         recorder: Recorder,
         rule: SignUpConfirmation,
-        support_phone: Arc<str>,
-        writes_letters: bool,
+        notifier: Notifier,
     ) -> Self {
         Self {
             store,
             recorder,
             rule,
-            support_phone,
-            writes_letters,
+            notifier,
         }
     }
 
@@ -293,8 +288,7 @@ impl AccountConfirmation {
                         }
                     }
                 }
-                let words = (&*this.support_phone, this.writes_letters);
-                statuses = statuses_by_register(tx, &mut unit, &origin, words)?;
+                statuses = statuses_by_register(tx, &mut unit, &origin, &this.notifier)?;
             }
             Ok(RegisterLoaded {
                 rows: rows.len(),
@@ -433,12 +427,7 @@ impl AccountConfirmation {
             let reason = Some(reason.clone());
             store_status(tx, &notary, after, reason, &mut unit, &origin)?;
             if status != notary.practice.status {
-                tell_status(
-                    tx,
-                    &mut unit,
-                    (&notary, status),
-                    (&this.support_phone, this.writes_letters),
-                )?;
+                tell_status(tx, &mut unit, (&notary, status), &this.notifier)?;
             }
             Ok(())
         };
@@ -465,9 +454,8 @@ impl AccountConfirmation {
             notaries::request_name(tx, notary.id, None)?;
         }
         entry.record(tx, unit, origin)?;
-        let notice = texts::decided_name(takes, &self.support_phone);
-        let contact = Contact::of(notary, self.writes_letters);
-        tell(tx, unit, Some(contact), notice)
+        let notice = texts::decided_name(takes, self.notifier.support_phone());
+        self.notifier.tell_known(tx, unit, notary, notice)
     }
 
     /// Tells a notary what her account is now.
@@ -478,8 +466,7 @@ impl AccountConfirmation {
         notary: &Notary,
         standing: AccountStanding,
     ) -> Result<(), StorageError> {
-        let notice = texts::changed_standing(standing, &self.support_phone);
-        let contact = Contact::of(notary, self.writes_letters);
-        tell(tx, unit, Some(contact), notice)
+        let notice = texts::changed_standing(standing, self.notifier.support_phone());
+        self.notifier.tell_known(tx, unit, notary, notice)
     }
 }

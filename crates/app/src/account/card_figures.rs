@@ -11,7 +11,6 @@ use crate::audit::{AuditEntry, PROVED};
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::changed_card_figures;
 use crate::payment::approval::Signer;
-use crate::worker::outbox::{Contact, tell};
 
 /// Figures as they were typed.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +74,7 @@ impl Accounts {
     ) -> Result<CardFigures> {
         let Signer { notary, session } = signer;
         let (unit, approvals) = (self.ids.unit(), self.approvals);
-        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
+        let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<()> {
             let mut unit = unit.clone();
             let now = unit.now;
@@ -97,10 +96,9 @@ impl Accounts {
             if figures.loosen(before) {
                 let proved = approvals.approve_figures(tx, signer, figures, now)??;
                 entry = entry.with(PROVED, &proved);
-                for contact in Contact::all_of(&account, writes_letters) {
-                    let notice = changed_card_figures(figures, &kyiv_time(now), &support_phone);
-                    tell(tx, &mut unit, Some(contact), notice)?;
-                }
+                let at = kyiv_time(now);
+                let notice = changed_card_figures(figures, &at, notifier.support_phone());
+                notifier.tell_known_everywhere(tx, &mut unit, &account, &notice)?;
             }
             card_figures::set(tx, notary, figures, now)?;
             Ok(entry.record(tx, &mut unit, &origin)?)

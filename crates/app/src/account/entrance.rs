@@ -14,9 +14,9 @@ use super::security_events::failed_entry;
 use super::sessions::{Entered, NewSession};
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::texts::{self, NewDevice};
 use crate::settings::CodeSettings;
-use crate::worker::outbox::tell_everywhere;
 
 /// What a right code has led to.
 pub(super) enum Passed {
@@ -37,8 +37,7 @@ fn needs_code(operation: &LoginOperation, settings: &CodeSettings) -> bool {
 #[derive(Clone)]
 pub(super) struct Entrance {
     unit: UnitContext,
-    support_phone: String,
-    writes_letters: bool,
+    notifier: Notifier,
 }
 
 impl Entrance {
@@ -107,10 +106,11 @@ impl Entrance {
                 browser: session.visitor().browser.as_ref(),
                 network: &session.visitor().network,
                 at: kyiv_time(now),
-                support_phone: &self.support_phone,
+                support_phone: self.notifier.support_phone(),
             };
             let message = texts::new_device(&device);
-            tell_everywhere(tx, &mut unit, notary, &message, self.writes_letters)?;
+            self.notifier
+                .tell_everywhere(tx, &mut unit, notary, &message)?;
         }
         Ok(entered)
     }
@@ -120,8 +120,7 @@ impl Accounts {
     pub(super) fn entrance(&self) -> Entrance {
         Entrance {
             unit: self.ids.unit(),
-            support_phone: self.support_phone.to_string(),
-            writes_letters: self.writes_letters,
+            notifier: self.notifier.clone(),
         }
     }
 }

@@ -33,6 +33,7 @@ use cabinet_storage::Store;
 
 use crate::catalogue::reference::Reference;
 use crate::kernel::ids::Ids;
+use crate::kernel::notifier::Notifier;
 use crate::payment::approval::Approvals;
 use crate::settings::SessionSettings;
 
@@ -79,8 +80,5 @@ pub struct Accounts {
     /// Who confirms new accounts.
     pub(crate) sign_up_confirmation: SignUpConfirmation,
     pub(crate) public_url: Arc<str>,
-    /// Notices name it.
-    pub(crate) support_phone: Arc<str>,
-    /// Whether a mail server is set up.
-    pub(crate) writes_letters: bool,
+    pub(crate) notifier: Notifier,
 }

@@ -9,9 +9,9 @@ use cabinet_storage::{StorageError, Tx};
 
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, RefusalKind};
 use crate::kernel::texts;
-use crate::worker::outbox::{Contact, tell};
 
 /// Refuses an order of a notary whose activity is stopped.
 ///
@@ -76,7 +76,7 @@ pub(super) fn statuses_by_register(
     tx: &mut Tx,
     unit: &mut UnitContext,
     origin: &Origin,
-    (support_phone, writes_letters): (&str, bool),
+    notifier: &Notifier,
 ) -> Result<usize, StorageError> {
     let mut changed = 0;
     for listed in notaries::all(tx)? {
@@ -89,7 +89,7 @@ pub(super) fn statuses_by_register(
         };
         if let Some(status) = status_by_register(tx, &notary, unit, origin)? {
             changed += 1;
-            tell_status(tx, unit, (&notary, status), (support_phone, writes_letters))?;
+            tell_status(tx, unit, (&notary, status), notifier)?;
         }
     }
     Ok(changed)
@@ -121,11 +121,10 @@ pub(super) fn tell_status(
     tx: &mut Tx,
     unit: &mut UnitContext,
     (notary, status): (&Notary, NotaryStatus),
-    (support_phone, writes_letters): (&str, bool),
+    notifier: &Notifier,
 ) -> Result<(), StorageError> {
-    let notice = texts::changed_status(status, support_phone);
-    let contact = Contact::of(notary, writes_letters);
-    tell(tx, unit, Some(contact), notice)
+    let notice = texts::changed_status(status, notifier.support_phone());
+    notifier.tell_known(tx, unit, notary, notice)
 }
 
 /// Statuses that the operator should look at.

@@ -17,7 +17,6 @@ use crate::audit::AuditEntry;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::{ChangedField, changed_profile};
 use crate::payment::approval::Signer;
-use crate::worker::outbox::{Contact, tell};
 
 /// Changes of the profile within a day of which the notary is told.
 const CHANGES_DAILY_MAX: i64 = 20;
@@ -88,7 +87,7 @@ impl Accounts {
         let changes = read_changes(&request, errors)?;
         let notary = signer.notary;
         let (unit, approvals) = (self.ids.unit(), self.approvals);
-        let (writes_letters, support_phone) = (self.writes_letters, self.support_phone.clone());
+        let notifier = self.notifier.clone();
         let rule = self.sign_up_confirmation;
         let write = move |tx: &mut Tx| -> Result<Option<Notary>> {
             register::lock(tx)?;
@@ -135,10 +134,8 @@ impl Accounts {
             if !told.is_empty() {
                 // The phone of the login can't be changed, so whoever has changed the address just now doesn't keep the owner from
                 // hearing of the next change.
-                for contact in Contact::all_of(&known, writes_letters) {
-                    let notice = changed_profile(&told, &kyiv_time(now), &support_phone);
-                    tell(tx, &mut unit, Some(contact), notice)?;
-                }
+                let notice = changed_profile(&told, &kyiv_time(now), notifier.support_phone());
+                notifier.tell_known_everywhere(tx, &mut unit, &known, &notice)?;
             }
             if entry.has_changes() {
                 entry.record(tx, &mut unit, &origin)?;

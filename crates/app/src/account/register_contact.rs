@@ -70,7 +70,7 @@ impl Accounts {
                     register_proofs::ask(tx, start.operation, &row.key)?;
                     if let Contact::Email(_) = &contact {
                         let notice = texts::account_code(locale, code, &request.phone);
-                        tell(tx, &mut ids.clone(), Some(contact.clone()), notice)?;
+                        tell(tx, &mut ids.clone(), contact.clone(), notice)?;
                     }
                 }
                 Ok((issued, contact))
@@ -106,7 +106,7 @@ impl Accounts {
         };
         let phone = row.phone.clone();
         let phone = phone.filter(|phone| self.codes.check_mobile(phone).is_ok());
-        let email = row.email.clone().filter(|_| self.writes_letters);
+        let email = row.email.clone().filter(|_| self.notifier.writes_letters());
         let contact = phone.map(Contact::Phone);
         let contact = contact.or_else(|| email.map(Contact::Email));
         Ok(contact.map(|contact| (row, contact)))

@@ -17,10 +17,10 @@ use super::security_events::{session_ended, sessions_ended, signed_out};
 use super::visitor::{Visitor, VisitorTraces};
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::{Digest, token_digest};
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, Result};
 use crate::kernel::texts;
 use crate::payment::approval::Signer;
-use crate::worker::outbox::tell_everywhere;
 
 /// A session that was just opened or refreshed.
 #[derive(Clone, Debug)]
@@ -256,7 +256,7 @@ impl Accounts {
     ) -> Result<()> {
         let notary = signer.notary;
         let (unit, approvals) = (self.ids.unit(), self.approvals);
-        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
+        let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<bool> {
             let Some(found) = sessions::of_notary(tx, session, notary)? else {
                 return Ok(false);
@@ -272,13 +272,7 @@ impl Accounts {
             if session != signer.session {
                 let act = ActToProve::EndSessions(Some(session));
                 entry = entry.proved(approvals.approve_act(tx, signer, act, unit.now)??);
-                tell_ended(
-                    tx,
-                    &mut unit,
-                    notary,
-                    false,
-                    (&support_phone, writes_letters),
-                )?;
+                tell_ended(tx, &mut unit, notary, false, &notifier)?;
             }
             entry.record(tx, &mut unit, &origin)?;
             Ok(true)
@@ -298,7 +292,7 @@ impl Accounts {
     pub async fn end_other_sessions(&self, signer: Signer, origin: Origin) -> Result<usize> {
         let (notary, kept) = (signer.notary, signer.session);
         let (unit, approvals) = (self.ids.unit(), self.approvals);
-        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
+        let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<Vec<SessionId>> {
             let (now, mut unit) = (unit.now, unit.clone());
             let kept_device = sessions::of_notary(tx, kept, notary)?.and_then(|one| one.device_id);
@@ -316,13 +310,7 @@ impl Accounts {
             if ended > 0 {
                 let entry = sessions_ended(notary, ended).proved(proved);
                 entry.record(tx, &mut unit, &origin)?;
-                tell_ended(
-                    tx,
-                    &mut unit,
-                    notary,
-                    true,
-                    (&support_phone, writes_letters),
-                )?;
+                tell_ended(tx, &mut unit, notary, true, &notifier)?;
             }
             Ok(others.into_iter().map(|session| session.id).collect())
         };
@@ -390,8 +378,8 @@ fn tell_ended(
     unit: &mut UnitContext,
     notary: NotaryId,
     all: bool,
-    (support_phone, writes_letters): (&str, bool),
+    notifier: &Notifier,
 ) -> Result<()> {
-    let notice = texts::ended_sessions(all, &kyiv_time(unit.now), support_phone);
-    Ok(tell_everywhere(tx, unit, notary, &notice, writes_letters)?)
+    let notice = texts::ended_sessions(all, &kyiv_time(unit.now), notifier.support_phone());
+    Ok(notifier.tell_everywhere(tx, unit, notary, &notice)?)
 }

@@ -9,6 +9,7 @@ use cabinet_domain::Clock;
 use cabinet_storage::Store;
 
 use crate::kernel::ids::Ids;
+use crate::kernel::notifier::Notifier;
 use crate::payment::approval::Approvals;
 
 pub use clients::{BookClient, ClientPage, ClientSearch};
@@ -21,8 +22,5 @@ pub struct AddressBook {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) approvals: Approvals,
-    /// Where a notary calls who did not save an account herself.
-    pub(crate) support_phone: Arc<str>,
-    /// Whether a mail server is set up.
-    pub(crate) writes_letters: bool,
+    pub(crate) notifier: Notifier,
 }

@@ -13,7 +13,6 @@ use crate::audit::AuditEntry;
 use crate::kernel::refusal::{AppError, FieldErrors, Refusal, RefusalKind, Result};
 use crate::kernel::texts::{self, RecipientNotice};
 use crate::payment::approval::Signer;
-use crate::worker::outbox::tell_everywhere;
 
 /// The most recipients that a notary may save.
 const RECIPIENTS_MAX: i64 = 200;
@@ -144,8 +143,9 @@ impl AddressBook {
                     entry = entry.proved(proved);
                 }
                 let at = kyiv_time(unit.now);
-                let notice = texts::saved_recipient(notice, &at, &this.support_phone);
-                tell_everywhere(tx, &mut unit, notary, &notice, this.writes_letters)?;
+                let notice = texts::saved_recipient(notice, &at, this.notifier.support_phone());
+                this.notifier
+                    .tell_everywhere(tx, &mut unit, notary, &notice)?;
             }
             entry.record(tx, &mut unit, &origin)?;
             Ok(stored.clone())

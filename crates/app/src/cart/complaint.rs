@@ -49,7 +49,7 @@ impl Cart {
             return Err(item_not_found());
         };
         let (id, letter_id, now) = (self.ids.new_id(), self.ids.new_id(), self.clock.now());
-        let support = self.complaints_to.clone();
+        let notifier = self.own_accounts.notifier.clone();
         let phone = self.readable_phone(notary).await?;
         let kept = self
             .store
@@ -73,7 +73,7 @@ impl Cart {
                     created_at: now,
                 };
                 complaints::insert(tx, &complaint)?;
-                if let Some(support) = &support {
+                if let Some(support) = notifier.support_mailbox() {
                     let phone = (phone.as_ref(), call_back);
                     let letter = texts::complaint_letter(phone, &found.content, &complaint);
                     write_letter(tx, letter_id, support, letter, now)?;

@@ -73,8 +73,6 @@ pub struct Cart {
     pub(crate) own_accounts: OwnAccounts,
     pub(crate) keys: Arc<Keys>,
     pub(crate) reference: Reference,
-    /// Where complaints are sent. `None`: no mail server is set up, and complaints are only stored.
-    pub(crate) complaints_to: Option<Arc<str>>,
     /// What numbers of acts it takes.
     pub(crate) register_number: RegisterNumberRule,
 }

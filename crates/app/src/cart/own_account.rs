@@ -1,7 +1,5 @@
 //! The account that the notary's share of a payment goes to.
 
-use std::sync::Arc;
-
 use cabinet_domain::{ItemContent, ItemId, NotaryId, kyiv_time};
 use cabinet_storage::payment::payment_proofs;
 use cabinet_storage::{StorageError, Tx, cart};
@@ -9,19 +7,16 @@ use cabinet_storage::{StorageError, Tx, cart};
 use super::own_codes::OwnCodes;
 use crate::account::{Account, ActToProve};
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::Result;
 use crate::kernel::texts;
 use crate::payment::approval::{Approvals, Signer};
-use crate::worker::outbox::tell_everywhere;
 
 /// How an own account other than the profile's is proved, and how its notary is told of it.
 #[derive(Clone)]
 pub(crate) struct OwnAccounts {
     pub(crate) approvals: Approvals,
-    /// Whom she calls if it was somebody else.
-    pub(crate) support_phone: Arc<str>,
-    /// Whether there is a mail server.
-    pub(crate) writes_letters: bool,
+    pub(crate) notifier: Notifier,
 }
 
 impl OwnAccounts {
@@ -51,14 +46,8 @@ impl OwnAccounts {
             okpo: content.okpo.clone(),
         });
         self.approvals.approve_act(tx, signer, act, unit.now)??;
-        let notice = texts::other_own_account(&kyiv_time(unit.now), &self.support_phone);
-        Ok(tell_everywhere(
-            tx,
-            unit,
-            notary,
-            &notice,
-            self.writes_letters,
-        )?)
+        let notice = texts::other_own_account(&kyiv_time(unit.now), self.notifier.support_phone());
+        Ok(self.notifier.tell_everywhere(tx, unit, notary, &notice)?)
     }
 }
 

@@ -23,7 +23,7 @@ impl ClientLinks {
         if ask {
             self.payments.inquire_if_open(opened.order).await?;
         }
-        let writes_letters = self.writes_letters;
+        let writes_letters = self.notifier.writes_letters();
         let (delays, now) = (self.payments.settler.delays, self.clock.now());
         let read = move |tx: &mut Tx| read_page(tx, &opened, writes_letters, (&delays, now));
         Ok(self.store.read(read).await?)

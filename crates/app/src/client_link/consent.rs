@@ -214,7 +214,7 @@ impl ClientLinks {
         if errors.has("email") {
             return None;
         }
-        let email = if self.writes_letters {
+        let email = if self.notifier.writes_letters() {
             Email::parse(email)
         } else {
             Err(Key::MailNotSetUp)

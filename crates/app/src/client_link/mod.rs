@@ -25,6 +25,7 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::documents::Receipts;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::Result;
 use crate::payment::Payments;
 use crate::settings::ClientLinkSettings;
@@ -55,8 +56,7 @@ pub struct ClientLinks {
     pub(crate) mobile_prefixes: Arc<[String]>,
     /// Messages of the whole installation within an hour.
     pub(crate) messages_hourly_max: i64,
-    /// Whether a mail server is set up.
-    pub(crate) writes_letters: bool,
+    pub(crate) notifier: Notifier,
 }
 
 /// What a token opens.

@@ -223,7 +223,7 @@ impl ClientLinks {
         } else if email.is_empty() {
             let phone = Phone::parse(phone).and_then(|phone| self.mobile(phone));
             errors.take("phone", phone).map(Contact::Phone)
-        } else if self.writes_letters {
+        } else if self.notifier.writes_letters() {
             errors
                 .take("email", Email::parse(email))
                 .map(Contact::Email)
@@ -267,7 +267,7 @@ impl ClientLinks {
             link,
             hours_max: self.settings.lifetime.as_hours(),
             sendings_left: (SENT_MAX - sent).max(0),
-            writes_letters: self.writes_letters,
+            writes_letters: self.notifier.writes_letters(),
             consent,
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod idempotency;
 pub(crate) mod ids;
 pub mod keys;
 pub(crate) mod lasting_trouble;
+pub(crate) mod notifier;
 pub mod refusal;
 pub(crate) mod sparse_log;
 pub(crate) mod texts;

@@ -25,11 +25,11 @@ use crate::catalogue::reference_preview::{
     Compared, PreviewError, ReferenceChange, reference_change,
 };
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::AppError;
 use crate::kernel::texts::changed_by_operator;
 use crate::operator::account_change::AccountChange;
 use crate::payment::review;
-use crate::worker::outbox::{Contact, tell};
 
 pub use cabinet_storage::worker::outbox::ParkedTask;
 
@@ -98,15 +98,6 @@ pub enum WhichAlarms {
     OfKind(String),
 }
 
-/// How a notary is told of what the operator does to her account.
-#[derive(Clone, Debug, Default)]
-pub struct Notices {
-    /// Named in the notices. May be empty.
-    pub support_phone: String,
-    /// Whether notaries are told by letters, too.
-    pub writes_letters: bool,
-}
-
 /// What ended when the operator shut everybody out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndedSessions {
@@ -148,12 +139,17 @@ impl ParkedLetters {
 pub struct Administration {
     store: Store,
     recorder: Recorder,
+    notifier: Notifier,
 }
 
 impl Administration {
     /// Returns the commands over a database.
-    pub const fn new(store: Store, recorder: Recorder) -> Administration {
-        Administration { store, recorder }
+    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> Administration {
+        Administration {
+            store,
+            recorder,
+            notifier,
+        }
     }
 
     /// Checks the files row by row, compares them with the tables in force, and replaces these by them. Nothing is loaded if one row is
@@ -214,11 +210,11 @@ impl Administration {
         &self,
         phone: Phone,
         change: AccountChange,
-        (reason, notices): (&OperatorReason, &Notices),
+        reason: &OperatorReason,
         now: Timestamp,
     ) -> Result<bool, StorageError> {
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let (reason, notices) = (reason.clone(), notices.clone());
+        let (reason, notifier) = (reason.clone(), self.notifier.clone());
         let write = move |tx: &mut Tx| -> Result<bool, StorageError> {
             let Some(notary) = notaries::by_phone(tx, &phone)? else {
                 return Ok(false);
@@ -226,10 +222,8 @@ impl Administration {
             let mut unit = unit.clone();
             apply_change(tx, &notary, (change, &reason), &mut unit, &origin)?;
             let at = kyiv_time(unit.now);
-            let notice = changed_by_operator(change, &at, &notices.support_phone);
-            for contact in Contact::all_of(&notary, notices.writes_letters) {
-                tell(tx, &mut unit, Some(contact), notice.clone())?;
-            }
+            let notice = changed_by_operator(change, &at, notifier.support_phone());
+            notifier.tell_known_everywhere(tx, &mut unit, &notary, &notice)?;
             Ok(true)
         };
         self.store.write(write).await

@@ -15,10 +15,10 @@ use crate::account::account_limits::is_held;
 use crate::audit::AuditEntry;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::texts::given_back;
 use crate::operator::alarms::{AfterCommit, order_subject, raise};
 use crate::transfer::plan::transfers_of;
-use crate::worker::outbox::{Contact, tell};
 
 /// The result of planning the transfers of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +168,7 @@ pub(super) fn give_back(
     tx: &mut Tx,
     unit: &mut UnitContext,
     refund: &Refund,
-    writes_letters: bool,
+    notifier: &Notifier,
 ) -> Result<bool, StorageError> {
     let notary = orders::notary_of(tx, refund.order_id)?;
     let mut entry = AuditEntry::new(AuditAction::RefundDone)
@@ -187,13 +187,8 @@ pub(super) fn give_back(
     }
     entry.record(tx, unit, &Origin::worker())?;
     if let (Some(notary), Some(number)) = (notary, orders::number_of(tx, refund.order_id)?) {
-        let contact = Contact::of_notary(tx, notary, writes_letters)?;
-        tell(
-            tx,
-            unit,
-            contact,
-            given_back(number, refund.amount, document),
-        )?;
+        let notice = given_back(number, refund.amount, document);
+        notifier.tell(tx, unit, notary, notice)?;
     }
     Ok(is_marked)
 }

@@ -33,7 +33,6 @@ use crate::kernel::texts;
 use crate::operator::alarms::log;
 use crate::order::own_order::{not_found, own_order};
 use crate::order::span::span_of;
-use crate::worker::outbox::{Contact, tell};
 
 /// A cancellation that is not over after so long was left behind by a process that has ended: it is longer than all its calls may take.
 const LEFT_BEHIND_AFTER: SignedDuration = SignedDuration::from_secs(120);
@@ -299,7 +298,7 @@ impl Payments {
             ours: context.unit.now,
             theirs: self.acquirers.time(),
         };
-        let writes_letters = self.writes_letters;
+        let notifier = self.notifier.clone();
         let is_waited_for = !matches!(origin.actor, Actor::Worker);
         let write = move |tx: &mut Tx| -> Result<Step> {
             // The notary is locked before her orders, because items may go back to her cart.
@@ -345,10 +344,9 @@ impl Payments {
             orders::end_cancellation(tx, order)?;
             // A notary who cancels sees it.
             if stands.by_support {
-                let contact = Contact::of_notary(tx, notary, writes_letters)?;
                 let number = orders::number_of(tx, order)?.unwrap_or_default();
                 let notice = texts::cancelled_by_support(number, stands.items);
-                tell(tx, &mut unit, contact, notice)?;
+                notifier.tell(tx, &mut unit, notary, notice)?;
             }
             Ok(Step::Done(Some(settled)))
         };

@@ -35,6 +35,7 @@ use crate::catalogue::reference::Reference;
 use crate::kernel::health::WorkerHeartbeat;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::sparse_log::SparseLog;
 use crate::payment::approval::Approvals;
 
@@ -76,8 +77,7 @@ pub struct Payments {
     pub(crate) operator_name: Arc<str>,
     /// Whether documents say that they prove nothing.
     pub(crate) is_sandbox: bool,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    pub(crate) writes_letters: bool,
+    pub(crate) notifier: Notifier,
     /// Anybody can send a report with a bad signature.
     pub(crate) forged_reports: Arc<SparseLog>,
 }

@@ -19,6 +19,7 @@ use super::store_settlement::{Settled, SettlementContext, settle_order};
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::SealKeys;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{AppError, Result};
 use crate::operator::alarms::{Alarms, log};
 use crate::order::span::span_of;
@@ -38,10 +39,7 @@ pub(crate) struct Settler {
     pub(crate) seals: SealKeys,
     /// How late the acquirers show what has happened.
     pub(crate) delays: Delays,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    pub(crate) writes_letters: bool,
-    /// Notices name it.
-    pub(crate) support_phone: Arc<str>,
+    pub(crate) notifier: Notifier,
     /// The figures for saved cards of notaries who have set none.
     pub(crate) card_figures: CardFigures,
 }
@@ -61,8 +59,7 @@ impl Settler {
             seals: self.seals.clone(),
             delays: self.delays,
             with_bookkeeping: true,
-            writes_letters: self.writes_letters,
-            support_phone: Arc::clone(&self.support_phone),
+            notifier: self.notifier.clone(),
             card_figures: self.card_figures,
             origin: Origin::worker(),
         }

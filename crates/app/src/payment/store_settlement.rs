@@ -24,9 +24,9 @@ use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::texts::charged_card;
 use crate::operator::alarms::{AfterCommit, attempt_subject, order_subject, raise, raise_with};
-use crate::worker::outbox::tell_everywhere;
 
 /// What a settlement in a unit of work needs besides the transaction.
 #[derive(Clone)]
@@ -42,10 +42,7 @@ pub(crate) struct SettlementContext {
     pub(crate) delays: Delays,
     /// Whether transfers and receipts are kept up to date. Otherwise a payment or its return is recorded alone, with an alarm.
     pub(crate) with_bookkeeping: bool,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    pub(crate) writes_letters: bool,
-    /// Notices name it.
-    pub(crate) support_phone: Arc<str>,
+    pub(crate) notifier: Notifier,
     /// The figures for saved cards of notaries who have set none.
     pub(crate) card_figures: CardFigures,
     /// Who asked for it.
@@ -165,8 +162,7 @@ impl Storing<'_> {
             Effect::HoldForRefund(refund) => hold_for_refund(tx, refund),
             Effect::ReleaseFromRefund(refund) => refunds::release_transfers(tx, refund).map(|_| ()),
             Effect::GiveBackTransfer(refund) => {
-                let with_letters = self.context.writes_letters;
-                if give_back(tx, unit, refund, with_letters)? {
+                if give_back(tx, unit, refund, &self.context.notifier)? {
                     return Ok(());
                 }
                 self.raise(tx, AlarmKind::RefundedAfterTransfer, &order_subject(order))
@@ -292,9 +288,9 @@ impl Storing<'_> {
             return Ok(());
         }
         let at = kyiv_time(context.unit.now);
-        let notice = charged_card(&order, &at, &context.support_phone);
-        let (notary, writes_letters) = (order.notary_id, context.writes_letters);
-        tell_everywhere(tx, &mut context.unit, notary, &notice, writes_letters)
+        let notice = charged_card(&order, &at, context.notifier.support_phone());
+        let (notifier, unit) = (&context.notifier, &mut context.unit);
+        notifier.tell_everywhere(tx, unit, order.notary_id, &notice)
     }
 
     fn raise(&mut self, tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), StorageError> {

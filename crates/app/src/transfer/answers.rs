@@ -13,6 +13,7 @@ use cabinet_storage::{StorageError, Tx};
 use jiff::civil::Date;
 
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::transfer::checks::{Shown, check, check_after_return, check_refusal, shown};
 use crate::transfer::import::{Import, ImportError, Imported};
 use crate::transfer::marked_lists::MarkedList;
@@ -151,7 +152,7 @@ pub(crate) fn take_answers(
     }: &Answered,
     unit: &mut UnitContext,
     origin: &Origin,
-    writes_letters: bool,
+    notifier: &Notifier,
 ) -> Result<Taken, ImportError> {
     bank_facts::lock(tx)?;
     let mut answers = Answers {
@@ -199,7 +200,7 @@ pub(crate) fn take_answers(
         return Err(ImportError::NoFee(name));
     }
     let (disputed, fees) = (answers.import.disputed(), answers.fees);
-    let (imported, outcomes) = answers.import.finish(tx, writes_letters)?;
+    let (imported, outcomes) = answers.import.finish(tx, notifier)?;
     Ok(Taken {
         disputed,
         fees: fees.total,

@@ -21,11 +21,11 @@ use jiff::{SignedDuration, Timestamp};
 use crate::audit::AuditEntry;
 use crate::client_link::receipt_news::{ReceiptNews, write_receipt_letter};
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::texts::{ReturnedTransfer, disputed_transfers, returned_transfers};
 use crate::operator::alarms::raise;
 use crate::transfer::outcomes::{Outcome, Outcomes};
 use crate::transfer::rows::{BadRow, Reason, Row};
-use crate::worker::outbox::{Contact, tell};
 
 /// Days that a value date may lie ahead: an instruction is executed within ten days (NBU Instruction 163 of 29.07.2022).
 const VALUE_DATE_AHEAD_DAYS: i32 = 10;
@@ -68,7 +68,7 @@ pub(crate) fn take_rows(
     unit: &mut UnitContext,
     origin: &Origin,
     reason: Option<&OperatorReason>,
-    writes_letters: bool,
+    notifier: &Notifier,
 ) -> Result<(Imported, Outcomes), ImportError> {
     bank_facts::lock(tx)?;
     let mut import = Import::new(unit, origin);
@@ -79,7 +79,7 @@ pub(crate) fn take_rows(
             import.refuse(row.line, reason);
         }
     }
-    import.finish(tx, writes_letters)
+    import.finish(tx, notifier)
 }
 
 /// An import that is under way.
@@ -146,7 +146,7 @@ impl<'a> Import<'a> {
     pub(crate) fn finish(
         mut self,
         tx: &mut Tx,
-        writes_letters: bool,
+        notifier: &Notifier,
     ) -> Result<(Imported, Outcomes), ImportError> {
         if self.is_sending {
             for line in std::mem::take(&mut self.sent_before) {
@@ -158,7 +158,7 @@ impl<'a> Import<'a> {
                 .sort_by(|one, other| (one.line, &one.entry).cmp(&(other.line, &other.entry)));
             return Err(ImportError::Rows(self.bad));
         }
-        self.tell_notaries(tx, writes_letters)?;
+        self.tell_notaries(tx, notifier)?;
         self.tell_clients(tx)?;
         Ok((self.imported, self.outcomes))
     }
@@ -563,17 +563,15 @@ impl<'a> Import<'a> {
     }
 
     /// Tells each notary what came back, in one message.
-    fn tell_notaries(&mut self, tx: &mut Tx, writes_letters: bool) -> Result<(), StorageError> {
+    fn tell_notaries(&mut self, tx: &mut Tx, notifier: &Notifier) -> Result<(), StorageError> {
         for (notary, mut returned) in std::mem::take(&mut self.returned) {
             for part in &mut returned {
                 part.is_all = is_all_returned(tx, part.order)?;
             }
-            let contact = Contact::of_notary(tx, notary, writes_letters)?;
-            tell(tx, self.unit, contact, returned_transfers(&returned))?;
+            notifier.tell(tx, self.unit, notary, returned_transfers(&returned))?;
         }
         for (notary, disputed) in std::mem::take(&mut self.disputed) {
-            let contact = Contact::of_notary(tx, notary, writes_letters)?;
-            tell(tx, self.unit, contact, disputed_transfers(&disputed))?;
+            notifier.tell(tx, self.unit, notary, disputed_transfers(&disputed))?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 
 use crate::kernel::ids::UnitContext;
 use crate::kernel::keys::SealKeys;
+use crate::kernel::notifier::Notifier;
 use crate::transfer::export::{digest_of, instruction, sum_of, to_budget};
 use crate::transfer::import::{Import, ImportError, Imported};
 use crate::transfer::mismatch::Mismatch;
@@ -63,7 +64,7 @@ pub(crate) fn take_list(
     list: &List,
     unit: &mut UnitContext,
     origin: &Origin,
-    writes_letters: bool,
+    notifier: &Notifier,
 ) -> Result<((Imported, Outcomes), MarkedList), ImportError> {
     let now = unit.now;
     let mut import = Import::new(unit, origin);
@@ -98,7 +99,7 @@ pub(crate) fn take_list(
             import.refuse(finding.line, Reason::File(finding.problem));
         }
     }
-    let counted = import.finish(tx, writes_letters)?;
+    let counted = import.finish(tx, notifier)?;
     let digest = digest_of(&list.file);
     let marked = MarkedList {
         transfers: count,

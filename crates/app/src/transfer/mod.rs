@@ -36,6 +36,7 @@ use jiff::civil::Date;
 pub use self::sealing::{OfPayment, SealError, SealedAtStart, UnsealedTransfer, unsealed};
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::keys::SealKeys;
+use crate::kernel::notifier::Notifier;
 use crate::operator::alarms::log;
 use crate::transfer::answers::{Answered, bad_rows, decided, take_answers};
 use crate::transfer::export::{SealedList, digest_of, sum_of, to_budget, to_send, totals_to_send};
@@ -63,8 +64,7 @@ pub struct Transfers {
     recorder: Recorder,
     /// Seal what is planned.
     seals: SealKeys,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    writes_letters: bool,
+    notifier: Notifier,
     /// Why the operator says something of transfers that no file of a bank tells.
     reason: Option<OperatorReason>,
 }
@@ -88,13 +88,13 @@ impl Transfers {
         store: Store,
         recorder: Recorder,
         seals: SealKeys,
-        writes_letters: bool,
+        notifier: Notifier,
     ) -> Transfers {
         Transfers {
             store,
             recorder,
             seals,
-            writes_letters,
+            notifier,
             reason: None,
         }
     }
@@ -152,10 +152,10 @@ impl Transfers {
         };
         let rows = Arc::new(read_rows(&text, status_of_all).map_err(ImportError::Rows)?);
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
+        let notifier = self.notifier.clone();
         // An error takes back everything that was written.
         let write = move |tx: &mut Tx| -> Result<(), Rehearsed> {
-            match take_rows(tx, &rows, &mut unit.clone(), &origin, None, writes_letters) {
+            match take_rows(tx, &rows, &mut unit.clone(), &origin, None, &notifier) {
                 Ok((imported, outcomes)) => Err(Rehearsed::Taken(Box::new(Taken {
                     imported,
                     outcomes,
@@ -501,17 +501,10 @@ impl Transfers {
     ) -> Result<Taken, ImportError> {
         let rows = Arc::new(read_rows(text, status_of_all).map_err(ImportError::Rows)?);
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let (writes_letters, reason) = (self.writes_letters, self.reason.clone());
+        let (notifier, reason) = (self.notifier.clone(), self.reason.clone());
         let write = move |tx: &mut Tx| {
             let reason = reason.as_ref();
-            take_rows(
-                tx,
-                &rows,
-                &mut unit.clone(),
-                &origin,
-                reason,
-                writes_letters,
-            )
+            take_rows(tx, &rows, &mut unit.clone(), &origin, reason, &notifier)
         };
         let (imported, outcomes) = self.store.write(write).await?;
         Ok(Taken {
@@ -534,10 +527,9 @@ impl Transfers {
             rows,
         });
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let (keys, writes_letters) = (self.seals.clone(), self.writes_letters);
-        let write = move |tx: &mut Tx| {
-            take_list(tx, &keys, &list, &mut unit.clone(), &origin, writes_letters)
-        };
+        let (keys, notifier) = (self.seals.clone(), self.notifier.clone());
+        let write =
+            move |tx: &mut Tx| take_list(tx, &keys, &list, &mut unit.clone(), &origin, &notifier);
         let ((imported, outcomes), marked) = self.store.write(write).await?;
         Ok(Taken {
             imported,
@@ -554,10 +546,9 @@ impl Transfers {
     ) -> Result<Taken, ImportError> {
         let answered = Arc::new(answered);
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
-        let write = move |tx: &mut Tx| {
-            take_answers(tx, &answered, &mut unit.clone(), &origin, writes_letters)
-        };
+        let notifier = self.notifier.clone();
+        let write =
+            move |tx: &mut Tx| take_answers(tx, &answered, &mut unit.clone(), &origin, &notifier);
         self.store.write(write).await
     }
 }

@@ -8,12 +8,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use cabinet_domain::payment::AlarmKind;
-use cabinet_domain::{Clock, Email, Notary, NotaryId, OrderId, Phone};
+use cabinet_domain::{Clock, Email, OrderId, Phone};
 use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
 use cabinet_gateways::sms::{SmsError, SmsFailure, SmsService, SmsServices};
 use cabinet_metrics::{OUTBOX_TRIES, SendOutcome, Word as _};
-use cabinet_storage::account::notaries;
-use cabinet_storage::operator::erasure;
 use cabinet_storage::worker::outbox::{
     self, CLIENT_MESSAGE, Kinds, OutboxRow, TEXT_MESSAGE, TEXT_MESSAGES,
 };
@@ -141,49 +139,11 @@ pub(crate) enum Contact {
 }
 
 impl Contact {
-    /// Returns the contact of a notary as it is stored at this moment. Does not lock her, so it may be asked for after orders and
-    /// transfers are locked.
-    pub(crate) fn of_notary(
-        tx: &mut Tx,
-        notary: NotaryId,
-        writes_letters: bool,
-    ) -> Result<Option<Contact>, StorageError> {
-        if erasure::is_notary_erased(tx, notary)? {
-            return Ok(None);
-        }
-        let found = notaries::contact_of(tx, notary)?;
-        Ok(found.map(|(phone, email)| Contact::either(phone, email, writes_letters)))
-    }
-
-    /// Returns all contacts of a notary: the phone, and the e-mail address where there is one and a mail server.
-    pub(crate) fn all_of(notary: &Notary, writes_letters: bool) -> Vec<Contact> {
-        let email = notary.profile.email.clone().filter(|_| writes_letters);
-        let phone = Contact::Phone(notary.phone.clone());
-        email
-            .map(Contact::Email)
-            .into_iter()
-            .chain([phone])
-            .collect()
-    }
-
-    /// Returns the contact of a notary.
-    pub(crate) fn of(notary: &Notary, writes_letters: bool) -> Contact {
-        let (phone, email) = (notary.phone.clone(), notary.profile.email.clone());
-        Contact::either(phone, email, writes_letters)
-    }
-
     /// Returns it as it may be shown to people who know it.
     pub(crate) fn masked(&self) -> String {
         match self {
             Contact::Email(email) => email.masked(),
             Contact::Phone(phone) => phone.masked(),
-        }
-    }
-
-    fn either(phone: Phone, email: Option<Email>, writes_letters: bool) -> Contact {
-        match email {
-            Some(email) if writes_letters => Contact::Email(email),
-            _ => Contact::Phone(phone),
         }
     }
 }
@@ -199,35 +159,10 @@ pub(crate) struct Notice {
 pub(crate) fn tell(
     tx: &mut Tx,
     unit: &mut UnitContext,
-    contact: Option<Contact>,
+    contact: Contact,
     notice: Notice,
 ) -> Result<(), StorageError> {
-    match contact {
-        Some(contact) => store_notice(tx, unit, contact, notice, None),
-        None => Ok(()),
-    }
-}
-
-/// Stores a notice of security for the phone of a notary's login and for her e-mail address: whoever reads one of them does not keep her from
-/// hearing of it. Does not lock her.
-pub(crate) fn tell_everywhere(
-    tx: &mut Tx,
-    unit: &mut UnitContext,
-    notary: NotaryId,
-    notice: &Notice,
-    writes_letters: bool,
-) -> Result<(), StorageError> {
-    if erasure::is_notary_erased(tx, notary)? {
-        return Ok(());
-    }
-    let Some((phone, email)) = notaries::contact_of(tx, notary)? else {
-        return Ok(());
-    };
-    let email = email.filter(|_| writes_letters).map(Contact::Email);
-    for contact in email.into_iter().chain([Contact::Phone(phone)]) {
-        store_notice(tx, unit, contact, notice.clone(), None)?;
-    }
-    Ok(())
+    store_notice(tx, unit, contact, notice, None)
 }
 
 /// Stores a notice to a client. It names the order, so that it is found when the client is erased.

@@ -48,7 +48,7 @@ pub enum Action {
 /// Returns an error when there is no such open alarm, when the note can't be kept, or when the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let administration = Administration::new(store.clone(), recorder);
+    let administration = Administration::new(store.clone(), recorder, wiring::notifier(&settings));
     match action {
         Action::List { all, json } => {
             let listed = administration.alarms(all).await?;

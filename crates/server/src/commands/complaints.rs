@@ -49,9 +49,7 @@ pub enum Action {
 /// Returns an error when there is no such complaint, it was closed before, a text can't be kept, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let phone = wiring::support_phone(&settings);
-    let writes_letters = settings.mail.host.is_some();
-    let complaints = Complaints::new(store.clone(), recorder, phone, writes_letters);
+    let complaints = Complaints::new(store.clone(), recorder, wiring::notifier(&settings));
     let now = environment::now();
     match action {
         Action::List { all, json } => {

@@ -4,7 +4,7 @@ use anyhow::{anyhow, bail};
 use cabinet_app::account::AccountConfirmation;
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::account_change::AccountChange;
-use cabinet_app::operator::administration::{Administration, Notices};
+use cabinet_app::operator::administration::Administration;
 use cabinet_domain::{LoginStep, NotaryStatus, Phone, StandingDecision};
 use clap::{Args, Subcommand};
 
@@ -157,7 +157,8 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         _ => {}
     }
     let store = wiring::open_store(&settings).await?;
-    let administration = Administration::new(store.clone(), recorder.clone());
+    let administration =
+        Administration::new(store.clone(), recorder.clone(), wiring::notifier(&settings));
     match action {
         Action::List { waiting, json } => {
             let sheet = if waiting {
@@ -213,11 +214,7 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             changes,
             reason,
         } => {
-            let notices = Notices {
-                support_phone: wiring::support_phone(&settings).to_string(),
-                writes_letters: settings.mail.host.is_some(),
-            };
-            set(&administration, &phone, &changes, (&reason, &notices)).await?;
+            set(&administration, &phone, &changes, &reason).await?;
         }
         Action::EndSessions { all: _, reason } => {
             let reason = read_reason(&reason)?;
@@ -272,7 +269,7 @@ async fn set(
     administration: &Administration,
     phone: &str,
     changes: &Changes,
-    (reason, notices): (&str, &Notices),
+    reason: &str,
 ) -> anyhow::Result<()> {
     let (phone, reason) = (read_phone(phone)?, read_reason(reason)?);
     let login_step = changes.login_step.as_deref().map(|step| {
@@ -284,9 +281,8 @@ async fn set(
         end_sessions: changes.end_sessions,
     };
     let now = environment::now();
-    let told_why = (&reason, notices);
     if !administration
-        .change_account(phone, change, told_why, now)
+        .change_account(phone, change, &reason, now)
         .await?
     {
         bail!("nobody is registered with that number");

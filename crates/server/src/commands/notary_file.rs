@@ -83,9 +83,7 @@ pub async fn set_phone(
     let phone = Phone::parse(phone)
         .map_err(|_| anyhow!("--to: that is not a telephone number, write +380501112233"))?;
     let store = wiring::open_store(settings).await?;
-    let support = wiring::support_phone(settings);
-    let writes_letters = settings.mail.host.is_some();
-    let change = PhoneChange::new(store.clone(), recorder, support, writes_letters);
+    let change = PhoneChange::new(store.clone(), recorder, wiring::notifier(settings));
     let ended = change
         .change(account, phone, &reason, environment::now())
         .await?;

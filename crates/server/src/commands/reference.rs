@@ -163,7 +163,7 @@ async fn take(
         "The tables in force would be replaced by these.\n",
         taking.yes,
     )?;
-    let administration = Administration::new(store.clone(), recorder);
+    let administration = Administration::new(store.clone(), recorder, wiring::notifier(settings));
     let taken = administration.take_reference(preview.change, &reason, now);
     match taken.await {
         Ok(version) => console::print(&format!(

@@ -39,8 +39,7 @@ pub fn confirmation(settings: &Settings, store: &Store, recorder: Recorder) -> A
         store.clone(),
         recorder,
         settings.sign_up_confirmation,
-        wiring::support_phone(settings),
-        settings.mail.host.is_some(),
+        wiring::notifier(settings),
     )
 }
 

@@ -189,10 +189,10 @@ pub enum EncodingName {
 /// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let writes_letters = settings.mail.host.is_some();
-    let refunds = CardRefunds::new(store.clone(), recorder.clone(), writes_letters);
+    let notifier = wiring::notifier(&settings);
+    let refunds = CardRefunds::new(store.clone(), recorder.clone(), notifier.clone());
     let seals = wiring::keys(&settings)?.seals().clone();
-    let transfers = Transfers::new(store.clone(), recorder, seals, writes_letters);
+    let transfers = Transfers::new(store.clone(), recorder, seals, notifier);
     match action {
         Action::Export {
             file,

@@ -12,14 +12,14 @@ use cabinet_api::ApiSettings;
 use cabinet_app::audit::Recorder;
 use cabinet_app::operator::erasure::Wallets;
 use cabinet_app::operator::support_desk::SupportDesk;
-use cabinet_app::{Keys, Secrets, Services, compose};
+use cabinet_app::{Keys, Notifier, Secrets, Services, Support, compose};
 use cabinet_clock::PassingTime;
 use cabinet_storage::{DatabaseUrl, Store, StoreOptions};
 
 use self::choices::{api_settings, app_settings, offer_text, public_url};
 use self::database::open;
 use self::outside::{acquirers, environment, read_report};
-use crate::settings::Settings;
+use crate::settings::{Required, Settings};
 
 pub use self::choices::{audit_kept, page_hosts, retention, table_choices};
 pub use self::database::{
@@ -140,10 +140,14 @@ pub async fn support_desk(
     Ok((store, desk))
 }
 
-/// The support's telephone, for notices. Empty where it is not set.
-pub fn support_phone(settings: &Settings) -> Arc<str> {
-    let phone = settings.support.phone.get();
-    phone.map_or("", String::as_str).into()
+/// Tells notaries of what a command does. A command may run without the settings of the server: then notices name no telephone.
+pub fn notifier(settings: &Settings) -> Notifier {
+    let named = |contact: &Required<String>| contact.get().cloned().unwrap_or_default();
+    let support = Support {
+        email: named(&settings.support.email),
+        phone: named(&settings.support.phone),
+    };
+    Notifier::new(support, settings.mail.host.is_some())
 }
 
 /// The keys of the installation.

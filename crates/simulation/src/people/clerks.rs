@@ -42,7 +42,12 @@ impl History<'_> {
         let origin = Origin::operator("accountant".to_owned());
         let recorder = Recorder::new(clock, Arc::clone(&self.bytes) as _, origin);
         let seals = self.services.keys.seals().clone();
-        Transfers::new(self.store.clone(), recorder, seals, false)
+        Transfers::new(
+            self.store.clone(),
+            recorder,
+            seals,
+            cabinet_app::testing::notifier(),
+        )
     }
 
     /// Reads all transfers of all orders, each with its notary, in a fixed order. A notary may not know an order whose answer was lost.

@@ -106,7 +106,7 @@ impl Accounts {
             .read_answer((notary, session), &label, answer)
             .map_err(not_added)?;
         let added = passkey.clone();
-        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
+        let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<()> {
             let mut unit = unit.clone();
             let now = unit.now;
@@ -127,13 +127,7 @@ impl Accounts {
                 .on(AuditObject::Passkey(passkey.id))
                 .record(tx, &mut unit, &origin)?;
             let change = PasskeyChange::Added;
-            tell_all(
-                tx,
-                &mut unit,
-                notary,
-                change,
-                (&support_phone, writes_letters),
-            )
+            tell_all(tx, &mut unit, notary, change, &notifier)
         };
         self.store.write(write).await?;
         tracing::info!(notary.id = %notary, passkey.id = %added.id, "A notary added a passkey");

@@ -7,10 +7,10 @@ use cabinet_storage::{StorageError, Tx};
 use super::super::Accounts;
 use super::challenge::{ChallengeUse, ValidChallenge};
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{FieldErrors, Refusal, Result};
 use crate::kernel::texts::{self, PasskeyChange};
 use crate::kernel::webauthn::{Asserted, Assertion, RelyingParty, WebAuthnError, challenge_of};
-use crate::worker::outbox::tell_everywhere;
 
 /// The word of passkeys in the audit trail. It is no step of an account: every notary has it beside her own.
 pub(super) const PASSKEY_STEP: &str = "passkey";
@@ -121,10 +121,10 @@ pub(super) fn tell_all(
     unit: &mut UnitContext,
     notary: NotaryId,
     change: PasskeyChange,
-    (support_phone, writes_letters): (&str, bool),
+    notifier: &Notifier,
 ) -> Result<()> {
-    let notice = texts::changed_passkeys(change, &kyiv_time(unit.now), support_phone);
-    Ok(tell_everywhere(tx, unit, notary, &notice, writes_letters)?)
+    let notice = texts::changed_passkeys(change, &kyiv_time(unit.now), notifier.support_phone());
+    Ok(notifier.tell_everywhere(tx, unit, notary, &notice)?)
 }
 
 pub(super) fn read_label(text: Option<&str>, errors: &mut FieldErrors) -> Option<Line> {

@@ -54,7 +54,7 @@ impl Accounts {
         origin: Origin,
     ) -> Result<()> {
         let unit = self.ids.unit();
-        let (support_phone, writes_letters) = (self.support_phone.clone(), self.writes_letters);
+        let notifier = self.notifier.clone();
         let write = move |tx: &mut Tx| -> Result<()> {
             let mut unit = unit.clone();
             let now = unit.now;
@@ -73,13 +73,7 @@ impl Accounts {
                 .on(AuditObject::Passkey(passkey))
                 .record(tx, &mut unit, &origin)?;
             let change = PasskeyChange::Removed;
-            tell_all(
-                tx,
-                &mut unit,
-                notary,
-                change,
-                (&support_phone, writes_letters),
-            )
+            tell_all(tx, &mut unit, notary, change, &notifier)
         };
         self.store.write(write).await?;
         tracing::info!(notary.id = %notary, passkey.id = %passkey, "A notary removed a passkey");

@@ -1,7 +1,5 @@
 //! Complaints of notaries: what is open, answering one, closing one without an answer.
 
-use std::sync::Arc;
-
 use cabinet_domain::{
     AuditAction, AuditValue, KeptComplaint, Line, OperatorReason, kyiv_date, long_numbers,
     without_other_numbers,
@@ -18,7 +16,7 @@ use super::mask::Mask;
 use super::order_file::payment_line;
 use super::{DeskError, of_complaint, texts};
 use crate::audit::{AuditEntry, Recorder};
-use crate::worker::outbox::{Contact, tell};
+use crate::kernel::notifier::Notifier;
 
 /// Complaints that are listed at most.
 const LISTED_MAX: u32 = 1_000;
@@ -39,25 +37,16 @@ pub struct ListedComplaint {
 pub struct Complaints {
     store: Store,
     recorder: Recorder,
-    /// Named in answers. May be empty.
-    support_phone: Arc<str>,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    writes_letters: bool,
+    notifier: Notifier,
 }
 
 impl Complaints {
     /// Returns the complaints of a database.
-    pub const fn new(
-        store: Store,
-        recorder: Recorder,
-        support_phone: Arc<str>,
-        writes_letters: bool,
-    ) -> Complaints {
+    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> Complaints {
         Complaints {
             store,
             recorder,
-            support_phone,
-            writes_letters,
+            notifier,
         }
     }
 
@@ -142,7 +131,11 @@ impl Complaints {
 
     /// Reads what a notary is told. It may name the installation's telephone and references of payments here, which no person has.
     fn read_answer(&self, tx: &mut Tx, text: &str) -> Result<Line, DeskError> {
-        let support = self.support_phone.chars().filter(char::is_ascii_digit);
+        let support = self
+            .notifier
+            .support_phone()
+            .chars()
+            .filter(char::is_ascii_digit);
         let support: String = support.collect();
         let known = order_search::known_references(tx, &long_numbers(text))?;
         let is_known =
@@ -180,9 +173,8 @@ impl Complaints {
             .because(reason)
             .record(tx, &mut unit, &self.recorder.origin())?;
         if let Some(answer) = answer {
-            let notice = texts::answered(complaint.number, answer, &self.support_phone);
-            let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
-            tell(tx, &mut unit, contact, notice)?;
+            let notice = texts::answered(complaint.number, answer, self.notifier.support_phone());
+            self.notifier.tell(tx, &mut unit, notary, notice)?;
         }
         Ok(())
     }

@@ -1,7 +1,5 @@
 //! Another phone for an account whose owner has lost the old one.
 
-use std::sync::Arc;
-
 use cabinet_domain::{AuditAction, AuditValue, Notary, OperatorReason, Phone, kyiv_time};
 use cabinet_storage::account::{login_operations, notaries};
 use cabinet_storage::operator::erasure;
@@ -12,6 +10,7 @@ use super::DeskError;
 use super::accounts::find_notary;
 use crate::account::shut_out;
 use crate::audit::{AuditEntry, Recorder};
+use crate::kernel::notifier::Notifier;
 use crate::kernel::texts::{ChangedField, changed_profile};
 use crate::worker::outbox::{Contact, tell};
 
@@ -20,25 +19,16 @@ use crate::worker::outbox::{Contact, tell};
 pub struct PhoneChange {
     store: Store,
     recorder: Recorder,
-    /// Named in the notices. May be empty.
-    support_phone: Arc<str>,
-    /// Whether notaries are told by letters, too.
-    writes_letters: bool,
+    notifier: Notifier,
 }
 
 impl PhoneChange {
     /// Returns the change over a database.
-    pub const fn new(
-        store: Store,
-        recorder: Recorder,
-        support_phone: Arc<str>,
-        writes_letters: bool,
-    ) -> PhoneChange {
+    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> PhoneChange {
         PhoneChange {
             store,
             recorder,
-            support_phone,
-            writes_letters,
+            notifier,
         }
     }
 
@@ -99,12 +89,10 @@ impl PhoneChange {
             .because(reason)
             .record(tx, &mut unit, &origin)?;
         let fields = [ChangedField::Phone];
-        let notice = changed_profile(&fields, &kyiv_time(now), &self.support_phone);
-        let mut contacts = Contact::all_of(notary, self.writes_letters);
-        contacts.push(Contact::Phone(phone.clone()));
-        for contact in contacts {
-            tell(tx, &mut unit, Some(contact), notice.clone())?;
-        }
+        let notice = changed_profile(&fields, &kyiv_time(now), self.notifier.support_phone());
+        self.notifier
+            .tell_known_everywhere(tx, &mut unit, notary, &notice)?;
+        tell(tx, &mut unit, Contact::Phone(phone.clone()), notice)?;
         Ok(ended)
     }
 }

@@ -21,6 +21,7 @@ use crate::catalogue::reference::Reference;
 use crate::documents::ReceiptFactsRecorder;
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::SealKeys;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, Result};
 use crate::order::own_order::not_found;
 use crate::payment::approval::Approvals;
@@ -41,12 +42,7 @@ pub struct Returns {
     pub(crate) seals: SealKeys,
     pub(crate) approvals: Approvals,
     pub(crate) facts: ReceiptFactsRecorder,
-    /// The support's mailbox. `None`: no mail server is set up, and only the operator's list tells of requests.
-    pub(crate) support: Option<Arc<str>>,
-    /// The support's telephone, for notices about money. May be empty.
-    pub(crate) support_phone: Arc<str>,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    pub(crate) writes_letters: bool,
+    pub(crate) notifier: Notifier,
 }
 
 /// Locks a returned transfer that nobody has decided about, after its notary and its order. The inner value is the transfer that

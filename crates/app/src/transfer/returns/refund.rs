@@ -14,10 +14,11 @@ use jiff::Timestamp;
 use super::{Locked, Returns, locked, texts};
 use crate::audit::{AuditEntry, Recorder};
 use crate::kernel::ids::UnitContext;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::refusal::{Refusal, Result};
 use crate::order::own_order::{not_found, own_order, own_transfer, transfer_id};
 use crate::transfer::rows::REASON_CHARS_MAX;
-use crate::worker::outbox::{Contact, tell, write_letter};
+use crate::worker::outbox::write_letter;
 
 impl Returns {
     /// Asks for a returned part to be given back to the client's card. The same request again changes nothing.
@@ -110,17 +111,12 @@ impl Returns {
         if asked.is_empty() {
             return Ok(false);
         }
-        if let Some(support) = &self.support {
+        if let Some(support) = self.notifier.support_mailbox() {
             let letter = texts::letter_to_support(number, notary, &asked, unit.now);
             write_letter(tx, unit.new_id(), support, letter, unit.now)?;
         }
-        let contact = Contact::of_notary(tx, notary, self.writes_letters)?;
-        tell(
-            tx,
-            unit,
-            contact,
-            texts::refund_requested(number, &asked, &self.support_phone),
-        )?;
+        let notice = texts::refund_requested(number, &asked, self.notifier.support_phone());
+        self.notifier.tell(tx, unit, notary, notice)?;
         Ok(true)
     }
 }
@@ -130,8 +126,7 @@ impl Returns {
 pub struct CardRefunds {
     store: Store,
     recorder: Recorder,
-    /// Whether notaries are told by letters. Otherwise they get text messages.
-    writes_letters: bool,
+    notifier: Notifier,
 }
 
 /// Why a part was not marked as given back to the card.
@@ -159,11 +154,11 @@ pub enum RefundError {
 
 impl CardRefunds {
     /// Returns the list of a database.
-    pub const fn new(store: Store, recorder: Recorder, writes_letters: bool) -> CardRefunds {
+    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> CardRefunds {
         CardRefunds {
             store,
             recorder,
-            writes_letters,
+            notifier,
         }
     }
 
@@ -197,7 +192,7 @@ impl CardRefunds {
             .filter(|reason| !names_payment_card(reason.as_str()))
             .ok_or(RefundError::Reason)?;
         let (unit, origin) = (self.recorder.unit_at(now), self.recorder.origin());
-        let writes_letters = self.writes_letters;
+        let notifier = self.notifier.clone();
         let read = move |tx: &mut Tx| transfers::by_id(tx, id);
         let known = self.store.read(read).await?;
         let transfer = known.ok_or(RefundError::NotRequested(id))?;
@@ -227,9 +222,8 @@ impl CardRefunds {
                 .on(AuditObject::Transfer(id))
                 .with("amount", transfer.planned.amount)
                 .record(tx, &mut unit, &origin)?;
-            let contact = Contact::of_notary(tx, order.notary_id, writes_letters)?;
             let notice = texts::refunded(order.number, &transfer);
-            tell(tx, &mut unit, contact, notice)?;
+            notifier.tell(tx, &mut unit, order.notary_id, notice)?;
             Ok(())
         };
         self.store.write(write).await

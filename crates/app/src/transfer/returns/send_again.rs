@@ -27,7 +27,6 @@ use crate::order::own_order::{not_found, own_transfer, transfer_id};
 use crate::payment::approval::{Charge, Signer};
 use crate::payment::asked_proof::{CorrectedPart, ProofSubject};
 use crate::transfer::seal::{is_sealed, raise_about, seal_stored};
-use crate::worker::outbox::tell_everywhere;
 
 /// The corrected requisites, as a request names them. Nothing of it is trusted.
 #[derive(Clone, Debug, Default)]
@@ -234,9 +233,9 @@ impl Returns {
             &order,
             &old,
             number.unwrap_or_default(),
-            &self.support_phone,
+            self.notifier.support_phone(),
         );
-        tell_everywhere(tx, unit, notary, &notice, self.writes_letters)?;
+        self.notifier.tell_everywhere(tx, unit, notary, &notice)?;
         tx.announce(Change::Order(notary, order.id));
         Ok(committed)
     }
