@@ -219,7 +219,7 @@ pub struct Audit {
 
 impl Audit {
     /// Returns the audit trail of a database.
-    pub const fn new(store: Store) -> Self {
+    pub(crate) const fn new(store: Store) -> Self {
         Self { store }
     }
 

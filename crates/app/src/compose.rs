@@ -13,7 +13,7 @@ use cabinet_storage::Store;
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
 
-use crate::account::{AccountConfirmation, Accounts, CodeWatch, OneTimeCodes};
+use crate::account::{Accounts, CodeWatch, OneTimeCodes};
 use crate::address_book::AddressBook;
 use crate::audit::{Audit, Recorder};
 use crate::books::Reports;
@@ -25,9 +25,9 @@ use crate::kernel::health::{DatabaseAnswer, Health, Leaving, WorkerHeartbeat};
 use crate::kernel::ids::Ids;
 use crate::kernel::keys::Keys;
 use crate::kernel::notifier::Notifier;
-use crate::operator::administration::Administration;
+use crate::operator::OperatorServices;
 use crate::operator::alarms::Alarms;
-use crate::operator::erasure::{Anonymiser, Erasure, Wallets};
+use crate::operator::erasure::{Anonymiser, Wallets};
 use crate::operator::support_desk::OrderActions;
 use crate::order::Orders;
 use crate::payment::approval::Approvals;
@@ -37,7 +37,7 @@ use crate::realtime::Realtime;
 use crate::sandbox_data::SandboxData;
 use crate::settings::AppSettings;
 use crate::transfer::Transfers;
-use crate::transfer::returns::{CardRefunds, Returns};
+use crate::transfer::returns::Returns;
 use crate::worker::leases::Leases;
 use crate::worker::maintenance::Maintenance;
 use crate::worker::measurements::Measurements;
@@ -70,8 +70,6 @@ pub struct Environment {
 pub struct Services {
     /// Sign-up, login, sessions and profiles.
     pub accounts: Accounts,
-    /// The register of notaries, and who may order.
-    pub account_confirmation: AccountConfirmation,
     /// The carts.
     pub cart: Cart,
     /// The address books.
@@ -108,18 +106,14 @@ pub struct Services {
     pub heartbeat: WorkerHeartbeat,
     /// The audit trail.
     pub audit: Audit,
-    /// The operator's commands.
-    pub administration: Administration,
-    /// Erasing clients and accounts.
-    pub erasure: Erasure,
+    /// The use cases of the operator, as the cabinet itself runs them.
+    pub operator: OperatorServices,
     /// Where saved cards are.
     pub wallets: Wallets,
     /// Transfers of what was paid.
     pub transfers: Transfers,
     /// Decides about parts that banks returned.
     pub returns: Returns,
-    /// The operator's list of parts that go back to cards.
-    pub card_refunds: CardRefunds,
     /// Measures pauses and limits.
     pub time: PassingTime,
     /// Data of the sandbox.
@@ -152,6 +146,7 @@ pub fn compose(
         ..
     } = environment;
     let leases = shared.leases();
+    let operator = shared.operator();
     let can_call = phone_calls.is_some();
     let settler = shared.settler();
     let receipts = shared.receipts();
@@ -168,7 +163,6 @@ pub fn compose(
         time,
         sms: sms.clone(),
         accounts: shared.accounts(sms, phone_calls),
-        account_confirmation: shared.account_confirmation(),
         cart: shared.cart(),
         address_book: shared.address_book(),
         reports: shared.reports(&orders),
@@ -185,29 +179,10 @@ pub fn compose(
         },
         outbox,
         health: shared.health(),
-        audit: Audit::new(shared.store.clone()),
-        administration: Administration::new(
-            shared.store.clone(),
-            shared.recorder(),
-            shared.notifier.clone(),
-        ),
-        erasure: Erasure::new(
-            shared.store.clone(),
-            shared.recorder(),
-            shared.settings.retention.clone(),
-        ),
         returns: shared.returns(),
-        card_refunds: CardRefunds::new(
-            shared.store.clone(),
-            shared.recorder(),
-            shared.notifier.clone(),
-        ),
-        transfers: Transfers::new(
-            shared.store.clone(),
-            shared.recorder(),
-            shared.keys.seals().clone(),
-            shared.notifier.clone(),
-        ),
+        transfers: operator.transfers(shared.keys.seals().clone()),
+        audit: operator.audit(),
+        operator,
         sandbox_data: shared.sandbox_data(settler),
         leases,
         reference: shared.reference,
@@ -307,11 +282,6 @@ impl Shared {
         }
     }
 
-    /// Returns the recorder of what the cabinet does by itself.
-    fn recorder(&self) -> Recorder {
-        Recorder::of(self.ids.clone(), Origin::worker())
-    }
-
     fn accounts(&self, sms: SmsServices, phone_calls: Option<Arc<dyn PhoneCalls>>) -> Accounts {
         Accounts {
             store: self.store.clone(),
@@ -343,13 +313,14 @@ impl Shared {
         }
     }
 
-    fn account_confirmation(&self) -> AccountConfirmation {
-        AccountConfirmation::new(
-            self.store.clone(),
-            self.recorder(),
-            self.settings.sign_up_confirmation,
-            self.notifier.clone(),
-        )
+    fn operator(&self) -> OperatorServices {
+        OperatorServices {
+            store: self.store.clone(),
+            recorder: Recorder::of(self.ids.clone(), Origin::worker()),
+            notifier: self.notifier.clone(),
+            sign_up_confirmation: self.settings.sign_up_confirmation,
+            retention: self.settings.retention.clone(),
+        }
     }
 
     fn returns(&self) -> Returns {

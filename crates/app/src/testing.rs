@@ -9,17 +9,27 @@ use cabinet_domain::payment::Delays;
 use cabinet_domain::{AccountLimits, CardFigures, Iban, RegisterNumberRule, SignUpConfirmation};
 use cabinet_receipts::{Fiscal, SlipTitles, Vat};
 use cabinet_reference::TableChoices;
+use cabinet_storage::Store;
 
+use crate::audit::Recorder;
 use crate::kernel::notifier::Notifier;
+use crate::operator::OperatorServices;
 use crate::settings::{
     AcquirerNames, AppSettings, ClientLinkSettings, CodeSettings, Operator, RetentionSettings,
     SessionSettings, Support,
 };
 
-/// Returns what tells nobody by letter.
+/// Returns the use cases of the operator over a database, before there is a cabinet. They tell nobody by letter.
 #[must_use]
-pub fn notifier() -> Notifier {
-    Notifier::new(settings().support, false)
+pub fn operator(store: Store, recorder: Recorder) -> OperatorServices {
+    let settings = settings();
+    OperatorServices {
+        store,
+        recorder,
+        notifier: Notifier::new(settings.support, false),
+        sign_up_confirmation: settings.sign_up_confirmation,
+        retention: settings.retention,
+    }
 }
 
 /// Returns every setting at its default, with an invented operator. No page of an acquirer is allowed.

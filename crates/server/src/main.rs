@@ -213,7 +213,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Migrate { plan: false, .. } => commands::migrate::run(settings).await,
             Command::Migrate { json, .. } => commands::migrate::plan(settings, json).await,
             Command::Doctor { full, audit_seal } => {
-                commands::database::doctor(settings, full, audit_seal.as_deref()).await
+                commands::database::doctor(settings, full, audit_seal.as_deref(), recorder).await
             }
             Command::Backup { file } => commands::database::backup(settings, file).await,
             Command::Reference(action) => {
@@ -232,7 +232,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Archive(action) => commands::archive::run(settings, action, recorder).await,
             Command::Alarms(action) => commands::alarms::run(settings, action, recorder).await,
             Command::Outbox(action) => commands::outbox::run(settings, action, recorder).await,
-            Command::Audit(action) => commands::audit::run(settings, action).await,
+            Command::Audit(action) => commands::audit::run(settings, action, recorder).await,
             Command::Erase(choice) => commands::erase::run(settings, choice, recorder).await,
             Command::Keys(action) => commands::keys::run(settings, action, recorder).await,
             Command::Openapi | Command::Settings { .. } | Command::Check { .. } => Ok(()),

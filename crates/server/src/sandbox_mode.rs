@@ -187,18 +187,17 @@ pub async fn seed(services: &Services, running: &RunningSandbox) -> anyhow::Resu
         let files = reference_data::built_in();
         let reason = OperatorReason::parse("the tables of the sandbox")?;
         let loaded = services
-            .administration
+            .operator
+            .administration()
             .load_reference(files, &reason, services.now())
             .await;
         loaded.map_err(|_| anyhow!("the built-in reference data can't be loaded"))?;
         services.reference.refresh().await?;
     }
     services.sandbox_data.add_notaries().await?;
-    if services.account_confirmation.last_load().await?.is_none() {
-        let loaded = services
-            .account_confirmation
-            .load_register(REGISTER, services.now())
-            .await;
+    let register = services.operator.account_confirmation();
+    if register.last_load().await?.is_none() {
+        let loaded = register.load_register(REGISTER, services.now()).await;
         loaded.context("the register of the sandbox can't be loaded")?;
     }
     for notary in SANDBOX_NOTARIES {

@@ -10,7 +10,6 @@ use crate::time::{CabinetClock, Time};
 use crate::weather::STARTS;
 use cabinet_app::Signer;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::administration::Administration;
 use cabinet_domain::payment::StatementDay;
 use cabinet_domain::{
     Actor, Device, DeviceId, Iban, LoginStep, NewNotary, NotaryId, Okpo, OperatorReason, Origin,
@@ -213,7 +212,8 @@ async fn fill(store: &Store) {
     let then = Timestamp::UNIX_EPOCH;
     store.migrate(then).await.expect("the schema can be made");
     let reason = OperatorReason::parse("the tables of the simulation").expect("a reason");
-    let loaded = Administration::new(store.clone(), recorder(), cabinet_app::testing::notifier())
+    let loaded = cabinet_app::testing::operator(store.clone(), recorder())
+        .administration()
         .load_reference(reference_files(), &reason, then)
         .await;
     assert!(

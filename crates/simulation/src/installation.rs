@@ -132,7 +132,7 @@ impl History<'_> {
         self.trace
             .note(format!("another commission is loaded, from {day}"));
         let reason = OperatorReason::parse("another commission").expect("a reason");
-        let administration = &self.services.administration;
+        let administration = self.services.operator.administration();
         let loading = administration.load_reference(files, &reason, now);
         let loaded = self.executor.run(loading);
         assert!(

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex};
 
 use cabinet_app::Services;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::administration::Administration;
 use cabinet_domain::{Clock as _, OperatorReason, Origin, Randomness as _, TransactionId};
 use cabinet_storage::testing::{Content, TestDatabase};
 use cabinet_storage::{Change, StorageError, Store, Tx};
@@ -217,7 +216,8 @@ impl TestApp {
         change(&mut files);
         let services = self.services();
         let loaded = services
-            .administration
+            .operator
+            .administration()
             .load_reference(files, &test_reason(), services.now())
             .await;
         assert!(loaded.is_ok(), "the changed reference data have bad rows");
@@ -305,7 +305,8 @@ async fn load_reference_data(store: Store, seed: u64) {
         Arc::new(Seeded::new(seed)),
         Origin::operator("test".to_owned()),
     );
-    let loaded = Administration::new(store.clone(), recorder, cabinet_app::testing::notifier())
+    let loaded = cabinet_app::testing::operator(store.clone(), recorder)
+        .administration()
         .load_reference(reference_files(), &test_reason(), now)
         .await;
     assert!(

@@ -239,7 +239,7 @@ on_both_databases! {
         let phone = Phone::parse(olena.phone()).unwrap();
         let change = AccountChange { login_step: Some(LoginStep::PhoneCall), chooses_payment_method: Some(false), end_sessions: true };
         let services = app.services();
-        let (events, _) = recorded(&app, services.administration.change_account(phone, change, &OperatorReason::parse("a call").unwrap(), services.now())).await;
+        let (events, _) = recorded(&app, services.operator.administration().change_account(phone, change, &OperatorReason::parse("a call").unwrap(), services.now())).await;
         let mut told: Vec<(AuditAction, Vec<String>)> = events.iter().map(|event| (event.action, changes(event))).collect();
         told.sort();
         let why = "operator_reason: a call".to_owned();

@@ -533,7 +533,7 @@ on_both_databases! {
             assert_eq!(state_of(&app, of).await, "disputed");
         }
         // Nobody forgets one of which it is not known where its money is.
-        let administration = &app.services().administration;
+        let administration = &app.services().operator.administration();
         let open = administration.open_alarms(&WhichAlarms::OfKind("transfer_disputed".to_owned())).await.unwrap();
         assert_eq!(open.len(), 2);
         for alarm in open {
@@ -638,7 +638,7 @@ on_both_databases! {
         taken(&app, &format!("transfer_id,status\n{},credited\n", wanted.id)).await;
         assert_eq!(state_of(&app, wanted).await, "credited");
         let services = app.services();
-        let open = services.card_refunds.open().await.unwrap();
+        let open = services.operator.card_refunds().open().await.unwrap();
         let open: Vec<String> = open.iter().map(|(_, transfer)| transfer.id.to_string()).collect();
         assert_eq!(open, [asked.id.as_str()]);
         app.work().await;
@@ -646,7 +646,7 @@ on_both_databases! {
         let amount = Money::parse_decimal(&asked.amount).unwrap().kopiykas();
         app.outside().refund_part(&page, amount).await;
         let id = TransferId::parse(&asked.id).unwrap();
-        services.card_refunds.mark(id, "операція 77", services.now()).await.unwrap();
+        services.operator.card_refunds().mark(id, "операція 77", services.now()).await.unwrap();
         app.work().await;
         app.finish_and_check().await;
     }

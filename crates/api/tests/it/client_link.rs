@@ -514,7 +514,7 @@ on_both_databases! {
         let sending = format!("/order/{}/client-link/send", id(&order));
         olena.post(&sending, json!({ "token": token, "phone": "0501234567" })).await.ok();
         let (phone, name) = (Phone::parse(olena.phone()).unwrap(), olena.order(&order).await["client"]["full_name"].as_str().unwrap().to_owned());
-        app.services().erasure.erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
+        app.services().operator.erasure().erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
         assert_opens_nothing(&app, &path).await;
         assert_eq!((app.rows("client_links").await, app.rows("receipt_consents").await), (0, 0));
         app.work().await;
@@ -559,7 +559,7 @@ on_both_databases! {
     async fn no_link_is_made_for_an_erased_client(app: TestApp) {
         let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
         let (phone, name) = (Phone::parse(olena.phone()).unwrap(), olena.order(&order).await["client"]["full_name"].as_str().unwrap().to_owned());
-        app.services().erasure.erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
+        app.services().operator.erasure().erase_client(phone, &name, Reason::Request, app.services().now()).await.unwrap();
         olena.post(&format!("/order/{}/client-link", id(&order)), json!({})).await.refused(409, "order_anonymised");
         let mail = format!("/order/{}/receipt-mail", id(&order));
         olena.post(&mail, json!({ "email": "klient@example.com" })).await.refused(409, "order_anonymised");

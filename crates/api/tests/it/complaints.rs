@@ -203,7 +203,7 @@ on_both_databases! {
         app.work().await;
         assert_eq!(tries(&app).await, 10);
 
-        let administration = app.services().administration;
+        let administration = app.services().operator.administration();
         let parked = administration.parked_letters().await.unwrap();
         assert_eq!((parked.len(), parked[0].tries, parked[0].last_error.as_deref()), (1, 10, Some("the mail server refused: 554")));
         let now = app.clock().shows();
@@ -221,7 +221,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         complain(&olena, "Сума не та").await;
         app.execute("update outbox set parked_at = created_at where delivered_at is null".to_owned()).await;
-        let administration = app.services().administration;
+        let administration = app.services().operator.administration();
         let id = administration.parked_letters().await.unwrap()[0].id;
         let (why, now) = (OperatorReason::parse("SD-1").unwrap(), app.clock().shows());
         assert_eq!(administration.drop_parked_letters(vec![id], &why, now).await, Ok(1));

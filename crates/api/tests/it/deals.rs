@@ -43,7 +43,8 @@ async fn become_state_notary(app: &TestApp, person: &Person) {
     let services = app.services();
     let me = person.call(Method::POST, "/auth/me").send().await.ok();
     let phone = Phone::parse(me["phone"].as_str().unwrap()).unwrap();
-    let set = services.account_confirmation.set_status(
+    let confirmation = services.operator.account_confirmation();
+    let set = confirmation.set_status(
         phone,
         NotaryStatus::State,
         "Перевірено за реєстром",

@@ -232,7 +232,7 @@ on_both_databases! {
         let services = app.services();
         let now = services.now();
         let notary = Phone::parse("+380501110001").unwrap();
-        services.erasure.erase_client(notary, PETRO.inn, Reason::Request, now).await.unwrap();
+        services.operator.erasure().erase_client(notary, PETRO.inn, Reason::Request, now).await.unwrap();
         assert!(app.stores(REASON).await, "bookkeeping needs it");
         for _ in 0..6 {
             app.clock().advance(SignedDuration::from_hours(24 * 366));
@@ -250,7 +250,7 @@ on_both_databases! {
         assert!(!text.contains(PETRO.inn), "{text}");
         let buyer = "select count(*) from clients where erased_at is null".to_owned();
         assert_eq!(app.number(buyer).await, 1);
-        services.erasure.erase_client(Phone::parse("+380501110001").unwrap(), ZORIA.inn, Reason::Request, now).await.unwrap();
+        services.operator.erasure().erase_client(Phone::parse("+380501110001").unwrap(), ZORIA.inn, Reason::Request, now).await.unwrap();
         assert_eq!(app.rows("deals").await, 1, "the seller's order is kept");
         assert_eq!(app.rows("deal_items").await, 2);
         app.finish_and_check().await;

@@ -20,7 +20,7 @@ async fn erase_client(app: &TestApp, client: &str) -> Result<Erased, EraseError>
     let services = app.services();
     let notary = phone("+380501110001");
     let now = services.now();
-    let erasure = services.erasure;
+    let erasure = services.operator.erasure();
     erasure
         .erase_client(notary, client, Reason::Request, now)
         .await
@@ -30,7 +30,7 @@ pub(crate) async fn erase_notary(app: &TestApp) -> Result<Erased, EraseError> {
     let services = app.services();
     let notary = phone("+380501110001");
     let now = services.now();
-    let (erasure, wallets) = (services.erasure, services.wallets);
+    let (erasure, wallets) = (services.operator.erasure(), services.wallets);
     erasure
         .erase_notary(notary, &wallets, Reason::Request, now)
         .await
@@ -41,7 +41,11 @@ async fn listed_of(app: &TestApp) -> Erasable {
     let services = app.services();
     let now = services.now();
     let notary = phone("+380501110001");
-    let listed = services.erasure.list_client(notary, PETRO.inn, now).await;
+    let listed = services
+        .operator
+        .erasure()
+        .list_client(notary, PETRO.inn, now)
+        .await;
     listed.unwrap()
 }
 
@@ -99,8 +103,8 @@ on_both_databases! {
         let returned = app.number("select sum(amount) from transfers".to_owned()).await;
         app.outside().refund_part(&pages[0], returned).await;
         app.ask_acquirer().await;
-        let part = app.services().card_refunds.open().await.unwrap()[0].1.id;
-        app.services().card_refunds.mark(part, "операція 77", app.services().now()).await.unwrap();
+        let part = app.services().operator.card_refunds().open().await.unwrap()[0].1.id;
+        app.services().operator.card_refunds().mark(part, "операція 77", app.services().now()).await.unwrap();
         app.execute("update alarms set closed_at = 1, note = '-'".to_owned()).await;
         let zoria = olena.form_for(PaymentKind::RegistryPayment, ZORIA).await;
         let kept = olena.add_payment(&zoria).await;
@@ -110,7 +114,7 @@ on_both_databases! {
         complain(&olena, &kept, "Має бути гнатюк петро  олександрович").await;
 
         let services = app.services();
-        let (now, erasure) = (services.now(), services.erasure);
+        let (now, erasure) = (services.now(), services.operator.erasure());
         let rows = app.all_rows().await;
         let listed = erasure.list_client(phone("+380501110001"), PETRO.inn, now).await.unwrap();
         assert_eq!(app.all_rows().await, rows, "a listing changes nothing");

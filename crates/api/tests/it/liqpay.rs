@@ -632,7 +632,7 @@ on_both_databases! {
         app.outside().faults(&[asked, lost]).await;
         assert_eq!(refund(&app, part_of(100)).await, RefundState::Submitted);
         let id = TransferId::parse(id).unwrap();
-        let mark = || async { app.services().card_refunds.mark(id, "операція 77", app.services().now()).await };
+        let mark = || async { app.services().operator.card_refunds().mark(id, "операція 77", app.services().now()).await };
         let told = mark().await.unwrap_err().to_string();
         assert!(told.contains("cabinet order refund 100001 --transfer") && told.contains("--already-given-back"), "{told}");
         for seconds in [25 * 3_600, 61] {

@@ -42,7 +42,8 @@ pub(crate) async fn me(person: &Person) -> Value {
 pub(crate) async fn load(app: &TestApp, text: &str) -> Result<RegisterLoaded, RegisterError> {
     let services = app.services();
     services
-        .account_confirmation
+        .operator
+        .account_confirmation()
         .load_register(text, services.now())
         .await
 }
@@ -55,7 +56,8 @@ pub(crate) async fn decide(
     let services = app.services();
     let phone = Phone::parse(phone).unwrap();
     services
-        .account_confirmation
+        .operator
+        .account_confirmation()
         .decide(phone, decision, "Перевірено за реєстром", services.now())
         .await
         .map(|decided| decided.standing)
@@ -120,7 +122,7 @@ on_both_databases! {
             let person = sign_up(&app, phone, name, identifier).await;
             assert_eq!(standing(&person).await, "waiting", "{name} {identifier}");
         }
-        let waiting = app.services().account_confirmation.waiting().await.unwrap();
+        let waiting = app.services().operator.account_confirmation().waiting().await.unwrap();
         assert_eq!(waiting.iter().map(|notary| notary.phone.as_str()).collect::<Vec<_>>(), cases.map(|(phone, ..)| phone));
         let (phone, name, _) = cases[0];
         let person = sign_up(&app, "+380671234567", name, "NOTAR30008").await;
@@ -161,7 +163,7 @@ on_both_databases! {
         assert_eq!((app.rows("register_rows").await, later.gone.len()), (1, 1));
         assert_eq!(standing(&lukian).await, "confirmed");
         assert_eq!(recorded(&app, "register_loaded").await, 2);
-        let found = app.services().account_confirmation.find("ШЕВЧУК ір").await.unwrap();
+        let found = app.services().operator.account_confirmation().find("ШЕВЧУК ір").await.unwrap();
         assert_eq!(found.len(), 1);
     }
 

@@ -9,20 +9,15 @@ use serde_json::{Value, json};
 async fn set_status(app: &TestApp, phone: &str, status: NotaryStatus) {
     let services = app.services();
     let phone = Phone::parse(phone).unwrap();
-    let set = services.account_confirmation.set_status(
-        phone,
-        status,
-        "Перевірено за реєстром",
-        services.now(),
-    );
+    let confirmation = services.operator.account_confirmation();
+    let set = confirmation.set_status(phone, status, "Перевірено за реєстром", services.now());
     set.await.unwrap();
 }
 
 async fn load(app: &TestApp, text: &str) -> RegisterLoaded {
     let services = app.services();
-    let loading = services
-        .account_confirmation
-        .load_register(text, services.now());
+    let confirmation = services.operator.account_confirmation();
+    let loading = confirmation.load_register(text, services.now());
     loading.await.unwrap()
 }
 

@@ -2,7 +2,8 @@
 //! Windows-1251 that is imported again and in another form, and a share that comes back after it was credited.
 
 use cabinet_app::Vat;
-use cabinet_app::books::{Accountant, RefundKind};
+use cabinet_app::books::RefundKind;
+use cabinet_app::operator::OperatorServices;
 use cabinet_app::transfer::{Format, Imported, ListStatus};
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{Balance, TransferId, TransferStatus, kyiv_date};
@@ -130,12 +131,12 @@ on_both_databases! {
         olena.post(&format!("/order/transfer/{id}/refund"), json!({})).await.ok();
         give_part_back(&app, second["widget_url"].as_str().unwrap(), back).await;
         let now = app.services().now();
-        let refunds = app.services().card_refunds;
+        let refunds = app.services().operator.card_refunds();
         refunds.mark(TransferId::parse(id).unwrap(), "операція 77", now).await.unwrap();
         assert_eq!(told(&olena, "payment").await, [charged - back, own - back, 0, back]);
         assert_eq!(told(&olena, "crediting").await, [charged, own, back, 0], "what a bank moved stays moved");
 
-        let accountant = Accountant::new(app.services().store, app.recorder(), Vat::Without);
+        let accountant = OperatorServices { recorder: app.recorder(), ..app.services().operator }.accountant(Vat::Without);
         let uah = Balance::from_kopiykas;
         let of_charge = accountant.daily(day, now).await.unwrap();
         assert!(of_charge.adds_up());

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use cabinet_app::books::{Accountant, RefundKind};
+use cabinet_app::books::RefundKind;
+use cabinet_app::operator::OperatorServices;
 use cabinet_app::transfer::{Format, ListStatus};
 use cabinet_app::{Services, Vat};
 use cabinet_bank_files::{Encoding, Payer};
@@ -344,7 +345,11 @@ impl Way<'_> {
             give_part_back(self.app, page, amount).await;
         }
         let now = self.app.clock().shows();
-        let marked = services.card_refunds.mark(id, "операція 77", now).await;
+        let marked = services
+            .operator
+            .card_refunds()
+            .mark(id, "операція 77", now)
+            .await;
         assert_eq!(marked.is_ok(), is_new);
     }
 
@@ -448,7 +453,11 @@ impl Way<'_> {
 
         let now = self.app.clock().shows();
         let services = self.app.services();
-        let accountant = Accountant::new(services.store, self.app.recorder(), Vat::Without);
+        let accountant = OperatorServices {
+            recorder: self.app.recorder(),
+            ..services.operator
+        }
+        .accountant(Vat::Without);
         let mut day: Date = date(2026, 3, 1);
         let (mut left, mut returned, mut earned) = (0, 0, 0);
         while day <= kyiv_date(now) {

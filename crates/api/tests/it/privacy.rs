@@ -40,7 +40,7 @@ on_both_databases! {
         let services = app.services();
         let now = services.now();
         for register in [format!("FIO,LICENSE,INFO\n{NAME},7a,\n"), format!("FIO,LICENSE,IDENTIFIER,INFO,PHONE\n{NAME},77,PRIVATE777,,{OTHER_PHONE}\n")] {
-            let _ = services.account_confirmation.load_register(&register, now).await;
+            let _ = services.operator.account_confirmation().load_register(&register, now).await;
         }
         let started = nadiia.post("/auth/confirmation", json!({ "account": true })).await.ok();
         let code = app.outside().code(OTHER_PHONE);
@@ -51,7 +51,7 @@ on_both_databases! {
         secrets.push(code);
         let phone = Phone::parse(PHONE).unwrap();
         let reason = format!("Перевірено: {NAME}");
-        let decided = services.account_confirmation.decide(phone, StandingDecision::Confirm, &reason, now).await;
+        let decided = services.operator.account_confirmation().decide(phone, StandingDecision::Confirm, &reason, now).await;
         assert!(decided.is_ok());
 
         let profile = json!({ "full_name": NAME, "registry_identifier": "PRIVATE777", "inn": "3184703216", "email": "liudmyla@private.example", "notary_address": "вул. Прихована, 7", "phone_additional": "0931113377", "card_pan": "5105 1051 0510 5100", "iban": "UA223052990000026001234567890", "okpo": "3184703216" });

@@ -23,7 +23,13 @@ const CARD: &str = "5425233430109903";
 
 /// Returns the names that wait for the operator.
 async fn asked_names(app: &TestApp) -> Vec<String> {
-    let waiting = app.services().account_confirmation.waiting().await.unwrap();
+    let waiting = app
+        .services()
+        .operator
+        .account_confirmation()
+        .waiting()
+        .await
+        .unwrap();
     let names = waiting
         .into_iter()
         .filter_map(|notary| notary.requested_name);

@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use cabinet_app::Vat;
 use cabinet_app::books::{Accountant, Daily, RefundKind};
+use cabinet_app::operator::OperatorServices;
 use cabinet_domain::{Balance, Month, TransferId, TransferStatus};
 use cabinet_test_kit::{Answer, LedgerKind, PaymentKind, Person, TestApp, on_both_databases};
 use calamine::{Data, DataType, Reader, Xlsx};
@@ -82,7 +83,11 @@ async fn pay(person: &Person, kinds: &[PaymentKind]) -> Value {
 
 /// Returns the operator's reports on the database of the cabinet.
 fn accountant(app: &TestApp) -> Accountant {
-    Accountant::new(app.services().store, app.recorder(), Vat::Without)
+    OperatorServices {
+        recorder: app.recorder(),
+        ..app.services().operator
+    }
+    .accountant(Vat::Without)
 }
 
 /// Has the bank return a transfer of an amount, and the money given back to the card.
@@ -93,7 +98,7 @@ async fn give_part_back(app: &TestApp, person: &Person, page: &str, amount: &str
     person.post(&path, json!({})).await.ok();
     crate::paid_out::give_part_back(app, page, kopiykas).await;
     let id = TransferId::parse(&find).unwrap();
-    let refunds = app.services().card_refunds;
+    let refunds = app.services().operator.card_refunds();
     let now = app.services().now();
     refunds.mark(id, "операція 77", now).await.unwrap();
 }

@@ -207,7 +207,7 @@ async fn given_back_but_for_a_marked_part(app: &TestApp, person: &Person, asks: 
         person.post(&refund_path(asked), json!({})).await.ok();
     }
     let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
-    let marking = app.services().card_refunds;
+    let marking = app.services().operator.card_refunds();
     let now = app.services().now();
     marking.mark(id, "операція 77", now).await.unwrap();
     assert_eq!(refund(app, RefundWish::Whole).await, RefundState::Done);
@@ -565,7 +565,7 @@ on_both_databases! {
         let olena = app.notary("olena").await;
         let (order, page) = sent_order(&app, &olena).await;
         let part = returned(&app, &olena, &order, "recipient").await;
-        let refunds = app.services().card_refunds;
+        let refunds = app.services().operator.card_refunds();
         assert!(refunds.open().await.unwrap().is_empty());
         let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
         let now = app.services().now();
@@ -605,7 +605,7 @@ on_both_databases! {
         let part = returned(&app, &olena, &order, "recipient").await;
         returned(&app, &olena, &order, "notary").await;
         olena.post(&refund_path(&part), json!({})).await.ok();
-        let refunds = app.services().card_refunds;
+        let refunds = app.services().operator.card_refunds();
         assert_eq!(refunds.open().await.unwrap().len(), 1);
         app.outside().refund(&page).await;
         olena.until(&order, "refunded").await;
@@ -645,7 +645,7 @@ on_both_databases! {
         lost.effect = Some(false);
         app.outside().faults(&[lost]).await;
         assert_eq!(refund(&app, RefundWish::Whole).await, RefundState::Submitted);
-        let refunds = app.services().card_refunds;
+        let refunds = app.services().operator.card_refunds();
         let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
         let refused = refunds.mark(id, "операція 77", app.services().now()).await.unwrap_err();
         assert!(matches!(refused, RefundError::NotRequested(_)), "{refused}");
@@ -674,7 +674,7 @@ on_both_databases! {
     async fn a_part_is_not_given_back_by_hand_after_all_that_was_left_was_given_back(app: TestApp) {
         let olena = app.notary("olena").await;
         let rest = given_back_but_for_a_marked_part(&app, &olena, true).await;
-        let refunds = app.services().card_refunds;
+        let refunds = app.services().operator.card_refunds();
         assert!(refunds.open().await.unwrap().is_empty());
         let id = TransferId::parse(rest.own["id"].as_str().unwrap()).unwrap();
         let refused = refunds.mark(id, "операція 78", app.services().now()).await.unwrap_err();
@@ -696,7 +696,7 @@ on_both_databases! {
         olena.post(&refund_path(&part), json!({})).await.ok();
         olena.post(&resend_path(&own), requisites(&own)).await.ok();
         let id = TransferId::parse(part["id"].as_str().unwrap()).unwrap();
-        app.services().card_refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
+        app.services().operator.card_refunds().mark(id, "операція 77", app.services().now()).await.unwrap();
         app.finish_and_check().await;
     }
 
@@ -758,7 +758,7 @@ on_both_databases! {
         app.outside().refund_part(&page, 13_200).await;
         let id = TransferId::parse(fee["id"].as_str().unwrap()).unwrap();
         let state = app.anonymous().page(&format!("{link}/state")).await.text();
-        app.services().card_refunds.mark(id, "операція 77", app.services().now()).await.unwrap();
+        app.services().operator.card_refunds().mark(id, "операція 77", app.services().now()).await.unwrap();
         assert_ne!(app.anonymous().page(&format!("{link}/state")).await.text(), state, "an open page is shown anew");
         let of_client = app.anonymous().page(&link).await.text();
         assert_eq!(of_client.matches("Повернено на картку").count(), 1, "{of_client}");

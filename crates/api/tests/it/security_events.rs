@@ -215,7 +215,7 @@ on_both_databases! {
         let change = AccountChange { login_step: Some(LoginStep::PhoneCall), chooses_payment_method: None, end_sessions: false };
         let services = app.services();
         let (id, now) = (olena.id(), services.now());
-        let changed = shown(&olena, services.administration.change_account(phone, change, &OperatorReason::parse("a call").unwrap(), now)).await;
+        let changed = shown(&olena, services.operator.administration().change_account(phone, change, &OperatorReason::parse("a call").unwrap(), now)).await;
         assert_eq!(changed.len(), 1, "{changed:?}");
         assert!(changed[0].ends_with("login_step=otp→phone_call") && changed[0].starts_with("login_step_changed "), "{changed:?}");
         assert!(!page(&olena, "").await.to_string().contains(&id.to_string()));

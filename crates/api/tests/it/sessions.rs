@@ -428,7 +428,7 @@ on_both_databases! {
         let code = olena.code();
         let change = AccountChange { end_sessions: true, ..AccountChange::default() };
         let phone = Phone::parse(olena.phone()).unwrap();
-        assert!(app.services().administration.change_account(phone, change, &OperatorReason::parse("a call").unwrap(), app.services().now()).await.unwrap());
+        assert!(app.services().operator.administration().change_account(phone, change, &OperatorReason::parse("a call").unwrap(), app.services().now()).await.unwrap());
         me(&olena).await.refused(401, "unauthorized");
         olena.refresh().await.refused(401, "session_expired");
         me(&taras).await.ok();
@@ -450,7 +450,7 @@ on_both_databases! {
         let reason = OperatorReason::parse("Відновлено копію, SD-4721").unwrap();
         let end = async || {
             let services = app.services();
-            services.administration.end_all_sessions(&reason, services.now()).await.unwrap()
+            services.operator.administration().end_all_sessions(&reason, services.now()).await.unwrap()
         };
         assert_eq!(end().await, EndedSessions { sessions: 3, accounts: 2 });
         for person in [&olena, &second, &taras] {

@@ -233,28 +233,13 @@ pub struct Decided {
 /// Confirms and blocks accounts. It needs only the database, so its commands also run beside a server.
 #[derive(Clone)]
 pub struct AccountConfirmation {
-    store: Store,
-    recorder: Recorder,
-    rule: SignUpConfirmation,
-    notifier: Notifier,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) rule: SignUpConfirmation,
+    pub(crate) notifier: Notifier,
 }
 
 impl AccountConfirmation {
-    /// Returns the commands over a database.
-    pub const fn new(
-        store: Store,
-        recorder: Recorder,
-        rule: SignUpConfirmation,
-        notifier: Notifier,
-    ) -> Self {
-        Self {
-            store,
-            recorder,
-            rule,
-            notifier,
-        }
-    }
-
     /// Replaces the register by a file, after all its rows were found right. Accounts that wait are confirmed where it names their owner
     /// with the telephone that they were opened with. Codes on their way to contacts of the register end. The same file again changes nothing.
     ///

@@ -13,9 +13,9 @@ use crate::kernel::refusal::{Refusal, RefusalKind, Result};
 
 /// Makes the operator's accounts.
 pub struct Accountant {
-    store: Store,
-    recorder: Recorder,
-    vat: Vat,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) vat: Vat,
 }
 
 /// A charge of a daily statement.
@@ -82,16 +82,6 @@ impl Daily {
 pub type Act = ActRow;
 
 impl Accountant {
-    /// Makes accounts from a store. `vat` is what the operator says of VAT.
-    #[must_use]
-    pub const fn new(store: Store, recorder: Recorder, vat: Vat) -> Self {
-        Self {
-            store,
-            recorder,
-            vat,
-        }
-    }
-
     /// Returns the statement of a day.
     ///
     /// # Errors

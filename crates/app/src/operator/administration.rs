@@ -137,21 +137,12 @@ impl ParkedLetters {
 /// The operator's commands. They need only the database, so they also run beside a server.
 #[derive(Clone)]
 pub struct Administration {
-    store: Store,
-    recorder: Recorder,
-    notifier: Notifier,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) notifier: Notifier,
 }
 
 impl Administration {
-    /// Returns the commands over a database.
-    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> Administration {
-        Administration {
-            store,
-            recorder,
-            notifier,
-        }
-    }
-
     /// Checks the files row by row, compares them with the tables in force, and replaces these by them. Nothing is loaded if one row is
     /// bad.
     ///

@@ -4,4 +4,7 @@ pub mod account_change;
 pub mod administration;
 pub(crate) mod alarms;
 pub mod erasure;
+mod services;
 pub mod support_desk;
+
+pub use services::OperatorServices;

@@ -60,13 +60,13 @@ const WITHHELD_MAX: u32 = 100;
 /// Exports transfers and imports their statuses.
 #[derive(Clone)]
 pub struct Transfers {
-    store: Store,
-    recorder: Recorder,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
     /// Seal what is planned.
-    seals: SealKeys,
-    notifier: Notifier,
+    pub(crate) seals: SealKeys,
+    pub(crate) notifier: Notifier,
     /// Why the operator says something of transfers that no file of a bank tells.
-    reason: Option<OperatorReason>,
+    pub(crate) reason: Option<OperatorReason>,
 }
 
 /// A transfer about which the operator decides.
@@ -83,22 +83,6 @@ pub struct TransferBrief {
 }
 
 impl Transfers {
-    /// Returns the transfers of a database.
-    pub const fn new(
-        store: Store,
-        recorder: Recorder,
-        seals: SealKeys,
-        notifier: Notifier,
-    ) -> Transfers {
-        Transfers {
-            store,
-            recorder,
-            seals,
-            notifier,
-            reason: None,
-        }
-    }
-
     /// Returns the same, with why the operator imports a table of her own: it stands in the audit trail.
     #[must_use]
     pub fn because(self, reason: OperatorReason) -> Transfers {

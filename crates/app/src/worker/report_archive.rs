@@ -28,16 +28,11 @@ pub struct WrittenMonth {
 /// Takes old reports away.
 #[derive(Clone)]
 pub struct ReportArchive {
-    store: Store,
-    recorder: Recorder,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
 }
 
 impl ReportArchive {
-    /// Returns the archive of a database.
-    pub const fn new(store: Store, recorder: Recorder) -> ReportArchive {
-        ReportArchive { store, recorder }
-    }
-
     /// Returns the earliest month with reports.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::administration::{Administration, ListedAlarm, WhichAlarms};
+use cabinet_app::operator::administration::{ListedAlarm, WhichAlarms};
 use cabinet_domain::Money;
 use clap::Subcommand;
 
@@ -48,7 +48,7 @@ pub enum Action {
 /// Returns an error when there is no such open alarm, when the note can't be kept, or when the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let administration = Administration::new(store.clone(), recorder, wiring::notifier(&settings));
+    let administration = wiring::operator(&settings, &store, recorder).administration();
     match action {
         Action::List { all, json } => {
             let listed = administration.alarms(all).await?;

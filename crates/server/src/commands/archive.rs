@@ -81,7 +81,7 @@ pub struct Wanted {
 /// Returns an error when a file can't be written or read or does not match its checksum, a month can't be removed, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let archive = ReportArchive::new(store.clone(), recorder);
+    let archive = wiring::operator(&settings, &store, recorder).report_archive();
     let outcome = match action {
         Action::Reports { before, to, reason } => take_away(&archive, &before, &to, &reason).await,
         Action::Find(wanted) => find(&archive, &wanted).await,

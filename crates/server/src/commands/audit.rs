@@ -1,7 +1,7 @@
 //! `cabinet audit show`.
 
 use anyhow::{anyhow, bail};
-use cabinet_app::audit::{Audit, AuditFilter, ListedEvent};
+use cabinet_app::audit::{Audit, AuditFilter, ListedEvent, Recorder};
 use cabinet_domain::{Actor, NotaryId, Phone, kyiv_date, kyiv_day_start, kyiv_time};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
@@ -90,14 +90,14 @@ pub struct Choice {
 ///
 /// # Errors
 /// Returns an error when the notary or the order is unknown, or when the database fails.
-pub async fn run(settings: Settings, action: Action) -> anyhow::Result<()> {
+pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let Action::Show {
         choice,
         narrower,
         json,
     } = action;
     let store = wiring::open_store(&settings).await?;
-    let audit = Audit::new(store.clone());
+    let audit = wiring::operator(&settings, &store, recorder).audit();
     let filter = filter(&audit, choice).await?;
     let mut table = Table::default();
     let mut page = audit.page(filter, None).await?;

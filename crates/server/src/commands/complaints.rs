@@ -1,7 +1,7 @@
 //! `cabinet complaints list|answer|close`.
 
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::support_desk::{Complaints, ListedComplaint};
+use cabinet_app::operator::support_desk::ListedComplaint;
 use cabinet_domain::KeptComplaint;
 use clap::Subcommand;
 
@@ -49,7 +49,7 @@ pub enum Action {
 /// Returns an error when there is no such complaint, it was closed before, a text can't be kept, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let complaints = Complaints::new(store.clone(), recorder, wiring::notifier(&settings));
+    let complaints = wiring::operator(&settings, &store, recorder).complaints();
     let now = environment::now();
     match action {
         Action::List { all, json } => {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use cabinet_app::audit::Audit;
+use cabinet_app::audit::{Audit, Recorder};
 use cabinet_app::catalogue::reference::stored_tables;
 use cabinet_app::transfer::unsealed;
 use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TreasuryDayMissing};
@@ -24,6 +24,7 @@ pub async fn doctor(
     settings: Settings,
     full: bool,
     audit_seal: Option<&str>,
+    recorder: Recorder,
 ) -> anyhow::Result<()> {
     let noted = match audit_seal {
         None => None,
@@ -61,7 +62,8 @@ pub async fn doctor(
     let (of_seals, unsealed) = examine_seals(&store, &settings).await?;
     broken += unsealed;
     print_old_rows(&store, &settings, now).await;
-    let (kept, of_trail) = examine_audit_trail(&store, &settings, noted, now).await?;
+    let audit = wiring::operator(&settings, &store, recorder).audit();
+    let (kept, of_trail) = examine_audit_trail(&audit, &settings, noted, now).await?;
     store.close().await;
     broken += of_trail - kept;
     if broken > 0 {
@@ -136,12 +138,11 @@ async fn print_old_rows(store: &Store, settings: &Settings, now: Timestamp) {
 
 /// Prints whether the audit trail is what was sealed. Returns the number of its invariants that hold, and of all of them.
 async fn examine_audit_trail(
-    store: &Store,
+    audit: &Audit,
     settings: &Settings,
     noted: Option<AuditSeal>,
     now: Timestamp,
 ) -> anyhow::Result<(usize, usize)> {
-    let audit = Audit::new(store.clone());
     let check = audit
         .check(noted, wiring::audit_kept(settings), now)
         .await?;

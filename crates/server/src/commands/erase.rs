@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::erasure::{Erasable, Erased, Erasure, Reason};
+use cabinet_app::operator::erasure::{Erasable, Erased, Reason};
 use cabinet_domain::{Phone, kyiv_date};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -60,7 +60,7 @@ pub async fn run(settings: Settings, choice: Choice, recorder: Recorder) -> anyh
     let phone =
         Phone::parse(&choice.notary).map_err(|_| anyhow!("--notary: not a telephone number"))?;
     let store = wiring::open_store(&settings).await?;
-    let erasure = Erasure::new(store.clone(), recorder, wiring::retention(&settings));
+    let erasure = wiring::operator(&settings, &store, recorder).erasure();
     let now = environment::now();
     let reason = choice.reason.into();
     let done = match (&choice.client, choice.yes) {

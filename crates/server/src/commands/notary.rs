@@ -9,7 +9,6 @@ use cabinet_domain::{LoginStep, NotaryStatus, Phone, StandingDecision};
 use clap::{Args, Subcommand};
 
 use super::order::{FullChoice, read_reason};
-use super::register::confirmation;
 use super::{notary_file, notary_list, typed};
 use crate::settings::Settings;
 use crate::{console, environment, wiring};
@@ -157,12 +156,12 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         _ => {}
     }
     let store = wiring::open_store(&settings).await?;
-    let administration =
-        Administration::new(store.clone(), recorder.clone(), wiring::notifier(&settings));
+    let operator = wiring::operator(&settings, &store, recorder);
+    let (administration, confirmation) =
+        (operator.administration(), operator.account_confirmation());
     match action {
         Action::List { waiting, json } => {
             let sheet = if waiting {
-                let confirmation = confirmation(&settings, &store, recorder);
                 notary_list::waiting(&confirmation.waiting().await?)
             } else {
                 notary_list::accounts(&administration.accounts().await?)
@@ -171,7 +170,6 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
         }
         Action::Confirm { decision, status } => {
             let status = status.as_deref().map(read_status).transpose()?;
-            let confirmation = confirmation(&settings, &store, recorder);
             let (phone, reason) = (read_phone(&decision.phone)?, decision.reason.clone());
             decide(&confirmation, StandingDecision::Confirm, decision).await?;
             let is_doubtful = confirmation.has_doubtful_status(&phone).await?;
@@ -188,15 +186,12 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             }
         }
         Action::Refuse(decision) => {
-            let confirmation = confirmation(&settings, &store, recorder);
             decide(&confirmation, StandingDecision::Refuse, decision).await?;
         }
         Action::Block(decision) => {
-            let confirmation = confirmation(&settings, &store, recorder);
             decide(&confirmation, StandingDecision::Block, decision).await?;
         }
         Action::Unblock(decision) => {
-            let confirmation = confirmation(&settings, &store, recorder);
             decide(&confirmation, StandingDecision::Unblock, decision).await?;
         }
         Action::Find { .. } | Action::Show { .. } | Action::SetPhone { .. } => {}
@@ -206,7 +201,6 @@ pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyh
             reason,
         } => {
             let status = read_status(&status)?;
-            let confirmation = confirmation(&settings, &store, recorder);
             set_status(&confirmation, read_phone(&phone)?, status, &reason).await?;
         }
         Action::Set {

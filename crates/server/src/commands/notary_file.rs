@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cabinet_app::audit::Recorder;
-use cabinet_app::operator::support_desk::{CartLine, NotaryFile, PhoneChange};
+use cabinet_app::operator::support_desk::{CartLine, NotaryFile};
 use cabinet_domain::Phone;
 
 use super::complaints::add_complaints;
@@ -83,7 +83,7 @@ pub async fn set_phone(
     let phone = Phone::parse(phone)
         .map_err(|_| anyhow!("--to: that is not a telephone number, write +380501112233"))?;
     let store = wiring::open_store(settings).await?;
-    let change = PhoneChange::new(store.clone(), recorder, wiring::notifier(settings));
+    let change = wiring::operator(settings, &store, recorder).phone_change();
     let ended = change
         .change(account, phone, &reason, environment::now())
         .await?;

@@ -43,7 +43,7 @@ pub enum Action {
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
     let now = environment::now();
-    let administration = Administration::new(store.clone(), recorder, wiring::notifier(&settings));
+    let administration = wiring::operator(&settings, &store, recorder).administration();
     match action {
         Action::List { json } => list(&administration, json).await?,
         Action::Retry { ids } => {

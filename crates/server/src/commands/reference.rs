@@ -13,7 +13,7 @@ use cabinet_app::catalogue::reference_preview::{
     Compared, Difference, Preview, PreviewError, TouchedCarts, difference_of, preview,
 };
 use cabinet_app::catalogue::reference_versions::{reference_versions, stored_files};
-use cabinet_app::operator::administration::{Administration, LoadError};
+use cabinet_app::operator::administration::LoadError;
 use cabinet_app::{AccountsToConfirm, FeesOfEarlierYears, TreasuryDayMissing};
 use cabinet_domain::{Money, kyiv_date, kyiv_time};
 use cabinet_storage::{SchemaError, StorageError, Store};
@@ -163,7 +163,7 @@ async fn take(
         "The tables in force would be replaced by these.\n",
         taking.yes,
     )?;
-    let administration = Administration::new(store.clone(), recorder, wiring::notifier(settings));
+    let administration = wiring::operator(settings, &store, recorder).administration();
     let taken = administration.take_reference(preview.change, &reason, now);
     match taken.await {
         Ok(version) => console::print(&format!(

@@ -8,7 +8,6 @@ use cabinet_app::account::{
 };
 use cabinet_app::audit::Recorder;
 use cabinet_domain::{Email, Phone, kyiv_time};
-use cabinet_storage::Store;
 use clap::Subcommand;
 
 use super::typed;
@@ -32,24 +31,13 @@ pub enum Action {
     },
 }
 
-/// Returns the confirmation of accounts over a database, as the settings of the installation have it.
-pub fn confirmation(settings: &Settings, store: &Store, recorder: Recorder) -> AccountConfirmation {
-    // A command may run without the server's settings.
-    AccountConfirmation::new(
-        store.clone(),
-        recorder,
-        settings.sign_up_confirmation,
-        wiring::notifier(settings),
-    )
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// Returns an error when the file can't be read, a row is bad or the database fails. Then nothing is loaded.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let register = confirmation(&settings, &store, recorder);
+    let register = wiring::operator(&settings, &store, recorder).account_confirmation();
     match action {
         Action::Load { file } => load(&register, &file).await?,
         Action::Find { text } => find(&register, &text).await?,

@@ -64,8 +64,8 @@ pub enum Format {
 /// Returns an error when a day or month is wrong, sums do not add up, a file can't be made, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let vat = settings.operator.vat;
-    let accountant = Accountant::new(store.clone(), recorder, vat);
+    let operator = wiring::operator(&settings, &store, recorder);
+    let accountant = operator.accountant(settings.operator.vat);
     let outcome = match action {
         Action::Daily { day, json } => daily(&accountant, day, json).await,
         Action::Acts {

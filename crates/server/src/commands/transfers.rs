@@ -189,10 +189,10 @@ pub enum EncodingName {
 /// Returns an error when a file can't be written or read, a row is wrong, or the database fails.
 pub async fn run(settings: Settings, action: Action, recorder: Recorder) -> anyhow::Result<()> {
     let store = wiring::open_store(&settings).await?;
-    let notifier = wiring::notifier(&settings);
-    let refunds = CardRefunds::new(store.clone(), recorder.clone(), notifier.clone());
+    let operator = wiring::operator(&settings, &store, recorder);
+    let refunds = operator.card_refunds();
     let seals = wiring::keys(&settings)?.seals().clone();
-    let transfers = Transfers::new(store.clone(), recorder, seals, notifier);
+    let transfers = operator.transfers(seals);
     match action {
         Action::Export {
             file,

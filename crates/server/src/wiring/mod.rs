@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use cabinet_api::ApiSettings;
 use cabinet_app::audit::Recorder;
+use cabinet_app::operator::OperatorServices;
 use cabinet_app::operator::erasure::Wallets;
 use cabinet_app::operator::support_desk::SupportDesk;
 use cabinet_app::{Keys, Notifier, Secrets, Services, Support, compose};
@@ -136,18 +137,25 @@ pub async fn support_desk(
     recorder: Recorder,
 ) -> anyhow::Result<(Store, SupportDesk)> {
     let store = open_store(settings).await?;
-    let desk = SupportDesk::new(store.clone(), recorder, keys(settings).ok(), read_report);
+    let operator = operator(settings, &store, recorder);
+    let desk = operator.support_desk(keys(settings).ok(), read_report);
     Ok((store, desk))
 }
 
-/// Tells notaries of what a command does. A command may run without the settings of the server: then notices name no telephone.
-pub fn notifier(settings: &Settings) -> Notifier {
+/// The use cases of the operator for a command. It may run without the settings of the server: then notices name no telephone.
+pub fn operator(settings: &Settings, store: &Store, recorder: Recorder) -> OperatorServices {
     let named = |contact: &Required<String>| contact.get().cloned().unwrap_or_default();
     let support = Support {
         email: named(&settings.support.email),
         phone: named(&settings.support.phone),
     };
-    Notifier::new(support, settings.mail.host.is_some())
+    OperatorServices {
+        store: store.clone(),
+        recorder,
+        notifier: Notifier::new(support, settings.mail.host.is_some()),
+        sign_up_confirmation: settings.sign_up_confirmation,
+        retention: retention(settings),
+    }
 }
 
 /// The keys of the installation.

@@ -453,15 +453,15 @@ on_both_databases! {
         assert!(mark(&app, Some("recipient"), TransferStatus::Returned, "Рахунок закрито").await);
         let id = transfer(&app, "recipient")["id"].as_str().unwrap().to_owned();
         olena.post(&format!("/order/transfer/{id}/refund"), json!({})).await.ok();
-        assert_eq!(app.services().card_refunds.open().await.unwrap().len(), 1);
+        assert_eq!(app.services().operator.card_refunds().open().await.unwrap().len(), 1);
         lose_next_request(&app).await;
         given(&app, "100001", &["--transfer", &other]);
         let marked = complained(&cabinet(&app, &["transfers", "refunded", &id, "--reason", "операція 77", "--yes"])).join("\n");
         assert!(marked.contains("a refund of it is under way"), "{marked}");
         be_certain(&app).await;
-        assert_eq!(app.services().card_refunds.open().await.unwrap().len(), 1, "the request stands");
+        assert_eq!(app.services().operator.card_refunds().open().await.unwrap().len(), 1, "the request stands");
         assert_eq!(given(&app, "100001", &["--transfer", &other])["state"], "done");
-        assert!(app.services().card_refunds.open().await.unwrap().is_empty());
+        assert!(app.services().operator.card_refunds().open().await.unwrap().is_empty());
         olena.log_in().await;
         let known = olena.order(&order).await;
         assert_eq!((&known["status"], &known["returned"][0]["after"]), (&json!("paid"), &json!("refunded")));
@@ -606,7 +606,7 @@ on_both_databases! {
         let part = document(&app, "recipient");
         lose_next_request(&app).await;
         assert_eq!(given(&app, "100001", &["--transfer", &part])["state"], "submitted");
-        let by_hand = app.services().card_refunds;
+        let by_hand = app.services().operator.card_refunds();
         assert!(by_hand.open().await.unwrap().is_empty());
         be_certain(&app).await;
         assert_eq!(shown(&app)["refunds"][0]["state"], "refused");

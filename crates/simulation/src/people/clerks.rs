@@ -42,12 +42,7 @@ impl History<'_> {
         let origin = Origin::operator("accountant".to_owned());
         let recorder = Recorder::new(clock, Arc::clone(&self.bytes) as _, origin);
         let seals = self.services.keys.seals().clone();
-        Transfers::new(
-            self.store.clone(),
-            recorder,
-            seals,
-            cabinet_app::testing::notifier(),
-        )
+        cabinet_app::testing::operator(self.store.clone(), recorder).transfers(seals)
     }
 
     /// Reads all transfers of all orders, each with its notary, in a fixed order. A notary may not know an order whose answer was lost.
@@ -388,7 +383,7 @@ impl History<'_> {
         let subject = format!("transfer:{document_number}");
         let now = self.time.of_cabinet();
         for alarm in open.iter().filter(|alarm| alarm.subject == subject) {
-            let administration = &self.services.administration;
+            let administration = self.services.operator.administration();
             let closing =
                 administration.close_alarm(alarm.id, "the bank was asked", Money::ZERO, now);
             let closed = self.executor.run(closing);
@@ -400,7 +395,7 @@ impl History<'_> {
     fn give_back_what_is_asked_for(&mut self) {
         let open = self
             .executor
-            .run(self.services.card_refunds.open())
+            .run(self.services.operator.card_refunds().open())
             .expect("the requests can be read");
         for (number, transfer) in open {
             if self.chance.percent(85) && self.mark_by_hand(&transfer) {
@@ -422,7 +417,10 @@ impl History<'_> {
         let Some((invoice, _)) = charged else {
             return false;
         };
-        let (refunds, now) = (self.services.card_refunds.clone(), self.time.of_cabinet());
+        let (refunds, now) = (
+            self.services.operator.card_refunds(),
+            self.time.of_cabinet(),
+        );
         let marking = refunds.mark(transfer.id, "in the acquirer's cabinet", now);
         let is_marked = self.executor.run(marking).is_ok();
         if is_marked {

@@ -151,9 +151,9 @@ fn list(numbers: &[i64]) -> String {
 /// Erases clients and accounts.
 #[derive(Clone)]
 pub struct Erasure {
-    store: Store,
-    recorder: Recorder,
-    retention: RetentionSettings,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) retention: RetentionSettings,
 }
 
 /// Where the saved cards of an account are.
@@ -166,16 +166,6 @@ pub struct Wallets {
 }
 
 impl Erasure {
-    /// Returns the commands over a database.
-    #[must_use]
-    pub const fn new(store: Store, recorder: Recorder, retention: RetentionSettings) -> Self {
-        Self {
-            store,
-            recorder,
-            retention,
-        }
-    }
-
     fn age(&self, now: Timestamp) -> Age {
         Age {
             before: now - self.retention.bookkeeping,

@@ -35,21 +35,12 @@ pub struct ListedComplaint {
 /// The support's list of complaints. It needs only the database.
 #[derive(Clone)]
 pub struct Complaints {
-    store: Store,
-    recorder: Recorder,
-    notifier: Notifier,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) notifier: Notifier,
 }
 
 impl Complaints {
-    /// Returns the complaints of a database.
-    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> Complaints {
-        Complaints {
-            store,
-            recorder,
-            notifier,
-        }
-    }
-
     /// Returns the complaints that nobody has closed, or all of them, the earliest first, as notaries wrote them. That they are shown is
     /// recorded.
     ///

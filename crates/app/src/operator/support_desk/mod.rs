@@ -122,29 +122,14 @@ fn ids(notaries: &[NotaryId]) -> String {
 /// Looks orders and accounts up. It needs only the database, so it also runs beside a server.
 #[derive(Clone)]
 pub struct SupportDesk {
-    store: Store,
-    recorder: Recorder,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
     /// Proves receipts. `None`: codes of receipts are neither shown nor looked for.
-    keys: Option<Arc<Keys>>,
-    read_report: ReportReader,
+    pub(crate) keys: Option<Arc<Keys>>,
+    pub(crate) read_report: ReportReader,
 }
 
 impl SupportDesk {
-    /// Returns the desk over a database.
-    pub fn new(
-        store: Store,
-        recorder: Recorder,
-        keys: Option<Keys>,
-        read_report: ReportReader,
-    ) -> SupportDesk {
-        SupportDesk {
-            store,
-            recorder,
-            keys: keys.map(Arc::new),
-            read_report,
-        }
-    }
-
     /// Records that somebody's data are shown in full, before they are.
     async fn record_shown(
         &self,

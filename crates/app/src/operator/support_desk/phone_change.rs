@@ -17,21 +17,12 @@ use crate::worker::outbox::{Contact, tell};
 /// Changes the phone by which a notary logs in. Whoever does this has proved the owner otherwise: nobody is asked for a code here.
 #[derive(Clone)]
 pub struct PhoneChange {
-    store: Store,
-    recorder: Recorder,
-    notifier: Notifier,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) notifier: Notifier,
 }
 
 impl PhoneChange {
-    /// Returns the change over a database.
-    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> PhoneChange {
-        PhoneChange {
-            store,
-            recorder,
-            notifier,
-        }
-    }
-
     /// Replaces the phone of the account with a phone, an identifier or an id. A sign-up with the new phone that was not finished is erased. Its sessions end, its browsers are forgotten, and codes
     /// that wait for an answer are of no use any more. The old phone, the new one and the e-mail address are told. Returns how many
     /// sessions ended.

@@ -124,9 +124,9 @@ impl Returns {
 /// The operator's list of parts that are to be given back to cards. It needs only the database.
 #[derive(Clone)]
 pub struct CardRefunds {
-    store: Store,
-    recorder: Recorder,
-    notifier: Notifier,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) notifier: Notifier,
 }
 
 /// Why a part was not marked as given back to the card.
@@ -153,15 +153,6 @@ pub enum RefundError {
 }
 
 impl CardRefunds {
-    /// Returns the list of a database.
-    pub const fn new(store: Store, recorder: Recorder, notifier: Notifier) -> CardRefunds {
-        CardRefunds {
-            store,
-            recorder,
-            notifier,
-        }
-    }
-
     /// Returns the parts that are to be given back, the earliest request first, each with the number of its order.
     pub async fn open(&self) -> Result<Vec<(i64, Transfer)>, StorageError> {
         let read = |tx: &mut Tx| -> Result<_, StorageError> {
