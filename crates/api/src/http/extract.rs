@@ -164,6 +164,11 @@ impl Bearer {
         Asker::with_token(self.0.notary, self.0.session)
     }
 
+    /// Returns who wants something of a use case that finds out.
+    pub fn signer(self) -> Signer {
+        self.0.signer()
+    }
+
     /// Returns the session of the token.
     pub fn session(self) -> SessionId {
         self.0.session

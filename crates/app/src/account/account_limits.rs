@@ -20,12 +20,12 @@ const COUNTED_OF_ORDER: i64 = 2;
 /// The most declined cards of one order within an hour, unless its account has fewer.
 const OF_ORDER_MAX: i64 = 10;
 
-/// Returns why a payment of an order may not be begun now. `None`: it may.
+/// Returns why a payment of an order may not be begun now; without an id, of one that is not stored yet. `None`: it may.
 pub(crate) fn refusal_by_limits(
     tx: &mut Tx,
     notary: &Notary,
     limits: &AccountLimits,
-    (order, sum): (OrderId, Money),
+    (order, sum): (Option<OrderId>, Money),
     now: Timestamp,
 ) -> Result<Option<Refusal>, StorageError> {
     let most = limits.declines_max(notary.created_at, now);
@@ -41,7 +41,7 @@ pub(crate) fn refusal_by_sum(
     tx: &mut Tx,
     notary: &Notary,
     limits: &AccountLimits,
-    (order, sum): (OrderId, Money),
+    (order, sum): (Option<OrderId>, Money),
     now: Timestamp,
 ) -> Result<Option<Refusal>, StorageError> {
     if !limits.is_young(notary.created_at, now) {
@@ -82,14 +82,17 @@ pub(crate) fn is_held(
 fn wait_after_declines(
     tx: &mut Tx,
     notary: &Notary,
-    order: OrderId,
+    order: Option<OrderId>,
     most: i64,
     now: Timestamp,
 ) -> Result<Option<Duration>, StorageError> {
     let since = now - HOUR;
     let of_account = attempts::declines_since(tx, notary.id, since, COUNTED_OF_ORDER, most)?;
     let most_of_order = most.min(OF_ORDER_MAX);
-    let of_order = attempts::declines_of_order(tx, order, since, most_of_order)?;
+    let of_order = match order {
+        Some(order) => attempts::declines_of_order(tx, order, since, most_of_order)?,
+        None => Vec::new(),
+    };
     let waits = [
         wait_until_fewer(&of_account, most, now),
         wait_until_fewer(&of_order, most_of_order, now),

@@ -114,14 +114,15 @@ impl NewItem {
     }
 
     /// See [`OwnAccounts::confirm`].
-    pub(super) fn confirm_own_account(&self, tx: &mut Tx) -> Result<()> {
+    pub(super) fn confirm_own_account(&self, tx: &mut Tx, own: &OwnCodes) -> Result<()> {
         let signer = Signer {
             notary: self.notary,
             session: self.session,
         };
         let content = (&self.item.content, None);
         let mut unit = self.unit.clone();
-        self.own_accounts.confirm(tx, signer, content, &mut unit)
+        self.own_accounts
+            .confirm(tx, signer, content, own, &mut unit)
     }
 
     /// Returns the item with another number of units than one.
@@ -154,7 +155,8 @@ impl Cart {
         let key = key.map(str::to_owned);
         // All in one unit of work: what is checked needs no network, and is quickly done.
         let write = move |tx: &mut Tx| {
-            let notary = asker.notary(tx, now)?;
+            let (notary, own_codes) = asker.own_codes(tx, now)?;
+            let own_codes = OwnCodes::from(own_codes);
             let keyed = key
                 .as_deref()
                 .map(|key| KeyedRequest::read(key, request.fingerprint(&errors)))
@@ -162,7 +164,6 @@ impl Cart {
             if let Some(added) = added_before(tx, notary, keyed)? {
                 return Ok(added);
             }
-            let own_codes = OwnCodes::read(tx, notary)?;
             let checked = check(&request, errors.clone(), &reference, &own_codes, now)?;
             let new = NewItem {
                 refuse_duplicate: request.refuse_duplicate,
@@ -174,7 +175,7 @@ impl Cart {
                     unit.clone(),
                 )
             };
-            insert(tx, notary, (&[new], None), keyed)
+            insert(tx, (notary, &own_codes), (&[new], None), keyed)
         };
         self.store.write(write).await
     }
@@ -208,7 +209,10 @@ impl Cart {
     ) -> Result<AddedItem> {
         let write = move |tx: &mut Tx| match added_before(tx, notary, keyed)? {
             Some(added) => Ok(added),
-            None => insert(tx, notary, (&new, deal.as_ref()), keyed),
+            None => {
+                let own_codes = OwnCodes::read(tx, notary)?;
+                insert(tx, (notary, &own_codes), (&new, deal.as_ref()), keyed)
+            }
         };
         self.store.write(write).await
     }
@@ -239,7 +243,7 @@ impl Cart {
 /// Stores items with their deal. The same request was not answered before.
 fn insert(
     tx: &mut Tx,
-    notary: NotaryId,
+    (notary, own_codes): (NotaryId, &OwnCodes),
     (new, deal): (&[NewItem], Option<&Deal>),
     keyed: Option<KeyedRequest>,
 ) -> Result<AddedItem> {
@@ -250,7 +254,7 @@ fn insert(
     }
     let mut last = None;
     for item in new {
-        let added = insert_item(tx, item)?;
+        let added = insert_item(tx, item, own_codes)?;
         if let Some(row) = &item.from_sheet {
             remember_row(tx, item, row, added)?;
         }
@@ -314,9 +318,9 @@ fn remember_row(tx: &mut Tx, new: &NewItem, row: &FromSheet, added: AddedItem) -
     Ok(cart::record_addition(tx, new.notary, &addition)?)
 }
 
-fn insert_item(tx: &mut Tx, new: &NewItem) -> Result<AddedItem> {
+fn insert_item(tx: &mut Tx, new: &NewItem, own_codes: &OwnCodes) -> Result<AddedItem> {
     let notary = new.notary;
-    new.confirm_own_account(tx)?;
+    new.confirm_own_account(tx, own_codes)?;
     let standing = cart::summary(tx, notary)?;
     let total = new
         .item

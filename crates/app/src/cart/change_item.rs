@@ -106,7 +106,8 @@ fn replace(tx: &mut Tx, item: ItemId, version: &str, wanted: &NewItem) -> Result
     if version_of(&client, &standing.content) != version {
         return Err(Refusal::conflict(Key::CartItemChanged).into());
     }
-    wanted.confirm_own_account(tx)?;
+    let own_codes = OwnCodes::read(tx, notary)?;
+    wanted.confirm_own_account(tx, &own_codes)?;
     let to = if stays {
         client.id
     } else {

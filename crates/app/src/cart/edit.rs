@@ -14,6 +14,7 @@ use super::check::check;
 use super::content::content_of;
 use super::fee::account_on;
 use super::item_id::{item_not_found, read_item};
+use super::own_codes::OwnCodes;
 use super::repricing::refusal_today;
 use super::request::PaymentRequest;
 use super::version::version_of;
@@ -139,7 +140,8 @@ impl Cart {
                 if is_restored {
                     let signer = Signer { notary, session };
                     let content = (&restored.content, Some(item));
-                    own_accounts.confirm(tx, signer, content, &mut unit.clone())?;
+                    let own = OwnCodes::read(tx, notary)?;
+                    own_accounts.confirm(tx, signer, content, &own, &mut unit.clone())?;
                 }
                 let standing = cart::summary(tx, notary)?;
                 check_limits(&standing, "cart_item_id")?;

@@ -22,7 +22,8 @@ pub(crate) struct OwnAccounts {
 impl OwnAccounts {
     /// An own account, or a code for it, other than the profile's needs a proof of this very account, and the notary is told of it: somebody
     /// else's session could send her share to a foreign account. What a payment in her cart has was proved and told before; and to whom she
-    /// has proved that she pays, her cards pay without a word (decision 73). `without`: an item of the cart that does not count.
+    /// has proved that she pays, her cards pay without a word (decision 73). `without`: an item of the cart that does not count. `own`: what
+    /// the profile says in this unit of work.
     ///
     /// # Errors
     /// `confirmation_required` with what is to be proved.
@@ -31,11 +32,12 @@ impl OwnAccounts {
         tx: &mut Tx,
         signer: Signer,
         (content, without): (&ItemContent, Option<ItemId>),
+        own: &OwnCodes,
         unit: &mut UnitContext,
     ) -> Result<()> {
         let notary = signer.notary;
         if !content.kind.has_notary_share()
-            || is_of_profile(tx, notary, content)?
+            || (content.iban == own.iban && content.okpo == own.of_account())
             || is_paid(tx, notary, content)?
             || is_in_cart(tx, notary, content, without)?
         {
@@ -49,15 +51,6 @@ impl OwnAccounts {
         let notice = texts::other_own_account(&kyiv_time(unit.now), self.notifier.support_phone());
         Ok(self.notifier.tell_everywhere(tx, unit, notary, &notice)?)
     }
-}
-
-fn is_of_profile(
-    tx: &mut Tx,
-    notary: NotaryId,
-    content: &ItemContent,
-) -> Result<bool, StorageError> {
-    let own = OwnCodes::read(tx, notary)?;
-    Ok(content.iban == own.iban && content.okpo == own.of_account())
 }
 
 fn is_paid(tx: &mut Tx, notary: NotaryId, content: &ItemContent) -> Result<bool, StorageError> {

@@ -39,14 +39,7 @@ impl OwnCodes {
 
     /// Reads the codes and the status of a notary. Does not lock.
     pub(crate) fn read(tx: &mut Tx, notary: NotaryId) -> Result<Self, StorageError> {
-        let found = notaries::own_codes_of(tx, notary)?;
-        Ok(found.map_or(Self::NOBODY, |codes| Self {
-            inn: codes.inn,
-            okpo: codes.okpo,
-            iban: codes.iban,
-            name: Some(codes.full_name),
-            status: codes.status,
-        }))
+        Ok(notaries::own_codes_of(tx, notary)?.into())
     }
 
     /// Returns those of an account that was read as a whole.
@@ -63,6 +56,18 @@ impl OwnCodes {
     /// Returns the code that her own account must have, if the profile tells it.
     pub(super) fn of_account(&self) -> Option<Okpo> {
         Okpo::of_notary(self.inn.as_ref(), self.okpo.as_ref())
+    }
+}
+
+impl From<Option<notaries::OwnCodes>> for OwnCodes {
+    fn from(found: Option<notaries::OwnCodes>) -> Self {
+        found.map_or(Self::NOBODY, |codes| Self {
+            inn: codes.inn,
+            okpo: codes.okpo,
+            iban: codes.iban,
+            name: Some(codes.full_name),
+            status: codes.status,
+        })
     }
 }
 

@@ -60,11 +60,11 @@ impl Cart {
     pub async fn view(&self, asker: impl Into<Asker>) -> Result<CartView> {
         let (asker, now) = (asker.into(), self.clock.now());
         let read = move |tx: &mut Tx| {
-            let notary = asker.notary(tx, now)?;
+            let (notary, own_codes) = asker.own_codes(tx, now)?;
             Ok::<_, AppError>((
                 cart::summary(tx, notary)?.version,
                 cart::groups_of(tx, notary)?,
-                OwnCodes::read(tx, notary)?,
+                OwnCodes::from(own_codes),
                 complaints::numbers_in_cart(tx, notary)?,
             ))
         };

@@ -2,6 +2,7 @@
 
 use cabinet_domain::{NotaryId, SessionId};
 use cabinet_storage::Tx;
+use cabinet_storage::account::notaries::{self, OwnCodes};
 use cabinet_storage::account::sessions;
 use jiff::Timestamp;
 
@@ -46,5 +47,25 @@ impl Asker {
             }
             _ => Ok(self.notary),
         }
+    }
+
+    /// Returns the notary with what her profile says of her as a recipient, if there is such a notary. Locks her in a unit of work that may
+    /// write, unless she was found signed in before.
+    ///
+    /// # Errors
+    /// `unauthorized`: the session has ended, or the phone is not verified.
+    pub(crate) fn own_codes(
+        self,
+        tx: &mut Tx,
+        now: Timestamp,
+    ) -> Result<(NotaryId, Option<OwnCodes>)> {
+        let found = match self.session {
+            Some(session) => {
+                let found = notaries::own_codes_of_session(tx, self.notary, session, now)?;
+                Some(found.ok_or_else(Refusal::unauthorized)?)
+            }
+            None => notaries::own_codes_of(tx, self.notary)?,
+        };
+        Ok((self.notary, found))
     }
 }

@@ -16,7 +16,7 @@ use cabinet_domain::{
 };
 use cabinet_gateways::acquirer::CardToken;
 use cabinet_reference::ReferenceData;
-use cabinet_storage::account::notaries;
+use cabinet_storage::account::{notaries, sessions};
 use cabinet_storage::order::{order_events, orders};
 use cabinet_storage::payment::attempts;
 use cabinet_storage::{Change, StorageError, Tx, cart};
@@ -86,13 +86,13 @@ fn without_order(error: AppError) -> AppError {
 }
 
 impl Orders {
-    /// Creates the order and submits its payment.
+    /// Creates the order and submits its payment, if the session of the signer is alive.
     ///
     /// A repeated request with the same key returns the same order. If the acquirer does not answer, the outcome is unknown: the
     /// order is returned in progress, and the worker continues to ask.
     ///
     /// # Errors
-    /// The keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
+    /// `unauthorized`, the keys of the fields, `cart_group_empty`, `cart_already_ordered` with the order, `price_changed`,
     /// `idempotency_key_reused`, `card_not_found`, `acquirer_unavailable`, `notary_not_confirmed`, `account_blocked`, `notary_suspended`,
     /// `payment_type_not_for_status`,
     /// `daily_sum_exceeded`, `too_many_declines`; for a saved card `confirmation_required` with what is to be proved, `device_too_new`.
@@ -105,11 +105,20 @@ impl Orders {
     ) -> Result<OrderSummary> {
         let notary = signer.notary;
         let fresh_key = self.ids.random_id().to_string();
-        let request = read_request(&request, fresh_key, errors)?;
+        let request = match read_request(&request, fresh_key, errors) {
+            Ok(request) => request,
+            // Whoever is not signed in learns nothing else.
+            Err(refusal) => {
+                let now = self.clock.now();
+                let is_alive = move |tx: &mut Tx| refuse_ended(tx, signer, now);
+                self.store.read(is_alive).await?;
+                return Err(refusal.into());
+            }
+        };
         let card = match &request.token {
             Some(token) => {
                 // The acquirer is not asked for cards again; without a card, the unit of work that makes orders finds it out.
-                if let Some(order) = self.order_of_key(notary, &request).await? {
+                if let Some(order) = self.order_of_key(signer, &request).await? {
                     return self.existing(notary, order.id).await;
                 }
                 Some(self.saved_card(notary, token, request.pan.as_ref()).await?)
@@ -149,17 +158,13 @@ impl Orders {
     }
 
     /// Returns the order that was made under this key before.
-    async fn order_of_key(
-        &self,
-        notary: NotaryId,
-        request: &ValidRequest,
-    ) -> Result<Option<Order>> {
-        let key = request.key.clone();
-        let found = self
-            .store
-            .read(move |tx| orders::by_idempotency_key(tx, notary, &key))
-            .await?;
-        match found {
+    async fn order_of_key(&self, signer: Signer, request: &ValidRequest) -> Result<Option<Order>> {
+        let (key, now) = (request.key.clone(), self.clock.now());
+        let read = move |tx: &mut Tx| {
+            refuse_ended(tx, signer, now)?;
+            Ok::<_, AppError>(orders::by_idempotency_key(tx, signer.notary, &key)?)
+        };
+        match self.store.read(read).await? {
             Some(order) if order.request_fingerprint != request.fingerprint => {
                 Err(Refusal::conflict(Key::IdempotencyKeyReused).into())
             }
@@ -267,7 +272,10 @@ impl Orders {
 /// Stores the order, its items and the attempt, and empties the group.
 fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     let (notary, client, now) = (draft.notary, draft.request.client, draft.now);
-    // This lookup locks the notary, so one order at a time is made, and the second request sees the first one's.
+    // This locks the notary, so one order at a time is made, and the second request sees the first one's.
+    let Some(account) = notaries::of_session(tx, notary, draft.signer.session, now)? else {
+        return Ok(Written::Refused(Refusal::unauthorized()));
+    };
     if let Some(order) = orders::by_idempotency_key(tx, notary, &draft.request.key)? {
         return Ok(if order.request_fingerprint == draft.request.fingerprint {
             Written::Existing(Box::new(order))
@@ -275,9 +283,6 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
             Written::Refused(Refusal::conflict(Key::IdempotencyKeyReused))
         });
     }
-    let Some(account) = notaries::by_id(tx, notary)? else {
-        return Ok(Written::Refused(not_found()));
-    };
     if let Err(refusal) = refuse_unconfirmed(&account).and_then(|()| refuse_suspended(&account)) {
         return Ok(Written::Refused(refusal));
     }
@@ -288,7 +293,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         Ok(sum) => sum,
         Err(refusal) => return Ok(Written::Refused(refusal)),
     };
-    let begun = (draft.order, sum);
+    let begun = (None, sum);
     if let Some(refusal) = refusal_by_limits(tx, &account, &draft.limits, begun, now)? {
         return Ok(Written::Refused(refusal));
     }
@@ -309,7 +314,6 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
     let order = NewOrder {
         id: draft.order,
         notary_id: notary,
-        client_id: client,
         created_at: now,
         sum,
         locale: draft.request.locale,
@@ -318,9 +322,7 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         idempotency_key: draft.request.key.clone(),
         request_fingerprint: draft.request.fingerprint,
     };
-    let Some(order) = orders::create_from_cart(tx, &order)? else {
-        return refuse_empty(tx, notary, client);
-    };
+    let order = orders::create_from_cart(tx, &order, &group)?;
     let attempt = NewAttempt {
         id: draft.attempt.id,
         order_id: order.id,
@@ -352,6 +354,15 @@ fn insert(tx: &mut Tx, draft: &Draft) -> Result<Written, StorageError> {
         attempt: draft.attempt,
         approved,
     })
+}
+
+/// Refuses whoever is not signed in.
+fn refuse_ended(tx: &mut Tx, signer: Signer, now: Timestamp) -> Result<()> {
+    if sessions::alive(tx, signer.session, signer.notary, now)? {
+        Ok(())
+    } else {
+        Err(Refusal::unauthorized().into())
+    }
 }
 
 /// Returns the sum of a group, or refuses a group of which an item can't be paid as it is, or whose sum is not the one that was

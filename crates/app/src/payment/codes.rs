@@ -105,7 +105,7 @@ impl Payments {
                 return Ok((Renewal::Refuse(Key::OrderNotPayable), case));
             }
             // Asked before a page is closed, so that a refusal leaves the payer the page.
-            let begun = (order, case.order.sum);
+            let begun = (Some(order), case.order.sum);
             if let Some(refusal) = refusal_by_sum(tx, &account, &limits, begun, now)? {
                 return Err(refusal.into());
             }
@@ -147,7 +147,7 @@ impl Payments {
             refuse_unconfirmed(&account)?;
             refuse_suspended(&account)?;
             let known = orders::order_of(tx, notary, order)?.ok_or_else(not_found)?;
-            let begun = (order, known.sum);
+            let begun = (Some(order), known.sum);
             if let Some(refusal) = refusal_by_sum(tx, &account, &limits, begun, now)? {
                 return Err(refusal.into());
             }

@@ -245,7 +245,7 @@ impl Payments {
                 || (prices_hold && matches!(decision, Renewal::Withdraw(_)));
             if begins_anew {
                 refuse_suspended(&account)?;
-                let begun = (order, case.order.sum);
+                let begun = (Some(order), case.order.sum);
                 let refused = refusal_by_limits(tx, &account, &limits, begun, context.unit.now)?;
                 if let Some(refusal) = refused {
                     return Err(refusal.into());

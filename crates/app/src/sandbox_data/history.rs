@@ -202,7 +202,6 @@ impl PastOrder {
         let new = NewOrder {
             id: order,
             notary_id: notary,
-            client_id: client.id,
             created_at: at,
             sum: self.sum,
             locale: Locale::Uk,
@@ -211,7 +210,9 @@ impl PastOrder {
             idempotency_key: self.attempt.to_string(),
             request_fingerprint: [0; 32],
         };
-        orders::create_from_cart(tx, &new)?;
+        if let Some(group) = cart::group_of(tx, notary, client.id)? {
+            orders::create_from_cart(tx, &new, &group)?;
+        }
         let attempt = NewAttempt {
             id: self.attempt,
             order_id: order,

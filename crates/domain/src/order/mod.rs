@@ -17,8 +17,8 @@ use crate::order::codes_credit::CodesCredit;
 use crate::order::status::OrderStatus;
 use crate::payment::PaymentState;
 use crate::{
-    Client, ClientId, EventId, ItemContent, ItemId, Key, Locale, MaskedPan, Money, NotarialAct,
-    NotaryId, OrderId, TruncatedPan,
+    Client, EventId, ItemContent, ItemId, Key, Locale, MaskedPan, Money, NotarialAct, NotaryId,
+    OrderId, TruncatedPan,
 };
 
 words! {
@@ -230,8 +230,6 @@ pub struct NewOrder {
     pub id: OrderId,
     /// The notary.
     pub notary_id: NotaryId,
-    /// The client of the group.
-    pub client_id: ClientId,
     /// When it is made.
     pub created_at: Timestamp,
     /// What is charged: the group's total ([`crate::CartGroup::total`]).

@@ -2,10 +2,11 @@
 
 use cabinet_domain::{
     AccountStanding, Email, Iban, Inn, KnownStatus, LoginStep, NewNotary, Notary, NotaryId, Okpo,
-    PersonName, Phone, Practice, Profile, RegistryIdentifier, Standing, StandingBy,
+    PersonName, Phone, Practice, Profile, RegistryIdentifier, SessionId, Standing, StandingBy,
 };
 use jiff::Timestamp;
 
+use crate::account::sessions::OF_LIVE_SESSION;
 use crate::engine::error::Result;
 use crate::engine::row::Row;
 use crate::engine::tx::Tx;
@@ -147,6 +148,18 @@ pub fn by_id(tx: &mut Tx, notary: NotaryId) -> Result<Option<Notary>> {
     tx.row_optional(&sql, params![notary], read)
 }
 
+/// Returns a notary whose session is alive and whose phone is verified. Locks the row in a unit of work that may write.
+pub fn of_session(
+    tx: &mut Tx,
+    notary: NotaryId,
+    session: SessionId,
+    now: Timestamp,
+) -> Result<Option<Notary>> {
+    let lock = clause_once(tx, notary);
+    let sql = format!("select {COLUMNS} from notaries where {OF_LIVE_SESSION}{lock}");
+    tx.row_optional(&sql, params![notary, session, now], read)
+}
+
 /// What a profile says of its notary as a recipient.
 #[derive(Clone, Debug)]
 pub struct OwnCodes {
@@ -164,15 +177,31 @@ pub struct OwnCodes {
 
 /// Returns the notary's codes, account and name from the profile. `None`: there is no such notary. Does not lock.
 pub fn own_codes_of(tx: &mut Tx, notary: NotaryId) -> Result<Option<OwnCodes>> {
-    let sql = "select inn, okpo, iban, full_name, notary_status, notary_status_by, id from notaries where id = ?1";
-    tx.row_optional(sql, params![notary], |row| {
-        Ok(OwnCodes {
-            inn: row.next()?,
-            okpo: row.next()?,
-            iban: row.next()?,
-            full_name: row.next()?,
-            status: read_status(row)?,
-        })
+    let sql = format!("select {OWN_CODES} from notaries where id = ?1");
+    tx.row_optional(&sql, params![notary], read_own_codes)
+}
+
+/// Returns those of a notary whose session is alive and whose phone is verified. Locks the row in a unit of work that may write.
+pub fn own_codes_of_session(
+    tx: &mut Tx,
+    notary: NotaryId,
+    session: SessionId,
+    now: Timestamp,
+) -> Result<Option<OwnCodes>> {
+    let lock = clause_once(tx, notary);
+    let sql = format!("select {OWN_CODES} from notaries where {OF_LIVE_SESSION}{lock}");
+    tx.row_optional(&sql, params![notary, session, now], read_own_codes)
+}
+
+const OWN_CODES: &str = "inn, okpo, iban, full_name, notary_status, notary_status_by, id";
+
+fn read_own_codes(row: &mut Row<'_>) -> Result<OwnCodes> {
+    Ok(OwnCodes {
+        inn: row.next()?,
+        okpo: row.next()?,
+        iban: row.next()?,
+        full_name: row.next()?,
+        status: read_status(row)?,
     })
 }
 
@@ -240,8 +269,8 @@ pub fn set_phone(tx: &mut Tx, notary: NotaryId, phone: &Phone, now: Timestamp) -
 /// Locks a notary until the end of the unit of work, and with it the cart and the making of orders. The functions on
 /// carts and new orders call this themselves.
 pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
-    if tx.is_to_be_locked(notary.uuid()) {
-        let clause = tx.lock_clause();
+    let clause = clause_once(tx, notary);
+    if !clause.is_empty() {
         tx.row_optional(
             &format!("select id from notaries where id = ?1{clause}"),
             params![notary],
@@ -249,6 +278,15 @@ pub fn lock(tx: &mut Tx, notary: NotaryId) -> Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// Returns the clause that locks a notary who is not locked yet.
+fn clause_once(tx: &mut Tx, notary: NotaryId) -> &'static str {
+    if tx.is_to_be_locked(notary.uuid()) {
+        tx.lock_clause()
+    } else {
+        ""
+    }
 }
 
 /// Returns the ids of all notaries.

@@ -53,20 +53,15 @@ pub fn upsert(
     full_name: &PersonName,
     now: Timestamp,
 ) -> Result<Client> {
-    // Looked up first: most payments are for a known client, and `returning` makes SQLite build a table in memory.
     lock(tx, notary)?;
+    // Most payments are for a known client.
     let known = tx.row_optional(
-        "select id from clients where notary_id = ?1 and inn = ?2 and full_name = ?3",
-        params![notary, inn, full_name],
+        "update clients set used_at = ?4, removed_at = null where notary_id = ?1 and inn = ?2 and full_name = ?3 returning id",
+        params![notary, inn, full_name, now],
         |row| row.next::<ClientId>(),
     )?;
     let id = known.unwrap_or(fresh);
-    if known.is_some() {
-        tx.execute(
-            "update clients set used_at = ?2, removed_at = null where id = ?1",
-            params![id, now],
-        )?;
-    } else {
+    if known.is_none() {
         tx.execute(
             "insert into clients (id, notary_id, inn, full_name, search_key, created_at, used_at)
              values (?1, ?2, ?3, ?4, ?5, ?6, ?6)",

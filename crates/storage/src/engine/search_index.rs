@@ -21,13 +21,11 @@ pub(crate) fn keep_order(tx: &mut Tx, order: OrderId) -> Result<()> {
         return Ok(());
     }
     tx.execute(
-        "insert into search_phrases (notary_id, id, text)
-         select distinct p.notary_id, p.phrase_id, p.phrase from item_phrases p where p.order_id = ?1 and p.phrase <> ''
-         on conflict do nothing",
-        params![order],
-    )?;
-    tx.execute(
-        "insert into order_search (order_id, notary_id, created_at, words, phrases)
+        "with phrases as (
+             insert into search_phrases (notary_id, id, text)
+             select distinct p.notary_id, p.phrase_id, p.phrase from item_phrases p where p.order_id = ?1 and p.phrase <> ''
+             on conflict do nothing)
+         insert into order_search (order_id, notary_id, created_at, words, phrases)
          select s.order_id, s.notary_id, s.created_at, s.words, s.phrases from order_search_source s where s.order_id = ?1
          on conflict (order_id) do update set created_at = excluded.created_at, words = excluded.words, phrases = excluded.phrases",
         params![order],

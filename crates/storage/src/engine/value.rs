@@ -111,6 +111,11 @@ impl Bind for Timestamp {
     }
 }
 
+/// Returns a moment as it will be read again.
+pub(crate) fn as_stored(moment: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(moment.as_microsecond()).unwrap_or(moment)
+}
+
 impl<T: Bind> Bind for Option<T> {
     fn value(&self) -> Value<'_> {
         self.as_ref().map_or(Value::Null, Bind::value)

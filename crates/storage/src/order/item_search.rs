@@ -16,7 +16,7 @@ const BETWEEN: &str = " | ";
 
 /// Returns the text that a search looks into: the sums, then recipient, codes and service, folded like the search itself. Each part
 /// stands between spaces.
-fn search_text(content: &ItemContent) -> String {
+pub(crate) fn search_text(content: &ItemContent) -> String {
     let price = &content.price;
     let sums: BTreeSet<String> = [Some(price.amount), Some(price.sum), content.total().ok()]
         .into_iter()

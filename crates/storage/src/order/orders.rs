@@ -6,9 +6,11 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use cabinet_domain::payment::PaymentState;
 use cabinet_domain::{
     BegunCancellation, CartGroup, Client, ClientId, CodesCredit, CodesPayment, GivenCodes, ItemId,
-    MaskedPan, Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, fold_for_search,
+    MaskedPan, Money, NewOrder, NotarialAct, NotaryId, Order, OrderId, OrderItem, OrderStatus,
+    fold_for_search,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,15 +18,14 @@ use uuid::Uuid;
 
 use crate::account::notaries::lock;
 use crate::address_book::clients;
-use crate::cart;
-use crate::cart::acts;
 use crate::cart::items::{self, COLUMNS};
+use crate::cart::{self, acts};
 use crate::engine::counters::next_order_number;
 use crate::engine::error::{Result, StorageError};
 use crate::engine::row::{Row, unless_damaged};
 use crate::engine::search_index;
 use crate::engine::tx::Tx;
-use crate::engine::value::params;
+use crate::engine::value::{as_stored, params};
 use crate::order::item_search;
 
 /// The columns of an order `o` and its client `c`, in the order of [`read`].
@@ -78,39 +79,35 @@ fn read_codes(row: &mut Row<'_>) -> Result<Option<GivenCodes>> {
     }))
 }
 
-static MOVE_ITEMS: LazyLock<String> = LazyLock::new(|| {
+static MOVE_ITEM: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "insert into order_items (id, order_id, position, created_at, {COLUMNS})
-         select id, ?1, row_number() over (order by created_at, id), created_at, {COLUMNS}
-         from cart_items where notary_id = ?2 and client_id = ?3 and deleted_at is null"
+        "insert into order_items (id, order_id, position, created_at, {COLUMNS}, search_text)
+         select id, ?2, ?3, created_at, {COLUMNS}, ?4 from cart_items where id = ?1 and deleted_at is null"
     )
 });
 
-/// Makes an order out of a group of the cart and removes the group from the cart. Returns `None` if there is no such
-/// group.
+/// Makes an order out of a group of the cart and removes the group from the cart.
 ///
-/// The order is in progress and has the next number. In the same unit of work the caller has compared the prices with
+/// The order is in progress and has the next number. In the same unit of work the caller has read the group, compared the prices with
 /// today's, added up the items, and checked with [`by_idempotency_key`] that the key is new.
 ///
 /// # Errors
 /// Returns [`StorageError::Inconsistent`] if the items in the cart add up to another sum.
-pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
-    let Some(group) = cart::group_of(tx, order.notary_id, order.client_id)? else {
-        return Ok(None);
+pub fn create_from_cart(tx: &mut Tx, order: &NewOrder, group: &CartGroup) -> Result<Order> {
+    let CartGroup { client, act, items } = group;
+    let inconsistent = || StorageError::Inconsistent {
+        table: "orders".to_owned(),
+        id: Some(order.id.to_string()),
+        column: "sum".to_owned(),
+        reason: "the sum to be charged is not that of the items in the cart".to_owned(),
     };
-    let CartGroup {
-        client, act, items, ..
-    } = &group;
     if group.total() != Ok(order.sum) {
-        return Err(StorageError::Inconsistent {
-            table: "orders".to_owned(),
-            id: Some(order.id.to_string()),
-            column: "sum".to_owned(),
-            reason: "the sum to be charged is not that of the items in the cart".to_owned(),
-        });
+        return Err(inconsistent());
     }
     let number = next_order_number(tx)?;
-    acts::remove_from_cart(tx, order.client_id)?;
+    if !act.is_empty() {
+        acts::remove_from_cart(tx, client.id)?;
+    }
     tx.execute(
         "insert into orders (id, number, notary_id, client_id, status, created_at, updated_at, sum, locale, method, pan,
              idempotency_key, request_fingerprint, search_text, act_register_number, act_on, act_object)
@@ -119,7 +116,7 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
             order.id,
             number,
             order.notary_id,
-            order.client_id,
+            client.id,
             order.created_at,
             order.sum,
             order.locale,
@@ -133,31 +130,56 @@ pub fn create_from_cart(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> 
             act.object,
         ],
     )?;
-    tx.execute(
-        &MOVE_ITEMS,
-        params![order.id, order.notary_id, order.client_id],
-    )?;
+    for (position, item) in (1_i64..).zip(items) {
+        let text = item_search::search_text(&item.content);
+        let moved = tx.execute(&MOVE_ITEM, params![item.id, order.id, position, text])?;
+        if moved != 1 {
+            return Err(inconsistent());
+        }
+    }
     tx.execute(
         "delete from cart_items where id in (select id from order_items where order_id = ?1)",
         params![order.id],
     )?;
-    item_search::keep(tx, items.iter().map(|item| (item.id, &item.content)))?;
     search_index::keep_order(tx, order.id)?;
     cart::record_change(tx, order.notary_id)?;
-    by_id(tx, order.id)
+    let created_at = as_stored(order.created_at);
+    Ok(Order {
+        id: order.id,
+        number,
+        notary_id: order.notary_id,
+        client: client.clone(),
+        status: OrderStatus::InProgress,
+        created_at,
+        updated_at: created_at,
+        paid_at: None,
+        sum: order.sum,
+        locale: order.locale,
+        method: order.method,
+        pan: order.pan.clone().map(MaskedPan::from),
+        idempotency_key: order.idempotency_key.clone(),
+        request_fingerprint: order.request_fingerprint,
+        payment_page_url: None,
+        failure: None,
+        payment_state: PaymentState::Unknown,
+        returned_to_cart_at: None,
+        act: act.clone(),
+        codes: None,
+        cancelled_at: None,
+    })
 }
 
 /// Returns the sum of a notary's orders for which a payment was begun or QR codes were given since a moment, and that are or may still be
-/// paid, without one order. A failed order whose page is still open may be paid on it with another card.
+/// paid, without one order if there is one to leave out. A failed order whose page is still open may be paid on it with another card.
 pub fn sum_begun_since(
     tx: &mut Tx,
     notary: NotaryId,
     since: Timestamp,
-    without: OrderId,
+    without: Option<OrderId>,
 ) -> Result<Money> {
     tx.row(
         "select cast(coalesce(sum(o.sum), 0) as bigint) as sum from orders o
-         where o.notary_id = ?1 and o.id <> ?3 and (o.status in ('in_progress', 'pending', 'paid')
+         where o.notary_id = ?1 and (o.id <> ?3 or ?3 is null) and (o.status in ('in_progress', 'pending', 'paid')
                  or exists (select 1 from attempts b where b.order_id = o.id and b.state = 'accepted')
                  or o.codes_given_at > ?2)
              and (o.codes_given_at > ?2 or exists (select 1 from attempts a where a.order_id = o.id and a.created_at > ?2))",

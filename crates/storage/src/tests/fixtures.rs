@@ -185,11 +185,10 @@ pub(super) async fn add(
     added
 }
 
-pub(super) fn new_order(number: u64, notary: NotaryId, client: ClientId, second: i64) -> NewOrder {
+pub(super) fn new_order(number: u64, notary: NotaryId, second: i64) -> NewOrder {
     NewOrder {
         id: OrderId::new(id(number)),
         notary_id: notary,
-        client_id: client,
         created_at: at(second),
         sum: Money::from_hryvnias(360).unwrap(),
         locale: Locale::Uk,
@@ -201,14 +200,19 @@ pub(super) fn new_order(number: u64, notary: NotaryId, client: ClientId, second:
 }
 
 /// Makes an order out of a group of the cart, for what the group costs.
-pub(super) fn create_order(tx: &mut Tx, order: &NewOrder) -> Result<Option<Order>> {
-    let group = cart::group_of(tx, order.notary_id, order.client_id)?;
-    let sum = group.map_or(Money::ZERO, |group| group.total().unwrap());
+pub(super) fn create_order(
+    tx: &mut Tx,
+    client: ClientId,
+    order: &NewOrder,
+) -> Result<Option<Order>> {
+    let Some(group) = cart::group_of(tx, order.notary_id, client)? else {
+        return Ok(None);
+    };
     let order = NewOrder {
-        sum,
+        sum: group.total().unwrap(),
         ..order.clone()
     };
-    orders::create_from_cart(tx, &order)
+    orders::create_from_cart(tx, &order, &group).map(Some)
 }
 
 /// Stores an order of one item for 360 UAH.
@@ -220,9 +224,9 @@ pub(super) async fn order(
     second: i64,
 ) -> Order {
     add(store, notary, client, item(number, second, fee())).await;
-    let new = new_order(number, notary, client, second);
+    let new = new_order(number, notary, second);
     store
-        .write(move |tx| create_order(tx, &new))
+        .write(move |tx| create_order(tx, client, &new))
         .await
         .unwrap()
         .unwrap()

@@ -7,6 +7,7 @@ use cabinet_domain::{
     CartSummary, ClientId, Count, ItemContent, ItemId, Key, Line, MaskedPan, Money, NewOrder,
     NotarialAct, OrderId, OrderStatus, TruncatedPan,
 };
+use jiff::SignedDuration;
 
 use super::fixtures::{
     add, at, at_once, client, create_order, fee, free_payment, id, inn, item, name, new_order,
@@ -90,7 +91,7 @@ on_both_databases! {
                 assert!(cart::group_of(tx, ihor, taras.id)?.is_none());
                 assert!(cart::delete(tx, olena, item, at(20))?);
                 assert!(!cart::restore(tx, ihor, item)?);
-                assert!(create_order(tx, &new_order(200, ihor, taras.id, 30))?.is_none());
+                assert!(create_order(tx, taras.id, &new_order(200, ihor, 30))?.is_none());
                 Ok::<_, StorageError>(())
             })
             .await
@@ -173,7 +174,7 @@ on_both_databases! {
         assert_eq!(standing(store.clone()).await, (7, 3, 3 * 36_000 + 51_000 + 42_000));
         store.write(move |tx| cart::replace_content(tx, olena, third, &free_payment(7, 1_000))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (8, 3, 3 * 36_000 + 51_000 + 1_007));
-        store.write(move |tx| create_order(tx, &new_order(200, olena, taras, 30))).await.unwrap();
+        store.write(move |tx| create_order(tx, taras, &new_order(200, olena, 30))).await.unwrap();
         assert_eq!(standing(store.clone()).await, (9, 1, 1_007));
         let other = notary(&store, 2).await;
         assert_eq!(store.read(move |tx| cart::summary(tx, other)).await, Ok(CartSummary::default()));
@@ -321,8 +322,8 @@ on_both_databases! {
         store.write(move |tx| cart::delete(tx, olena, gone, at(14))).await.unwrap();
         store.write(move |tx| cart::set_count(tx, olena, ItemId::new(id(100)), Count::new(2).unwrap())).await.unwrap();
 
-        let new = NewOrder { pan: TruncatedPan::parse_mask("424242******4242").ok(), ..new_order(200, olena, taras.id, 20) };
-        let made = store.write({ let new = new.clone(); move |tx| create_order(tx, &new) }).await.unwrap().unwrap();
+        let new = NewOrder { pan: TruncatedPan::parse_mask("424242******4242").ok(), ..new_order(200, olena, 20) };
+        let made = store.write({ let new = new.clone(); move |tx| create_order(tx, taras.id, &new) }).await.unwrap().unwrap();
         assert_eq!(made.sum, hryvnias(2 * 360 + 510));
         assert_eq!((made.status, made.number, made.client.id, made.paid_at), (OrderStatus::InProgress, 100_001, taras.id, None));
         assert_eq!((made.idempotency_key.as_str(), made.request_fingerprint, made.pan.clone()), ("key-200", [7; 32], MaskedPan::parse("424242******4242")));
@@ -343,10 +344,11 @@ on_both_databases! {
         let taras = client(&store, olena, 30, "Шевченко Тарас", "3068208400").await.id;
         add(&store, olena, taras, item(100, 10, fee())).await;
         add(&store, olena, taras, item(101, 11, free_payment(50_000, 1_000))).await;
-        let new = new_order(200, olena, taras, 20);
+        let group = store.read(move |tx| cart::group_of(tx, olena, taras)).await.unwrap().unwrap();
+        let new = new_order(200, olena, 20);
         for wrong in [Money::ZERO, hryvnias(360), Money::from_kopiykas(86_999).unwrap(), Money::MAX] {
             let wrong = NewOrder { sum: wrong, ..new.clone() };
-            let answer = store.write(move |tx| orders::create_from_cart(tx, &wrong)).await;
+            let answer = store.write({ let group = group.clone(); move |tx| orders::create_from_cart(tx, &wrong, &group) }).await;
             let Err(StorageError::Inconsistent { table, id, column, .. }) = answer else { panic!("{answer:?}") };
             assert_eq!((table.as_str(), column.as_str()), ("orders", "sum"));
             assert_eq!(id, Some(new.id.to_string()));
@@ -354,7 +356,7 @@ on_both_databases! {
         assert_eq!(store.read(move |tx| cart::summary(tx, olena)).await.unwrap().items_count, 2, "nothing was taken out of the cart");
         assert_eq!(store.read(|tx| number(tx, "select count(*) from orders")).await, Ok(0));
         let right = NewOrder { sum: hryvnias(870), ..new };
-        let made = store.write(move |tx| orders::create_from_cart(tx, &right)).await.unwrap().unwrap();
+        let made = store.write(move |tx| orders::create_from_cart(tx, &right, &group)).await.unwrap();
         assert_eq!(made.sum, hryvnias(870));
     }
 
@@ -367,7 +369,7 @@ on_both_databases! {
                 if cart::group_of(tx, olena, taras)?.is_none() {
                     return Ok(orders::latest_of_client(tx, olena, taras)?.map(|order| (false, order.id)));
                 }
-                Ok(create_order(tx, &new_order(200 + number, olena, taras, 20))?.map(|order| (true, order.id)))
+                Ok(create_order(tx, taras, &new_order(200 + number, olena, 20))?.map(|order| (true, order.id)))
             }
         })
         .await;
@@ -385,8 +387,10 @@ on_both_databases! {
                 if let Some(known) = orders::by_idempotency_key(tx, olena, "the key")? {
                     return Ok(Some(known));
                 }
-                let new = NewOrder { idempotency_key: "the key".to_owned(), ..new_order(200 + number, olena, taras, 20) };
-                create_order(tx, &new)
+                // Finer than what is stored: the maker gets what the others read.
+                let created_at = at(20) + SignedDuration::from_nanos(999);
+                let new = NewOrder { idempotency_key: "the key".to_owned(), created_at, ..new_order(200 + number, olena, 20) };
+                create_order(tx, taras, &new)
             }
         })
         .await;
@@ -404,7 +408,7 @@ on_both_databases! {
             move |tx| {
                 let number = number + 1;
                 let (notary, client) = (cabinet_domain::NotaryId::new(id(number)), cabinet_domain::ClientId::new(id(30 + number)));
-                let order = create_order(tx, &new_order(200 + number, notary, client, 20))?;
+                let order = create_order(tx, client, &new_order(200 + number, notary, 20))?;
                 Ok(order.unwrap().number)
             }
         })

@@ -84,7 +84,7 @@ async fn archive(store: &Store, random: &mut StdRng) -> Vec<OrderId> {
                         )?;
                     }
                     Ok::<_, StorageError>(
-                        create_order(tx, &new_order(id, notary, client, second))?
+                        create_order(tx, client, &new_order(id, notary, second))?
                             .unwrap()
                             .id,
                     )
@@ -289,9 +289,9 @@ fn what_only_an_anonymised_order_had_is_not_kept() {
             item(201, 20, free_payment(100, 1_000)),
         )
         .await;
-        let second = new_order(200, olena, taras.id, 20);
+        let second = new_order(200, olena, 20);
         store
-            .write(move |tx| create_order(tx, &second))
+            .write(move |tx| create_order(tx, taras.id, &second))
             .await
             .unwrap();
         let kept = |sql: &'static str| store.read(move |tx| number(tx, sql));

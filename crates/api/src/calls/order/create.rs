@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::http::carry_through::carry_through;
-use crate::http::extract::{IdempotencyKey, SignedIn, ValidJson};
+use crate::http::extract::{Bearer, IdempotencyKey, ValidJson};
 use crate::http::fields::{take, take_sum};
 use crate::http::json::Json;
 use crate::http::origin::RequestOrigin;
@@ -55,12 +55,13 @@ pub struct OrderCreated {
 /// Creates an order from a cart group and pays it. A repeated request with the same `Idempotency-Key` returns the same order.
 async fn handler(
     State(state): State<ApiState>,
-    who: SignedIn,
+    bearer: Bearer,
     origin: RequestOrigin,
     IdempotencyKey(idempotency_key): IdempotencyKey,
     ValidJson(body): ValidJson<CreateOrderRequest>,
 ) -> Result<Json<OrderCreated>, Refusal> {
-    state.limits.count_acquirer_call(who.notary)?;
+    let signer = bearer.signer();
+    state.limits.count_acquirer_call(signer.notary)?;
     let mut errors = FieldErrors::new();
     let request = OrderRequest {
         client_id: take(body.client_id, "client_id", &mut errors),
@@ -74,7 +75,7 @@ async fn handler(
         state
             .services
             .orders
-            .create(who.signer(), request, errors, origin.by(who))
+            .create(signer, request, errors, origin.by_notary(signer.notary))
             .await
     })
     .await?;
