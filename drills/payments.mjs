@@ -13,8 +13,9 @@ const run = promisify(execFile)
 const PAYS = '4242424242424242'
 const PAID_MILLISECONDS_MAX = 20_000
 
-/** The operator of the sandbox, whom lists of transfers name. */
-const OPERATOR = {
+/** What commands on the data of a sandbox are told: its operator, whom lists of transfers name, and the secret that seals transfers. */
+const SANDBOX = {
+  CABINET_SECRET_KEY: 'sandbox-secret-key-worth-nothing-at-all',
   CABINET_OPERATOR_NAME: 'ТОВ «Демонстраційний кабінет»',
   CABINET_OPERATOR_CODE: '32855961',
   CABINET_OPERATOR_IBAN: 'UA573220010000026007233566001',
@@ -61,7 +62,7 @@ export const logIn = (cabinet) => cabinet.logIn(PHONE)
 
 /** Runs `cabinet …` on the database. Returns its exit code and everything that it says. */
 export async function command(cabinet, ...words) {
-  const env = { PATH: process.env.PATH, CABINET_DATABASE_URL: cabinet.databaseUrl, ...OPERATOR }
+  const env = { PATH: process.env.PATH, CABINET_DATABASE_URL: cabinet.databaseUrl, ...SANDBOX }
   try {
     const { stdout, stderr } = await run(cabinet.binary, words, { env, maxBuffer: 1 << 28 })
     return { code: 0, text: stdout + stderr }
