@@ -56,8 +56,9 @@ const RULES = [
   ],
   [/^e2e\/(specs|support)\//, () => ({ suites: [...ofBrowser, 'commands'], narrow: ['browser-tests'] })],
   [/^e2e\//, () => ({ suites: [...ofBrowser, 'dependencies', 'commands', 'browser-tests'] })],
-  [/^(bench|drills|kill-test)\/.*\.md$/, () => ({})],
-  [/^(bench|drills|kill-test)\//, () => ({ suites: [...ofTools, 'dependencies'] })],
+  [/^tools\/.*\.md$/, () => ({ suites: ['tools-tests'] })],
+  [/^tools\/api-fuzz\//, () => ({ suites: ['fuzz-preparation', 'commands'] })],
+  [/^tools\//, () => ({ suites: [...ofTools, 'dependencies'] })],
   [/^scripts\/check-waits\./, () => ({ suites: [...ofTools, 'web-lints', 'browser-lints'] })],
   [
     /^scripts\/(generate|figures(\.mjs)?|fuzz|check-.*)$/,
@@ -69,7 +70,7 @@ const RULES = [
   [/^\.ci\//, () => ({ suites: ['shell-lints'] })],
   [/^deny\.toml$/, () => ({ suites: ['dependencies'] })],
   [/^fuzz\/corpus\//, () => ({ tested: ['fuzz-targets'] })],
-  [/^fuzz\//, () => ({ suites: ['fuzz-preparation', 'commands'] })],
+  [/^fuzz\//, () => ({ suites: ['commands'] })],
   [/^testdata\//, () => ({ suites: ['rust-tests', 'web-tests'] })],
   [
     /^deploy\//,
@@ -186,7 +187,7 @@ const linesOf = (text) => text.split('\n').filter((line) => line !== '')
 /** The sources that have the name of a file in them. */
 function sourcesThatName(file) {
   // `git grep` ends with 1 when it finds nothing.
-  const search = 'git grep -lF -e "$1" -- crates web/src e2e fuzz/api || [ $? = 1 ]'
+  const search = 'git grep -lF -e "$1" -- crates web/src e2e tools/api-fuzz || [ $? = 1 ]'
   return linesOf(run('sh', '-c', search, 'sh', file.split('/').at(-1)))
 }
 

@@ -85,7 +85,7 @@ const anchor = (heading) =>
     .replaceAll(' ', '-')
 
 test('every link between the documents leads to a file and a heading that are there', () => {
-  const folders = ['docs/', 'docs/operate/', 'docs/decisions/', 'docs/api/', 'deploy/', '']
+  const folders = ['docs/', 'docs/operate/', 'docs/decisions/', 'docs/api/', 'deploy/', 'tools/bench/', '']
   const pages = folders.flatMap((folder) =>
     readdirSync(new URL(folder, root))
       .filter((file) => file.endsWith('.md'))

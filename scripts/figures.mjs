@@ -41,22 +41,15 @@ const isTest = (path) =>
   /(^|\/)(tests|testing|benches|examples)(\/|\.rs$)|\.test\.tsx?$|\.spec\.ts$/u.test(path)
 
 const rust = filesUnder('crates', ['.rs'])
-const script = [
-  'web/src',
-  'web/build',
-  'web/scripts',
-  'e2e',
-  'scripts',
-  'bench',
-  'drills',
-  'kill-test',
-].flatMap((folder) => filesUnder(folder, ['.ts', '.tsx', '.mjs']))
+const script = ['web/src', 'web/build', 'web/scripts', 'e2e', 'scripts', 'tools'].flatMap((folder) =>
+  filesUnder(folder, ['.ts', '.tsx', '.mjs']),
+)
 const sources = [...rust, ...script].filter((path) => !isGenerated(path))
 
-/** The crate, or the folder of the pages, that a file belongs to. */
+/** The crate, the tool, or the folder of the pages, that a file belongs to. */
 function groupOf(path) {
   const parts = path.split('/')
-  if (parts[0] === 'crates') return parts.slice(0, 2).join('/')
+  if (parts[0] === 'crates' || parts[0] === 'tools') return parts.slice(0, 2).join('/')
   if (path.startsWith('web/src/features/')) return parts.slice(0, 4).join('/')
   return parts.slice(0, parts[0] === 'web' && parts[1] === 'src' ? 3 : parts[0] === 'web' ? 2 : 1).join('/')
 }

@@ -1,7 +1,7 @@
 // Measures carts read, payments added and whole orders a second, and what an order costs: one process on SQLite, one and two on PostgreSQL, each
-// as the disk is and with five milliseconds more for each flush. The acquirer is a process of its own. bench/README.md explains the columns.
+// as the disk is and with five milliseconds more for each flush. The acquirer is a process of its own. tools/bench/README.md explains the columns.
 //
-//   node bench/throughput.mjs --binary PATH [--postgres ADDRESS] [--flushes FILE --library PATH] [--seconds 2] [--accounts 600] [--payers 8,32,64]
+//   node tools/bench/throughput.mjs --binary PATH [--postgres ADDRESS] [--flushes FILE --library PATH] [--seconds 2] [--accounts 600] [--payers 8,32,64]
 //
 // ADDRESS names a server of PostgreSQL on which databases may be made; without it SQLite alone is measured. LIBRARY is built from flushes.c and is
 // loaded into PostgreSQL, too; FILE is what it shares with the benchmark.

@@ -1,5 +1,5 @@
 // Payments beside hostile workbooks: the same payers pay alone and while the workbooks come, in turns.
-// Usage: node bench/hostile-workbooks.mjs --binary PATH --workbooks FOLDER
+// Usage: node tools/bench/hostile-workbooks.mjs --binary PATH --workbooks FOLDER
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

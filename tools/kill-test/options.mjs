@@ -43,7 +43,7 @@ export const IS_KEPT = values.keep
 /** The folder of the data and the logs. There is one cluster, at fixed ports. */
 export const home =
   DATABASE === 'cluster'
-    ? resolve(import.meta.dirname, '../var/cluster')
+    ? resolve(import.meta.dirname, '../../var/cluster')
     : mkdtempSync(join(tmpdir(), 'kill-test-'))
 mkdirSync(home, { recursive: true })
 

@@ -1,7 +1,7 @@
 // Measures the login and the signed-in form of a payment with Lighthouse, as on a mid-range phone on a slow mobile line, and
-// prints one table; bench/README.md explains the rows.
+// prints one table; tools/bench/README.md explains the rows.
 //
-//   node bench/lighthouse.mjs --binary PATH [--runs 3] [--reports FOLDER]
+//   node tools/bench/lighthouse.mjs --binary PATH [--runs 3] [--reports FOLDER]
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // Starts the cluster and keeps it until it is told to stop.
 //
-//   node kill-test/cluster/main.mjs --binary PATH --database cluster
+//   node tools/kill-test/cluster/main.mjs --binary PATH --database cluster
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Payments while far more is asked than the server can answer, with thousands of half requests open beside it.
-// Usage: node bench/overload.mjs --binary PATH [--seconds 60] [--half-open 9000] [--connections 800]
+// Usage: node tools/bench/overload.mjs --binary PATH [--seconds 60] [--half-open 9000] [--connections 800]
 
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
-// Measures the archive of a notary with many orders in the browser, and prints one table; bench/README.md explains the rows.
+// Measures the archive of a notary with many orders in the browser, and prints one table; tools/bench/README.md explains the rows.
 //
-//   node bench/archive.mjs --binary PATH [--orders 5000] [--pages 25]
+//   node tools/bench/archive.mjs --binary PATH [--orders 5000] [--pages 25]
 
 import { parseArgs } from 'node:util'
 import { openBrowser, logInBrowser } from './browser.mjs'

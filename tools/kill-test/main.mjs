@@ -1,6 +1,6 @@
 // Kills the cabinet at random moments under load and compares what is left with the acquirer's ledger.
 //
-//   node kill-test/main.mjs --binary PATH [--database sqlite|postgres] [--kills N] [--seed S] [--clients N] [--keep]
+//   node tools/kill-test/main.mjs --binary PATH [--database sqlite|postgres] [--kills N] [--seed S] [--clients N] [--keep]
 //
 // docs/testing.md says what is compared at the end.
 

@@ -1,7 +1,7 @@
 // Measures every call of a notary with many orders against the same call of one with few, in a database of the whole country's orders on
-// PostgreSQL, and the sizes of the tables. bench/README.md explains the rows.
+// PostgreSQL, and the sizes of the tables. tools/bench/README.md explains the rows.
 //
-//   node bench/ten-years.mjs --binary PATH --postgres ADDRESS [--orders 5000000] [--many 75000] [--few 100] [--turns 60] [--warm-up 60]
+//   node tools/bench/ten-years.mjs --binary PATH --postgres ADDRESS [--orders 5000000] [--many 75000] [--few 100] [--turns 60] [--warm-up 60]
 //
 // ADDRESS names a database without tables, whose user may switch off foreign keys for its session (a superuser); with --kept, one that an
 // earlier run has filled.

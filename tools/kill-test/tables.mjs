@@ -20,7 +20,7 @@ const asReal = (rows) =>
 /** Writes the starter tables into a folder, changed so that they name no invented account. */
 export function writeTables(folder) {
   mkdirSync(folder, { recursive: true })
-  const starter = resolve(import.meta.dirname, '../reference-data')
+  const starter = resolve(import.meta.dirname, '../../reference-data')
   for (const name of readdirSync(starter).filter((one) => one.endsWith('.csv'))) {
     const rows = readFileSync(join(starter, name), 'utf8')
     const isWithAccounts = name === 'requisites.csv' || name === 'templates.csv'

@@ -1,7 +1,7 @@
 // Copies a PostgreSQL database under payments, loses it, and restores it: to a moment before an accident, and to the end of the archive
 // after the server and its disk are gone. Between them the copy is restored for practice, which must not spoil the archive for the latter.
 //
-//   node drills/backup.mjs --binary PATH --programs FOLDER --home FOLDER [--user NAME] --with pg_basebackup|pgbackrest
+//   node tools/drills/backup.mjs --binary PATH --programs FOLDER --home FOLDER [--user NAME] --with pg_basebackup|pgbackrest
 
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'

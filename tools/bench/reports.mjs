@@ -1,6 +1,6 @@
-// Measures the reports of a notary with many orders: time, and the peak memory of the process. bench/README.md explains the rows.
+// Measures the reports of a notary with many orders: time, and the peak memory of the process. tools/bench/README.md explains the rows.
 //
-//   node bench/reports.mjs --binary PATH [--orders 75000] [--postgres ADDRESS]
+//   node tools/bench/reports.mjs --binary PATH [--orders 75000] [--postgres ADDRESS]
 
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

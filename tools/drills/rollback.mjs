@@ -1,6 +1,6 @@
 // Goes from the previous release to a new program, back, and forward again, on one database, with a payment at each step.
 //
-//   node drills/rollback.mjs --old PATH --new PATH [--postgres ADDRESS]
+//   node tools/drills/rollback.mjs --old PATH --new PATH [--postgres ADDRESS]
 //
 // Exit code 1: something failed. Exit code 2: the previous release refuses the new schema.
 

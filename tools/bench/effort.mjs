@@ -1,6 +1,6 @@
-// Does usual days' deals in the browser as a person would, and counts clicks, keys, scrolls and time; bench/README.md explains the rows.
+// Does usual days' deals in the browser as a person would, and counts clicks, keys, scrolls and time; tools/bench/README.md explains the rows.
 //
-//   node bench/effort.mjs --binary PATH [--table bench/effort.md] [--pictures FOLDER] [--only WORD]
+//   node tools/bench/effort.mjs --binary PATH [--table tools/bench/effort.md] [--pictures FOLDER] [--only WORD]
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

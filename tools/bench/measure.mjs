@@ -1,7 +1,7 @@
 // Measures the release binary from outside and prints one table. Each row is a ratio or a figure of one run on this machine;
-// bench/README.md explains the rows.
+// tools/bench/README.md explains the rows.
 //
-//   node bench/measure.mjs --binary PATH [--seconds 5] [--orders 100000] [--accounts 1000] [--json FILE]
+//   node tools/bench/measure.mjs --binary PATH [--seconds 5] [--orders 100000] [--accounts 1000] [--json FILE]
 
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

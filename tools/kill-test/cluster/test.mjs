@@ -1,6 +1,6 @@
 // Breaks the cluster again and again while clients pay, and compares what is left with the acquirer's ledger.
 //
-//   node kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]
+//   node tools/kill-test/cluster/test.mjs --binary PATH --database cluster [--failures N] [--only KIND] [--seed S] [--clients N] [--browser]
 //
 // docs/testing.md says what breaks and what is compared.
 

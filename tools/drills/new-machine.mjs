@@ -1,9 +1,9 @@
 // What notaries do in scripts/new-machine-test.
 //
-//   node drills/new-machine.mjs tables FOLDER                   writes tables that a real installation takes
-//   node drills/new-machine.mjs sign-up ADDRESS SANDBOX         makes an account, prints its phone
-//   node drills/new-machine.mjs pay ADDRESS SANDBOX PHONE       pays an order, prints its number and id
-//   node drills/new-machine.mjs await ADDRESS SANDBOX PHONE ID STATUS   waits until an order has a status
+//   node tools/drills/new-machine.mjs tables FOLDER                   writes tables that a real installation takes
+//   node tools/drills/new-machine.mjs sign-up ADDRESS SANDBOX         makes an account, prints its phone
+//   node tools/drills/new-machine.mjs pay ADDRESS SANDBOX PHONE       pays an order, prints its number and id
+//   node tools/drills/new-machine.mjs await ADDRESS SANDBOX PHONE ID STATUS   waits until an order has a status
 
 import { setTimeout as pause } from 'node:timers/promises'
 

@@ -13,7 +13,7 @@ const WAIT = { timeout: 60_000 }
 
 /** Starts the browser of the browser tests. */
 async function launch() {
-  const { chromium } = createRequire(resolve(import.meta.dirname, '../../e2e/package.json'))(
+  const { chromium } = createRequire(resolve(import.meta.dirname, '../../../e2e/package.json'))(
     '@playwright/test',
   )
   const executablePath = process.env.E2E_CHROMIUM ?? '/usr/bin/chromium'
