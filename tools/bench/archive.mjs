@@ -3,8 +3,12 @@
 //   node tools/bench/archive.mjs --binary PATH [--orders 5000] [--pages 25]
 
 import { parseArgs } from 'node:util'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { median } from '../lib/statistics.mjs'
 import { openBrowser, logInBrowser } from './browser.mjs'
-import { Cabinet, median, PHONE, seedOrders, verdict } from './cabinet.mjs'
+import { seedOrders } from './seed-orders.mjs'
+import { verdict } from './verdict.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -63,7 +67,7 @@ const countOrders = (page) => page.evaluate((order) => document.querySelectorAll
 const cabinet = await Cabinet.make(options.binary)
 try {
   await cabinet.start()
-  await cabinet.stop()
+  await cabinet.end()
   seedOrders(cabinet.database, PHONE, Number(options.orders))
   await cabinet.start()
   const { context, close } = await openBrowser()
@@ -113,7 +117,7 @@ try {
     await close()
   }
 } finally {
-  await cabinet.stop()
+  await cabinet.end()
   cabinet.remove()
 }
 process.exitCode = verdict(good)

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { ADDRESS_HEADER } from './cabinet.mjs'
+import { byBrowser } from '../lib/browser.mjs'
+import { ADDRESS_HEADER, Notary } from '../lib/notary.mjs'
 
 /** What every request of a browser carries: the cabinet refuses much where the proxy tells no address. */
 export const extraHTTPHeaders = { [ADDRESS_HEADER]: '10.255.0.2' }
@@ -48,13 +49,7 @@ export async function openBrowser(port) {
 
 /** Signs the browser in by giving it the session's cookie. */
 export async function logInBrowser(context, cabinet, phone) {
-  const call = async (path, data) => {
-    const answer = await context.request.post(`${cabinet.url}/api${path}`, { data })
-    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
-    return answer.json()
-  }
-  const { operation_id } = await call('/auth/login', { phone })
-  await call('/auth/login/otp', { phone, otp_code: await cabinet.code(phone), operation_id })
+  await new Notary(cabinet, phone, byBrowser(context)).logIn()
   // The mark that the page stores after a login.
   const page = await context.newPage()
   await page.goto(`${cabinet.url}/robots.txt`)

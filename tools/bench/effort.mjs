@@ -5,11 +5,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
+import { Cabinet } from '../lib/cabinet.mjs'
 import { extraHTTPHeaders, logInBrowser, launchOptions } from './browser.mjs'
-import { Cabinet, verdict } from './cabinet.mjs'
 import { Hands, isFocused } from './hands.mjs'
 import { measureRoom } from './room.mjs'
 import { DEALS, dayBefore } from './usual-deals.mjs'
+import { verdict } from './verdict.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -155,7 +156,7 @@ try {
     room = await measureRoom(cabinet, browser, options.pictures)
 } finally {
   await browser.close()
-  await cabinet.stop()
+  await cabinet.end()
   cabinet.remove()
 }
 

@@ -6,8 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { Cabinet, PHONE, quantile, requisitesPayment, verdict } from './cabinet.mjs'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { paymentOf } from '../lib/payments.mjs'
+import { quantile } from '../lib/statistics.mjs'
 import { Payer } from './payer.mjs'
+import { verdict } from './verdict.mjs'
 
 const { values: given } = parseArgs({
   options: { binary: { type: 'string' }, workbooks: { type: 'string' } },
@@ -24,14 +28,10 @@ const cabinet = await Cabinet.make(given.binary)
 const answers = new Map()
 
 /** Sends files until none is left. */
-async function send(token, left) {
+async function send(notary, left) {
   for (let file = left.pop(); file !== undefined;) {
-    const answer = await fetch(`${cabinet.url}/api/cart/sheet/read`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ file: readFileSync(file).toString('base64') }),
-    })
-    await answer.arrayBuffer()
+    const body = { file: readFileSync(file).toString('base64') }
+    const answer = await notary.send('POST', '/cart/sheet/read', { body })
     if (answer.headers.has('retry-after')) {
       await pause(200)
       continue
@@ -42,8 +42,8 @@ async function send(token, left) {
 }
 
 /** Pays until `ended` is. Returns how long each payment took, and how long all of it. */
-async function pay(tokens, payment, ended) {
-  const payers = tokens.map((token) => new Payer(cabinet, token, payment))
+async function pay(notaries, payment, ended) {
+  const payers = notaries.map((notary) => new Payer(notary, payment))
   const began = performance.now()
   const ending = { isOver: false }
   const paying = payers.map(async (payer) => {
@@ -60,17 +60,17 @@ const told = (times) =>
 
 try {
   await cabinet.start()
-  const payment = await requisitesPayment(cabinet, await cabinet.logIn(PHONE))
-  const tokens = []
-  for (let number = 1; number <= PAYERS + SENDERS; number += 1) tokens.push(await cabinet.signUp(number))
-  const payers = tokens.slice(0, PAYERS)
+  const payment = await paymentOf(await cabinet.logIn(PHONE), 'requisites_payment')
+  const notaries = []
+  for (let number = 1; number <= PAYERS + SENDERS; number += 1) notaries.push(await cabinet.signUp(number))
+  const payers = notaries.slice(0, PAYERS)
   await pay(payers, payment, pause(3_000))
   const [alone, beside] = [[], []]
   let memory = 0
   const watch = setInterval(() => (memory = Math.max(memory, cabinet.memory())), 100)
   for (let turn = 0; turn < TURNS; turn += 1) {
     const left = files.filter((_, place) => place % TURNS === turn)
-    const sending = Promise.all(tokens.slice(PAYERS).map((token) => send(token, left)))
+    const sending = Promise.all(notaries.slice(PAYERS).map((notary) => send(notary, left)))
     const turnBeside = await pay(payers, payment, sending)
     beside.push(...turnBeside.times)
     alone.push(...(await pay(payers, payment, pause(turnBeside.milliseconds))).times)
@@ -85,12 +85,12 @@ try {
   console.log(
     `${beside.length} payments beside the workbooks: ${told(beside)}; 99 %: ${slower.toFixed(2)} times as long`,
   )
-  const isAlive = cabinet.process.exitCode === null && cabinet.process.signalCode === null
+  const isAlive = !cabinet.hasEnded
   // What is a sheet is read, and what is none is refused with its reason.
   const isAnswered = [...answers.keys()].every((status) => status === 200 || status === 422)
   if (!isAlive) console.log('the cabinet has ended')
   process.exitCode = isAlive && isAnswered ? verdict(slower <= SLOWER_MAX) : 1
 } finally {
-  if (cabinet.process.exitCode === null) await cabinet.stop()
+  await cabinet.end()
   cabinet.remove()
 }

@@ -7,8 +7,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import lighthouse from 'lighthouse'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { freePort } from '../lib/network.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { median } from '../lib/statistics.mjs'
 import { extraHTTPHeaders, openBrowser, logInBrowser } from './browser.mjs'
-import { Cabinet, freePort, median, PHONE, verdict } from './cabinet.mjs'
+import { verdict } from './verdict.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -132,7 +136,7 @@ try {
     for (const { id, title } of faults) process.stdout.write(`  fails: ${id}: ${title}\n`)
   }
 } finally {
-  await cabinet.stop()
+  await cabinet.end()
   cabinet.remove()
 }
 process.exitCode = verdict(good)

@@ -5,9 +5,12 @@ import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { setTimeout as pause } from 'node:timers/promises'
 
-import { Cabinet, PHONE, quantile, requisitesPayment } from './cabinet.mjs'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { paymentOf } from '../lib/payments.mjs'
+import { quantile } from '../lib/statistics.mjs'
+import { until } from '../lib/wait.mjs'
 import { Payer } from './payer.mjs'
 
 const { values: given } = parseArgs({
@@ -21,7 +24,7 @@ const { values: given } = parseArgs({
 const SECONDS = Number(given.seconds)
 const HALF_OPEN = Number(given['half-open'])
 const PAYERS = 8
-const OPENED_WITHIN_MILLISECONDS = 60_000
+const OPENED_WITHIN_SECONDS = 60
 
 /** Keeps connections open whose request never ends. What the server closes is opened again. */
 class HalfOpen {
@@ -92,29 +95,26 @@ let halfOpen
 try {
   await cabinet.start()
   const reader = await cabinet.logIn(PHONE)
-  const tokens = []
-  for (let number = 1; number <= PAYERS; number += 1) tokens.push(await cabinet.signUp(number))
-  const payment = await requisitesPayment(cabinet, reader)
-  const payers = tokens.map((token) => new Payer(cabinet, token, payment))
+  const payment = await paymentOf(reader, 'requisites_payment')
+  const payers = []
+  for (let number = 1; number <= PAYERS; number += 1)
+    payers.push(new Payer(await cabinet.signUp(number), payment))
 
-  const calm = new Payer(cabinet, await cabinet.signUp(PAYERS + 1), payment)
+  const calm = new Payer(await cabinet.signUp(PAYERS + 1), payment)
   await calm.payUntil(performance.now() + 3_000)
   const memoryBefore = cabinet.memory()
 
   halfOpen = new HalfOpen(cabinet.port, HALF_OPEN)
-  const opened = performance.now() + OPENED_WITHIN_MILLISECONDS
-  while (halfOpen.open < HALF_OPEN) {
-    if (performance.now() > opened)
-      throw new Error(`only ${halfOpen.open} connections could be opened; see ulimit -n`)
-    await pause(50)
-  }
+  await until(`${HALF_OPEN} connections (see ulimit -n)`, () => halfOpen.open >= HALF_OPEN, {
+    seconds: OPENED_WITHIN_SECONDS,
+  })
   let memory = 0
   const watch = setInterval(() => (memory = Math.max(memory, cabinet.memory())), 250)
   const connections = Number(given.connections)
   const end = performance.now() + SECONDS * 1000
   const [carts, archives] = await Promise.all([
-    flood(cabinet, '/api/cart', reader, connections / 2),
-    flood(cabinet, '/api/order', reader, connections / 2),
+    flood(cabinet, '/api/cart', reader.accessToken, connections / 2),
+    flood(cabinet, '/api/order', reader.accessToken, connections / 2),
     ...payers.map((payer) => payer.payUntil(end)),
   ])
   clearInterval(watch)
@@ -147,6 +147,6 @@ try {
   process.exitCode = lost.length === 0 ? 0 : 1
 } finally {
   halfOpen?.end()
-  await cabinet.stop()
+  await cabinet.end()
   cabinet.remove()
 }

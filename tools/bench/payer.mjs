@@ -1,7 +1,8 @@
 // A notary who pays beside what is measured.
 
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+
+import { once, Refused } from '../lib/notary.mjs'
 
 /** An order that is not paid after so long counts as lost. */
 const PAID_WITHIN_MILLISECONDS = 60_000
@@ -14,33 +15,23 @@ export class Payer {
   create = []
   whole = []
 
-  constructor(cabinet, token, payment) {
-    this.cabinet = cabinet
-    this.token = token
+  constructor(notary, payment) {
+    this.notary = notary
     this.payment = payment
   }
 
   async #insist(method, path, body, times) {
-    const key = randomUUID()
+    const wish = body === undefined ? {} : { body, headers: once() }
     for (;;) {
       const began = performance.now()
       try {
-        const answer = await fetch(`${this.cabinet.url}/api${path}`, {
-          method,
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${this.token}`,
-            ...(body === undefined ? {} : { 'idempotency-key': key }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        const text = await answer.text()
-        if (answer.ok) {
+        const answer = await this.notary.send(method, path, wish)
+        if (answer.status < 300) {
           times?.push(performance.now() - began)
-          return JSON.parse(text)
+          return answer.body
         }
-        if (![429, 503].includes(answer.status) || answer.headers.get('retry-after') === null)
-          throw new Error(`${path}: ${answer.status} ${text}`)
+        if (![429, 503].includes(answer.status) || !answer.headers.has('retry-after'))
+          throw new Refused(path, answer)
         this.refused += 1
         await pause(200)
       } catch (error) {
@@ -59,12 +50,7 @@ export class Payer {
       const client_id = cart.groups[0].client.id
       const { order } = await this.#insist('POST', '/order/create', { client_id, locale: 'uk' }, this.create)
       this.orders.push(order.id)
-      const invoice = new URL(order.widget_url).pathname.split('/').findLast((part) => part !== '')
-      await fetch(`${this.cabinet.sandbox}/sandbox/invoices/${invoice}/pay`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ card: '4242424242424242', save_card: false }),
-      })
+      await this.notary.cabinet.sandbox.pay(order.widget_url)
       const deadline = performance.now() + PAID_WITHIN_MILLISECONDS
       while (performance.now() < deadline) {
         const { order: now } = await this.#insist('GET', `/order/${order.id}`)

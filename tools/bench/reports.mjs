@@ -3,10 +3,12 @@
 //   node tools/bench/reports.mjs --binary PATH [--orders 75000] [--postgres ADDRESS]
 
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { Cabinet, PHONE, verdict } from './cabinet.mjs'
+import { Cabinet, memoryOf } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { verdict } from './verdict.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -31,12 +33,8 @@ function row(what, milliseconds, memory, said) {
   )
 }
 
-/** Returns the peak resident memory of a process in MiB. It begins anew with `reset`. */
-function peak(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)[1]) / 1024
-}
-
+/** The peak resident memory of a process. It begins anew with `reset`. */
+const peak = (pid) => memoryOf(pid, 'VmHWM')
 const reset = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** Minutes between two orders: 75,000 of them fill a year. */
@@ -151,12 +149,14 @@ function seed(cabinet, count) {
   return { from: dayOf(first), to: dayOf(last) }
 }
 
-async function page(cabinet, token, what, path) {
-  reset(cabinet.process.pid)
+async function page(cabinet, { accessToken }, what, path) {
+  reset(cabinet.pid)
   const began = performance.now()
-  const answer = await fetch(`${cabinet.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${cabinet.url}/api${path}`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
   const bytes = (await answer.arrayBuffer()).byteLength
-  row(what, performance.now() - began, peak(cabinet.process.pid), `${answer.status}, ${bytes} bytes`)
+  row(what, performance.now() - began, peak(cabinet.pid), `${answer.status}, ${bytes} bytes`)
 }
 
 async function command(cabinet, what, given) {
@@ -181,26 +181,26 @@ async function command(cabinet, what, given) {
   row(what, performance.now() - began, memory, `exit code ${code}, ${bytes} bytes`)
 }
 
-const cabinet = await Cabinet.make(options.binary, options.postgres)
+const cabinet = await Cabinet.make(options.binary, { database: options.postgres })
 try {
   await cabinet.start()
-  await cabinet.stop()
+  await cabinet.end()
   const days = seed(cabinet, Number(options.orders))
   await cabinet.start()
-  const token = await cabinet.logIn(PHONE)
+  const notary = await cabinet.logIn(PHONE)
   const period = `from=${days.from}&to=${days.to}`
   const month = days.to.slice(0, 7)
   const quarter = `${days.to.slice(0, 4)}-Q${Math.ceil(Number(days.to.slice(5, 7)) / 3)}`
   process.stdout.write(`${options.orders} orders from ${days.from} to ${days.to}\n`)
-  await page(cabinet, token, 'GET /reports, a year by payment', `/reports?${period}`)
-  await page(cabinet, token, 'GET /reports, a year by crediting', `/reports?${period}&by=crediting`)
-  await page(cabinet, token, 'income book, a year', `/reports/income-book?${period}`)
-  await page(cabinet, token, 'income book, a month', `/reports/income-book?from=${month}-01&to=${days.to}`)
-  await page(cabinet, token, 'taxes of a quarter', `/reports/tax-quarter?quarter=${quarter}`)
+  await page(cabinet, notary, 'GET /reports, a year by payment', `/reports?${period}`)
+  await page(cabinet, notary, 'GET /reports, a year by crediting', `/reports?${period}&by=crediting`)
+  await page(cabinet, notary, 'income book, a year', `/reports/income-book?${period}`)
+  await page(cabinet, notary, 'income book, a month', `/reports/income-book?from=${month}-01&to=${days.to}`)
+  await page(cabinet, notary, 'taxes of a quarter', `/reports/tax-quarter?quarter=${quarter}`)
   await command(cabinet, 'cabinet report daily', ['daily', '--day', days.to])
   await command(cabinet, 'cabinet report acts', ['acts', '--month', month])
 } finally {
-  cabinet.process?.kill('SIGKILL')
+  await cabinet.end('SIGKILL')
   cabinet.remove()
 }
 process.exitCode = verdict(good)

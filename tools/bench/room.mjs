@@ -2,7 +2,7 @@
 
 import { extraHTTPHeaders, logInBrowser } from './browser.mjs'
 import { dayBefore, DEALS } from './usual-deals.mjs'
-import { CLIENTS, fee, ownAccount, payAll, requisites } from './usual-payments.mjs'
+import { addFee, addRequisites, CLIENTS, ownAccount } from './usual-payments.mjs'
 
 const LAPTOP = { width: 1366, height: 768 }
 /** The same laptop where the system magnifies by 125 %. */
@@ -138,12 +138,12 @@ async function measureForm(room) {
   await room.picture('form-phone')
 }
 
-async function measureCart(room, call) {
-  for (const { items } of (await call('/cart')).groups)
-    for (const { id } of items) await call('/cart/item/delete', { cart_item_id: id })
+async function measureCart(room, notary) {
+  for (const { items } of (await notary.cart()).groups)
+    for (const { id } of items) await notary.post('/cart/item/delete', { cart_item_id: id })
   for (const [index, client] of CLIENTS.entries())
     for (let count = 0; count < (index < 3 ? 5 : 4); count += 1)
-      await call('/cart/add', await (count % 3 === 2 ? requisites(call, client) : fee(call, client)))
+      await (count % 3 === 2 ? addRequisites : addFee)(notary, client)
   await room.open('/cart')
   await room.picture('cart')
   const name = `cart with 23 payments of 5 clients, ${sizeOf(LAPTOP)}`
@@ -158,14 +158,14 @@ async function measureCart(room, call) {
   }
 }
 
-async function measureOrders(room, call) {
-  for (let count = 0; count < 2; count += 1) await call('/cart/add', await fee(call, KNOWN))
-  await payAll(room.cabinet, call)
+async function measureOrders(room, notary) {
+  for (let count = 0; count < 2; count += 1) await addFee(notary, KNOWN)
+  await notary.payAll({ save: true })
   for (let count = 0; count < 14; count += 1) {
-    await call('/cart/add', await fee(call, CLIENTS[count % CLIENTS.length]))
-    await payAll(room.cabinet, call)
+    await addFee(notary, CLIENTS[count % CLIENTS.length])
+    await notary.payAll({ save: true })
   }
-  const { orders } = await call('/order')
+  const { orders } = await notary.get('/order')
   const { id } = orders.find(({ items }) => items.length === 7)
   const receipts = room.page
     .locator('#main')
@@ -243,18 +243,16 @@ export async function measureRoom(cabinet, browser, pictures) {
     const room = new Room(cabinet, await context.newPage(), pictures)
     return { room, close: () => (rows.push(...room.rows), context.close()) }
   }
-  const token = await cabinet.signUp(59_000)
-  const call = (path, body, headers) => cabinet.call(path, body, token, headers)
-  const usualPhone = '+380670059000'
-  await ownAccount(cabinet, call, usualPhone)
+  const notary = await cabinet.signUp(59_000)
+  await ownAccount(notary)
   // A usual account has paid before: the fee of another client, and something else of the known one.
-  await call('/cart/add', await fee(call, CLIENTS[4]))
-  await call('/cart/add', await requisites(call, KNOWN))
-  await payAll(cabinet, call)
-  const usual = await pageOf(usualPhone)
+  await addFee(notary, CLIENTS[4])
+  await addRequisites(notary, KNOWN)
+  await notary.payAll({ save: true })
+  const usual = await pageOf(notary.phone)
   await measureForm(usual.room)
-  await measureCart(usual.room, call)
-  await measureOrders(usual.room, call)
+  await measureCart(usual.room, notary)
+  await measureOrders(usual.room, notary)
   await measureArchive(usual.room)
   await measureSheet(usual.room)
   await usual.close()

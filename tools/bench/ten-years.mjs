@@ -8,7 +8,11 @@
 
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { Cabinet, median, PHONE, verdict } from './cabinet.mjs'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { paymentOf } from '../lib/payments.mjs'
+import { median } from '../lib/statistics.mjs'
+import { verdict } from './verdict.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -259,10 +263,7 @@ const CALLS = {
   'GET /order/{id}/transfers': ({ order }) => [`/order/${order}/transfers`],
   'GET /me/sessions': () => ['/me/sessions'],
   'GET /me/security-events': () => ['/me/security-events'],
-  'POST /cart/add, then delete': ({ code, name, payment }) => [
-    '/cart/add',
-    { ...payment, client: { inn: code, full_name: name }, purpose: `За послуги, ${name}, код ${code}` },
-  ],
+  'POST /cart/add, then delete': ({ payment }) => ['/cart/add', payment],
 }
 
 /** The searches, each as a function of a notary's facts that returns the words. */
@@ -287,10 +288,10 @@ const WORDS = ['реєстр', 'енко', 'олена', 'марія', 'тара
 const rowsOf = (answer) => (answer.orders ?? answer.clients ?? []).length
 
 /** Returns the words with which a notary finds about as many rows as another one. */
-async function wordsForAsMany(cabinet, notary, path, own, wanted) {
+async function wordsForAsMany({ notary }, path, own, wanted) {
   let best
   for (const text of [own, ...WORDS]) {
-    const apart = Math.abs(rowsOf(await cabinet.call(path, { text }, notary.token)) - wanted)
+    const apart = Math.abs(rowsOf(await notary.post(path, { text })) - wanted)
     if (best === undefined || apart < best.apart) best = { text, apart }
   }
   return best.text
@@ -298,8 +299,8 @@ async function wordsForAsMany(cabinet, notary, path, own, wanted) {
 
 /** Logs in, and looks up what the calls name. */
 async function begin(cabinet, phone) {
-  const token = await cabinet.logIn(phone)
-  const [page] = [await cabinet.call('/order', undefined, token)]
+  const notary = await cabinet.logIn(phone)
+  const page = await notary.get('/order')
   const order = page.orders[0]
   const whose = `(select id from notaries where phone = '${phone}')`
   const [code, name] = psql(
@@ -309,16 +310,8 @@ async function begin(cabinet, phone) {
   const sum = psql(
     `select cast(sum / 100.0 as numeric(12, 2)) from orders where notary_id = ${whose} order by created_at limit 1`,
   )
-  const { payment_types } = await cabinet.call('/payment-types', undefined, token)
-  const payment = {
-    payment_type_id: payment_types.find((one) => one.slug === 'requisites_payment').id,
-    amount: 340.5,
-    iban: 'UA213223130000026007233566001',
-    okpo: '37193071',
-    recipient_name: 'ТОВ «Приклад»',
-  }
   return {
-    token,
+    notary,
     page: page.next ?? order.id,
     order: order.id,
     // Orders of a day for one, of two years for the other.
@@ -328,24 +321,24 @@ async function begin(cabinet, phone) {
     name,
     oldest,
     sum,
-    payment,
+    payment: await paymentOf(notary, 'requisites_payment', { inn: code, full_name: name }),
   }
 }
 
-async function time(cabinet, { token }, [path, body]) {
+async function time({ notary }, [path, body]) {
   const began = performance.now()
-  const answer = await cabinet.call(path, body, token)
+  const answer = await (body === undefined ? notary.get(path) : notary.post(path, body))
   const passed = performance.now() - began
-  if (path === '/cart/add') await cabinet.call('/cart/item/delete', { cart_item_id: answer.item_id }, token)
+  if (path === '/cart/add') await notary.post('/cart/item/delete', { cart_item_id: answer.item_id })
   return passed
 }
 
 /** Returns the median times of requests, which are made in turns. */
-async function times(cabinet, requests) {
+async function times(requests) {
   const all = requests.map(() => [])
   for (let turn = 0; turn < Number(options.turns) + Number(options['warm-up']); turn += 1)
-    for (const [place, [notary, request]] of requests.entries()) {
-      const passed = await time(cabinet, notary, request)
+    for (const [place, [whose, request]] of requests.entries()) {
+      const passed = await time(whose, request)
       if (turn >= Number(options['warm-up'])) all[place].push(passed)
     }
   return all.map(median)
@@ -379,17 +372,17 @@ function sizes() {
   )
 }
 
-const cabinet = await Cabinet.make(options.binary, options.postgres)
+const cabinet = await Cabinet.make(options.binary, { database: options.postgres })
 let good = true
 try {
   if (!options.kept) {
     await cabinet.start()
-    await cabinet.stop()
+    await cabinet.end()
     seed()
   }
   leaveOutComparison()
   await cabinet.start()
-  const notary = { many: await begin(cabinet, MANY_PHONE), few: await begin(cabinet, FEW_PHONE) }
+  const facts = { many: await begin(cabinet, MANY_PHONE), few: await begin(cabinet, FEW_PHONE) }
   const judge = (small, large) => {
     const reached = large <= small * RATIO_MOST || large - small <= NOTHING
     good &&= reached
@@ -397,30 +390,30 @@ try {
   }
   print('call', ['few, ms', 'many, ms', 'ratio'])
   for (const [what, request] of Object.entries(CALLS)) {
-    const requests = [notary.few, notary.many].map((whose) => [whose, request(whose)])
-    const [small, large] = await times(cabinet, requests)
+    const requests = [facts.few, facts.many].map((whose) => [whose, request(whose)])
+    const [small, large] = await times(requests)
     print(what, [small.toFixed(2), large.toFixed(2), ...judge(small, large)])
   }
   // A page of fifty orders takes longer than one of eight, whoever asks. So the notary with few orders is also asked for words with which she
   // finds as many.
   print('\nsearch', ['same, ms', 'rows', 'few, ms', 'rows', 'many, ms', 'rows', 'ratio'])
   for (const [what, [path, words]] of Object.entries(SEARCHES)) {
-    const [ofFew, ofMany] = [words(notary.few), words(notary.many)]
-    const found = async (whose, text) => rowsOf(await cabinet.call(path, { text }, whose.token))
-    const wanted = await found(notary.many, ofMany)
-    const likewise = await wordsForAsMany(cabinet, notary.few, path, ofFew, wanted)
-    const [same, small, large] = await times(cabinet, [
-      [notary.few, [path, { text: ofFew }]],
-      [notary.few, [path, { text: likewise }]],
-      [notary.many, [path, { text: ofMany }]],
+    const [ofFew, ofMany] = [words(facts.few), words(facts.many)]
+    const found = async (whose, text) => rowsOf(await whose.notary.post(path, { text }))
+    const wanted = await found(facts.many, ofMany)
+    const likewise = await wordsForAsMany(facts.few, path, ofFew, wanted)
+    const [same, small, large] = await times([
+      [facts.few, [path, { text: ofFew }]],
+      [facts.few, [path, { text: likewise }]],
+      [facts.many, [path, { text: ofMany }]],
     ])
-    const rows = [await found(notary.few, ofFew), await found(notary.few, likewise), wanted]
+    const rows = [await found(facts.few, ofFew), await found(facts.few, likewise), wanted]
     const cells = [same, small, large].flatMap((ms, place) => [ms.toFixed(2), rows[place]])
     print(what, [...cells, ...judge(small, large)])
   }
   sizes()
 } finally {
-  await cabinet.stop()
+  await cabinet.end()
   cabinet.remove()
 }
 process.exitCode = verdict(good)

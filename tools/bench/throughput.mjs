@@ -12,7 +12,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
-import { Cabinet, freePort, median, phoneOf, quantile, requisitesPayment } from './cabinet.mjs'
+import { Cabinet, memoryOf } from '../lib/cabinet.mjs'
+import { freePort } from '../lib/network.mjs'
+import { Notary, once } from '../lib/notary.mjs'
+import { paymentOf } from '../lib/payments.mjs'
+import { median, quantile } from '../lib/statistics.mjs'
+import { until } from '../lib/wait.mjs'
 import { Flushes } from './flushes.mjs'
 
 const { values: options } = parseArgs({
@@ -36,7 +41,6 @@ const SLOW_FLUSH_MILLISECONDS = 5
 const TICKS_PER_SECOND = 100
 const flushes = options.flushes === undefined ? undefined : new Flushes(options.flushes)
 const payers = options.payers.split(',').map(Number)
-const PAID_WITHIN_MILLISECONDS = 30_000
 const FACTOR = { us: 0.001, ms: 1, s: 1000 }
 const run = promisify(execFile)
 
@@ -61,11 +65,11 @@ async function load(processes, path, scriptOf) {
 }
 
 /** Writes a script for wrk that sends one request with the session of one account after another. */
-function script(folder, tokens, method, body) {
+function script(folder, notaries, method, body) {
   const path = join(folder, `${randomUUID()}.lua`)
   writeFileSync(
     path,
-    `local tokens = {${tokens.map((token) => `'${token}'`).join(',')}}
+    `local tokens = {${notaries.map(({ accessToken }) => `'${accessToken}'`).join(',')}}
 local requests = {}
 local turn = 0
 function init()
@@ -84,63 +88,41 @@ end
 }
 
 /** A notary who pays by a saved card, without a pause. Each request goes to the next process. */
-class Notary {
+class Payer extends Notary {
   #turn = 0
 
-  constructor(processes, token, phone, payment) {
+  constructor(processes, { phone, accessToken }, payment) {
+    super(processes[0], phone)
     this.processes = processes
-    this.token = token
-    this.phone = phone
+    this.accessToken = accessToken
     this.payment = payment
   }
 
-  #call(path, body) {
+  send(method, path, wish) {
     this.#turn += 1
-    const next = this.processes[this.#turn % this.processes.length]
-    return next.call(path, body, this.token, { 'idempotency-key': randomUUID() })
-  }
-
-  async #until(path, isSo) {
-    const deadline = performance.now() + PAID_WITHIN_MILLISECONDS
-    for (;;) {
-      const answer = await this.#call(path)
-      if (isSo(answer)) return answer
-      if (performance.now() > deadline) throw new Error(`${path}: ${JSON.stringify(answer)}`)
-      await pause(10)
-    }
+    this.cabinet = this.processes[this.#turn % this.processes.length]
+    return super.send(method, path, wish)
   }
 
   async #group() {
-    await this.#call('/cart/add', this.payment)
-    const { groups } = await this.#call('/cart')
-    return { client_id: groups[0].client.id, locale: 'uk' }
+    await this.post('/cart/add', this.payment, once())
+    const { groups } = await this.cart()
+    return groups[0].client.id
   }
 
   /** Pays on the acquirer's page, saves the card, and proves once that she pays this recipient. */
   async saveCard() {
-    const { order } = await this.#call('/order/create', await this.#group())
-    const invoice = new URL(order.widget_url).pathname.split('/').findLast((part) => part !== '')
-    await fetch(`${this.processes[0].sandbox}/sandbox/invoices/${invoice}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ card: '4242424242424242', save_card: true }),
-    })
-    await this.#until(`/order/${order.id}`, (answer) => answer.order.status === 'paid')
-    const { tokens } = await this.#until(
-      '/order/token/get-all-tokens-by-phone',
-      (answer) => answer.tokens.length > 0,
-    )
-    this.card = { token_id: tokens[0].Token, pan: tokens[0].MaskPan }
-    const group = await this.#group()
-    const { operation_id } = await this.#call('/auth/confirmation', { client_id: group.client_id })
-    const otp_code = await this.processes[0].code(this.phone)
-    await this.#call('/auth/confirmation/otp', { otp_code, operation_id })
-    await this.#pay(group)
+    await this.payOnPage(await this.#group(), { save: true })
+    const card = async () => (await this.get('/order/token/get-all-tokens-by-phone')).tokens[0]
+    const { Token, MaskPan } = await until('a saved card', card)
+    this.card = { token_id: Token, pan: MaskPan }
+    await this.#pay(await this.#group())
   }
 
-  async #pay(group) {
-    const { order } = await this.#call('/order/create', { ...group, ...this.card })
-    await this.#until(`/order/${order.id}`, (answer) => answer.order.status === 'paid')
+  async #pay(clientId) {
+    const { id } = await this.createOrder(clientId, this.card)
+    const isPaid = async () => (await this.order(id)).status === 'paid'
+    await until(`order ${id} is paid`, isPaid, { every: 10 })
   }
 
   /** Adds a payment, orders it, pays it and reads that it is paid, again and again. */
@@ -153,12 +135,8 @@ class Notary {
   }
 }
 
-/** Returns the peak resident memory of a process in MiB. */
-const peak = ({ process: { pid } }) =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
-
 /** Returns the milliseconds of processor that a process has taken. */
-function processor({ process: { pid } }) {
+function processor({ pid }) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
@@ -197,11 +175,11 @@ function print(what, { perSecond, p50, p99 }, more = '') {
 }
 
 /** Measures whole orders of some notaries at once. */
-async function measureOrders(processes, notaries, databaseUrl) {
+async function measureOrders(processes, paying, databaseUrl) {
   const times = []
   const before = await spent(processes, databaseUrl)
   const began = performance.now()
-  await Promise.all(notaries.map((notary) => notary.payUntil(began + seconds * 2000, times)))
+  await Promise.all(paying.map((payer) => payer.payUntil(began + seconds * 2000, times)))
   const perSecond = (times.length * 1000) / (performance.now() - began)
   const after = await spent(processes, databaseUrl)
   const costs = Object.keys(after)
@@ -211,15 +189,7 @@ async function measureOrders(processes, notaries, databaseUrl) {
         `${((after[name] - before[name]) / times.length).toFixed(1)} ${name === 'processor' ? 'ms of processor' : name}`,
     )
   const told = { perSecond, p50: median(times), p99: quantile(times, 0.99) }
-  print(`whole orders, ${notaries.length} notaries`, told, `   an order: ${costs.join(', ')}`)
-}
-
-/** Returns a cabinet whose database has the tables. It is not running. */
-async function filled(databaseUrl) {
-  const cabinet = await Cabinet.make(options.binary, databaseUrl)
-  await cabinet.start()
-  await cabinet.stop()
-  return cabinet
+  print(`whole orders, ${paying.length} notaries`, told, `   an order: ${costs.join(', ')}`)
 }
 
 async function measure(name, count, databaseUrl) {
@@ -229,50 +199,49 @@ async function measure(name, count, databaseUrl) {
   try {
     await acquirer.start()
     for (let index = 0; index < count; index += 1) {
-      const own = index === 0 ? await filled(databaseUrl) : undefined
-      const one =
-        own ??
-        new Cabinet(
-          options.binary,
-          processes[0].folder,
-          await freePort(),
-          acquirer.sandboxPort,
-          processes[0].databaseUrl,
-        )
-      one.sandboxPort = acquirer.sandboxPort
-      one.sandbox = acquirer.sandbox
-      one.operations = `127.0.0.1:${await freePort()}`
-      await one.start({
-        CABINET_OPERATIONS_LISTEN: one.operations,
-        CABINET_SANDBOX_URL: acquirer.sandbox,
-        CABINET_PUBLIC_URL: (processes[0] ?? one).url,
+      const operations = `127.0.0.1:${await freePort()}`
+      const settings = {
+        CABINET_OPERATIONS_LISTEN: operations,
         // All devices here are new, and saved cards pay.
         CABINET_CODES_DEVICE_KNOWN_AFTER_HOURS: '0',
         // Each notary here works like an office.
         CABINET_LIMITS_ACQUIRER_CALLS_PER_MINUTE: '1000000',
         ...(flushes === undefined ? {} : { LD_PRELOAD: options.library, FLUSHES: options.flushes }),
+      }
+      const one = await Cabinet.make(options.binary, {
+        database: databaseUrl,
+        beside: processes[0],
+        sandbox: acquirer.sandbox,
+        settings,
       })
+      one.operations = operations
+      if (index === 0) {
+        // Only a start with a sandbox of its own fills the database.
+        await one.start({ CABINET_SANDBOX_URL: undefined })
+        await one.end()
+      }
+      await one.start()
       processes.push(one)
     }
     const [first] = processes
-    const tokens = []
+    const notaries = []
     for (let number = 1; number <= Number(options.accounts); number += 1)
-      tokens.push(await first.signUp(number))
-    const payment = await requisitesPayment(first, tokens[0])
+      notaries.push(await first.signUp(number))
+    const payment = await paymentOf(notaries[0], 'requisites_payment')
     const most = Math.max(...payers)
-    const others = tokens.slice(most)
+    const others = notaries.slice(most)
     // Each process has accounts of its own, so that two of them don't wait for one cart.
     const part = (index) => others.filter((_, number) => number % count === index)
-    const notaries = tokens
+    const paying = notaries
       .slice(0, most)
-      .map((token, index) => new Notary(processes, token, phoneOf(index + 1), { ...payment, amount: 1 }))
-    for (const notary of notaries) await notary.saveCard()
-    for (const token of others.slice(0, 100))
-      for (let item = 0; item < 5; item += 1) await first.call('/cart/add', payment, token)
+      .map((notary) => new Payer(processes, notary, { ...payment, amount: 1 }))
+    for (const payer of paying) await payer.saveCard()
+    for (const notary of others.slice(0, 100))
+      for (let item = 0; item < 5; item += 1) await notary.add(payment)
     const readers = processes.map((_, index) =>
       script(
         folder,
-        part(index).filter((token) => others.indexOf(token) < 100),
+        part(index).filter((notary) => others.indexOf(notary) < 100),
         'GET',
       ),
     )
@@ -283,12 +252,14 @@ async function measure(name, count, databaseUrl) {
       process.stdout.write(slower === 0 ? `${name}\n` : `${name}, each flush ${slower} ms longer\n`)
       print('carts of 5 payments read', await load(processes, '/cart', (index) => readers[index]))
       print('payments added', await load(processes, '/cart/add', (index) => writers[index]))
-      for (const some of payers) await measureOrders(processes, notaries.slice(0, some), databaseUrl)
+      for (const some of payers) await measureOrders(processes, paying.slice(0, some), databaseUrl)
     }
-    process.stdout.write(`  peak memory: ${processes.map((one) => peak(one).toFixed(0)).join(' and ')} MiB\n`)
+    process.stdout.write(
+      `  peak memory: ${processes.map(({ pid }) => memoryOf(pid, 'VmHWM').toFixed(0)).join(' and ')} MiB\n`,
+    )
   } finally {
     flushes?.slowBy(0)
-    for (const one of [...processes, acquirer]) one.process?.kill('SIGKILL')
+    for (const one of [...processes, acquirer]) await one.end('SIGKILL')
     processes[0]?.remove()
     acquirer.remove()
   }

@@ -1,6 +1,8 @@
 // Deals of usual days, and what the notary has done before: one deal of the kind, and payments for the known clients.
 
-import { ownAccount, payAll } from './usual-payments.mjs'
+import { once } from '../lib/notary.mjs'
+import { recipientIn } from '../lib/payments.mjs'
+import { ownAccount, REGION } from './usual-payments.mjs'
 
 /** Clients with right check digits. */
 const PETRO = { full_name: 'Гнатюк Петро Олександрович', inn: '3652504575' }
@@ -103,54 +105,31 @@ export const DEALS = [
 
 /** Makes a notary with a saved card, the known clients, and one paid deal of the kind. Fills in the name of the kind. */
 export async function dayBefore(cabinet, number, deal) {
-  const phone = `+38067${String(number).padStart(7, '0')}`
-  const token = await cabinet.signUp(number)
-  const call = (path, body, headers) => cabinet.call(path, body, token, headers)
-  await ownAccount(cabinet, call, phone)
-  const { kinds } = await call('/deal/kinds')
+  const notary = await cabinet.signUp(number)
+  await ownAccount(notary)
+  const { kinds } = await notary.get('/deal/kinds')
   deal.name = kinds.find(({ id }) => id === deal.kind).name
   const clients = Object.values(deal.parties).map((client) => (client.known ? client : MARIA))
-  await earlierDeal(call, deal, clients)
-  await payAll(cabinet, call)
+  await earlierDeal(notary, deal, clients)
+  await notary.payAll({ save: true })
   // From the second deal on she pays by the saved card, and proves once that she pays to her own account.
-  await earlierDeal(call, deal, clients)
-  for (;;) {
-    const { groups } = await call('/cart')
-    if (groups.length === 0) break
-    await payGroupByCard(cabinet, call, groups[0].client.id, phone)
-  }
-  return { phone }
-}
-
-/** Pays the payments of a client by the saved card, with the code of the payment where it is asked for. */
-async function payGroupByCard(cabinet, call, clientId, phone) {
-  const { tokens } = await call('/order/token/get-all-tokens-by-phone')
-  const pay = () =>
-    call(
-      '/order/create',
-      { client_id: clientId, locale: 'uk', token_id: tokens[0].Token },
-      { 'idempotency-key': crypto.randomUUID() },
-    )
-  try {
-    await pay()
-  } catch (error) {
-    if (!error.message.includes('confirmation_required')) throw error
-    const { operation_id } = await call('/auth/confirmation', { client_id: clientId })
-    await call('/auth/confirmation/otp', { otp_code: await cabinet.code(phone), operation_id })
-    await pay()
-  }
+  await earlierDeal(notary, deal, clients)
+  const { tokens } = await notary.get('/order/token/get-all-tokens-by-phone')
+  for (const { client } of (await notary.cart()).groups)
+    await notary.createOrder(client.id, { token_id: tokens[0].Token })
+  return { phone: notary.phone }
 }
 
 /** Puts the payments of an earlier deal of the kind into the cart. */
-async function earlierDeal(call, deal, clients) {
-  const { kinds } = await call('/deal/kinds')
+async function earlierDeal(notary, deal, clients) {
+  const { kinds } = await notary.get('/deal/kinds')
   const { sums } = kinds.find(({ id }) => id === deal.kind)
   const facts = {
     kind_id: deal.kind,
     answers: deal.answers,
     ...Object.fromEntries(sums.map((sum, index) => [sum, deal.sums[index]])),
   }
-  const { payments } = await call('/deal/calculate', facts)
+  const { payments } = await notary.post('/deal/calculate', facts)
   const lines = {}
   const payers = new Set()
   for (const { id, payer, outcome } of payments) {
@@ -159,7 +138,7 @@ async function earlierDeal(call, deal, clients) {
     payers.add(payer)
     lines[id] = { action: 'add', amount: outcome.sum ?? 100 }
     if (outcome.state === 'unknown') lines[id].action = 'other_sum'
-    if (way !== 'template') Object.assign(lines[id], await recipientOf(call, outcome.way))
+    if (way !== 'template') Object.assign(lines[id], await recipientOf(notary, outcome.way))
   }
   const parties = Object.fromEntries(
     [...payers].map((payer, index) => {
@@ -167,13 +146,10 @@ async function earlierDeal(call, deal, clients) {
       return [payer, { inn, full_name }]
     }),
   )
-  await call('/deal/cart', { ...facts, parties, lines }, { 'idempotency-key': crypto.randomUUID() })
+  await notary.post('/deal/cart', { ...facts, parties, lines }, once())
 }
 
-async function recipientOf(call, way) {
-  const term = way.term === undefined ? '' : `&payment_type_option_term_id=${way.term.id}`
-  const { requisites } = await call(
-    `/payment-types/region/requisites?payment_type_region_id=ua-30&payment_type_id=${way.payment_type.id}${term}`,
-  )
-  return { payment_type_region_id: 'ua-30', payment_type_requisite_id: requisites[0].id }
+async function recipientOf(notary, { payment_type, term }) {
+  const recipient = await recipientIn(notary, REGION, payment_type.id, term?.id)
+  return { payment_type_region_id: REGION, payment_type_requisite_id: recipient }
 }

@@ -6,8 +6,9 @@
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { Cabinet } from '../bench/cabinet.mjs'
-import { command, examine, logIn, pay, shown } from './payments.mjs'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { examine, pay, shown } from './payments.mjs'
 import { ARCHIVE_SECONDS, BaseBackup, PgBackRest, Server } from './postgres.mjs'
 
 const { values: options } = parseArgs({
@@ -22,22 +23,22 @@ const { values: options } = parseArgs({
 
 const server = new Server(options.home, options.programs, options.user)
 const tool = new { pg_basebackup: BaseBackup, pgbackrest: PgBackRest }[options.with](server)
-const cabinet = await Cabinet.make(options.binary, server.url)
+const cabinet = await Cabinet.make(options.binary, { database: server.url })
 const acknowledged = []
 
 const say = (text) => process.stdout.write(`  ${text}\n`)
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-async function payOne(token) {
-  const { id, number, sum } = await pay(cabinet, token)
+async function payOne(notary) {
+  const { id, number, sum } = await pay(notary)
   acknowledged.push({ id, number, sum, at: Date.now() })
 }
 
 /** Pays until it is told to stop. Returns a function that stops it and waits for the last payment. */
-function keepPaying(token) {
+function keepPaying(notary) {
   const going = { on: true }
   const running = (async () => {
-    while (going.on) await payOne(token)
+    while (going.on) await payOne(notary)
   })()
   return async () => {
     going.on = false
@@ -45,36 +46,32 @@ function keepPaying(token) {
   }
 }
 
-function endCabinet() {
-  cabinet.process?.kill('SIGKILL')
-}
-
 /** Starts the cabinet on what was restored. Returns which of the paid orders it has as paid, and fails if one has another sum. */
 async function look() {
   const milliseconds = await cabinet.start()
-  const token = await logIn(cabinet)
+  const notary = await cabinet.logIn(PHONE)
   const present = []
   for (const order of acknowledged) {
-    const now = await shown(cabinet, token, order.id)
+    const now = await shown(notary, order.id)
     if (now && now.sum !== order.sum) throw new Error(`order ${order.number} is of ${now.sum}`)
     if (now?.status === 'paid') present.push(order)
   }
   await examine(cabinet)
-  const refused = await command(cabinet, 'transfers', 'export', `${options.home}/never.csv`)
+  const refused = await cabinet.command('transfers', 'export', `${options.home}/never.csv`)
   if (refused.code === 0 || !refused.text.includes('transfers resume'))
     throw new Error(`the restored database is not known for a copy: ${refused.text}`)
-  return { milliseconds, present, token }
+  return { milliseconds, present }
 }
 
 /** An accident that somebody notices: restored is the moment before it. */
-async function accident(token) {
+async function accident(notary) {
   const until = server.sql('select clock_timestamp()')
   const before = acknowledged.length
   await pause(1100)
-  for (let more = 0; more < 3; more += 1) await payOne(token)
+  for (let more = 0; more < 3; more += 1) await payOne(notary)
   server.sql('drop table orders cascade')
   await server.archived()
-  endCabinet()
+  await cabinet.end('SIGKILL')
   server.stop()
   server.run('rm', '-rf', server.data)
   const began = performance.now()
@@ -90,7 +87,7 @@ async function accident(token) {
   say(
     `an accident, restored to the moment before it in ${took}, ready ${Math.round(milliseconds)} ms later: ${before} of ${before} orders paid before are there, none of the 3 after it`,
   )
-  await cabinet.stop()
+  await cabinet.end()
   acknowledged.length = before
 }
 
@@ -107,7 +104,7 @@ async function practice() {
     const paid = Number(other.sql(`select count(*) from orders where status = 'paid' and id in (${ids})`))
     if (paid < acknowledged.length)
       throw new Error(`the practice has ${paid} of ${acknowledged.length} paid orders`)
-    await examine({ binary: options.binary, databaseUrl: other.url })
+    await examine(new Cabinet(options.binary, { folder: other.home, database: other.url }))
     // With an archive this would be in it at once.
     other.sql('create table practice as select generate_series(1, 1000) as number')
     other.sql('select pg_switch_wal()')
@@ -121,15 +118,14 @@ async function practice() {
 /** The server and its disk are gone in the midst of payments. */
 async function loss() {
   await cabinet.start()
-  const stop = keepPaying(await logIn(cabinet))
+  const stop = keepPaying(await cabinet.logIn(PHONE))
   await pause(3000)
   const safe = Date.now()
   await server.archived()
   await pause(ARCHIVE_SECONDS * 1500)
   const lostAt = Date.now()
   server.lose()
-  endCabinet()
-  await stop().catch(() => undefined)
+  await Promise.all([stop().catch(() => undefined), cabinet.end('SIGKILL')])
   const began = performance.now()
   tool.restore()
   server.start()
@@ -145,14 +141,14 @@ async function loss() {
     `server and disk gone under payments, restored from the archive in ${took}, ready ${Math.round(milliseconds)} ms later: ${present.length} of ${acknowledged.length} orders are there and paid; ` +
       `lost are the ${missing.length} of the last ${gap.toFixed(1)} s (archive_timeout ${ARCHIVE_SECONDS} s)`,
   )
-  await cabinet.stop()
+  await cabinet.end()
 }
 
 try {
   tool.make()
   await cabinet.start()
-  const token = await logIn(cabinet)
-  const stop = keepPaying(token)
+  const notary = await cabinet.logIn(PHONE)
+  const stop = keepPaying(notary)
   await pause(2000)
   const began = performance.now()
   tool.copy()
@@ -164,14 +160,14 @@ try {
   say(
     `copied under payments in ${took} (${size}), ${acknowledged.length} orders paid, ${acknowledged.length - atCopy} of them after the copy`,
   )
-  await accident(token)
+  await accident(notary)
   // The first restore has made a new timeline: a copy of it, as after any restore.
   if (tool instanceof BaseBackup) server.run('rm', '-rf', tool.base)
   tool.copy()
   await practice()
   await loss()
 } finally {
-  endCabinet()
+  await cabinet.end('SIGKILL')
   cabinet.remove()
   server.stop()
 }

@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+
+import { until } from '../lib/wait.mjs'
 
 /** The most seconds that the archive is behind. The manual says 60; a drill need not wait so long. */
 export const ARCHIVE_SECONDS = 5
@@ -125,20 +126,14 @@ export class Server {
   /** Waits until what was written so far is in the archive. */
   async archived() {
     const file = this.sql('select pg_walfile_name(pg_switch_wal())')
-    for (let tries = 0; tries < 600; tries += 1) {
-      if (this.sql("select coalesce(last_archived_wal, '') from pg_stat_archiver") >= file) return
-      await pause(50)
-    }
-    throw new Error(`${file} was not archived`)
+    const last = () => this.sql("select coalesce(last_archived_wal, '') from pg_stat_archiver")
+    await until(`${file} is archived`, () => last() >= file)
   }
 
   /** Waits until a restored server has replayed what it should and takes writes. */
   async recovered() {
-    for (let tries = 0; tries < 1200; tries += 1) {
-      if (this.sql('select pg_is_in_recovery()') === 'f') return
-      await pause(50)
-    }
-    throw new Error('the server stays in recovery')
+    const isOver = () => this.sql('select pg_is_in_recovery()') === 'f'
+    await until('the end of the recovery', isOver, { seconds: 60 })
   }
 }
 
@@ -182,10 +177,10 @@ export class BaseBackup {
     server.run('touch', join(server.data, 'recovery.signal'))
   }
 
-  /** Puts the copy in place. `until` is a moment, or undefined for everything that the archive has. */
-  restore(until) {
-    const target = [`recovery_target_time = '${until}'`, "recovery_target_action = 'promote'"]
-    this.place(this.server, until ? target : [])
+  /** Puts the copy in place. `moment` is one, or undefined for everything that the archive has. */
+  restore(moment) {
+    const target = [`recovery_target_time = '${moment}'`, "recovery_target_action = 'promote'"]
+    this.place(this.server, moment ? target : [])
   }
 
   /** Puts the copy in place on another server for practice: it must not archive. */
@@ -257,9 +252,9 @@ pg1-database=postgres
     this.call('--type=full', 'backup')
   }
 
-  restore(until) {
+  restore(moment) {
     this.server.run('mkdir', '-m', '0700', this.server.data)
-    if (until) this.call('--type=time', `--target=${until}`, '--target-action=promote', 'restore')
+    if (moment) this.call('--type=time', `--target=${moment}`, '--target-action=promote', 'restore')
     else this.call('restore')
   }
 

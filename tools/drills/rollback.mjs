@@ -6,8 +6,9 @@
 
 import { parseArgs } from 'node:util'
 
-import { Cabinet } from '../bench/cabinet.mjs'
-import { command, examine, logIn, pay, shown } from './payments.mjs'
+import { Cabinet } from '../lib/cabinet.mjs'
+import { PHONE } from '../lib/notary.mjs'
+import { examine, pay, shown } from './payments.mjs'
 
 const { values: options } = parseArgs({
   options: { old: { type: 'string' }, new: { type: 'string' }, postgres: { type: 'string' } },
@@ -22,15 +23,15 @@ async function step(cabinet, binary, what) {
   cabinet.binary = binary
   const milliseconds = await cabinet.start()
   try {
-    const token = await logIn(cabinet)
-    orders.push(await pay(cabinet, token))
+    const notary = await cabinet.logIn(PHONE)
+    orders.push(await pay(notary))
     for (const { id, number, sum } of orders) {
-      const now = await shown(cabinet, token, id)
+      const now = await shown(notary, id)
       if (now?.status !== 'paid' || now.sum !== sum)
         throw new Error(`order ${number}, paid before, is now ${now?.status ?? 'gone'}`)
     }
   } finally {
-    await cabinet.stop()
+    await cabinet.end()
   }
   await examine(cabinet)
   say(
@@ -38,19 +39,19 @@ async function step(cabinet, binary, what) {
   )
 }
 
-const cabinet = await Cabinet.make(options.old, options.postgres)
+const cabinet = await Cabinet.make(options.old, { database: options.postgres })
 try {
   await step(cabinet, options.old, 'the previous release')
   cabinet.binary = options.new
-  const plan = await command(cabinet, 'migrate', '--plan')
+  const plan = await cabinet.command('migrate', '--plan')
   say(plan.text.trimEnd().replaceAll(/^/gm, '    '))
   const began = performance.now()
-  const migrated = await command(cabinet, 'migrate')
+  const migrated = await cabinet.command('migrate')
   if (migrated.code !== 0) throw new Error(`cabinet migrate:\n${migrated.text}`)
   say(`  migrated in ${Math.round(performance.now() - began)} ms: ${migrated.text.trim()}`)
   await step(cabinet, options.new, 'the new program')
   cabinet.binary = options.old
-  const looked = await command(cabinet, 'alarms', 'list')
+  const looked = await cabinet.command('alarms', 'list')
   if (looked.code === 0) {
     await step(cabinet, options.old, 'back to the previous release')
     await step(cabinet, options.new, 'forward again')
@@ -61,6 +62,6 @@ try {
     process.exitCode = 2
   }
 } finally {
-  cabinet.process?.kill('SIGKILL')
+  await cabinet.end('SIGKILL')
   cabinet.remove()
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { BINARY, home } from './options.mjs'
-import { writeTables } from './tables.mjs'
+import { writeTables } from '../lib/tables.mjs'
 import { ADDRESS_HEADER } from './target.mjs'
 
 const run = promisify(execFile)

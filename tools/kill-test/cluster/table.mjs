@@ -1,6 +1,6 @@
 // The tables at the end.
 
-import { median } from '../../bench/cabinet.mjs'
+import { median } from '../../lib/statistics.mjs'
 import { DATABASE, SEED } from '../options.mjs'
 import { seen } from '../record.mjs'
 import { list } from '../words.mjs'
