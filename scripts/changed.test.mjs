@@ -82,6 +82,13 @@ test('a browser test breaks itself', () => {
   assert.equal(suites.has('rust-tests'), false)
 })
 
+test('what the tools share breaks the browser tests that import it', () => {
+  const suites = chosen('tools/lib/notary.mjs')
+  assert.deepEqual(suites.get('browser-tests'), ['--only-changed=base'])
+  assert.deepEqual(suites.get('fuzz-preparation'), [])
+  assert.equal(chosen('tools/drills/postgres.mjs').has('browser-tests'), false)
+})
+
 test('a document breaks what names it', () => {
   assert.deepEqual(packages(chosen('docs/a.md')), ['storage'])
   assert.deepEqual(chosen('docs/a.md').get('browser-tests'), [])

@@ -2,7 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { once, Refused } from '../lib/notary.mjs'
+import { once } from '../lib/notary.mjs'
+import { Refused } from '../lib/refused.mjs'
 
 /** An order that is not paid after so long counts as lost. */
 const PAID_WITHIN_MILLISECONDS = 60_000

@@ -1,7 +1,7 @@
 // Payments through the interface of a cabinet with its sandbox, for the drills.
 
-import { Refused } from '../lib/notary.mjs'
 import { paymentOf } from '../lib/payments.mjs'
+import { Refused } from '../lib/refused.mjs'
 
 /** Makes an order of one payment by requisites, pays its page and waits until the cabinet calls it paid. Returns the order. */
 export async function pay(notary) {

@@ -1,15 +1,20 @@
 // What notaries and payers do.
 
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { once } from '../lib/notary.mjs'
+import { requisites } from '../lib/payments.mjs'
+import { Refused } from '../lib/refused.mjs'
+import { CARDS } from '../lib/sandbox.mjs'
+import { TooLate } from '../lib/wait.mjs'
 import { Notary } from './notary.mjs'
 import { note, SEED } from './options.mjs'
 import { randomChoices, taxId } from './random.mjs'
 import { CabinetGone, seen } from './record.mjs'
-import { DECLINED, PAYS, PAYS_SLOWLY, sandbox } from './sandbox.mjs'
+import { sandbox } from './sandbox.mjs'
 
 const NOTARIES = 6
+const { pays: PAYS, paysSlowly: PAYS_SLOWLY, declined: DECLINED } = CARDS
 
 /** Logs a failure instead of passing it on. */
 const quietly = (promise) =>
@@ -29,21 +34,16 @@ async function requisitesType(notary) {
 /** Adds payments of one client to the cart. Returns the id of the client, or of another one in a full cart. */
 export async function fillGroup(notary, random) {
   const inn = taxId(random)
+  const client = { inn, full_name: 'Коваленко Марія Петрівна' }
   const body = {
-    client: { inn, full_name: 'Коваленко Марія Петрівна' },
+    client,
     payment_type_id: await requisitesType(notary),
+    ...requisites(client),
     amount: random.between(100, 90_000) / 100,
-    iban: 'UA213223130000026007233566001',
-    okpo: '37193071',
-    recipient_name: 'ТОВ «Приклад»',
-    purpose: `За послуги, код ${inn}`,
   }
   let isFull = false
   for (let items = random.between(1, 4); items > 0; items -= 1) {
-    const added = await notary.insist('POST', '/cart/add', {
-      body,
-      headers: { 'idempotency-key': randomUUID() },
-    })
+    const added = await notary.insist('POST', '/cart/add', { body, headers: once() })
     if (added.status === 200) seen.items.set(added.body.item_id, { notary, at: Date.now() })
     isFull ||= added.body?.message === 'cart_full'
   }
@@ -66,19 +66,28 @@ function acknowledge(notary, shown) {
 
 /** Enters the code of a payment with a saved card. Returns whether it was right; a code that was lost is asked for with the next payment. */
 async function prove(notary, { client_id, order_id }) {
-  const { answer, code } = await notary.codeAfter(() =>
-    notary.insist('POST', '/auth/confirmation', { body: { client_id, order_id } }, { waits: false }),
-  )
-  if (!code) return false
-  const body = { otp_code: code, operation_id: answer.body.operation_id }
-  return (await notary.insist('POST', '/auth/confirmation/otp', { body })).status === 200
+  let operation_id
+  const begin = async () => {
+    const path = '/auth/confirmation'
+    const begun = await notary.insist('POST', path, { body: { client_id, order_id } }, { waits: false })
+    if (begun.status >= 300) throw new Refused(path, begun)
+    operation_id = begun.body.operation_id
+  }
+  try {
+    const otp_code = await sandbox.codeAfter(notary.phone, begin, notary.codeSeconds)
+    const body = { otp_code, operation_id }
+    return (await notary.insist('POST', '/auth/confirmation/otp', { body })).status === 200
+  } catch (error) {
+    if (error instanceof Refused || error instanceof TooLate) return false
+    throw error
+  }
 }
 
 /** Orders the payments of a client. A signal closes the tab in the middle and opens another one. */
 export async function order(notary, client, more = {}, signal) {
   const wish = {
     body: { client_id: client, locale: 'uk', ...more },
-    headers: { 'idempotency-key': randomUUID() },
+    headers: once(),
   }
   if (signal) {
     await quietly(notary.call('POST', '/order/create', { ...wish, signal }))
@@ -229,7 +238,7 @@ export async function signUpNotaries(random) {
     await notary.signUp()
     for (const number of [PAYS, PAYS_SLOWLY]) {
       const made = await order(notary, await fillGroup(notary, random))
-      await sandbox.pay(made.widget_url, number, true)
+      await sandbox.pay(made.widget_url, number, { save: true })
     }
   }
   return notaries

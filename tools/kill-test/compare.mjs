@@ -30,8 +30,8 @@ async function collect(notaries, foreign) {
     }
     for (const item of listed.items) items.add(item.id)
   }
-  const ledger = (await sandbox.call('/ledger')).body.filter((line) => !foreign.has(line.invoice_id))
-  const invoices = new Map((await sandbox.call('/invoices')).body.map((one) => [one.invoice_id, one]))
+  const ledger = (await sandbox.ledger()).filter((line) => !foreign.has(line.invoice_id))
+  const invoices = new Map((await sandbox.json('/invoices')).map((one) => [one.invoice_id, one]))
   const listed = JSON.parse((await target.command('alarms', 'list', '--json')).text).alarms
   const isOwn = ({ subject }) => ![...foreign].some((invoice) => subject.includes(`invoice:${invoice}`))
   const alarms = listed.filter(isOwn)

@@ -87,9 +87,9 @@ export async function breakDisk(server) {
   disk.begin(kind)
   const patience = kind === 'flush' ? END_MILLISECONDS_MAX : HOLD_MILLISECONDS
   const began = Date.now()
-  await Promise.race([server.ended, pause(patience)])
+  await Promise.race([broken.ended, pause(patience)])
   const seconds = Math.round((Date.now() - began) / 1000)
-  const hasEnded = broken.exitCode !== null || broken.signalCode !== null
+  const { hasEnded } = broken
   count(seen.disks, `${kind}: ${hasEnded ? `ended within ${seconds} s, started again` : 'went on'}`)
   if (kind === 'flush' && !hasEnded) seen.deaths.push('a cabinet goes on although a flush of its disk failed')
   if (kind === 'readonly') await refusesToStart(server)

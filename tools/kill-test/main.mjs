@@ -80,18 +80,18 @@ async function main() {
   await server.prepare()
   await server.start(0)
   // The charges of the sandbox's own history belong to no order here.
-  const foreign = new Set((await sandbox.call('/ledger')).body.map((line) => line.invoice_id))
+  const foreign = new Set((await sandbox.ledger()).map((line) => line.invoice_id))
   const notaries = await signUpNotaries(random)
   const stopClients = startClients(CLIENTS, notaries)
   const kills = await torture(random)
   const secondsOfKills = seconds()
   console.log(`${time()} the last kill; now everything has time to finish`)
-  await sandbox.call('/faults', 'DELETE')
+  await sandbox.json('/faults', 'DELETE')
   await stopClients()
   const days = await skipHours(setClock, [join(home, 'cabinet.log')], notaries)
   const found = await compare(notaries, foreign)
   await server.kill()
-  sandbox.process.kill('SIGTERM')
+  await sandbox.process.end()
   disk.stop()
   printTable(found, kills, days, { kills: secondsOfKills, all: seconds() })
   const wrong = [...found.wrong, ...seen.deaths.map((one) => `the cabinet ended by itself: ${one}`)]
@@ -101,8 +101,8 @@ async function main() {
 }
 
 const endAll = () => {
-  server.process?.kill('SIGKILL')
-  sandbox.process?.kill('SIGTERM')
+  server.process?.end('SIGKILL')
+  sandbox.process?.end()
   disk.stop()
 }
 for (const signal of ['SIGINT', 'SIGTERM']) {

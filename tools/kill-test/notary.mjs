@@ -1,92 +1,53 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { Notary as Caller, phoneOf } from '../lib/notary.mjs'
+import { Refused } from '../lib/refused.mjs'
+import { TooLate } from '../lib/wait.mjs'
 import { note, SEED } from './options.mjs'
 import { CabinetGone, count, seen } from './record.mjs'
 import { sandbox } from './sandbox.mjs'
-import { ADDRESS_HEADER, target } from './target.mjs'
+import { target } from './target.mjs'
 
 const CALL_MILLISECONDS_MAX = 30_000
 /** How long a page asks again: longer than any failure here lasts. */
 const INSIST_MILLISECONDS_MAX = 90_000
 
-/** Reads the body of an answer. A proxy's own page has no message. */
-function readBody(text, headers) {
-  return headers.get('content-type')?.includes('json') ? JSON.parse(text) : null
+/** What is called: one cabinet, or a cluster behind its proxy. */
+const cabinet = {
+  sandbox,
+  get url() {
+    return target.url
+  },
 }
 
-/** A notary with one session. */
-export class Notary {
+/** A notary who goes on while the cabinet comes and goes. */
+export class Notary extends Caller {
   constructor(number) {
+    super(cabinet, phoneOf((1_000_000 + SEED * 97 + number) % 10_000_000))
     this.number = number
-    this.phone = `+38067${String(1_000_000 + SEED * 97 + number)
-      .slice(-7)
-      .padStart(7, '0')}`
     this.entries = 0
+    // A cabinet that is killed may have lost the message.
+    this.codeSeconds = 5
   }
 
-  async fetch(method, path, { body, headers = {}, signal } = {}) {
-    await target.isUp
+  address() {
     this.entries += 1
+    return `10.${this.number}.${(this.entries >> 8) & 255}.${this.entries & 255}`
+  }
+
+  async send(method, path, { signal, ...wish } = {}) {
+    await target.isUp
     const limit = AbortSignal.timeout(CALL_MILLISECONDS_MAX)
     try {
-      const answer = await fetch(`${target.url}/api${path}`, {
-        method,
-        headers: {
-          'content-type': 'application/json',
-          [ADDRESS_HEADER]: `10.${this.number}.${(this.entries >> 8) & 255}.${this.entries & 255}`,
-          ...headers,
-        },
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await answer.text()
-      const { status, headers: given } = answer
-      target.watch({ method, path, status, headers: given, at: Date.now() })
-      return { status, body: readBody(text, given), headers: given }
+      const limited = signal ? AbortSignal.any([signal, limit]) : limit
+      const answer = await super.send(method, path, { ...wish, signal: limited })
+      const { status, headers } = answer
+      target.watch({ method, path, status, headers, at: Date.now() })
+      return answer
     } catch (error) {
       if (!signal?.aborted) target.watch({ method, path, status: 0, at: Date.now(), why: error.name })
       throw new CabinetGone(String(error))
     }
-  }
-
-  keep(answer) {
-    this.access = answer.body.access_token
-    const cookie = answer.headers
-      .getSetCookie()
-      .map((text) => /^(?:__Host-)?refresh_token=([^;]+)/.exec(text)?.[1])
-      .find(Boolean)
-    if (cookie) this.refresh = cookie
-  }
-
-  async codeAfter(act) {
-    const before = (await sandbox.messages(this.phone)).length
-    const answer = await act()
-    if (answer.status >= 300) return { answer }
-    for (let tries = 0; tries < 100; tries += 1) {
-      const messages = await sandbox.messages(this.phone)
-      const code = messages.length > before ? /(?<!\d)\d{4}(?!\d)/.exec(messages[0].text)?.[0] : undefined
-      if (code) return { answer, code }
-      await pause(50)
-    }
-    return { answer: { status: 599, body: null } }
-  }
-
-  async signUp() {
-    const wish = {
-      phone: this.phone,
-      full_name: 'Шевченко Оксана Іванівна',
-      registry_identifier: 'NOTAR777',
-      is_agreed: true,
-    }
-    const { answer, code } = await this.codeAfter(() => this.fetch('POST', '/auth/sign-up', { body: wish }))
-    if (!code) throw new Error(`no sign-up: ${answer.status} ${JSON.stringify(answer.body)}`)
-    this.keep(answer)
-    const opened = await this.fetch('POST', '/auth/sign-up/verify', {
-      body: { otp_code: code, operation_id: answer.body.operation_id },
-      headers: { authorization: `Bearer ${answer.body.access_token}` },
-    })
-    if (opened.status !== 200) throw new Error(`no sign-up: ${opened.status} ${JSON.stringify(opened.body)}`)
-    this.keep(opened)
   }
 
   /** Gets a new access token by the session or by a new login. Calls at the same time share one. */
@@ -100,28 +61,16 @@ export class Notary {
   async enterNow() {
     for (;;) {
       try {
-        const refreshed = await this.fetch('POST', '/auth/refresh', {
-          headers: { authorization: `Bearer ${this.refresh}` },
-        })
-        if (refreshed.status === 200) return this.keep(refreshed)
-        const { answer, code } = await this.codeAfter(() =>
-          this.fetch('POST', '/auth/login', { body: { phone: this.phone } }),
-        )
-        if (code) {
-          const body = { phone: this.phone, otp_code: code, operation_id: answer.body.operation_id }
-          const opened = await this.fetch('POST', '/auth/login/otp', { body })
-          if (opened.status === 200) {
-            count(seen.refusals, '(signed in anew)')
-            return this.keep(opened)
-          }
-        }
-        note(
-          `${this.phone} can't enter: ${refreshed.status}, ${answer.status} ${JSON.stringify(answer.body)}`,
-        )
-        await pause(3_000)
+        if (await this.renew()) return
+        await this.logIn()
+        count(seen.refusals, '(signed in anew)')
+        return
       } catch (error) {
-        if (!(error instanceof CabinetGone)) throw error
-        await pause(50)
+        if (error instanceof CabinetGone) await pause(50)
+        else if (error instanceof Refused || error instanceof TooLate) {
+          note(`${this.phone} can't enter: ${error.message}`)
+          await pause(3_000)
+        } else throw error
       }
     }
   }
@@ -129,16 +78,13 @@ export class Notary {
   /** Makes one call of a signed-in page. */
   async call(method, path, wish = {}) {
     for (let tries = 0; ; tries += 1) {
-      const answer = await this.fetch(method, path, {
-        ...wish,
-        headers: { ...wish.headers, authorization: `Bearer ${this.access}` },
-      })
+      const answer = await this.send(method, path, wish)
       if (answer.status >= 500)
         note(`${method} ${path.replace(/\?.*/, '')}: ${answer.status} ${JSON.stringify(answer.body)}`)
       if (answer.status >= 400 && answer.status !== 401)
         count(
           seen.refusals,
-          `${answer.status} ${answer.body?.message ?? answer.body?.key ?? JSON.stringify(answer.body).slice(0, 80)}`,
+          `${answer.status} ${answer.body?.message ?? answer.body?.key ?? `${JSON.stringify(answer.body)}`.slice(0, 80)}`,
         )
       if (answer.status !== 401 || tries === 3) return answer
       await this.enter()

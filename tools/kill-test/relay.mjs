@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http'
 
-import { freePort } from './network.mjs'
+import { freePort } from '../lib/network.mjs'
 import { sandbox } from './sandbox.mjs'
 
 /** Calls in the middle of which the cabinet may be killed. */

@@ -1,19 +1,15 @@
-import { spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 
+import { Process } from '../lib/cabinet.mjs'
+import { freePort } from '../lib/network.mjs'
 import { fakedClock } from './clock.mjs'
 import { database } from './database.mjs'
 import { disk } from './disk.mjs'
-import { answers, freePort } from './network.mjs'
 import { BINARY, home } from './options.mjs'
 import { seen } from './record.mjs'
 import { relay } from './relay.mjs'
 import { sandbox } from './sandbox.mjs'
 import { cabinetSettings, prepareData, runCommand } from './settings.mjs'
-
-const READY_MILLISECONDS_MAX = 30_000
 
 /** Two environments with libraries of their own. */
 const preloaded = (one, other) => ({
@@ -28,6 +24,17 @@ export const server = {
   async prepare() {
     this.port = await freePort()
     this.url = `http://127.0.0.1:${this.port}`
+    const log = join(home, 'cabinet.log')
+    this.process = new Process(BINARY, {
+      url: this.url,
+      folder: home,
+      words: ['serve'],
+      environment: this.environment(),
+      output: log,
+      errors: log,
+      readySeconds: 30,
+    })
+    this.process.onDeath = (how) => seen.deaths.push(`start ${this.starts}: ${how}`)
     this.closeGate()
     await prepareData(this.environment())
   },
@@ -55,38 +62,15 @@ export const server = {
    */
   async start(clock) {
     this.starts += 1
-    const log = openSync(join(home, 'cabinet.log'), 'a')
-    const started = spawn(BINARY, ['serve'], {
-      cwd: home,
-      env: { ...this.environment(), ...preloaded(fakedClock(clock), disk.environment()) },
-      stdio: ['ignore', log, log],
-    })
-    this.process = started
-    started.isWanted = true
-    this.ended = new Promise((done) => {
-      started.once('exit', (code, signal) => {
-        if (started.isWanted) seen.deaths.push(`start ${this.starts}: code ${code}, signal ${signal}`)
-        done()
-      })
-    })
-    const deadline = Date.now() + READY_MILLISECONDS_MAX
-    while (!(await answers(`${this.url}/readyz`))) {
-      if (started.exitCode !== null)
-        throw new Error(`the cabinet did not start (code ${started.exitCode}); see ${home}/cabinet.log`)
-      if (started.signalCode !== null) return false
-      if (Date.now() > deadline)
-        throw new Error(`the cabinet is not ready after 30 s; see ${home}/cabinet.log`)
-      await pause(20)
-    }
+    const more = preloaded(fakedClock(clock), disk.environment())
+    if ((await this.process.start(more)) === undefined) return false
     this.openGate()
     this.openGate = undefined
     return true
   },
   /** Ends the cabinet like a power cut: nothing is finished. */
   async kill() {
-    this.process.isWanted = false
     this.closeGate()
-    this.process.kill('SIGKILL')
-    await this.ended
+    await this.process.end('SIGKILL')
   },
 }

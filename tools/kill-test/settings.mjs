@@ -1,25 +1,20 @@
 // The settings and tables of a cabinet under test.
 
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
-import { BINARY, home } from './options.mjs'
+import { runCommand as runProgram, WITHOUT_LIMITS_OF_NEW_ACCOUNTS } from '../lib/cabinet.mjs'
+import { ADDRESS_HEADER } from '../lib/notary.mjs'
 import { writeTables } from '../lib/tables.mjs'
-import { ADDRESS_HEADER } from './target.mjs'
+import { BINARY, home } from './options.mjs'
 
-const run = promisify(execFile)
 const tables = join(home, 'reference-data')
 
 /** The environment of a cabinet: `listen`, `database` (its address), the ports `acquirer` and `sandbox`. */
 export const cabinetSettings = ({ listen, database, acquirer, sandbox }) => ({
-  PATH: process.env.PATH,
   CABINET_LISTEN: listen,
   CABINET_DATABASE_URL: database,
-  CABINET_SIGN_UP_CONFIRMATION: 'none',
-  CABINET_ACCOUNTS_YOUNG_DAYS: '0',
-  CABINET_ACCOUNTS_DECLINES_HOURLY_MAX: '10000',
+  ...WITHOUT_LIMITS_OF_NEW_ACCOUNTS,
   // All devices here are new, and saved cards pay.
   CABINET_CODES_DEVICE_KNOWN_AFTER_HOURS: '0',
   // Each notary here works like an office. A refusal of this limit would look like a pause of the cabinet.
@@ -57,11 +52,7 @@ const FINDING = new Set(['doctor', 'alarms', 'check', 'serve'])
 
 /** Runs one of the operator's commands. Returns what it prints and its exit code. */
 export async function runCommand(env, ...words) {
-  try {
-    const { stdout } = await run(BINARY, words, { env, maxBuffer: 1 << 28 })
-    return { code: 0, text: stdout }
-  } catch (error) {
-    if (typeof error.code !== 'number' || !FINDING.has(words[0])) throw error
-    return { code: error.code, text: `${error.stdout}${error.stderr}` }
-  }
+  const { code, stdout, text } = await runProgram(BINARY, words, env)
+  if (code !== 0 && !FINDING.has(words[0])) throw new Error(`cabinet ${words[0]}: code ${code}, ${text}`)
+  return { code, text: code === 0 ? stdout : text }
 }

@@ -1,8 +1,5 @@
 // What clients call and commands look at: one cabinet, or a cluster behind its proxy.
 
-/** Header in which a proxy names the client's address. */
-export const ADDRESS_HEADER = 'x-test-address'
-
 let cabinet
 
 /** Says which cabinet is tried: its `url`, `isUp` (resolved when it may be called) and `command(...words)`. */

@@ -78,7 +78,7 @@ export async function torture(random) {
     if (random.oneIn(FAULT_ODDS)) {
       const fault = random.of(FAULTS)
       count(seen.faults, `${fault.service} ${fault.kind}`)
-      await sandbox.call('/faults', 'PUT', fault)
+      await sandbox.json('/faults', 'PUT', fault)
     }
     if (plan.get(kills) === 'copy') copyBegan = await database.copy(server)
     if (await killAtRandom(random)) armed += 1

@@ -150,18 +150,19 @@ export function memoryOf(pid, figure) {
 export class Cabinet extends Process {
   /**
    * `database` names an empty database of PostgreSQL; without it the cabinet has a new SQLite file. `beside` is another cabinet, whose data
-   * folder and database this process shares; `sandbox` is one that runs elsewhere.
+   * folder and database this process shares; `sandbox` is one that runs elsewhere; `isLogged`: it writes a log beside its data.
    */
-  static async make(binary, { database, beside, sandbox, settings = {} } = {}) {
+  static async make(binary, { beside, ...more } = {}) {
     const folder = beside?.folder ?? mkdtempSync(join(tmpdir(), 'cabinet-'))
     const port = await freePort()
     const sandboxPort = await freePort()
-    return new Cabinet(binary, { folder, port, sandboxPort, database, beside, sandbox, settings })
+    return new Cabinet(binary, { ...more, folder, port, sandboxPort, beside })
   }
 
-  constructor(binary, { folder, port, sandboxPort, database, beside, sandbox, settings }) {
+  constructor(binary, { folder, port, sandboxPort, database, beside, sandbox, settings, isLogged = false }) {
     const url = `http://127.0.0.1:${port}`
     const file = join(folder, 'cabinet.sqlite')
+    const log = isLogged ? join(folder, 'cabinet.log') : undefined
     const databaseUrl = beside?.databaseUrl ?? database ?? `sqlite:${file}`
     super(binary, {
       url,
@@ -177,10 +178,13 @@ export class Cabinet extends Process {
         CABINET_CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
         ...settings,
       },
+      output: log,
+      errors: log,
     })
     this.url = url
     this.port = port
     this.databaseUrl = databaseUrl
+    this.log = log
     /** The file of the database, on SQLite. */
     this.database = file
     this.sandbox = sandbox ?? new Sandbox(`http://127.0.0.1:${sandboxPort}`)

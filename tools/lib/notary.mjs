@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 
+import { Refused } from './refused.mjs'
 import { CARDS } from './sandbox.mjs'
 import { until } from './wait.mjs'
 
@@ -16,15 +17,6 @@ export const phoneOf = (number) => `+38067${String(number).padStart(7, '0')}`
 
 /** A header by which the same request may be sent again. */
 export const once = () => ({ 'idempotency-key': randomUUID() })
-
-/** The cabinet has refused a call. */
-export class Refused extends Error {
-  constructor(path, { status, body }) {
-    super(`${path}: ${status} ${JSON.stringify(body)}`)
-    this.status = status
-    this.body = body
-  }
-}
 
 /**
  * Sends a request by `fetch`.
@@ -193,7 +185,12 @@ export class Notary {
     return until(`order ${number} is paid`, isPaid, { every })
   }
 
-  /** Orders the payments of a client, pays them on the acquirer's page, and waits until the cabinet knows. Returns the paid order. */
+  /**
+   * Orders the payments of a client, pays them on the acquirer's page, and waits until the cabinet knows. Returns the paid order.
+   *
+   * @param {string} clientId
+   * @param {{ card?: string, save?: boolean }} [options]
+   */
   async payOnPage(clientId, { card = CARDS.pays, save = false } = {}) {
     const order = await this.createOrder(clientId)
     await this.cabinet.sandbox.pay(order.widget_url, card, { save })

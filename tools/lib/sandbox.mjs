@@ -1,5 +1,6 @@
 // The interface of the sandbox: messages that a cabinet has sent, the payer at the acquirer's page, the acquirer's books, faults.
 
+import { Refused } from './refused.mjs'
 import { until } from './wait.mjs'
 
 /** Test cards, by what they do. */
@@ -59,8 +60,7 @@ export class Sandbox {
    */
   async json(path, method, body) {
     const answer = await this.call(path, method, body)
-    if (answer.status >= 300)
-      throw new Error(`The sandbox answered ${answer.status} to ${path}: ${JSON.stringify(answer.body)}`)
+    if (answer.status >= 300) throw new Refused(`/sandbox${path}`, answer)
     return answer.body
   }
 

@@ -27,7 +27,13 @@ export async function lookInBrowser(cluster, notary) {
   let killed
   try {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'uk-UA' })
-    const cookie = { name: SESSION, value: notary.refresh, url: PUBLIC_URL, secure: true, httpOnly: true }
+    const cookie = {
+      name: SESSION,
+      value: notary.refreshToken,
+      url: PUBLIC_URL,
+      secure: true,
+      httpOnly: true,
+    }
     await context.addCookies([cookie])
     const page = await context.newPage()
     const heading = (name) => page.getByRole('heading', { level: 1, name })

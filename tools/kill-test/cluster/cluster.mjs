@@ -2,9 +2,9 @@
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 
-import { answers } from '../network.mjs'
+import { answers } from '../../lib/network.mjs'
+import { until } from '../../lib/wait.mjs'
 import { home, note } from '../options.mjs'
 import { relay } from '../relay.mjs'
 import { sandbox } from '../sandbox.mjs'
@@ -14,15 +14,6 @@ import { makeCertificates } from './certificates.mjs'
 import { DatabaseMachine, members } from './database-machine.mjs'
 import * as places from './places.mjs'
 import { frontProxy, poolerIn, proxyOfDatabase } from './proxies.mjs'
-
-/** Waits until something is true. */
-export async function until(what, isTrue, secondsMax) {
-  const deadline = Date.now() + secondsMax * 1000
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`${what}: not after ${secondsMax} s; see ${home}/logs`)
-    await pause(100)
-  }
-}
 
 const isWell = (one) => ['running', 'streaming'].includes(one.state)
 const isStreaming = (one) => one.role === 'sync_standby' && isWell(one)
@@ -50,10 +41,10 @@ export class Cluster {
     await relay.start(places.ACQUIRER)
     for (const one of this.databases) one.start()
     this.databaseProxy.start()
-    await until('a leader with a synchronous standby', () => this.isWhole(), 120)
+    await until('a leader with a synchronous standby', () => this.isWhole(), { seconds: 120 })
     await this.makeDatabase()
     for (const one of [...this.poolers, ...this.cabinets, this.front]) one.start()
-    await until('cabinets', () => this.areCabinetsReady(), 60)
+    await until('cabinets', () => this.areCabinetsReady(), { seconds: 60 })
   }
 
   /** Makes the database of the cabinets. */
@@ -115,7 +106,7 @@ export class Cluster {
     await Promise.all([...this.poolers, this.databaseProxy].map((one) => one.end()))
     await Promise.all(this.databases.map((one) => one.stopServer()))
     await Promise.all(this.databases.map((one) => one.etcd.end()))
-    sandbox.process?.kill('SIGTERM')
+    await sandbox.process?.end()
     note('the cluster was stopped')
   }
 }

@@ -4,9 +4,9 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { answers } from '../network.mjs'
+import { answers } from '../../lib/network.mjs'
+import { until } from '../../lib/wait.mjs'
 import { home } from '../options.mjs'
-import { until } from './cluster.mjs'
 import { HOST, PASSWORD } from './places.mjs'
 import { signalAll } from './program.mjs'
 
@@ -35,7 +35,7 @@ async function newLeader(cluster, old) {
     const leader = await cluster.leader()
     return leader !== undefined && leader !== old
   }
-  await until('another leader', isNew, 60)
+  await until('another leader', isNew, { seconds: 60 })
 }
 
 /** Stops processes where they are for a while. */
@@ -98,7 +98,7 @@ export const FAILURES_BY_NAME = {
       await one.program.end()
       one.install()
       one.start()
-      await until(`${one.name} after its upgrade`, () => answers(`${one.url}/readyz`), 30)
+      await until(`${one.name} after its upgrade`, () => answers(`${one.url}/readyz`), { seconds: 30 })
       // The proxy must see it before the next one goes.
       await pause(2 * SECOND)
     }

@@ -1,10 +1,8 @@
 // A cabinet behind PgBouncer: it works with a session for each connection, and is refused otherwise.
 
-import { spawn } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
-
-import { answers, freePort } from '../network.mjs'
-import { BINARY } from '../options.mjs'
+import { Process } from '../../lib/cabinet.mjs'
+import { freePort } from '../../lib/network.mjs'
+import { BINARY, home } from '../options.mjs'
 import { runCommand } from '../settings.mjs'
 import { settingsAt } from './cabinet-machine.mjs'
 import { HOST, POOLERS } from './places.mjs'
@@ -12,17 +10,16 @@ import { HOST, POOLERS } from './places.mjs'
 const REASON = 'a pooler that gives each transaction another session'
 
 /** Whether a cabinet behind PgBouncer in session mode gets ready. */
-async function servesWith(settings, port) {
-  const started = spawn(BINARY, ['serve'], { env: settings, stdio: 'ignore' })
+async function servesWith(environment, port) {
+  const url = `http://${HOST}:${port}`
+  const cabinet = new Process(BINARY, { url, folder: home, words: ['serve'], environment, readySeconds: 15 })
   try {
-    for (let tries = 0; tries < 150; tries += 1) {
-      if (await answers(`http://${HOST}:${port}/readyz`)) return true
-      if (started.exitCode !== null) return false
-      await pause(100)
-    }
+    await cabinet.start()
+    return true
+  } catch {
     return false
   } finally {
-    started.kill('SIGKILL')
+    await cabinet.end('SIGKILL')
   }
 }
 

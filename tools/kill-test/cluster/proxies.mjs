@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { ADDRESS_HEADER } from '../../lib/notary.mjs'
 import { home } from '../options.mjs'
-import { ADDRESS_HEADER } from '../target.mjs'
 import {
   AUTHORITY,
   CABINET_MACHINES,

@@ -7,6 +7,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { until } from '../../lib/wait.mjs'
 import { signUpNotaries, startClients } from '../clients.mjs'
 import { fakedClock } from '../clock.mjs'
 import { compare } from '../compare.mjs'
@@ -19,7 +20,7 @@ import { skipHours } from '../skip-hours.mjs'
 import { target, tryCabinet } from '../target.mjs'
 import { lines, time } from '../words.mjs'
 import { lookInBrowser } from './browser.mjs'
-import { Cluster, until } from './cluster.mjs'
+import { Cluster } from './cluster.mjs'
 import { FAILURES_BY_NAME, possibleKinds } from './failures.mjs'
 import { tryPoolers } from './poolers.mjs'
 import { LOGS } from './program.mjs'
@@ -41,9 +42,9 @@ function plan(kinds, random) {
 
 /** Waits until nothing is broken and clients are served. */
 async function allWell(cluster, watch) {
-  await until('the whole cluster', () => cluster.isWhole(), 180)
-  await until('both cabinets', () => cluster.areCabinetsReady(), 60)
-  await until('writes', () => watch.isWriting(), 60)
+  await until('the whole cluster', () => cluster.isWhole(), { seconds: 180 })
+  await until('both cabinets', () => cluster.areCabinetsReady(), { seconds: 60 })
+  await until('writes', () => watch.isWriting(), { seconds: 60 })
 }
 
 /** Breaks one thing. Returns what clients saw of it. */
@@ -80,7 +81,7 @@ function setClockOf(cluster) {
       program.extra = fakedClock(clock)
       program.start()
     }
-    await until('cabinets with another clock', () => cluster.areCabinetsReady(), 60)
+    await until('cabinets with another clock', () => cluster.areCabinetsReady(), { seconds: 60 })
   }
 }
 
@@ -105,7 +106,7 @@ async function main(cluster) {
   const wrong = [...tryPatronictl(cluster), ...(await tryPoolers())]
   tryCabinet(cluster)
   const watch = new Watch()
-  const foreign = new Set((await sandbox.call('/ledger')).body.map((line) => line.invoice_id))
+  const foreign = new Set((await sandbox.ledger()).map((line) => line.invoice_id))
   const notaries = await signUpNotaries(random)
   if (IN_BROWSER) wrong.push(...(await lookInBrowser(cluster, await signUpForBrowser())))
   target.watch = (answer) => watch.see(answer)
