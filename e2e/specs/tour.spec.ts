@@ -382,11 +382,10 @@ for (const language of LANGUAGES) {
       await notary.addToCart('registry_payment')
       await cabinet.sandbox.setFaults([{ service: 'acquirer', kind: 'status_500', calls: 50 }])
       const client = (await notary.cart()).groups[0]?.client.id ?? ''
-      await notary.send(
-        '/order/create',
-        { client_id: client, locale: 'uk' },
-        { 'idempotency-key': randomUUID() },
-      )
+      await notary.send('POST', '/order/create', {
+        body: { client_id: client, locale: 'uk' },
+        headers: { 'idempotency-key': randomUUID() },
+      })
       const orders = await notary.orders()
       await page.goto(`/order/${orders[0]?.id}/pending`)
       await expect(page.getByText(screens.say('Обробляється'), { exact: true })).toBeVisible()

@@ -167,7 +167,10 @@ test('another key for a group that was ordered is told of the order that exists'
   const clientId = (await notary.cart()).groups[0]?.client.id ?? ''
   const order = await notary.createOrder(clientId)
   const body = { client_id: clientId, locale: 'uk' }
-  const late = await notary.send('/order/create', body, { 'idempotency-key': randomUUID() })
+  const late = await notary.send('POST', '/order/create', {
+    body,
+    headers: { 'idempotency-key': randomUUID() },
+  })
   expect(late).toMatchObject({
     status: 409,
     body: { message: 'cart_already_ordered', order: { id: order.id } },
@@ -182,12 +185,17 @@ test('five requests with one key make one order and get one answer', async ({ co
   const key = randomUUID()
   const body = { client_id: group?.client.id, locale: 'uk' }
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => notary.send('/order/create', body, { 'idempotency-key': key })),
+    Array.from({ length: 5 }, () =>
+      notary.send('POST', '/order/create', { body, headers: { 'idempotency-key': key } }),
+    ),
   )
   const ids = answers.map((answer) => (answer.body as { order?: { id: string } }).order?.id)
   expect(new Set(ids).size).toBe(1)
   expect(await notary.orders()).toHaveLength(1)
-  const other = await notary.send('/order/create', { ...body, locale: 'en' }, { 'idempotency-key': key })
+  const other = await notary.send('POST', '/order/create', {
+    body: { ...body, locale: 'en' },
+    headers: { 'idempotency-key': key },
+  })
   expect(other).toMatchObject({ status: 409, body: { message: 'idempotency_key_reused' } })
 })
 

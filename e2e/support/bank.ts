@@ -2,12 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cabinet } from './cabinet.ts'
 
-/** The settings of the operator whose account the sandbox's bank keeps. */
-export const OPERATOR = {
-  CABINET_OPERATOR_NAME: 'ТОВ «Демонстраційний кабінет»',
-  CABINET_OPERATOR_CODE: '32855961',
-  CABINET_OPERATOR_IBAN: 'UA573220010000026007233566001',
-}
+export { OPERATOR_OF_SANDBOX as OPERATOR } from '../../tools/lib/cabinet.mjs'
 
 /** The operator's bank in the sandbox, and the operator's files for it. */
 export class Bank {

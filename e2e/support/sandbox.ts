@@ -1,20 +1,7 @@
 import { expect } from '@playwright/test'
+import { CARDS, Sandbox as Base } from '../../tools/lib/sandbox.mjs'
 
-/** A message that the cabinet sent. */
-export interface Message {
-  phone: string
-  text: string
-  sent_at: string
-}
-
-/** A line of the acquirer's ledger: what was charged or refunded, in kopiykas. */
-export interface LedgerLine {
-  invoice_id: string
-  reference: string
-  kind: 'charge' | 'refund'
-  amount: number
-  at: string
-}
+export { CARDS }
 
 export interface Call {
   sid: string
@@ -51,91 +38,20 @@ export interface Fault {
   readonly code?: string
 }
 
-export const CARDS = {
-  pays: '4242424242424242',
-  declined: '4000000000000002',
-  refused: '4100000000000019',
-  blocked: '4000000000000069',
-  overLimit: '4000000000006975',
-  acquirerFails: '4000000000000119',
-  tooLate: '4000000000000127',
-  asksThreeDSecure: '4000000000003063',
-} as const
-
 /** How long the cabinet does not call a service whose calls have failed one after another. */
 const PAUSE_AFTER_FAILURES_SECONDS = 6
 
-/** The sandbox: messages that the cabinet sent, the acquirer's ledger, and faults to inject. */
-export class Sandbox {
-  readonly url: string
+/** The sandbox, with faults to inject and what only browser tests ask of it. */
+export class Sandbox extends Base {
   #hasFaults = false
-
-  constructor(url: string) {
-    this.url = url
-  }
-
-  private async json<T>(path: string, options: { method?: string; body?: unknown } = {}): Promise<T> {
-    const answer = await fetch(`${this.url}${path}`, {
-      method: options.method ?? 'GET',
-      headers: { 'content-type': 'application/json' },
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${path}: ${text}`)
-    return (text === '' ? undefined : JSON.parse(text)) as T
-  }
-
-  /** All messages for a phone, the newest first. */
-  messages(phone: string): Promise<Message[]> {
-    return this.json(`/sandbox/messages?phone=${encodeURIComponent(phone)}`)
-  }
 
   /** All letters, as text. */
   async letters(): Promise<string> {
-    return JSON.stringify(await this.json('/sandbox/letters'))
-  }
-
-  /** Runs an action that makes the cabinet send a code, and returns the code. */
-  async codeAfter(phone: string, act: () => Promise<unknown>): Promise<string> {
-    const before = (await this.messages(phone)).length
-    await act()
-    let code: string | undefined
-    await expect
-      .poll(
-        async () => {
-          const messages = await this.messages(phone)
-          // A message with a code begins with it. Others tell of an entry or a change.
-          const texts = messages.slice(0, messages.length - before).map(({ text }) => text)
-          code = texts.map((text) => /^\d{4,8}(?= )/u.exec(text)?.[0]).find((found) => found !== undefined)
-          return code
-        },
-        { message: `a code for ${phone}` },
-      )
-      .toBeDefined()
-    return code ?? ''
-  }
-
-  /** As `codeAfter`, where the code goes by a letter. */
-  async codeOfLetterAfter(address: string, act: () => Promise<unknown>): Promise<string> {
-    await act()
-    let code: string | undefined
-    await expect
-      .poll(
-        async () => {
-          const letters =
-            await this.json<{ readonly to: string; readonly text: string }[]>('/sandbox/letters')
-          const texts = letters.filter(({ to }) => to === address).map(({ text }) => text)
-          code = texts.map((text) => /^\d{4,8}(?= )/u.exec(text)?.[0]).find((found) => found !== undefined)
-          return code
-        },
-        { message: `a letter with a code for ${address}` },
-      )
-      .toBeDefined()
-    return code ?? ''
+    return JSON.stringify(await this.json('/letters'))
   }
 
   calls(): Promise<Call[]> {
-    return this.json('/sandbox/calls')
+    return this.json('/calls')
   }
 
   /** Waits for the call to this phone that is not over yet. */
@@ -155,16 +71,12 @@ export class Sandbox {
   }
 
   answerCall(sid: string, digits: string): Promise<unknown> {
-    return this.json(`/sandbox/calls/${sid}/answer`, { method: 'POST', body: { digits } })
-  }
-
-  ledger(): Promise<LedgerLine[]> {
-    return this.json('/sandbox/ledger')
+    return this.json(`/calls/${sid}/answer`, 'POST', { digits })
   }
 
   /** Moves the clock of the cabinet and of the sandbox on. The page's clock stays. */
   advance(seconds: number): Promise<unknown> {
-    return this.json('/sandbox/clock', { method: 'PUT', body: { advance_seconds: seconds } })
+    return this.json('/clock', 'PUT', { advance_seconds: seconds })
   }
 
   /** Ends the faults, and the pause in which the cabinet leaves alone a service that has failed. */
@@ -176,7 +88,7 @@ export class Sandbox {
   /** Replaces the injected faults. They are removed after the test. */
   async setFaults(faults: readonly Fault[]): Promise<void> {
     this.#hasFaults = faults.length > 0
-    await this.json('/sandbox/faults', { method: 'PUT', body: faults })
+    await this.json('/faults', 'PUT', faults)
   }
 
   async endFaults(): Promise<void> {
@@ -216,15 +128,9 @@ export class Sandbox {
     return this.setFaults([{ service, kind, calls: 5, effect: false }])
   }
 
-  /** Pays an invoice, as the form of the payment page does. */
-  pay(invoiceId: string, card: string, options: { save?: boolean } = {}): Promise<unknown> {
-    const body = { card, save_card: options.save === true }
-    return this.json(`/sandbox/invoices/${invoiceId}/pay`, { method: 'POST', body })
-  }
-
   /** Answers the 3-D Secure question of the card holder. */
   answerThreeDSecure(invoiceId: string, confirm: boolean): Promise<unknown> {
-    return this.json(`/sandbox/invoices/${invoiceId}/three-d-secure`, { method: 'POST', body: { confirm } })
+    return this.json(`/invoices/${invoiceId}/three-d-secure`, 'POST', { confirm })
   }
 
   /** Refunds a paid invoice, as the operator does at the acquirer. */
