@@ -57,7 +57,11 @@ const RULES = [
   [/^e2e\/(specs|support)\//, () => ({ suites: [...ofBrowser, 'commands'], narrow: ['browser-tests'] })],
   [/^e2e\//, () => ({ suites: [...ofBrowser, 'dependencies', 'commands', 'browser-tests'] })],
   [/^tools\/.*\.md$/, () => ({ suites: ['tools-tests'] })],
-  [/^tools\/api-fuzz\//, () => ({ suites: ['fuzz-preparation', 'commands'] })],
+  [/^tools\/api-fuzz\//, () => ({ suites: [...ofTools, 'fuzz-preparation'] })],
+  [
+    /^tools\/lib\//,
+    () => ({ suites: [...ofTools, ...ofBrowser, 'fuzz-preparation'], narrow: ['browser-tests'] }),
+  ],
   [/^tools\//, () => ({ suites: [...ofTools, 'dependencies'] })],
   [/^scripts\/check-waits\./, () => ({ suites: [...ofTools, 'web-lints', 'browser-lints'] })],
   [

@@ -1,6 +1,6 @@
 """What the tester of the API is told besides the document: who calls, and which values mean something.
 
-Loaded by schemathesis (SCHEMATHESIS_HOOKS). run.py gives the address, the tokens' file and the known values.
+Loaded by schemathesis (SCHEMATHESIS_HOOKS). run.mjs gives the address, the tokens' file and the known values.
 """
 
 import json
@@ -18,7 +18,7 @@ KNOWN = FACTS["known"]
 
 @schemathesis.auth(refresh_interval=60)
 class Session:
-    """The access token of a notary, which run.py keeps fresh in a file."""
+    """The access token of a notary, which run.mjs keeps fresh in a file."""
 
     def get(self, case, context):
         with open(FACTS["token_file"], encoding="utf-8") as file:
