@@ -4,6 +4,7 @@ use cabinet_app::transfer::{ExportError, Exported, Format, ImportError, OfPaymen
 use cabinet_bank_files::Encoding;
 use cabinet_domain::{OperatorReason, TransferStatus};
 use cabinet_test_kit::{PaymentKind, Person, TestApp, on_both_databases};
+use jiff::SignedDuration;
 use serde_json::Value;
 
 use crate::returns::{requisites, resend_path, returned, sent_order, transfers};
@@ -221,6 +222,21 @@ on_both_databases! {
         assert_eq!((told_by_doctor(&app).await, refused(&app).await), (parts.clone(), parts.clone()));
         assert_eq!((seal(&app, &parts).await.unwrap(), alarms(&app).await), (3, 0));
         assert_eq!(ids(&list(&app).await).len(), 3);
+        app.finish_and_check().await;
+    }
+
+    async fn a_part_that_came_back_long_ago_is_sealed_anew_at_a_rotation(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let (order, _) = sent_order(&app, &olena).await;
+        returned(&app, &olena, &order, "notary").await;
+        // Longer than a transfer is looked at after its last change.
+        app.clock().advance(SignedDuration::from_hours(40 * 24));
+        app.restart_with(|settings| {
+            settings.previous_secret = Some(settings.secret);
+            settings.secret = SECOND;
+        }).await;
+        app.restart_with(|settings| settings.previous_secret = None).await;
+        assert_eq!(told_by_doctor(&app).await, [0; 0]);
         app.finish_and_check().await;
     }
 

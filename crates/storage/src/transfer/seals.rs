@@ -27,8 +27,8 @@ pub fn transfer(tx: &mut Tx, transfer: TransferId) -> Result<Option<Transfer>> {
     tx.row_optional(&sql, params![transfer], read)
 }
 
-/// Returns transfers that may still be given to a bank: those that are not sent, and those of which something has changed since a moment, by
-/// id, at most `limit`. `after` is the last one of the previous page. Does not lock.
+/// Returns transfers that may still be given to a bank: those that are not sent, those that came back and about which nobody has decided, and
+/// those of which something has changed since a moment, by id, at most `limit`. `after` is the last one of the previous page. Does not lock.
 pub fn alive(
     tx: &mut Tx,
     after: Option<TransferId>,
@@ -36,8 +36,11 @@ pub fn alive(
     limit: u32,
 ) -> Result<Vec<TransferId>> {
     let after = after.map(TransferId::uuid).unwrap_or_default();
-    let sql = "select t.id from transfers t where (t.status in ('planned', 'called_off') or t.updated_at > ?2) and t.id > ?1
-               order by t.id limit ?3";
+    let sql = concat!(
+        "select t.id from transfers t where (t.status in ('planned', 'called_off') or t.updated_at > ?2 or ",
+        is_undecided!(),
+        ") and t.id > ?1 order by t.id limit ?3"
+    );
     tx.rows(sql, params![after, since, limit], |row| row.next())
 }
 
