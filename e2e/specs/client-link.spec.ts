@@ -1,12 +1,14 @@
+import type { Page } from '@playwright/test'
+
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
-import { Notary } from '../support/notary.ts'
+import { CLIENT, Notary } from '../support/notary.ts'
 import { textOfPdf } from '../support/pdf.ts'
-import { CARDS } from '../support/sandbox.ts'
+import { CARDS, type Sandbox } from '../support/sandbox.ts'
 import { BankPage, Screens, speak } from '../support/screens.ts'
 import { expect, testWithCabinet } from '../support/test.ts'
 import { LANGUAGES } from '../support/words.ts'
 
-/** The link by which a client pays an order on a phone, without a login. */
+/** The link by which a client pays an order on a phone, without a login, and the letter about the receipt. */
 const test = testWithCabinet('client-link')
 
 const WORDS = {
@@ -24,6 +26,8 @@ const WORDS = {
     mistyped: /^Перевірте адресу/,
     goes: 'Квитанцію надсилаємо на k•••@example.com.',
     nothing: 'Це посилання не діє.',
+    digits: 'Останні чотири цифри коду платника',
+    wrong: /^Код платника або номер документа закінчується іншими цифрами/,
   },
   en: {
     awaits: 'Awaiting payment',
@@ -39,8 +43,27 @@ const WORDS = {
     mistyped: /^Check the address/,
     goes: 'The receipt is sent to k•••@example.com.',
     nothing: 'This link does not work.',
+    digits: 'Last four digits of the payer’s code',
+    wrong: /^The payer’s code or document number ends with other digits/,
   },
 } as const
+
+/** Returns the page that the letter about the receipt of an order leads to. */
+async function pageOfLetter(sandbox: Sandbox, order: string): Promise<string | undefined> {
+  const letters = JSON.parse(await sandbox.letters()) as { subject: string; text: string }[]
+  const letter = letters.find(({ subject }) => subject.includes(order))
+  return letter && /\/letters\/[\w-]+/.exec(letter.text)?.[0]
+}
+
+/** Returns the text of the document that a press gives. */
+async function downloadedText(page: Page, press: () => Promise<void>): Promise<string> {
+  const waiting = page.waitForEvent('download')
+  await press()
+  const file = await waiting
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+  return textOfPdf(Buffer.concat(chunks))
+}
 
 for (const language of LANGUAGES) {
   test(`${language}: a notary makes a link, the client pays by it on a phone and takes the receipt, and it is withdrawn`, async ({
@@ -113,13 +136,26 @@ for (const language of LANGUAGES) {
     await client.waitForURL(`${url}?language=${language}`)
     await expect(client.getByRole('status').first()).toContainText(words.paid)
     await expectAccessible(client)
-    const waiting = client.waitForEvent('download')
-    await client.getByRole('link', { name: words.receipt }).click()
-    const file = await waiting
-    const chunks: Buffer[] = []
-    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
-    expect(textOfPdf(Buffer.concat(chunks))).toContain(order.number)
-    await expect.poll(() => cabinet.sandbox.letters()).toContain(`Receipt-${order.id}-payment.pdf`)
+    const receipt = client.getByRole('link', { name: words.receipt })
+    expect(await downloadedText(client, () => receipt.click())).toContain(order.number)
+
+    // The letter leads to the receipt: by the keyboard, with the last digits of the payer's code.
+    let letter: string | undefined
+    await expect.poll(async () => (letter = await pageOfLetter(cabinet.sandbox, order.number))).toBeDefined()
+    await client.goto(letter ?? '')
+    const digits = client.getByLabel(words.digits)
+    await expectAccessible(client)
+    await expectNoSidewaysScroll(client)
+    await digits.fill('0000')
+    await digits.press('Enter')
+    await expect(digits).toHaveAccessibleDescription(words.wrong)
+    await expect(digits).toHaveValue('0000')
+    await expect(digits).toBeFocused()
+    await expectAccessible(client)
+    await expectNoSidewaysScroll(client)
+    await digits.fill(CLIENT.inn.slice(-4))
+    expect(await downloadedText(client, () => digits.press('Enter'))).toContain(CLIENT.inn)
+    expect(client.url()).not.toContain(CLIENT.inn.slice(-4))
 
     // Another order: the QR codes close the card; withdrawn, the link opens nothing.
     await notary.addToCart('registry_payment')

@@ -150,7 +150,7 @@ pub fn compose(
     let can_call = phone_calls.is_some();
     let settler = shared.settler();
     let receipts = shared.receipts();
-    let outbox = shared.outbox(mail, sms.clone(), receipts.clone());
+    let outbox = shared.outbox(mail, sms.clone());
     let payments = shared.payments(acquirers.clone(), settler.clone());
     let saved_cards = shared.saved_cards(acquirers.cards());
     let orders = shared.orders(payments.clone(), saved_cards.clone());
@@ -489,12 +489,12 @@ impl Shared {
         }
     }
 
-    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: SmsServices, receipts: Receipts) -> Outbox {
+    fn outbox(&self, mail: Option<Arc<dyn Mail>>, sms: SmsServices) -> Outbox {
         Outbox {
             late_letters: Arc::new(ReceiptLetters {
                 store: self.store.clone(),
                 keys: Arc::clone(&self.keys),
-                receipts,
+                clock: Arc::clone(&self.clock),
                 public_url: Arc::clone(&self.public_url),
             }),
             store: self.store.clone(),

@@ -84,6 +84,21 @@ pub struct ReceiptConsent {
     pub given_at: Timestamp,
 }
 
+impl ReceiptConsent {
+    /// The link of a letter gives the receipt for so long. Letters stay in mailboxes for years.
+    const OPEN_AFTER_LETTER: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+    /// So many wrong endings of the client's code are taken before no letter of this consent gives the receipt any more: of 10,000 a
+    /// stranger who got the letter may guess one in a thousand.
+    pub const WRONG_TRIES_MAX: i64 = 10;
+
+    /// Returns until when the link of a letter gives the receipt.
+    #[must_use]
+    pub fn link_ends_at(letter_written_at: Timestamp) -> Timestamp {
+        letter_written_at + Self::OPEN_AFTER_LETTER
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -67,7 +67,6 @@ fn letter() -> Letter {
         to: "support@cabinet.example".to_owned(),
         subject: "Тема".to_owned(),
         text: "Текст".to_owned(),
-        attachments: Vec::new(),
         written_at: jiff::Timestamp::UNIX_EPOCH,
     }
 }

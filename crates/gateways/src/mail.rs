@@ -5,7 +5,7 @@ use std::fmt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// An e-mail of plain text, with files. `Debug` shows neither its recipient nor its content.
+/// An e-mail of plain text. `Debug` shows neither its recipient nor its content.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Letter {
     /// The id of the e-mail, the same at each attempt: letters, digits and hyphens. It becomes the `Message-ID`, by which mailboxes
@@ -17,8 +17,6 @@ pub struct Letter {
     pub subject: String,
     /// The text, with line feeds.
     pub text: String,
-    /// Files that come with it.
-    pub attachments: Vec<Attachment>,
     /// When it was written, for the `Date` header. It may be sent later.
     pub written_at: Timestamp,
 }
@@ -27,17 +25,6 @@ impl fmt::Debug for Letter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Letter({})", self.id)
     }
-}
-
-/// A file in an e-mail.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Attachment {
-    /// Its name: ASCII letters, digits, hyphens and a dot.
-    pub name: String,
-    /// Its content type.
-    pub content_type: &'static str,
-    /// Its content.
-    pub bytes: Vec<u8>,
 }
 
 /// Why an e-mail was not sent.

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use async_trait::async_trait;
 use cabinet_metrics::{OUTBOUND_CALLS, OUTBOUND_SECONDS, OutboundCall, OutboundOutcome};
 use futures_util::FutureExt as _;
-use lettre::message::header::ContentType;
-use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
+use lettre::message::{Mailbox, MessageBuilder, SinglePart};
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
@@ -144,18 +143,7 @@ impl Smtp {
                 self.from.email.domain()
             )));
         // A single part has the MIME-Version header that the encoding requires; a bare body has not.
-        let text = SinglePart::plain(letter.text.clone());
-        let message = if letter.attachments.is_empty() {
-            head.singlepart(text)
-        } else {
-            let mut parts = MultiPart::mixed().singlepart(text);
-            for file in &letter.attachments {
-                let kind = ContentType::parse(file.content_type).map_err(|_| refused("LETTER"))?;
-                let part = lettre::message::Attachment::new(file.name.clone());
-                parts = parts.singlepart(part.body(file.bytes.clone(), kind));
-            }
-            head.multipart(parts)
-        };
+        let message = head.singlepart(SinglePart::plain(letter.text.clone()));
         message.map_err(|_| refused("LETTER"))
     }
 
@@ -304,7 +292,6 @@ mod tests {
             to: "support@example.com".to_owned(),
             subject: "Повідомлення про помилку".to_owned(),
             text: "Сума: 340,00 грн\n.\nКінець".to_owned(),
-            attachments: Vec::new(),
             written_at: "2026-11-20T10:00:00Z".parse().unwrap(),
         }
     }

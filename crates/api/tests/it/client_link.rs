@@ -47,6 +47,23 @@ async fn send(person: &Person, path: &str, form: &str) -> Answer {
     }
 }
 
+/// Returns the page that a letter about a receipt leads to.
+fn page_of(letter: &str) -> String {
+    let line = letter
+        .lines()
+        .find_map(|line| Some(&line[line.find("/letters/")?..]));
+    line.unwrap().to_owned()
+}
+
+/// Returns the texts of the letters to an address.
+fn letters_to(app: &TestApp, address: &str) -> Vec<String> {
+    let letters = app.outside().letters().into_iter();
+    letters
+        .filter(|letter| letter.to == address)
+        .map(|letter| letter.text)
+        .collect()
+}
+
 /// Asserts that an answer is the one of a link that opens nothing.
 fn opens_nothing(answer: &Answer, of_wrong: &Answer) {
     assert_eq!(answer.status, 404, "{}", answer.text());
@@ -790,7 +807,7 @@ on_both_databases! {
         olena.pay(&order).await;
         app.work().await;
         let letter = app.outside().letters().remove(0);
-        assert_eq!((letter.to.as_str(), letter.attachments.as_slice()), ("klient@example.com", &[format!("Receipt-{}-payment.pdf", id(&order))][..]));
+        assert_eq!(letter.to, "klient@example.com");
         assert!(letter.subject.contains("оплачено"));
         let planned = list(&app).await;
         for status in [TransferStatus::Sent, TransferStatus::Credited] {
@@ -807,6 +824,146 @@ on_both_databases! {
         assert!(send(&client, &stop, "").await.text().contains("більше не буде"));
         assert_eq!(app.rows("receipt_consents").await, 0);
         assert_eq!(client.page(&stop[..stop.len() - 1]).await.status, 404);
+        app.finish_and_check().await;
+    }
+
+    async fn a_letter_gives_the_receipt_for_the_last_digits_of_the_payers_code(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        let path = link(&olena, &order).await;
+        let client = app.anonymous();
+        send(&client, &format!("{path}/mail"), "email=klient%40example.com&language=uk").await;
+        olena.pay(&order).await;
+        app.work().await;
+        let letter = app.outside().letters().into_iter().find(|letter| letter.to == "klient@example.com").unwrap();
+        let code = olena.order(&order).await["client"]["inn"].as_str().unwrap().to_owned();
+        let right = &code[code.len() - 4..];
+        for private in [code.as_str(), right, "грн"] {
+            assert!(!letter.text.contains(private), "{}", letter.text);
+        }
+        let page = page_of(&letter.text);
+        let shown = client.page(&page).await;
+        assert_eq!((shown.status, shown.header("cache-control"), shown.header("referrer-policy")), (200, "no-store", "no-referrer"));
+        assert!(shown.text().contains("Останні чотири цифри коду платника") && !shown.text().contains(&code));
+        let english = client.page(&format!("{page}?language=en")).await.text();
+        assert!(english.contains("Last four digits of the payer’s code"), "{english}");
+        let enter = async |digits: &str| client.page_call(&format!("{page}/receipt")).form(&format!("digits={digits}&language=uk")).send().await;
+        let receipt = enter(right).await;
+        assert_eq!((receipt.status, receipt.header("content-type"), receipt.header("cache-control")), (200, "application/pdf", "no-store"));
+        assert_contains_all(&document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order))), &[&code]);
+        // What is no four digits is no try.
+        for nothing in ["", "12", "12345", code.as_str(), "12a4", "١٢٣٤"] {
+            let refused = enter(nothing).await;
+            assert!(refused.status == 422 && refused.text().contains("Введіть лише чотири останні цифри"), "{}", refused.text());
+            assert!(refused.text().contains("aria-describedby=\"digits-error digits-lead\"") && !refused.text().contains(&code));
+        }
+        assert_eq!(app.number("select wrong_tries from receipt_consents".to_owned()).await, 0);
+        // The address that is opened again after a form leads to the page.
+        let again = client.page(&format!("{page}/receipt")).await;
+        assert_eq!((again.status, again.header("location")), (303, page.as_str()));
+        app.finish_and_check().await;
+    }
+
+    async fn a_payer_without_a_tax_id_enters_the_digits_of_the_document(app: TestApp) {
+        let olena = app.notary("olena").await;
+        let payment = olena.form(PaymentKind::RegistryPayment).await;
+        olena.add_payment(&payment.with("client.inn", "АВ123456")).await;
+        let order = olena.order_cart().await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let page = page_of(&letters_to(&app, "klient@example.com")[0]);
+        let client = app.anonymous();
+        assert!(client.page(&page).await.text().contains("паспорт чи ID-картку"));
+        let enter = async |digits: &str| client.page_call(&format!("{page}/receipt")).form(&format!("digits={digits}&language=uk")).send().await;
+        assert_eq!(enter("6543").await.status, 422);
+        let receipt = enter("3456").await;
+        assert_contains_all(&document(&receipt, &format!("Receipt-{}-payment.pdf", id(&order))), &["АВ123456"]);
+        app.finish_and_check().await;
+    }
+
+    async fn wrong_digits_use_a_letters_link_up_until_the_receipt_is_sent_again(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let page = page_of(&letters_to(&app, "klient@example.com")[0]);
+        let code = olena.order(&order).await["client"]["inn"].as_str().unwrap().to_owned();
+        let right = &code[code.len() - 4..];
+        let wrong = if right == "1234" { "4321" } else { "1234" };
+        let client = app.anonymous();
+        let enter = async |page: &str, digits: &str| client.page_call(&format!("{page}/receipt")).form(&format!("digits={digits}&language=uk")).send().await;
+        for _ in 0..10 {
+            let refused = enter(&page, wrong).await;
+            assert_eq!(refused.status, 422, "{}", refused.text());
+        }
+        let used_up = enter(&page, right).await;
+        assert!(used_up.status == 409 && used_up.text().contains("забагато разів введено неправильні цифри"), "{}", used_up.text());
+        app.clock().advance_seconds(1);
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let fresh = page_of(letters_to(&app, "klient@example.com").iter().find(|text| page_of(text) != page).unwrap());
+        assert_eq!(enter(&fresh, right).await.header("content-type"), "application/pdf");
+        // The new letter has replaced the link of the one before.
+        let old = enter(&page, right).await;
+        assert!(old.status == 409 && old.text().contains("замінено новим"), "{}", old.text());
+        app.finish_and_check().await;
+    }
+
+    async fn wrong_digits_of_one_address_end_for_all_letters(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        let code = olena.order(&order).await["client"]["inn"].as_str().unwrap().to_owned();
+        let right = &code[code.len() - 4..];
+        let wrong = if right == "1234" { "4321" } else { "1234" };
+        let mut pages = Vec::new();
+        let client = app.anonymous();
+        let enter = async |client: &Person, page: &str, digits: &str| client.page_call(&format!("{page}/receipt")).form(&format!("digits={digits}&language=uk")).send().await;
+        // Each letter takes ten wrong tries.
+        for letter in 0..4 {
+            app.clock().advance_seconds(1);
+            olena.post(&mail, json!({ "email": format!("klient{letter}@example.com") })).await.ok();
+            app.work().await;
+            pages.push(page_of(&letters_to(&app, &format!("klient{letter}@example.com"))[0]));
+            for _ in 0..10 {
+                let status = enter(&client, &pages[letter], wrong).await.status;
+                assert_eq!(status, if letter < 3 { 422 } else { 429 });
+            }
+        }
+        let refused = enter(&client, &pages[3], right).await;
+        assert!(refused.status == 429 && refused.text().contains("Спробуйте завтра"), "{}", refused.text());
+        assert_eq!(app.number("select wrong_tries from receipt_consents".to_owned()).await, 0, "they were not compared");
+        let other = app.anonymous_at("203.0.113.9".parse().unwrap());
+        assert_eq!(enter(&other, &pages[3], right).await.header("content-type"), "application/pdf", "others may try");
+        app.finish_and_check().await;
+    }
+
+    async fn a_letters_link_ends_after_thirty_days_and_with_the_consent(app: TestApp) {
+        let (olena, order) = ordered(&app, PaymentKind::RegistryPayment).await;
+        olena.pay(&order).await;
+        let mail = format!("/order/{}/receipt-mail", id(&order));
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let page = page_of(&letters_to(&app, "klient@example.com")[0]);
+        let client = app.anonymous();
+        let asks = async || client.page(&page).await.text().contains("name=\"digits\"");
+        assert!(asks().await);
+        app.clock().advance_seconds(30 * 24 * 3_600 - 60);
+        assert!(asks().await);
+        app.clock().advance_seconds(120);
+        assert!(!asks().await, "its time has run out");
+        olena.log_in().await;
+        olena.post(&mail, json!({ "email": "klient@example.com" })).await.ok();
+        app.work().await;
+        let page = page_of(letters_to(&app, "klient@example.com").iter().find(|text| page_of(text) != page).unwrap());
+        assert!(client.page(&page).await.text().contains("name=\"digits\""));
+        olena.post(&format!("{mail}/stop"), json!({})).await.ok();
+        let withdrawn = client.page(&page).await.text();
+        assert!(!withdrawn.contains("name=\"digits\"") && withdrawn.contains("його скасовано"), "{withdrawn}");
+        let refused = client.page_call(&format!("{page}/receipt")).form("digits=0000").send().await;
+        assert_eq!(refused.status, 409, "{}", refused.text());
         app.finish_and_check().await;
     }
 
@@ -962,7 +1119,8 @@ on_both_databases! {
         olena.until(&order, "refunded").await;
         app.work().await;
         let last = app.outside().letters().into_iter().find(|letter| letter.subject.contains("повернено на картку")).unwrap();
-        assert!(last.attachments.is_empty(), "its receipt is not valid any more");
+        let page = app.anonymous().page(&page_of(&last.text)).await.text();
+        assert!(page.contains("повернено на картку") && !page.contains("name=\"digits\""), "its receipt is not valid any more: {page}");
         app.finish_and_check().await;
     }
 }

@@ -12,7 +12,7 @@ use cabinet_storage::payment::payments;
 use cabinet_storage::{StorageError, Tx, audit, cart};
 use secrecy::SecretString;
 
-use super::letter_token::order_of_letter;
+use super::letter_token::LetterLink;
 use super::notary::{ClientLinkView, SENT_MAX, SENT_WITHIN};
 use super::{ClientLinks, Opened};
 use crate::audit::AuditEntry;
@@ -24,15 +24,6 @@ use crate::order::own_order::{not_found, own_order};
 /// How often an address for the receipt of one order may be given by its links. Each may have a letter sent to anybody. The audit trail
 /// counts them: the notary's own sendings become no fewer.
 const GIVEN_MAX: i64 = 10;
-
-/// The order of a letter with a receipt.
-#[derive(Clone, Copy, Debug)]
-pub struct LetterOrder {
-    /// Its short number.
-    pub number: i64,
-    /// Whether more letters about it would be sent.
-    pub is_on: bool,
-}
 
 impl ClientLinks {
     /// Records that the client of a link wants the receipt by e-mail. Of a paid order it is sent at once. `None`: the token opens nothing.
@@ -153,29 +144,13 @@ impl ClientLinks {
         taken.await.map(Some)
     }
 
-    /// Returns the order of a letter, by the token in it. `None`: there is none.
-    pub async fn order_of_letter(&self, token: &SecretString) -> Result<Option<LetterOrder>> {
-        let Some(order) = order_of_letter(&self.keys, token) else {
-            return Ok(None);
-        };
-        let read = move |tx: &mut Tx| -> Result<Option<LetterOrder>, StorageError> {
-            let found = orders::by_id(tx, order)?;
-            let is_on = receipt_consents::is_given(tx, order)?;
-            Ok(found.map(|order| LetterOrder {
-                number: order.number,
-                is_on,
-            }))
-        };
-        Ok(self.store.read(read).await?)
-    }
-
     /// Takes the consent back by the token of a letter. `None`: there is no such letter.
     pub async fn refuse_by_letter(
         &self,
         token: &SecretString,
         origin: Origin,
     ) -> Result<Option<()>> {
-        let Some(order) = order_of_letter(&self.keys, token) else {
+        let Some(LetterLink { order, .. }) = LetterLink::of_token(&self.keys, token) else {
             return Ok(None);
         };
         let read = move |tx: &mut Tx| orders::notary_of(tx, order);

@@ -1,31 +1,29 @@
-//! Letters with receipts. They are written when they are sent, so a consent that was taken back meanwhile, or an erased client, gets none.
+//! Letters about receipts. They are written when they are sent, so a consent that was taken back meanwhile, or an erased client, gets none.
+//! They carry no receipt: nobody has proved the address ([`super::receipt_by_letter`]).
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cabinet_domain::{Locale, Order, OrderId, OrderStatus, Origin};
-use cabinet_gateways::mail::Attachment;
-use cabinet_receipts::ReceiptKind;
+use cabinet_domain::{Clock, OrderId, OrderStatus, ReceiptConsent};
 use cabinet_storage::account::notaries;
 use cabinet_storage::client_link::receipt_consents;
 use cabinet_storage::operator::erasure;
 use cabinet_storage::order::orders;
 use cabinet_storage::{StorageError, Store, Tx};
 
-use super::letter_token::letter_token;
+use super::letter_token::{LetterLink, ReceiptLink};
 use super::texts::{self, ReceiptText};
 use crate::client_link::receipt_news::{RECEIPT_LETTER, ReceiptNews, read_receipt_news};
-use crate::documents::{ReceiptRequest, Receipts};
 use crate::kernel::keys::Keys;
-use crate::kernel::refusal::{AppError, Result};
+use crate::kernel::refusal::Result;
 use crate::worker::outbox::{LateLetters, ReadyLetter};
 
-/// Writes letters with receipts.
+/// Writes letters about receipts.
 #[derive(Clone)]
 pub(crate) struct ReceiptLetters {
     pub(crate) store: Store,
     pub(crate) keys: Arc<Keys>,
-    pub(crate) receipts: Receipts,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) public_url: Arc<str>,
 }
 
@@ -60,47 +58,26 @@ impl ReceiptLetters {
         if is_paid == (news == ReceiptNews::Refunded) {
             return Ok(None);
         }
-        let attachments = if is_paid {
-            self.receipt(&order, consent.locale).await?
-        } else {
-            Vec::new()
+        let ends_at = ReceiptConsent::link_ends_at(self.clock.now());
+        let link = LetterLink {
+            order: id,
+            receipt: is_paid.then_some(ReceiptLink {
+                consent_given_at: consent.given_at,
+                ends_at,
+            }),
         };
-        let stop = letter_token(&self.keys, id);
+        let token = link.token(&self.keys);
         let text = texts::receipt(&ReceiptText {
             news,
             number: order.number,
-            sum: order.sum,
             notary: &notary,
-            has_receipt: !attachments.is_empty(),
-            stop_url: &format!("{}/letters/{stop}", self.public_url),
+            receipt_until: is_paid.then_some(ends_at),
+            url: &format!("{}/letters/{token}", self.public_url),
             locale: consent.locale,
         });
         Ok(Some(ReadyLetter {
             to: consent.email.as_str().to_owned(),
             text,
-            attachments,
         }))
-    }
-
-    /// Returns the receipt as it is now. None, while an alarm about its transfers is open.
-    async fn receipt(&self, order: &Order, locale: Locale) -> Result<Vec<Attachment>> {
-        let request = ReceiptRequest {
-            kind: ReceiptKind::Payment,
-            locale,
-        };
-        let id = order.id.to_string();
-        let made = self
-            .receipts
-            .of_order(order.notary_id, &id, request, Origin::worker())
-            .await;
-        match made {
-            Ok(file) => Ok(vec![Attachment {
-                name: file.name,
-                content_type: "application/pdf",
-                bytes: file.bytes,
-            }]),
-            Err(AppError::Refused(_)) => Ok(Vec::new()),
-            Err(error) => Err(error),
-        }
     }
 }

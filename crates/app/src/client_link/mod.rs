@@ -9,6 +9,7 @@ mod letter_token;
 mod letters;
 mod notary;
 mod page;
+mod receipt_by_letter;
 pub(crate) mod receipt_news;
 mod texts;
 
@@ -31,10 +32,10 @@ use crate::payment::Payments;
 use crate::settings::ClientLinkSettings;
 
 pub use client::PayPage;
-pub use consent::LetterOrder;
 pub(crate) use letters::ReceiptLetters;
 pub use notary::{ClientLinkView, LinkRequest, LinkSending, MadeLink};
 pub use page::{ClientPage, ClientPart, ClientPayment, ClientRequisites};
+pub use receipt_by_letter::{EnteredDigits, LetterOrder, LetterReceipt};
 
 /// Random bytes of a token: 144 bits.
 const TOKEN_BYTES: usize = 18;

@@ -63,50 +63,60 @@ pub(super) fn link(notice: &LinkNotice<'_>) -> Notice {
     }
 }
 
-/// What a letter with a receipt says.
+/// What a letter about a receipt says. Its address may be somebody else's, so it names neither payer nor sum.
 pub(super) struct ReceiptText<'a> {
     pub(super) news: ReceiptNews,
     pub(super) number: i64,
-    pub(super) sum: Money,
     pub(super) notary: &'a str,
-    pub(super) has_receipt: bool,
-    pub(super) stop_url: &'a str,
+    /// Until when its link gives the receipt. `None`: there is none.
+    pub(super) receipt_until: Option<Timestamp>,
+    pub(super) url: &'a str,
     pub(super) locale: Locale,
 }
 
 /// Returns the letter about a paid order.
 pub(super) fn receipt(letter: &ReceiptText<'_>) -> LetterText {
-    let (subject, news) = match letter.locale {
-        Locale::Uk => in_ukrainian(letter.news, letter.number),
-        Locale::En => in_english(letter.news, letter.number),
-    };
-    let (sum, notary, stop) = (
-        letter.sum.display(letter.locale),
-        letter.notary,
-        letter.stop_url,
-    );
-    let text = match letter.locale {
+    let ReceiptText {
+        news,
+        number,
+        notary,
+        receipt_until,
+        url,
+        locale,
+    } = *letter;
+    let until = receipt_until.map(|end| kyiv_time(end).strftime("%d.%m.%Y"));
+    let (subject, text) = match locale {
         Locale::Uk => {
-            let receipt = if letter.has_receipt {
-                "Квитанція – у вкладенні.\n\n"
-            } else {
-                ""
+            let (subject, news) = in_ukrainian(news, number);
+            let links = match until {
+                Some(day) => format!(
+                    "Квитанція – на сторінці:\n{url}\n\
+                     Сторінка попросить останні чотири цифри коду платника або номера його документа і видасть квитанцію до {day}.\n\n\
+                     Ви отримали цей лист, бо погодилися отримувати квитанцію електронною поштою. \
+                     Відмовитися від листів про це замовлення можна на тій самій сторінці, також якщо лист надійшов не Вам.\n"
+                ),
+                None => format!(
+                    "Ви отримали цей лист, бо погодилися отримувати квитанцію електронною поштою. \
+                     Відмовитися від листів про це замовлення:\n{url}\n"
+                ),
             };
-            format!(
-                "{news}\n\nНотаріус: {notary}\nСума: {sum}\u{a0}грн\n\n{receipt}\
-                 Ви отримали цей лист, бо погодилися отримувати квитанцію електронною поштою. Відмовитися від листів про це замовлення:\n{stop}\n"
-            )
+            (subject, format!("{news}\n\nНотаріус: {notary}\n\n{links}"))
         }
         Locale::En => {
-            let receipt = if letter.has_receipt {
-                "The receipt is attached.\n\n"
-            } else {
-                ""
+            let (subject, news) = in_english(news, number);
+            let links = match until {
+                Some(day) => format!(
+                    "The receipt is on this page:\n{url}\n\
+                     The page asks for the last four digits of the payer’s code, or of the number of the payer’s document, and gives the receipt until {day}.\n\n\
+                     You get this email because you agreed to receive the receipt by email. \
+                     To stop emails about this order, also if this one is not for you, use the same page.\n"
+                ),
+                None => format!(
+                    "You get this email because you agreed to receive the receipt by email. \
+                     To stop emails about this order:\n{url}\n"
+                ),
             };
-            format!(
-                "{news}\n\nNotary: {notary}\nAmount: {sum}\u{a0}UAH\n\n{receipt}\
-                 You get this email because you agreed to receive the receipt by email. To stop emails about this order:\n{stop}\n"
-            )
+            (subject, format!("{news}\n\nNotary: {notary}\n\n{links}"))
         }
     };
     LetterText { subject, text }
@@ -126,13 +136,13 @@ fn in_ukrainian(news: ReceiptNews, number: i64) -> (String, String) {
             format!("Замовлення № {number}: частину коштів не зараховано"),
             format!(
                 "Банк отримувача повернув сервісу кошти або їх частину за замовленням № {number}: отримувачу їх не зараховано. \
-                 Нотаріуса повідомлено. Не покладайтеся на квитанцію, надіслану раніше."
+                 Нотаріуса повідомлено. Не покладайтеся на квитанцію, отриману раніше."
             ),
         ),
         ReceiptNews::Refunded => (
             format!("Замовлення № {number}: кошти повернено на картку"),
             format!(
-                "Кошти за замовленням № {number} повернено на картку, якою його було оплачено. Квитанція, надіслана раніше, більше не дійсна."
+                "Кошти за замовленням № {number} повернено на картку, якою його було оплачено. Квитанція, отримана раніше, більше не дійсна."
             ),
         ),
     }
@@ -152,13 +162,13 @@ fn in_english(news: ReceiptNews, number: i64) -> (String, String) {
             format!("Order No. {number}: a part of the money was not credited"),
             format!(
                 "The recipient’s bank returned the money of order No. {number}, or a part of it, to the service: it was not credited. \
-                 The notary was told. Do not rely on the receipt that was sent before."
+                 The notary was told. Do not rely on the receipt that you got before."
             ),
         ),
         ReceiptNews::Refunded => (
             format!("Order No. {number}: refunded to the card"),
             format!(
-                "The money of order No. {number} was refunded to the card that paid it. The receipt that was sent before is no longer valid."
+                "The money of order No. {number} was refunded to the card that paid it. The receipt that you got before is no longer valid."
             ),
         ),
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use cabinet_domain::payment::AlarmKind;
 use cabinet_domain::{Clock, Email, OrderId, Phone};
-use cabinet_gateways::mail::{Attachment, Letter, Mail, MailError};
+use cabinet_gateways::mail::{Letter, Mail, MailError};
 use cabinet_gateways::sms::{SmsError, SmsFailure, SmsService, SmsServices};
 use cabinet_metrics::{OUTBOX_TRIES, SendOutcome, Word as _};
 use cabinet_storage::worker::outbox::{
@@ -216,7 +216,6 @@ pub(crate) fn forget_link_messages(tx: &mut Tx, order: OrderId) -> Result<(), St
 pub(crate) struct ReadyLetter {
     pub(crate) to: String,
     pub(crate) text: LetterText,
-    pub(crate) attachments: Vec<Attachment>,
 }
 
 /// Writes letters when they are sent, so that they say what is true then.
@@ -354,7 +353,6 @@ impl Outbox {
             to: ready.to,
             subject: ready.text.subject,
             text: ready.text.text,
-            attachments: ready.attachments,
             written_at: row.created_at,
         };
         Some(Ok(Some(letter)))
@@ -429,7 +427,6 @@ fn read_letter(row: &OutboxRow) -> Option<Letter> {
         to: payload.to,
         subject: payload.subject,
         text: payload.text,
-        attachments: Vec::new(),
         written_at: row.created_at,
     })
 }

@@ -8,6 +8,9 @@ use crate::kernel::text::without_white_space;
 /// Characters of a code that its mask shows.
 const MASK_SHOWS: usize = 3;
 
+/// Digits at the end of a code by which whoever knows it opens a receipt. Each of the four forms ends with so many.
+const LAST_DIGITS: usize = 4;
+
 /// A client's code in one of the four forms (specification, point 5), normalised: no white space, letters in upper case
 /// and Cyrillic (specification, "Readings: identifiers").
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +90,13 @@ impl Inn {
         let hidden = self.text.chars().count().saturating_sub(MASK_SHOWS);
         let mask = |(place, character)| if place < hidden { '•' } else { character };
         self.text.chars().enumerate().map(mask).collect()
+    }
+
+    /// Returns the last four digits: of a tax id or a legal entity's code, else of the document's number.
+    #[must_use]
+    pub fn last_digits(&self) -> &str {
+        let at = self.text.len().saturating_sub(LAST_DIGITS);
+        self.text.get(at..).unwrap_or_default()
     }
 
     /// Returns its form.

@@ -84,3 +84,15 @@ fn masks_show_initials_and_the_end_of_a_code() {
     assert_eq!(Inn::parse("3652504575").unwrap().masked(), "•••••••575");
     assert_eq!(Inn::parse("АВ123456").unwrap().masked(), "•••••456");
 }
+
+#[test]
+fn a_code_of_each_form_ends_with_four_digits() {
+    for (code, end) in [
+        ("3652504575", "4575"),
+        ("32855961", "5961"),
+        ("123456789", "6789"),
+        ("АВ123456", "3456"),
+    ] {
+        assert_eq!(Inn::parse(code).unwrap().last_digits(), end);
+    }
+}

@@ -89,7 +89,6 @@ fn letter() -> Letter {
         to: "support@cabinet.example".to_owned(),
         subject: "Тема".to_owned(),
         text: "Текст".to_owned(),
-        attachments: Vec::new(),
         written_at: "2026-11-20T10:00:00Z".parse().unwrap(),
     }
 }

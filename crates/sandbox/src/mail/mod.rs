@@ -21,8 +21,6 @@ pub struct Letter {
     pub subject: String,
     /// The text, decoded, with line feeds.
     pub text: String,
-    /// The names of its files.
-    pub attachments: Vec<String>,
     /// When it was accepted.
     pub sent_at: Timestamp,
 }

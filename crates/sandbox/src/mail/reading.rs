@@ -3,63 +3,26 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Subject, text and files of a letter.
+/// Subject and text of a letter.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) subject: String,
     pub(super) text: String,
-    /// The names of its files.
-    pub(super) attachments: Vec<String>,
 }
 
 /// Reads a letter with CRLF line ends. What can't be decoded is kept as it is.
 pub(super) fn read(letter: &[u8]) -> Content {
     let whole = String::from_utf8_lossy(letter);
     let (head, body) = split(&whole);
-    let subject = decode_words(&header(head, "subject"));
-    let kind = header(head, "content-type");
-    let Some(boundary) = parameter(&kind, "boundary").filter(|_| kind.starts_with("multipart/"))
-    else {
-        return Content {
-            subject,
-            text: text_of(head, body),
-            attachments: Vec::new(),
-        };
-    };
-    let mark = format!("--{boundary}");
-    let parts = body.split(mark.as_str()).skip(1);
-    let parts: Vec<(&str, &str)> = parts
-        .take_while(|part| !part.starts_with("--"))
-        .map(|part| split(part.trim_start_matches("\r\n")))
-        .collect();
-    let name =
-        |(head, _): &(&str, &str)| parameter(&header(head, "content-disposition"), "filename");
-    let text = parts.iter().find(|part| name(part).is_none());
     Content {
-        subject,
-        text: text.map_or_else(String::new, |(head, body)| text_of(head, body)),
-        attachments: parts.iter().filter_map(name).collect(),
+        subject: decode_words(&header(head, "subject")),
+        text: text_of(head, body),
     }
 }
 
-/// Returns the headers and the body of a letter or of a part of one.
+/// Returns the headers and the body of a letter.
 fn split(text: &str) -> (&str, &str) {
     text.split_once("\r\n\r\n").unwrap_or((text, ""))
-}
-
-/// Returns a parameter of a header's value, as in `multipart/mixed; boundary="x"`. A long one may come in parts (RFC 2231): `x*0="a"; x*1="b"`.
-fn parameter(value: &str, name: &str) -> Option<String> {
-    let parts: Vec<String> = value
-        .split(';')
-        .skip(1)
-        .filter_map(|parameter| {
-            let (found, value) = parameter.trim().split_once('=')?;
-            let found = found.split('*').next()?.trim();
-            let value = value.trim().trim_matches('"').to_owned();
-            found.eq_ignore_ascii_case(name).then_some(value)
-        })
-        .collect();
-    (!parts.is_empty()).then(|| parts.concat())
 }
 
 /// Returns the decoded text of a body.
@@ -169,7 +132,6 @@ mod tests {
         Content {
             subject: subject.to_owned(),
             text: text.to_owned(),
-            attachments: Vec::new(),
         }
     }
 
@@ -195,18 +157,6 @@ mod tests {
         let letter = "Subject: Re: =?UTF-8?b?0KE=?= =?UTF-8?b?0YPQvNCw?= (2)\r\nContent-Transfer-Encoding: base64\r\n\r\n\
                       0KHRg9C8\r\n0LA=\r\n";
         assert_eq!(read(letter.as_bytes()), content("Re: Сума (2)", "Сума"));
-    }
-
-    #[test]
-    fn a_letter_with_a_file_has_its_text_and_the_name_of_the_file() {
-        let letter = "Subject: One\r\nContent-Type: multipart/mixed;\r\n boundary=\"x1\"\r\n\r\n\
-                      --x1\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n0KHRg9C80LA=\r\n\
-                      --x1\r\nContent-Disposition: attachment; filename=\"Receipt.pdf\"\r\n\r\n%PDF\r\n--x1--\r\n";
-        let read = read(letter.as_bytes());
-        assert_eq!(
-            (read.text.as_str(), read.attachments.as_slice()),
-            ("Сума", &["Receipt.pdf".to_owned()][..])
-        );
     }
 
     #[test]

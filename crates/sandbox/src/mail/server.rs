@@ -320,7 +320,6 @@ impl Session {
                 to: receiver.clone(),
                 subject: content.subject.clone(),
                 text: content.text.clone(),
-                attachments: content.attachments.clone(),
                 sent_at: self.sandbox.now(),
             });
         }

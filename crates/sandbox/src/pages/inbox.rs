@@ -125,7 +125,6 @@ fn letter_entry(view: View, letter: &Letter) -> Markup {
             }
             p { strong { (letter.subject) } }
             p.text { (letter.text) }
-            @for name in &letter.attachments { p { (view.say("Вкладення", "Attachment")) ": " (name) } }
         }
     }
 }

@@ -5,7 +5,7 @@
 )]
 
 use crate::support::{self, AMPLE, World, world};
-use cabinet_gateways::mail::{Attachment, Letter, Mail as _, MailError};
+use cabinet_gateways::mail::{Letter, Mail as _, MailError};
 use cabinet_gateways::smtp::{Smtp, SmtpSettings};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -40,7 +40,6 @@ fn letter(subject: &str, text: &str) -> Letter {
         to: "support@cabinet.example".to_owned(),
         subject: subject.to_owned(),
         text: text.to_owned(),
-        attachments: Vec::new(),
         written_at: "2026-11-20T09:59:00Z".parse().unwrap(),
     }
 }
@@ -290,22 +289,6 @@ async fn commands_are_taken_in_their_order_only() {
         .await;
     assert_eq!(typist.reply().await, 0);
     assert!(letters(&world).await.is_empty());
-}
-
-#[tokio::test]
-async fn a_letter_with_a_file_arrives_with_its_text_and_the_name_of_the_file() {
-    let (world, port) = mail_world().await;
-    let name = "Receipt-019cadc6-9a80-79e0-947d-325665007b23.pdf";
-    let mut written = letter("Квитанція", "Квитанція – у вкладенні.");
-    written.attachments = vec![Attachment {
-        name: name.to_owned(),
-        content_type: "application/pdf",
-        bytes: vec![0x25; 60_000],
-    }];
-    adapter(port, PASSWORD).send(&written).await.unwrap();
-    let arrived = letters(&world).await.remove(0);
-    assert_eq!(arrived["text"], "Квитанція – у вкладенні.");
-    assert_eq!(arrived["attachments"], serde_json::json!([name]));
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ pub fn keep(tx: &mut Tx, consent: &ReceiptConsent) -> Result<()> {
     tx.execute(
         "insert into receipt_consents (order_id, email, locale, given_by, given_at) values (?1, ?2, ?3, ?4, ?5)
          on conflict (order_id) do update set email = excluded.email, locale = excluded.locale, given_by = excluded.given_by,
-             given_at = excluded.given_at",
+             given_at = excluded.given_at, wrong_tries = 0",
         params![
             consent.order_id,
             consent.email,
@@ -46,6 +46,19 @@ pub fn of_order(tx: &mut Tx, order: OrderId) -> Result<Option<ReceiptConsent>> {
             })
         },
     )
+}
+
+/// Returns how many wrong endings of the client's code were entered since the consent was given.
+pub fn wrong_tries(tx: &mut Tx, order: OrderId) -> Result<i64> {
+    let sql = "select wrong_tries from receipt_consents where order_id = ?1";
+    let found = tx.row_optional(sql, params![order], |row| row.next())?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Counts a wrong ending of the client's code.
+pub fn record_wrong_try(tx: &mut Tx, order: OrderId) -> Result<()> {
+    let sql = "update receipt_consents set wrong_tries = wrong_tries + 1 where order_id = ?1";
+    tx.execute(sql, params![order]).map(|_| ())
 }
 
 /// Deletes the consent of an order. Returns false where there is none.

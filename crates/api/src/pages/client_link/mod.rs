@@ -1,4 +1,5 @@
-//! The page of a client's link: what is paid, to whom, and how to pay it, without a login (decision 41).
+//! The page of a client's link: what is paid, to whom, and how to pay it, without a login (decision 41); and that of a letter about the
+//! receipt (decision 76).
 //!
 //! The token in the address is the only key, so the page is cached nowhere, is found by no search engine, and is named to no other site.
 //! Every token that opens nothing gets the same answer. The page works without a script; the only script asks how the payment stands.
@@ -56,10 +57,19 @@ pub fn routes() -> Router<ApiState> {
         .route("/pay/{token}/receipt", get(receipt))
         .route("/pay/{token}/mail", get(to_page).post(mail))
         .route("/letters/{token}", get(letters::page).post(letters::stop))
+        .route(
+            "/letters/{token}/receipt",
+            get(letters::to_page).post(letters::receipt),
+        )
 }
 
 /// The address of a form's answer, opened again: the page of the order.
 async fn to_page(Path(token): Path<String>) -> Response {
+    to_page_of("/pay/", &token)
+}
+
+/// Leads to the page of a token.
+fn to_page_of(pages: &str, token: &str) -> Response {
     // No link has other characters, and not each of them may stand in a header.
     let is_token = token
         .bytes()
@@ -67,7 +77,7 @@ async fn to_page(Path(token): Path<String>) -> Response {
     if !is_token {
         return (StatusCode::NOT_FOUND, secrecy_headers()).into_response();
     }
-    (secrecy_headers(), Redirect::to(&format!("/pay/{token}"))).into_response()
+    (secrecy_headers(), Redirect::to(&format!("{pages}{token}"))).into_response()
 }
 
 async fn style() -> Response {
@@ -103,6 +113,9 @@ struct Sent {
     /// Letters are not wanted any more.
     #[serde(default)]
     stop: String,
+    /// The last digits of the payer's code.
+    #[serde(default)]
+    digits: SecretString,
 }
 
 /// A request for the page of a link, counted and with its language.

@@ -1,7 +1,9 @@
 //! What the page of a client's link shows.
 
 use axum::http::StatusCode;
-use cabinet_app::client_link::{ClientPage, ClientPart, ClientRequisites, LetterOrder};
+use cabinet_app::client_link::{
+    ClientPage, ClientPart, ClientRequisites, LetterOrder, LetterReceipt,
+};
 use cabinet_domain::payment::ClientStanding;
 use cabinet_domain::{Email, Key, Locale, Money, OrderStatus, TransferStatus, kyiv_time};
 use cabinet_receipts::{
@@ -99,7 +101,7 @@ pub fn page(
         .filter(|said| still_holds(*said, order));
     frame(
         words,
-        Some(token),
+        Some(&format!("/pay/{token}")),
         Some(FOLLOWS),
         &html! {
             // The address of a form's answer is another one.
@@ -418,21 +420,80 @@ fn picture(symbol: &Symbol, label: &str) -> Markup {
     }
 }
 
-/// The page that ends letters.
-pub fn letters(order: LetterOrder, token: &str, locale: Locale) -> Markup {
+/// What came of digits that were entered on the page of a letter, where it is no receipt.
+#[derive(Clone, Copy)]
+pub enum OfDigits {
+    /// They are no four digits.
+    Unreadable,
+    /// They are others.
+    Wrong,
+    /// The page does not ask for them, and says why.
+    NotAsked,
+    /// The receipt was asked for too often.
+    TooMany,
+    /// Too many wrong ones were entered from the reader's network.
+    TooManyOfAddress,
+    /// The receipt can't be had now.
+    Refused(Key),
+}
+
+impl OfDigits {
+    pub const fn status(self) -> StatusCode {
+        match self {
+            OfDigits::Unreadable | OfDigits::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
+            OfDigits::NotAsked | OfDigits::Refused(_) => StatusCode::CONFLICT,
+            OfDigits::TooMany | OfDigits::TooManyOfAddress => StatusCode::TOO_MANY_REQUESTS,
+        }
+    }
+
+    /// Returns what is said at the field, else above it.
+    const fn text(
+        self,
+        words: &Words,
+        locale: Locale,
+    ) -> (Option<&'static str>, Option<&'static str>) {
+        match self {
+            OfDigits::Unreadable => (Some(words.bad_digits), None),
+            OfDigits::Wrong => (Some(words.wrong_digits), None),
+            OfDigits::NotAsked => (None, None),
+            OfDigits::TooMany => (None, Some(words.too_many)),
+            OfDigits::TooManyOfAddress => (None, Some(words.too_many_digits)),
+            OfDigits::Refused(key) => (None, Some(refusal(key, locale))),
+        }
+    }
+}
+
+/// The page of a letter: the receipt, and the way out.
+pub fn letters(
+    order: LetterOrder,
+    token: &str,
+    locale: Locale,
+    (said, typed): (Option<OfDigits>, &str),
+) -> Markup {
     let words = words(locale);
+    let page = format!("/letters/{token}");
+    let (at_field, above) = said.map_or((None, None), |said| said.text(words, locale));
     frame(
         words,
-        None,
+        Some(&page),
         None,
         &html! {
             main {
-                h1 { (words.letters_title) " " (words.number_sign) "\u{a0}" (order.number) }
+                h1 { (words.order) " " (words.number_sign) "\u{a0}" (order.number) }
+                @if let Some(text) = above { (say("bad", text, &html! {})) }
+                h2 { (words.letter_receipt) }
+                @match order.receipt {
+                    LetterReceipt::Asked => (digits(words, &page, at_field, typed)),
+                    LetterReceipt::Ended => p { (words.receipt_ended) },
+                    LetterReceipt::UsedUp => p { (words.receipt_used_up) },
+                    LetterReceipt::Refunded => p { (standing_text(ClientStanding::Refunded, locale).1) },
+                }
+                h2 { (words.letters_title) }
                 @if order.is_on {
-                    form action={ "/letters/" (token) } method="post" {
+                    form class="inline" action=(page) method="post" {
                         input type="hidden" name="language" value=(words.language);
                         p { (words.letters_question) }
-                        button { (words.letters_stop) }
+                        button class="second" { (words.letters_stop) }
                     }
                 } @else {
                     (say("good", words.letters_off, &html! {}))
@@ -440,6 +501,26 @@ pub fn letters(order: LetterOrder, token: &str, locale: Locale) -> Markup {
             }
         },
     )
+}
+
+/// What is entered for the receipt, with what is wrong with it.
+fn digits(words: &Words, page: &str, error: Option<&str>, typed: &str) -> Markup {
+    let described_by = match error {
+        Some(_) => "digits-error digits-lead",
+        None => "digits-lead",
+    };
+    let typed = Some(typed).filter(|typed| !typed.is_empty());
+    html! {
+        form action={ (page) "/receipt" } method="post" {
+            input type="hidden" name="language" value=(words.language);
+            p id="digits-lead" { (words.digits_lead) }
+            label for="digits" { (words.digits) }
+            input id="digits" name="digits" inputmode="numeric" autocomplete="off" required
+                value=[typed] autofocus[error.is_some()] aria-invalid=[error.map(|_| "true")] aria-describedby=(described_by);
+            @if let Some(error) = error { p id="digits-error" class="error" { (error) } }
+            button { (words.receipt) }
+        }
+    }
 }
 
 /// The answer to every token that opens nothing.
@@ -505,9 +586,9 @@ fn alone(words: &Words, text: &str, more: &Markup) -> Markup {
     )
 }
 
-/// The frame of all these pages. `token`: the page can be shown in the other language.
-fn frame(words: &Words, token: Option<&str>, script: Option<&str>, main: &Markup) -> Markup {
-    let page = Page {
+/// The frame of all these pages. `page`: the address of one that can be shown in the other language.
+fn frame(words: &Words, page: Option<&str>, script: Option<&str>, main: &Markup) -> Markup {
+    let whole = Page {
         language: words.language,
         title: &format!("{} – {}", words.title, words.product),
         description: None,
@@ -516,14 +597,14 @@ fn frame(words: &Words, token: Option<&str>, script: Option<&str>, main: &Markup
         body: html! {
             nav {
                 p { (words.product) }
-                @if let Some(token) = token {
-                    a href={ "/pay/" (token) "?language=" (words.other) } lang=(words.other) { (words.other_name) }
+                @if let Some(page) = page {
+                    a href={ (page) "?language=" (words.other) } lang=(words.other) { (words.other_name) }
                 }
             }
             (main)
         },
     };
-    page.html()
+    whole.html()
 }
 
 /// Returns whether what is said is true of the page as it is now: its address may be opened again much later.

@@ -316,17 +316,17 @@ impl Keys {
         }
     }
 
-    /// Returns what proves who got a letter with a receipt of an order.
-    pub(crate) fn receipt_letter_proof(&self, order: OrderId) -> LetterProof {
-        letter_proof(&self.receipt_letters[0], order)
+    /// Returns what proves that we wrote a letter about a receipt, by what its link names.
+    pub(crate) fn receipt_letter_proof(&self, named: &[u8]) -> LetterProof {
+        letter_proof(&self.receipt_letters[0], named)
     }
 
     /// Returns whether this proves it, also from a letter that was written under an earlier secret.
-    pub(crate) fn proves_receipt_letter(&self, order: OrderId, given: &[u8]) -> bool {
+    pub(crate) fn proves_receipt_letter(&self, named: &[u8], given: &[u8]) -> bool {
         let given = blake3::hash(given);
         // Digests are compared, so that the time does not tell where two proofs differ.
         self.receipt_letters.iter().fold(false, |found, key| {
-            found | (blake3::hash(&letter_proof(key, order)) == given)
+            found | (blake3::hash(&letter_proof(key, named)) == given)
         })
     }
 
@@ -346,8 +346,8 @@ fn digest_of_code(key: &Digest, operation: OperationId, phone: &Phone, code: &st
     *hasher.finalize().as_bytes()
 }
 
-fn letter_proof(key: &Digest, order: OrderId) -> LetterProof {
-    let digest = digest_of_receipt(key, order);
+fn letter_proof(key: &Digest, named: &[u8]) -> LetterProof {
+    let digest = *blake3::keyed_hash(key, named).as_bytes();
     let mut proof = LetterProof::default();
     proof
         .iter_mut()

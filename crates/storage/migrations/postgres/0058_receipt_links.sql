@@ -1,0 +1,2 @@
+-- How many wrong endings of the client's code were entered on the page of a letter with a receipt. After a few the page gives none.
+alter table receipt_consents add column wrong_tries bigint not null default 0 check (wrong_tries >= 0);
